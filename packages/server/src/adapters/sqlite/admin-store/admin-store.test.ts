@@ -1,4 +1,4 @@
-// Holds the store of overrides in SQLite to the contract of its port.
+// Runs the contract of the admin store on SQLite.
 import { adminStoreContract } from '#ports/admin-store/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'

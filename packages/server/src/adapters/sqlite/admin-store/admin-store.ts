@@ -1,4 +1,4 @@
-// Overrides and their audit in SQLite. A change and its line are one write; a line is never changed.
+// Overrides and their audit in SQLite. A change and its audit line are one write; a line is never changed.
 import { USER_OVERRIDES_MAX } from '#domain/budget/overrides.ts'
 import type { UserOverride } from '#domain/budget/overrides.ts'
 import type { TierFigures } from '#domain/budget/tier-limits.ts'

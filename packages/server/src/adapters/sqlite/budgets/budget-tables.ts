@@ -1,18 +1,18 @@
-// The rows behind the shared state, in the words of the domain. Counters change by atomic increments; nothing here
-// decides. Everything that writes is called inside a write.
+// The tables behind the budgets. Counters change by atomic increments, and nothing here decides. Every method that writes
+// must be called inside a write of the database.
 import type { Day } from '#domain/budget/day.ts'
 import type { Amounts, Hold } from '#domain/budget/quota.ts'
 import { NOTHING } from '#domain/budget/quota.ts'
 import type { AdmissionAsk } from '#ports/budgets/port.ts'
 import type { Database } from '../files/database.ts'
 
-/** Counters outlive their day by this, so that a day's end in any zone is covered. */
+/** Counters are stored this long after their day, which covers the end of the day in every time zone. */
 const KEEP_MS = 48 * 3_600_000
 const SWEEP_MAX = 16
 
 export interface HoldRow {
   readonly hold: Hold
-  /** What is still reserved of the grant. */
+  /** The part of the grant that is still reserved. */
   readonly reserved: Amounts
   readonly key: string
   readonly acceptedAt: number
@@ -21,7 +21,7 @@ export interface HoldRow {
   readonly overage?: boolean
 }
 
-/** Granted elsewhere and only claimed here: it holds nothing, and never did. */
+/** Whether another node granted the turn and this store has only its claim: such a row never held anything. */
 export function isAlone(row: HoldRow | undefined): boolean {
   return row !== undefined && row.expiresAt === row.acceptedAt
 }
@@ -79,7 +79,7 @@ export class BudgetTables {
     return toAmounts(this.#get(sum, principalId, now, dayKey))
   }
 
-  /** Takes the place of one with the same id, which was released. */
+  /** Replaces a released hold that has the same id. */
   putHold({ hold, reserved, key, acceptedAt, expiresAt, state }: HoldRow, now: number): void {
     const { id, principalId, sessionId, day, granted } = hold
     const put = 'INSERT OR REPLACE INTO holds VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)'
@@ -120,7 +120,10 @@ export class BudgetTables {
     this.#run(put, principalId, key, fingerprint, turnId, sessionId, now + claimMs)
   }
 
-  /** Lets a turn's claim end at `until`. A key whose claim ended may be another turn's by now, here and below. */
+  /**
+   * Sets the end of a turn's claim. After that end the key may belong to another turn, so this and the methods below
+   * compare the hold.
+   */
   endClaim({ hold, key }: HoldRow, until: number): void {
     const end = 'UPDATE claims SET until = ? WHERE principal_id = ? AND key = ? AND turn_id = ?'
     this.#run(end, until, hold.principalId, key, hold.id)
@@ -151,7 +154,9 @@ export class BudgetTables {
     this.#run(add, hold.sessionId, ...listed(used), now + KEEP_MS)
   }
 
-  /** What was used of the day counts as nothing from now on, and its messages are those that are held. */
+  /**
+   * Resets the day: its use becomes zero, and its messages are those of the live holds. Returns the use that was cleared.
+   */
   resetDay(principalId: string, dayKey: string, now: number): Amounts {
     const { used } = this.dayUse(principalId, dayKey)
     const held = `SELECT count(*) FROM holds WHERE principal_id = ? AND state = 'held' AND expires_at > ? AND day = ?`
@@ -164,14 +169,14 @@ export class BudgetTables {
   resetSession(sessionId: string): Amounts {
     const used = this.sessionUse(sessionId)
     this.#run('DELETE FROM session_use WHERE session_id = ?', sessionId)
-    // The money of a session is the day's.
+    // The dollars of a session are counted by the day alone.
     return { ...used, costMicroUsd: 0 }
   }
 
-  /** Forgets a little of what is over with every admission, so that nothing grows and nobody waits. */
+  /** Deletes a few expired rows with every admission, so that the tables stay small and no call is slow. */
   sweep(now: number): void {
     for (const forget of OVER) this.#run(forget, now, SWEEP_MAX)
-    // A late settlement may still prolong a claim that has ended.
+    // A late settlement may still extend a claim that has ended.
     this.#run(CLAIMS_OVER, now - KEEP_MS, SWEEP_MAX)
   }
 

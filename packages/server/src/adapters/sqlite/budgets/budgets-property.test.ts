@@ -1,5 +1,5 @@
-// Random histories of admissions, renewals, settlements and passing time, told to the shared state in SQLite and to
-// the one in memory: both must answer alike, and the books must balance after every step.
+// Runs random histories of admissions, renewals, settlements and passing time on the budgets in SQLite and in memory: both
+// must give the same answers, and the sums must balance after every step.
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Hold } from '#domain/budget/quota.ts'
@@ -11,7 +11,7 @@ import { sqliteBudgets } from './budgets.ts'
 
 const RUNS = 60
 
-test('shared state: SQLite and memory answer alike to any history, and the books balance', async (context) => {
+test('budgets: SQLite and memory give the same answers to any history, and the sums balance', async (context) => {
   await fc.assert(
     fc.asyncProperty(histories, async (steps) => {
       const clock = manualClock()
@@ -23,7 +23,7 @@ test('shared state: SQLite and memory answer alike to any history, and the books
   )
 })
 
-test('shared state: a grant never takes a budget past its limit, even one that was overdrawn', async () => {
+test('budgets: a grant never exceeds the limit of a budget, even of an overdrawn one', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (steps) => {
       const clock = manualClock()

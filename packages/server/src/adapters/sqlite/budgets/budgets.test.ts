@@ -1,4 +1,4 @@
-// Holds the shared state in SQLite to the contract of its port, and to what only a file can promise.
+// Runs the contract of budgets on SQLite, and tests what only a file can promise.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ budgetsContract('sqlite shared state', async (context) => {
   return { budgets: sqliteBudgets({ database: tempDatabase(context, clock), clock }), clock }
 })
 
-test('sqlite shared state: use, holds and claims survive a restart', async (context) => {
+test('sqlite budgets: use, holds and claims survive a restart', async (context) => {
   const clock = manualClock()
   const path = join(tempDir(context), 'test.sqlite')
   const before = openDatabase({ path, clock })
@@ -39,7 +39,7 @@ test('sqlite shared state: use, holds and claims survive a restart', async (cont
   assert.deepEqual(await state.settle(used.hold, used.hold.granted, { claimMs: 0 }), { charged: false, overage: false })
 })
 
-test('sqlite shared state: an admission whose commit fails takes nothing from the rates', async (context) => {
+test('sqlite budgets: an admission whose commit fails takes nothing from the rates', async (context) => {
   const clock = manualClock()
   const database = tempDatabase(context, clock)
   let isBroken = true

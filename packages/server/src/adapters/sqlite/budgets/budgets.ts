@@ -1,6 +1,6 @@
-// Budgets, holds and idempotency in SQLite; the short rates in this process, which is the only one. Each verb is
-// one write, so it is decided and taken as a whole. What is reserved is never a counter: it is the sum of the
-// holds that are live now, so it cannot drift, and a dead owner's hold is given back by the passing of time alone.
+// Budgets, holds and idempotency in SQLite; the short-term rates are in memory, because one process has the file. Each verb
+// is one write, so it happens whole or not at all. The reserved amount is not a counter but the sum of the live holds, so
+// it cannot drift, and the hold of a dead owner expires by time alone.
 import type { Day } from '#domain/budget/day.ts'
 import { exceeds, grant, least, NOTHING, raised } from '#domain/budget/quota.ts'
 import type { Amounts, Hold, QuotaState, RateScope, TierLimits } from '#domain/budget/quota.ts'
@@ -54,7 +54,7 @@ class SqliteBudgets implements Budgets {
         return answer
       })
     } catch (error) {
-      // The rates are not in the transaction that failed.
+      // The rates are in memory: the failed transaction did not undo them.
       if (takenAt !== undefined) this.#rates.undo(ask.principalId, takenAt)
       throw error
     }
@@ -122,7 +122,7 @@ class SqliteBudgets implements Budgets {
       const overage = exceeds(used, covered)
       const before = this.#tables.dayUse(hold.principalId, hold.day.key).used.costMicroUsd
       this.#tables.charge(hold, used, now)
-      // A hold that was forgotten before it was settled is remembered now, so that it is charged once.
+      // The hold was swept before its settlement: store it again, so that the turn is charged once.
       if (row === undefined) this.#tables.putHold({ ...forgottenHold(hold), acceptedAt: now, expiresAt: now }, now)
       this.#tables.setState(hold.id, 'settled', overage)
       if (row !== undefined && claimMs !== undefined) this.#tables.endClaim(row, now + claimMs)
@@ -166,7 +166,7 @@ class SqliteBudgets implements Budgets {
     return this.#tables.liveHoldOfSession(id, this.#clock.now())
   }
 
-  /** What is used of a session is counted by the session, whoever has it. */
+  /** The use of a session is stored under the session, so a new owner needs no transfer of it. */
   async carryOver({ id, inheritedFrom }: OwnedId & { inheritedFrom: string }): Promise<string | undefined> {
     const busyWith = this.#tables.liveHoldOfSession(id, this.#clock.now())
     const principalId = busyWith === undefined ? undefined : this.#tables.hold(busyWith)?.hold.principalId
@@ -210,7 +210,7 @@ class SqliteBudgets implements Budgets {
     const { turnId, principalId, sessionId, day, limits } = ask
     const { used } = this.#tables.dayUse(principalId, day.key)
     const ofDay = { used, reserved: this.#tables.reserved(principalId, day.key, now) }
-    // A session that is not busy has nothing reserved.
+    // A session without a running turn has nothing reserved.
     const ofSession = { used: this.#tables.sessionUse(sessionId), reserved: NOTHING }
     const decision = grant(ask.ask, limits, { day: ofDay, session: ofSession })
     if (decision.kind === 'exceeded') {

@@ -1,4 +1,5 @@
-// Accounts of an earlier version under their pseudonyms: nothing of them is lost, and no name is left.
+// Accounts that an earlier version stored under their owners' ids get pseudonyms: no use is lost, and no id stays in the
+// file.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
@@ -10,7 +11,7 @@ import { sqliteBudgets } from './budgets.ts'
 const naming = { nameOf: (principalId: string) => `acct_${principalId.slice(-1)}`, prefix: 'acct_' }
 const USED = { inputTokens: 7, outputTokens: 5, costMicroUsd: 3 }
 
-test('use, holds and keys of earlier accounts are there under the pseudonym, once', async (context) => {
+test('use, holds and keys of an earlier version are found under the pseudonym, each once', async (context) => {
   const clock = manualClock()
   const database = tempDatabase(context, clock)
   const state = sqliteBudgets({ database, clock })
@@ -23,7 +24,7 @@ test('use, holds and keys of earlier accounts are there under the pseudonym, onc
   await spend('guest_2', 'turn_2')
   const held = sampleAsk({ principalId: 'guest_1', turnId: 'turn_3', sessionId: 'sess_3' })
   assert.equal((await state.admit(held)).kind, 'granted')
-  // After a downgrade the day is there under both names.
+  // After a downgrade the day exists under both names.
   await spend('acct_1', 'turn_4')
 
   assert.equal(await renameAccounts(database, naming), 2)

@@ -1,16 +1,16 @@
-// Gives accounts that an earlier version stored under their owners' ids their pseudonyms. Run at the start, before anyone is
-// admitted: where all have theirs already it changes nothing.
+// Replaces the owners' ids of an earlier version's accounts by pseudonyms. Runs at the start, before the first admission;
+// where every account has its pseudonym it changes nothing.
 import type { Database } from '../files/database.ts'
 
 const TABLES = ['day_use', 'holds', 'claims'] as const
-/** A day that is there under both names, after a downgrade, is one day: what was used is added. */
+/** After a downgrade a day can exist under both names: the two uses are added. */
 const MOVE_DAYS = `INSERT INTO day_use
   SELECT ?, day, input_tokens, output_tokens, cost_micro_usd, messages, forget_at FROM day_use WHERE principal_id = ?
   ON CONFLICT DO UPDATE SET input_tokens = input_tokens + excluded.input_tokens,
     output_tokens = output_tokens + excluded.output_tokens,
     cost_micro_usd = cost_micro_usd + excluded.cost_micro_usd, messages = messages + excluded.messages`
 
-/** `prefix` is what every pseudonym begins with. Answers how many were renamed. */
+/** Every pseudonym begins with `prefix`. Returns the number of renamed accounts. */
 export function renameAccounts(
   database: Database,
   { nameOf, prefix }: { readonly nameOf: (principalId: string) => string; readonly prefix: string },

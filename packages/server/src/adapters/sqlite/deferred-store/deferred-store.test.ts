@@ -1,4 +1,4 @@
-// Holds the deferred questions in SQLite to the contract of their port, over two openings of one file.
+// Runs the contract of the deferred store on SQLite, with one file opened twice.
 import { join } from 'node:path'
 import { deferredStoreContract } from '#ports/deferred-store/contract.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'

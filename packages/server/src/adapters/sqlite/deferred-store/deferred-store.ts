@@ -1,4 +1,4 @@
-// Deferred questions in SQLite: they are still there after a restart, and so is who has which.
+// Deferred questions in SQLite: the questions and their leases survive a restart.
 import type { Clock } from '#ports/clock/port.ts'
 import type { DeferredLimits, DeferredQuestion, DeferredStore } from '#ports/deferred-store/port.ts'
 import type { Database } from '../files/database.ts'
@@ -30,7 +30,7 @@ export function sqliteDeferredStore({ database, clock, limits }: SqliteDeferredS
     return true
   }
 
-  // One process has the database to itself, and a pause need not outlive it.
+  // Only this process uses the database, and the pause need not survive a restart.
   let nextAt = 0
 
   return {

@@ -1,4 +1,4 @@
-// Holds the estimator store in SQLite to the contract of its port.
+// Runs the contract of the estimator store on SQLite.
 import { estimatorStoreContract } from '#ports/estimator-store/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'

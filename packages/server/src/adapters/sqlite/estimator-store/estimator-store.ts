@@ -1,4 +1,4 @@
-// What was learnt about tokenizers, in SQLite: one row a key, so that a restart does not begin anew.
+// What the token counters have learned, in SQLite, one row for each key: a restart keeps it.
 import { merge } from '#domain/estimator/calibration.ts'
 import type { Calibration } from '#domain/estimator/calibration.ts'
 import type { EstimatorStore } from '#ports/estimator-store/port.ts'

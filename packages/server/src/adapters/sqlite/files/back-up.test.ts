@@ -1,4 +1,4 @@
-// A backup that is made while others write, brought back into a fresh folder: books and conversations are the same.
+// Makes a backup during writes and restores it into a new folder: ledger and conversations must be the same.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ async function filled(context: TestContext) {
   return store
 }
 
-test('what is acknowledged before a backup is in it, restored into a fresh folder, while others write', async (context) => {
+test('a backup made during writes has everything acknowledged before it, and restores into a new folder', async (context) => {
   const store = await filled(context)
   const folder = join(tempDir(context), 'backup')
   const going = Array.from({ length: 200 }, (_, index) =>
@@ -64,7 +64,7 @@ test('what is acknowledged before a backup is in it, restored into a fresh folde
   assert.equal((await own(restored.ledger)).length, 20)
 })
 
-test('a backup goes to a new folder only, and one that fails leaves nothing', async (context) => {
+test('a backup is made only in a new folder, and a failed one leaves nothing behind', async (context) => {
   const store = await filled(context)
   const folder = join(tempDir(context), 'full')
   mkdirSync(folder)
@@ -77,7 +77,7 @@ test('a backup goes to a new folder only, and one that fails leaves nothing', as
   assert.deepEqual(readdirSync(other), [])
 })
 
-test('restoring refuses a running server, a store that is there, and what is no backup', async (context) => {
+test('restore refuses a running server, an existing store, and a folder that is not a backup', async (context) => {
   const store = await filled(context)
   const folder = join(tempDir(context), 'backup')
   await backUpDataDir({ database: store.database, dataDir: store.path }, folder)
@@ -95,7 +95,7 @@ test('restoring refuses a running server, a store that is there, and what is no 
   assert.equal((await openStore(context, store.path).ledger.totals({})).rows, 20)
 })
 
-test('a damaged backup is refused, and what is there stays', async (context) => {
+test('a damaged backup is refused, and the existing store stays', async (context) => {
   const store = await filled(context)
   const folder = join(tempDir(context), 'backup')
   await backUpDataDir({ database: store.database, dataDir: store.path }, folder)

@@ -1,5 +1,5 @@
-// A copy of a DATA_DIR that can be served from: the database as it is at one moment, and the secrets. And its way back. Neither
-// leaves half a copy behind: what is not whole is not under its name.
+// Copies a DATA_DIR while its server runs (the database at one moment, and the secrets), and restores such a copy. Neither
+// leaves a half-written copy: a folder gets its final name only when it is complete.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkFile } from './check-file.ts'
@@ -11,7 +11,7 @@ const PRIVATE = 0o600
 const ASIDE = '.before-restore'
 const secretsIn = (folder: string): string => join(folder, 'secrets.json')
 
-/** Answers the size of the copy. Throws a DataDirError when the folder cannot be made or has something in it. */
+/** Returns the size of the copy in bytes. Throws a DataDirError when the folder cannot be made or is not empty. */
 export async function backUpDataDir(
   { database, dataDir }: { readonly database: Database; readonly dataDir: string },
   folder: string,
@@ -41,8 +41,8 @@ function makeEmpty(folder: string): void {
 }
 
 /**
- * Puts a backup in place of a DATA_DIR. What was there stays beside it, with `.before-restore` at the end of its name. Throws a
- * DataDirError when the backup is none, a server runs on the directory, or something is there and `force` is not given.
+ * Replaces a DATA_DIR by a backup. The old folder stays beside it, with `.before-restore` at the end of its name. Throws a
+ * DataDirError when the folder is not a backup, a server runs on the directory, or a store exists and `force` is not given.
  */
 export function restoreDataDir(backup: string, dataDir: string, { force }: { readonly force: boolean }): void {
   const from = databasePathIn(backup)

@@ -1,5 +1,5 @@
-// Looks at a database file before anything is written to it, so that a file we cannot use is left byte for byte as
-// it was found. Refuses what is not a database, is damaged, is another program's, or is newer than this program.
+// Checks a database file before anything is written to it, so that a file we cannot use stays as it was, byte for byte.
+// Refuses a file that is not a database, is damaged, belongs to another program, or is newer than this program.
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,18 +8,18 @@ import { DataDirError } from './data-dir-error.ts'
 import { APPLICATION_ID, migrations } from './migrations.ts'
 
 const HEADER = 'SQLite format 3\u0000'
-/** Reading every page of a larger file would hold up the start; its structure is still looked at. */
+/** Reading every page of a larger file would delay the start; only its structure is checked. */
 const FULL_CHECK_BYTES_MAX = 256 * 1024 * 1024
 const ADVICE = 'Restore it from a backup, or move it away to start with an empty one.'
 
 export function checkFile(path: string): void {
   const { bytes, start } = readStart(path)
-  // SQLite itself leaves an empty file when it dies before its first write.
+  // SQLite leaves an empty file when it dies before its first write.
   if (bytes === 0) return
   if (start !== HEADER) {
     throw new DataDirError(path, `${path} is not a database, so it was left alone. ${ADVICE}`)
   }
-  const found = look(path, bytes)
+  const found = inspect(path, bytes)
   if (found.version > migrations.length) {
     throw new DataDirError(
       path,
@@ -35,7 +35,7 @@ export function checkFile(path: string): void {
   }
 }
 
-function look(path: string, bytes: number): { version: number; applicationId: number; tables: number } {
+function inspect(path: string, bytes: number): { version: number; applicationId: number; tables: number } {
   try {
     using connection = new DatabaseSync(readableAt(path), { readOnly: true })
     const number = (sql: string, column: string) => Number(connection.prepare(sql).get()?.[column])
@@ -77,7 +77,7 @@ function firstBytes(path: string): string {
 
 const [READ_ONLY, CANNOT_OPEN] = [8, 14]
 
-/** SQLite could not make its index beside the file: that says nothing about the file. */
+/** Whether SQLite failed to make its index beside the file, which says nothing about the file. */
 function isUnopened(error: unknown): boolean {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
   return code === READ_ONLY || code === CANNOT_OPEN
@@ -90,7 +90,7 @@ function unopened(path: string, reason: string, cause?: unknown): DataDirError {
   return new DataDirError(path, `${what} ${advice}`, cause)
 }
 
-/** Of a read-only folder without a log, which a server that was closed leaves, the file alone is all there is. */
+/** In a read-only folder a cleanly closed database has no log: the file alone is complete and is opened as immutable. */
 export function readableAt(path: string): string | URL {
   if (isWritable(dirname(path))) return path
   const log = `${path}-wal`

@@ -2,7 +2,7 @@
 // wrong, with which file, and what to do. Nothing in the folder was changed.
 
 export class DataDirError extends Error {
-  /** The file or folder that is in the way. */
+  /** The file or folder that caused the error. */
   readonly path: string
 
   constructor(path: string, message: string, cause?: unknown) {
@@ -14,7 +14,7 @@ export class DataDirError extends Error {
 
 /** Another process holds the folder's lock. */
 export class DataDirInUse extends DataDirError {
-  /** Undefined when it left no id. */
+  /** Undefined when the holder's process id is not known. */
   readonly pid: number | undefined
 
   constructor(path: string, { pid, cause }: { readonly pid: number | undefined; readonly cause: unknown }) {

@@ -1,4 +1,4 @@
-// The data directory: who may open it, and what it does with files that it cannot use.
+// The data directory: who may open it, and which files it refuses.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ import { openDatabase } from './database.ts'
 const random = seededRandom(1)
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
-/** A real process that holds the directory, told by the first thing it prints. */
+/** Starts a real process that holds the directory, and returns the first thing that it prints. */
 async function holder(path: string) {
   const script = `
     import { openDataDir } from ${JSON.stringify(import.meta.resolve('./data-dir.ts'))}
@@ -31,7 +31,7 @@ async function holder(path: string) {
   return child
 }
 
-test('a data directory is made for its owner alone, with secrets for its owner alone', (context) => {
+test('a new data directory and its secrets are readable by their owner only', (context) => {
   const path = join(tempDir(context), 'deep', 'data')
   using dataDir = openDataDir({ path, random })
   assert.equal(modeOf(path), 0o700)
@@ -39,7 +39,7 @@ test('a data directory is made for its owner alone, with secrets for its owner a
   assert.equal(Buffer.from(dataDir.secrets.cookieKey, 'base64url').length, 32)
 })
 
-test('secrets are made once', (context) => {
+test('secrets are generated once', (context) => {
   const path = tempDir(context)
   const open = () => {
     using dataDir = openDataDir({ path, random })
@@ -76,7 +76,7 @@ test('a path that is a file is refused', (context) => {
   assert.throws(() => openDataDir({ path, random }), DataDirError)
 })
 
-test('the same process cannot open a directory twice, and can again once it was given up', (context) => {
+test('one process cannot open a directory twice, and can again after closing it', (context) => {
   const path = tempDir(context)
   {
     using _ = openDataDir({ path, random })
@@ -85,7 +85,7 @@ test('the same process cannot open a directory twice, and can again once it was 
   using _ = openDataDir({ path, random })
 })
 
-test('a second process is refused with the name of the first, until that one is killed', async (context) => {
+test('a second process is refused with the id of the first, until the first is killed', async (context) => {
   const path = tempDir(context)
   const child = await holder(path)
   try {
@@ -101,7 +101,7 @@ test('a second process is refused with the name of the first, until that one is 
   assert.equal(dataDir.path, path)
 })
 
-test('whatever was acknowledged before a kill -9 is there afterwards', async (context) => {
+test('every write acknowledged before a kill -9 survives it', async (context) => {
   const path = tempDir(context)
   const script = `
     import { openDataDir } from ${JSON.stringify(import.meta.resolve('./data-dir.ts'))}
@@ -117,13 +117,13 @@ test('whatever was acknowledged before a kill -9 is there afterwards', async (co
   const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let told = ''
+  let printed = ''
   for await (const chunk of child.stdout) {
-    told += String(chunk)
-    if (told.length > 200 && !child.killed) child.kill('SIGKILL')
+    printed += String(chunk)
+    if (printed.length > 200 && !child.killed) child.kill('SIGKILL')
   }
-  // The last line may have been cut by the kill.
-  const acknowledged = Number(told.split('\n').at(-2))
+  // The kill may have cut the last line.
+  const acknowledged = Number(printed.split('\n').at(-2))
   assert.ok(acknowledged > 0)
   using dataDir = openDataDir({ path, random })
   const database = openDatabase({ path: dataDir.databasePath, clock: manualClock() })
@@ -132,7 +132,7 @@ test('whatever was acknowledged before a kill -9 is there afterwards', async (co
   assert.ok(kept >= acknowledged, `${kept} of ${acknowledged} were kept`)
 })
 
-test('a database that is empty or gone beside secrets is refused with the way out, and a new directory is not', (context) => {
+test('an empty or missing database beside secrets is refused with instructions; a new directory is not', (context) => {
   const path = join(tempDir(context), 'data')
   const check = () => {
     using dataDir = openDataDir({ path, random })
@@ -151,7 +151,7 @@ test('a database that is empty or gone beside secrets is refused with the way ou
   check()
 })
 
-test('every file is for its owner alone, whatever the umask and whatever it was before; an open directory is told', async (context) => {
+test('every file becomes readable by its owner only, whatever the umask; a directory open to others is reported', async (context) => {
   const path = join(tempDir(context), 'data')
   mkdirSync(path, { mode: 0o755 })
   const umask = process.umask(0o022)

@@ -1,5 +1,5 @@
-// The directory where everything that persists lives. One process at a time: it holds a lock that the operating
-// system takes back when the process dies, however it dies. The secrets are made once and read ever after.
+// The directory of everything that persists. One process at a time may use it: it holds a lock that the operating system
+// releases when the process dies, however it dies. The secrets are generated once.
 import { createHash } from 'node:crypto'
 import {
   closeSync,
@@ -27,9 +27,9 @@ export interface DataDir extends Disposable {
   readonly path: string
   readonly databasePath: string
   readonly secrets: Secrets
-  /** There were secrets before this opening, so there was a store. */
+  /** Secrets existed before this start, so a database must exist too. */
   readonly wasInUse: boolean
-  /** Whether other users of the machine may look into the directory. */
+  /** Whether other users of the machine can read the directory. */
   readonly isOpenToOthers: boolean
 }
 
@@ -55,7 +55,7 @@ export function openDataDir({ path, random }: { readonly path: string; readonly 
 
 export const databasePathIn = (dataDir: string): string => join(dataDir, 'mangaassist.sqlite')
 
-/** Where there are secrets there was a store: an empty one in its place would be taken for it. Throws a DataDirError. */
+/** Throws a DataDirError when secrets exist without a database: starting with an empty one would look like lost data. */
 export function refuseLostDatabase({ databasePath: database, path, wasInUse }: DataDir): void {
   if (!wasInUse) return
   const isThere = existsSync(database)
@@ -68,7 +68,7 @@ export function refuseLostDatabase({ databasePath: database, path, wasInUse }: D
   )
 }
 
-/** Throws when a process has the directory. Dispose of it to give it up. */
+/** Throws when another process holds the lock. Disposing releases it. */
 export function lockDataDir(path: string): Disposable {
   makeDirectory(path)
   return takeLock(path)
@@ -86,14 +86,18 @@ function makeDirectory(path: string): void {
   }
 }
 
-/** One step at a time: Node's recursive form never returns where a parent exists but refuses children, as in /proc. */
+/**
+ * Makes one folder at a time: Node's recursive mkdir never returns where a parent exists but refuses children, as in /proc.
+ */
 function makeStepwise(path: string): void {
   if (existsSync(path)) return void readdirSync(path)
   makeStepwise(dirname(path))
   mkdirSync(path, { mode: 0o700 })
 }
 
-/** An exclusive transaction that is never ended, on a file of its own: kill -9 frees it, a stale file does not hold it. */
+/**
+ * Holds an exclusive transaction on a file of its own and never ends it: kill -9 frees it, and a stale file holds nothing.
+ */
 function takeLock(path: string): Disposable {
   const lockPath = join(path, 'lock.sqlite')
   const pidPath = join(path, 'lock.pid')
@@ -102,7 +106,7 @@ function takeLock(path: string): Disposable {
     if (!existsSync(lockPath)) closeSync(openSync(lockPath, 'a', 0o600))
     connection = new DatabaseSync(lockPath, { timeout: 0 })
     connection.exec('BEGIN EXCLUSIVE')
-    // Beside the lock, because nobody can read a file that is locked whole.
+    // In a file beside the lock, because a fully locked file cannot be read.
     writeFileSync(pidPath, `${process.pid}\n`, { mode: 0o600 })
     const held = connection
     return { [Symbol.dispose]: () => held.isOpen && held.close() }
@@ -146,7 +150,7 @@ function loadSecrets(path: string, random: Random): Secrets {
 
 function makeSecrets(path: string, random: Random): Secrets {
   const secrets = { cookieKey: randomKey(random) }
-  // Written aside and renamed: a crash leaves no half of a file, which would be refused ever after.
+  // Written under another name and renamed: a crash must not leave half a file, which every later start would refuse.
   const asidePath = `${path}.new`
   const file = openSync(asidePath, 'w', 0o600)
   try {
@@ -159,7 +163,7 @@ function makeSecrets(path: string, random: Random): Secrets {
   return secrets
 }
 
-/** 32 bytes as base64url. Three ids carry over 390 bits of chance, more than the digest can. */
+/** 32 bytes as base64url. Three ids have over 390 random bits, more than the digest. */
 function randomKey(random: Random): string {
   const drawn = [random.id('a'), random.id('b'), random.id('c')].join(' ')
   return createHash('sha256').update(drawn).digest('base64url')

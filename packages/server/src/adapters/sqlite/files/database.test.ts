@@ -1,4 +1,4 @@
-// The database file: which ones are refused untouched, and what a group commit promises.
+// The database file: which files are refused untouched, and what a group commit promises.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const ids = (database: Database) =>
     .all()
     .map((row) => row['id'])
 
-/** A closed database that holds something, as one file. */
+/** Makes a closed database with rows in it, as one file. */
 function writtenFile(context: TestContext): string {
   const path = join(tempDir(context), 'test.sqlite')
   const database = openDatabase({ path, clock: manualClock() })
@@ -56,7 +56,7 @@ test('an empty file is a new database', (context) => {
   database.close()
 })
 
-test('what was written is there after a restart', async (context) => {
+test('writes survive a restart', async (context) => {
   const path = join(tempDir(context), 'test.sqlite')
   const before = openDatabase({ path, clock: manualClock() })
   await put(before, 'a')
@@ -91,7 +91,7 @@ test('a header with garbage behind it is refused and left as it is', (context) =
 test('a database with overwritten pages is refused and left as it is', (context) => {
   const path = writtenFile(context)
   const content = readFileSync(path)
-  // The last pages hold nothing but rows: only a look at every page finds this.
+  // The last pages hold only rows: only a check of every page finds this.
   content.fill(0xff, content.length - 3 * 4096)
   writeFileSync(path, content)
   assertRefused(path, /is damaged/)
@@ -105,7 +105,7 @@ test('a database of a newer program is refused and left as it is', (context) => 
   assertRefused(path, /newer version of this program \(its format is 999/)
 })
 
-test('a newer version is seen even when it is still in the write-ahead log alone', (context) => {
+test('a newer version is recognised even when only the write-ahead log has it', (context) => {
   const path = writtenFile(context)
   const newer = new DatabaseSync(path)
   newer.exec('PRAGMA journal_mode = WAL; PRAGMA user_version = 999')
@@ -127,7 +127,7 @@ test('a path that cannot be opened is refused with its name', (context) => {
   assert.throws(() => openDatabase({ path, clock: manualClock() }), DataDirError)
 })
 
-test('writes of one turn of the event loop share a commit and see one another in their order', async (context) => {
+test('writes of one tick of the event loop share a commit and see each other in order', async (context) => {
   const deferred: (() => void)[] = []
   const clock = { ...manualClock(), defer: (action: () => void) => void deferred.push(action) }
   const database = tempDatabase(context, clock)
@@ -143,7 +143,7 @@ test('writes of one turn of the event loop share a commit and see one another in
   assert.deepEqual(await Promise.all(seen), [1, 2, 3])
 })
 
-test('a write that throws is undone alone and rejects alone', async (context) => {
+test('a write that throws is rolled back and rejected, and the others of its group are not', async (context) => {
   const database = tempDatabase(context, manualClock())
   const results = await Promise.allSettled([
     put(database, 'before'),
@@ -163,9 +163,9 @@ test('a write that throws is undone alone and rejects alone', async (context) =>
   assert.deepEqual(ids(database), ['after', 'before'])
 })
 
-test('when the commit fails, every write of the group rejects and none is there', async (context) => {
+test('when a commit fails, every write of its group is rejected and none is stored', async (context) => {
   const database = tempDatabase(context, manualClock())
-  // A deferred foreign key is looked at by the commit, so it fails there and not before.
+  // A deferred foreign key is checked by the commit, so the failure comes there and not before.
   database.statement('CREATE TABLE owners (id TEXT PRIMARY KEY)').run()
   database.statement('CREATE TABLE owned (id TEXT REFERENCES owners (id) DEFERRABLE INITIALLY DEFERRED)').run()
   const results = await Promise.allSettled([
@@ -181,7 +181,7 @@ test('when the commit fails, every write of the group rejects and none is there'
   assert.deepEqual(ids(database), ['later'])
 })
 
-test('a promise resolves only once its write is durable', async (context) => {
+test('the promise of a write resolves only when the write is durable', async (context) => {
   const dir = tempDir(context)
   const path = join(dir, 'test.sqlite')
   const database = openDatabase({ path, clock: manualClock() })
@@ -192,7 +192,7 @@ test('a promise resolves only once its write is durable', async (context) => {
   reader.close()
 })
 
-test('more writes than a group takes go in several, in order', async (context) => {
+test('more writes than one group holds are committed in several groups, in order', async (context) => {
   const database = tempDatabase(context, manualClock())
   const order: number[] = []
   await Promise.all(Array.from({ length: 1203 }, (_, index) => database.write(() => order.push(index))))
@@ -202,7 +202,7 @@ test('more writes than a group takes go in several, in order', async (context) =
   )
 })
 
-test('closing writes what is pending, and refuses what comes after', async (context) => {
+test('closing commits the pending writes and refuses later ones', async (context) => {
   const path = join(tempDir(context), 'test.sqlite')
   const database = openDatabase({ path, clock: manualClock() })
   const pending = put(database, 'a')
@@ -215,25 +215,25 @@ test('closing writes what is pending, and refuses what comes after', async (cont
   after.close()
 })
 
-test('with the disk waited for aside, writes are grouped while it is busy, keep their order, and are there', async (context) => {
+test('with sync in another thread, writes are grouped while the disk is busy, keep their order, and are stored', async (context) => {
   const path = join(tempDir(context), 'test.sqlite')
   const database = openDatabase({ path, clock: manualClock(), sync: 'aside' })
   context.after(() => database.close())
-  const told: number[] = []
+  const resolved: number[] = []
   await Promise.all(
     Array.from({ length: 300 }, async (_, index) => {
       for (let turns = 0; turns < index % 7; turns += 1) await new Promise((resolve) => setImmediate(resolve))
       await put(database, String(index).padStart(3, '0'))
-      told.push(index)
+      resolved.push(index)
     }),
   )
-  assert.equal(told.length, 300)
+  assert.equal(resolved.length, 300)
   const reader = new DatabaseSync(path, { readOnly: true })
   assert.equal(reader.prepare('SELECT count(*) AS n FROM products').get()?.['n'], 300)
   reader.close()
 })
 
-test('closing while the disk is busy aside loses nothing, and what waited is told', async (context) => {
+test('closing during a sync in another thread loses nothing, and settles every waiting write', async (context) => {
   const path = join(tempDir(context), 'test.sqlite')
   const database = openDatabase({ path, clock: manualClock(), sync: 'aside' })
   const first = put(database, 'a')
@@ -246,23 +246,23 @@ test('closing while the disk is busy aside loses nothing, and what waited is tol
   after.close()
 })
 
-test('whoever keeps something beside the file is told how each group ended, before its writers are', async (context) => {
+test('a listener learns how each group ended before the writers do', async (context) => {
   const database = tempDatabase(context, manualClock())
-  const told: string[] = []
-  database.onGroupEnd((end) => told.push(end))
-  await Promise.all([put(database, 'a').then(() => told.push('a')), put(database, 'b').then(() => told.push('b'))])
-  assert.deepEqual(told, ['kept', 'a', 'b'])
+  const events: string[] = []
+  database.onGroupEnd((end) => events.push(end))
+  await Promise.all([put(database, 'a').then(() => events.push('a')), put(database, 'b').then(() => events.push('b'))])
+  assert.deepEqual(events, ['kept', 'a', 'b'])
   const sure = () => {
     throw new Error('the disk is full')
   }
   await assert.rejects(
-    database.write(sure, 'sure').finally(() => told.push('refused')),
+    database.write(sure, 'sure').finally(() => events.push('refused')),
     /the disk is full/,
   )
-  assert.deepEqual(told.slice(3), ['undone', 'refused'])
+  assert.deepEqual(events.slice(3), ['undone', 'refused'])
 })
 
-test('what was deleted is in no byte of the files once the log was emptied', async (context) => {
+test('deleted text is in no byte of the files after the log was truncated', async (context) => {
   const path = join(tempDir(context), 'test.sqlite')
   const database = openDatabase({ path, clock: manualClock() })
   context.after(() => database.close())

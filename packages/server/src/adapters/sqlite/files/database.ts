@@ -1,7 +1,6 @@
-// One SQLite file, opened after it was looked at without touching it, and written in groups: what is asked for
-// before the next turn of the event loop, or while the disk is still busy with the group before, shares one commit and
-// one wait for the disk. A write is durable once its promise resolves; one that throws is undone alone. Reads see only
-// what is committed.
+// One SQLite file, checked before it is opened and written in groups: writes of one tick of the event loop, or of the time
+// that the disk needs for the previous group, share one commit and one sync. A write is durable when its promise resolves;
+// a write that throws is rolled back alone. Reads see only committed rows.
 import { chmodSync, closeSync, existsSync, fdatasync, openSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import type { StatementSync } from 'node:sqlite'
@@ -10,31 +9,31 @@ import { checkFile } from './check-file.ts'
 import { DataDirError } from './data-dir-error.ts'
 import { APPLICATION_ID, migrations } from './migrations.ts'
 
-/** More than a file can have. */
+/** More pages than a file can have. */
 const PAGES_MAX = 2 ** 31 - 1
 const BUSY_TIMEOUT_MS = 5000
 const GROUP_WRITES_MAX = 1000
-/** Far beyond what a healthy disk lets gather; past it the disk is the problem, and memory must not become another. */
+/** Far more than accumulate on a healthy disk; beyond it the disk is the problem, and memory must stay bounded. */
 const PENDING_WRITES_MAX = 50_000
 
 export interface Database {
-  /** Prepared once; `sql` is one of a fixed set of texts. */
+  /** Returns a statement that is prepared once; `sql` must be one of a fixed set of texts. */
   statement(sql: string): StatementSync
   /**
-   * Runs `change` inside the next group's transaction. It must be synchronous and must not begin or end one. One that is
-   * `sure` throws only when the disk does: it then takes its group with it, and costs half as much.
+   * Runs `change` inside the next group's transaction. It must be synchronous and must not begin or end a transaction. A
+   * `sure` change may throw only because of the disk: it then fails its whole group, and costs half as much.
    */
   write<Value>(change: () => Value, sure?: 'sure'): Promise<Value>
   /**
-   * Calls `listener` when a group has ended, before its writers are told: for what `change` does outside the file. After
-   * a failed wait for the disk it is `kept` as well: the file has it, though nobody can promise for how long.
+   * Calls `listener` when a group has ended, before its writers continue: for what `change` does outside the file. After a
+   * failed sync the end is `kept` as well: the file has the rows, but they may not survive a crash.
    */
   onGroupEnd(listener: (end: GroupEnd) => void): void
-  /** Empties the write-ahead log, which still has what was deleted; false while a reader needs it. */
+  /** Truncates the write-ahead log, which still contains deleted rows; false while a reader needs it. */
   truncateLog(): boolean
-  /** Copies the file as it is now to a new one, while writes go on. */
+  /** Copies the file as it is now to a new one, during writes. */
   backUp(path: string): Promise<void>
-  /** Writes what is pending, then closes the file. */
+  /** Commits the pending writes, then closes the file. */
   close(): void
 }
 
@@ -47,7 +46,7 @@ interface PendingWrite {
   readonly reject: (reason: unknown) => void
 }
 
-/** Tells a caller that its write is done, or that the disk failed after all. */
+/** Settles the promise of a write: done, or failed because of the disk. */
 type Settle = (failure?: Error) => void
 
 interface Group {
@@ -59,15 +58,15 @@ export interface DatabaseOptions {
   readonly path: string
   readonly clock: Clock
   /**
-   * Where a commit waits for the disk: `here`, and everything waits with it (the default); or `aside`, in a thread of
-   * Node's pool, while the process goes on. A write resolves after it either way.
+   * Where a commit waits for the disk: `here`, which blocks the process (the default), or `aside`, in a thread of Node's
+   * pool. Either way a write resolves only after it.
    */
   readonly sync?: 'here' | 'aside'
 }
 
 const PRIVATE = 0o600
 
-/** The file, its log and its index are for their owner alone, whatever the umask, and also where they were not before. */
+/** Makes the file, its log and its index readable by their owner only, whatever the umask and whatever their mode was. */
 function closeToOthers(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, PRIVATE)
 }
@@ -76,15 +75,16 @@ export function openDatabase({ path, clock, sync = 'here' }: DatabaseOptions): D
   if (existsSync(path)) checkFile(path)
   let connection: DatabaseSync | undefined
   try {
-    // Made here and not by SQLite, which would give it the umask's mode; its log and index get that of the file.
+    // Created here, because SQLite would use the umask's mode; log and index copy the mode of the file.
     if (!existsSync(path)) closeSync(openSync(path, 'wx', PRIVATE))
     connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
-    // What is deleted is overwritten: nobody's words stay in free pages.
+    // Deleted rows are overwritten: no shopper's words stay in free pages.
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON')
     closeToOthers(path)
     migrate(connection)
     if (sync === 'here') return new GroupedDatabase(connection, clock)
-    // What FULL adds to NORMAL is the wait for the log's file after a commit: that we do ourselves, and not here.
+    // FULL adds a sync of the log's file after each commit to NORMAL; with `aside` we do that sync ourselves, in another
+    // thread.
     connection.exec('PRAGMA synchronous = NORMAL')
     return new GroupedDatabase(connection, clock, openSync(`${path}-wal`, 'r+'))
   } catch (error) {
@@ -96,7 +96,7 @@ export function openDatabase({ path, clock, sync = 'here' }: DatabaseOptions): D
 function migrate(connection: DatabaseSync): void {
   const version = Number(connection.prepare('PRAGMA user_version').get()?.['user_version'])
   if (version === migrations.length) return
-  // All steps or none: a crash in between leaves the old version whole.
+  // All migrations in one transaction: after a crash the file has the old version, complete.
   connection.exec('BEGIN IMMEDIATE')
   for (const step of migrations.slice(version)) connection.exec(step)
   connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}; COMMIT`)
@@ -105,7 +105,7 @@ function migrate(connection: DatabaseSync): void {
 class GroupedDatabase implements Database {
   readonly #connection: DatabaseSync
   readonly #clock: Clock
-  /** The write-ahead log, when the disk is waited for aside. */
+  /** The write-ahead log's file, when syncs are done in another thread. */
   readonly #logFile: number | undefined
   readonly #statements = new Map<string, StatementSync>()
   readonly #groupListeners: ((end: GroupEnd) => void)[] = []
@@ -148,7 +148,8 @@ class GroupedDatabase implements Database {
 
   async backUp(path: string): Promise<void> {
     closeSync(openSync(path, 'wx', PRIVATE))
-    // By a reader of its own: on our connection a step that meets a write fails. In one step, so that no write starts it again.
+    // A connection of its own, because on ours a step fails when a write interferes. In one step, so that no write restarts
+    // it.
     const reader = new DatabaseSync(this.#connection.location() ?? '', { readOnly: true, timeout: BUSY_TIMEOUT_MS })
     try {
       await backup(reader, path, { rate: PAGES_MAX })
@@ -159,8 +160,8 @@ class GroupedDatabase implements Database {
 
   close(): void {
     if (this.#isClosed) return
-    // Closing waits for the disk itself.
-    while (this.#pending.length > 0) this.#tellAll(this.#commitGroup())
+    // SQLite syncs when it closes.
+    while (this.#pending.length > 0) this.#settleAll(this.#commitGroup())
     this.#isClosed = true
     this.#statements.clear()
     this.#connection.close()
@@ -177,7 +178,7 @@ class GroupedDatabase implements Database {
     this.#isScheduled = false
     if (this.#isClosed || this.#pending.length === 0) return
     const group = this.#commitGroup()
-    if (this.#logFile === undefined || group.end === 'undone') this.#tellAll(group)
+    if (this.#logFile === undefined || group.end === 'undone') this.#settleAll(group)
     else this.#syncAside(this.#logFile, group)
     if (this.#pending.length > 0) this.#schedule()
   }
@@ -187,12 +188,12 @@ class GroupedDatabase implements Database {
     fdatasync(logFile, (error) => {
       this.#isSyncing = false
       if (this.#isClosed) closeSync(logFile)
-      this.#tellAll(group, error ?? undefined)
+      this.#settleAll(group, error ?? undefined)
       if (this.#pending.length > 0) this.#schedule()
     })
   }
 
-  /** Commits the next group; answers what to tell its callers once it is on the disk. */
+  /** Commits the next group; returns the promises to settle when it is on the disk. */
   #commitGroup(): Group {
     const group = this.#pending.slice(0, GROUP_WRITES_MAX)
     this.#pending = this.#pending.slice(GROUP_WRITES_MAX)
@@ -214,13 +215,13 @@ class GroupedDatabase implements Database {
     }
   }
 
-  /** Nobody hears of a write before it is on the disk. */
-  #tellAll({ end, settle }: Group, failure?: Error): void {
+  /** Settles the promises of a group, which must be on the disk. */
+  #settleAll({ end, settle }: Group, failure?: Error): void {
     for (const listener of this.#groupListeners) listener(end)
     for (const tell of settle) tell(failure)
   }
 
-  /** Runs one write in a savepoint and answers what to tell its caller after the commit. */
+  /** Runs one write in a savepoint and returns how to settle its promise after the commit. */
   #runAlone(write: PendingWrite): Settle {
     this.statement('SAVEPOINT one').run()
     try {
@@ -228,7 +229,7 @@ class GroupedDatabase implements Database {
       this.statement('RELEASE one').run()
       return settle
     } catch (error) {
-      // A full disk or a failed read ends the whole transaction by itself: then the group fails together.
+      // After a full disk or a failed read SQLite has rolled back the whole transaction: the group fails together.
       if (!this.#connection.isTransaction) throw error
       this.statement('ROLLBACK TO one').run()
       this.statement('RELEASE one').run()

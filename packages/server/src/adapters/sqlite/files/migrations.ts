@@ -1,5 +1,5 @@
-// The shape of the database, as steps that are never edited once released: entry n brings version n to n + 1.
-// Times are milliseconds since the epoch, money is integer micro-dollars, records are JSON.
+// The schema of the database, as steps that are never edited after a release: entry n brings version n to n + 1. Times are
+// milliseconds since the epoch, money is integer micro-dollars, records are JSON.
 
 /** Marks the file as ours, so that another program's database is not taken for it: "Mng1". */
 export const APPLICATION_ID = 0x4d6e6731

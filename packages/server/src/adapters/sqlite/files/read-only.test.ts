@@ -1,5 +1,5 @@
-// Reading a store beside its server, and from a folder that cannot be written: what is whole is read, and what cannot be read
-// is not called damaged.
+// Reads a store while its server runs, and from a folder that cannot be written: a complete store is read, and an
+// unreadable one is not reported as damaged.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
@@ -29,9 +29,9 @@ function sessionsIn(folder: string): number {
   return Number(database.statement('SELECT count(*) AS sessions FROM sessions').get()?.['sessions'])
 }
 
-/** A file system that can be made read-only; undefined where this process may not mount one. */
+/** Mounts a file system that can be made read-only; undefined where this process may not mount one. */
 function mounted(context: TestContext): { path: string; seal: () => void } | undefined {
-  // Not with `tempDir`: it must be writable again before it is removed.
+  // Not `tempDir`: the folder must be writable again before it is removed.
   const path = mkdtempSync(join(tmpdir(), 'mangaassist-mount-'))
   context.after(() => {
     spawnSync('umount', [path])
@@ -42,14 +42,14 @@ function mounted(context: TestContext): { path: string; seal: () => void } | und
   return { path, seal: () => assert.ok(mount('-o', 'remount,ro')) }
 }
 
-test('a store is read beside the process that writes it', async (context) => {
+test('a store is read while another process writes it', async (context) => {
   const folder = tempDir(context)
   const database = await written(databasePathIn(folder))
   context.after(() => database.close())
   assert.equal(sessionsIn(folder), 1)
 })
 
-test('on a read-only mount a store that was closed is read', async (context) => {
+test('a cleanly closed store is read on a read-only mount', async (context) => {
   const mount = mounted(context)
   if (mount === undefined) return context.skip('may not mount')
   ;(await written(databasePathIn(mount.path))).close()
@@ -57,12 +57,12 @@ test('on a read-only mount a store that was closed is read', async (context) => 
   assert.equal(sessionsIn(mount.path), 1)
 })
 
-test('on a read-only mount a store with an unread log is said to be read-only, not damaged', async (context) => {
+test('a store with a pending log on a read-only mount is reported as read-only, not as damaged', async (context) => {
   const mount = mounted(context)
   if (mount === undefined) return context.skip('may not mount')
   const from = databasePathIn(tempDir(context))
   const database = await written(from)
-  // As a killed server leaves it.
+  // A killed server leaves these files.
   for (const end of ['', '-wal']) copyFileSync(`${from}${end}`, `${databasePathIn(mount.path)}${end}`)
   database.close()
   mount.seal()

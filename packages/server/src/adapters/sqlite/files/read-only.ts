@@ -1,5 +1,5 @@
-// The database of a DATA_DIR, read without its lock and without changing a byte: for commands that only look, beside a
-// server that may be running. Throws a DataDirError.
+// Opens the database of a DATA_DIR without its lock and without changing a byte, for commands that only read while a server
+// may be running. Throws a DataDirError.
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { StatementSync } from 'node:sqlite'
@@ -32,7 +32,7 @@ export function openReadOnly(dataDir: string): Database & Disposable {
     write: () => Promise.reject(new Error('this database was opened to be read')),
     truncateLog: () => false,
     backUp: () => Promise.reject(new Error('this database was opened to be read')),
-    // No group ever ends where nothing is written.
+    // Nothing is written, so no group ever ends.
     onGroupEnd: () => {},
     close,
     [Symbol.dispose]: close,

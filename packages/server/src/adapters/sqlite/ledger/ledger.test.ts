@@ -1,4 +1,4 @@
-// Holds the ledger in SQLite to the contract of its port, and to what an older version has written.
+// Runs the contract of the ledger on SQLite, and reads rows that an older version wrote.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -14,7 +14,7 @@ import { APPLICATION_ID, migrations } from '../files/migrations.ts'
 
 ledgerContract('sqlite ledger', async (context) => sqliteLedger({ database: tempDatabase(context, manualClock()) }))
 
-test('rows from before there were estimates, caches and overages are read as they were written', async (context) => {
+test('rows written before estimates, caches and overages existed are read unchanged', async (context) => {
   const path = join(tempDir(context), 'old.sqlite')
   const old = new DatabaseSync(path)
   for (const step of migrations.slice(0, 3)) old.exec(step)

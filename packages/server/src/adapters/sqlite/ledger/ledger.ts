@@ -1,11 +1,11 @@
-// The books in SQLite: rows are added and never changed. Only names of columns go into the texts of statements, never a
-// value.
+// The ledger in SQLite: rows are added and never changed. Statements are built from names of columns only, never from
+// values.
 import { LEDGER_PARTS, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
 import { eachOfPages } from '#lib/collections/each-of-pages.ts'
 import type { Ledger, LedgerFilter, LedgerRow, LedgerTotals, RowPosition } from '#ports/ledger/port.ts'
 import type { Database } from '../files/database.ts'
 
-/** The columns, each with the field that it holds; those of the estimate come last. */
+/** The columns, each with its field of the row; those of the estimate come last. */
 const COLUMNS = {
   turn_id: 'turnId',
   attempt: 'attempt',
@@ -128,10 +128,10 @@ function values(row: LedgerRow): (Given | null)[] {
   return [...own, ...ESTIMATE_PARTS.map((part) => row.estimate?.[part] ?? null)]
 }
 
-/** As it was recorded: what was not told is absent, and never a zero. */
+/** A field that was not reported is absent, never zero. */
 function toRow(row: Row): LedgerRow {
-  const told = Object.entries(COLUMNS).filter(([column]) => row[column] !== null)
-  const { estimated, overage, ...rest } = Object.fromEntries(told.map(([column, field]) => [field, row[column]]))
+  const reported = Object.entries(COLUMNS).filter(([column]) => row[column] !== null)
+  const { estimated, overage, ...rest } = Object.fromEntries(reported.map(([column, field]) => [field, row[column]]))
   const estimate = Object.fromEntries(ESTIMATE_PARTS.map((part) => [part, row[`estimate_${part}`]]))
   return {
     ...rest,

@@ -1,4 +1,4 @@
-// Holds the shelves in SQLite to the contract of their port.
+// Runs the contract of the product store on SQLite.
 import { productStoreContract } from '#ports/product-store/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'

@@ -1,5 +1,5 @@
-// The shelves in SQLite. Replacing them replaces what the search knows of them in the same commit, so that a
-// product is never found that is not there.
+// The catalogue in SQLite. A replacement changes products and search index in one commit, so that a search never finds a
+// product that is not stored.
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { productDocument } from '@mangaassist/bookseller/catalogue/search-document'
 import type { ProductStore } from '#ports/product-store/port.ts'

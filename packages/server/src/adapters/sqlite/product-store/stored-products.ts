@@ -1,12 +1,12 @@
-// The shelves of a DATA_DIR, read without its lock and without changing a byte: for commands that only look, beside a
-// server that may be running.
+// Reads the catalogue of a DATA_DIR without its lock and without changing a byte, for commands that only read while a
+// server may be running.
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { checkFile } from '../files/check-file.ts'
 import { databasePathIn } from '../files/data-dir.ts'
 
-/** In the order of their ids; none where nothing was ever stored. Throws a DataDirError. */
+/** In the order of their ids; empty when no catalogue was stored. Throws a DataDirError. */
 export function readStoredProducts(dataDir: string): readonly Product[] {
   const path = databasePathIn(dataDir)
   if (!existsSync(path)) return []

@@ -1,5 +1,5 @@
-// What the full-text index holds of products and FAQ entries: their terms, cut by us, because no tokenizer of
-// SQLite cuts Japanese. Called inside a write.
+// Writes the full-text index of products and FAQ entries. The terms are cut by us, because no tokenizer of SQLite segments
+// Japanese. Must be called inside a write of the database.
 import type { SearchDocument } from '@mangaassist/bookseller/catalogue/search-document'
 import { searchTerms } from '@mangaassist/bookseller/text/search-terms'
 import type { Database } from '../files/database.ts'

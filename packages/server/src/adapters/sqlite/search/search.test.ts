@@ -1,4 +1,4 @@
-// Holds the search in SQLite to the contract of its port.
+// Runs the contract of the search on SQLite.
 import { searchContract } from '#ports/search/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleFaq, sampleShelves } from '#fixtures/turns/samples.ts'

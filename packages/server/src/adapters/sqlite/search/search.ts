@@ -1,5 +1,5 @@
-// Search over SQLite's full-text index of products and FAQ, fused with vectors that are learned from the shelves
-// and scanned in memory. The index of the shelves is made anew when their edition changes.
+// Search over SQLite's full-text index of products and FAQ, fused with vectors that are learned from the catalogue and
+// scanned in memory. The vectors are rebuilt when the edition of the catalogue changes.
 import { SHELF_PRODUCTS_MAX } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import { faqDocument } from '@mangaassist/bookseller/catalogue/search-document'
@@ -13,9 +13,9 @@ import type { Database } from '../files/database.ts'
 import { replaceDocuments } from './search-index.ts'
 
 const IN_NAME_WEIGHT = 8
-/** A longer question adds time and no meaning. */
+/** More terms cost time and add no meaning. */
 const TERMS_MAX = 64
-/** How many full-text hits are looked at before ranking. */
+/** How many full-text hits are ranked. */
 const CANDIDATES_MAX = 60
 
 const FIND = `
@@ -30,7 +30,7 @@ export interface SqliteSearchOptions {
   readonly learn: (texts: readonly string[]) => Embedder
 }
 
-/** Resolves once the FAQ, which lives in a file and may have changed since the last start, and the shelves are indexed. */
+/** Resolves when the FAQ (a file, which may have changed since the last start) and the catalogue are indexed. */
 export async function sqliteSearch({ database, products, faq, learn }: SqliteSearchOptions): Promise<Search> {
   await database.write(() => replaceDocuments(database, 'faq', faq.map(faqDocument)))
   let known: { readonly version: number; readonly index: Promise<ShelfIndex> } | undefined
@@ -38,7 +38,7 @@ export async function sqliteSearch({ database, products, faq, learn }: SqliteSea
   async function shelves(): Promise<ShelfIndex> {
     const version = (await products.edition())?.version ?? 0
     if (known?.version !== version) {
-      // The promise is kept, so that of many questions at once only one makes the index; one that failed is not.
+      // The promise is cached, so that concurrent questions build the index once; a failed one is not cached.
       const index = products.page('', SHELF_PRODUCTS_MAX).then((all) => shelfIndex(all, learn))
       known = { version, index }
       index.catch(() => (known = undefined))
@@ -93,7 +93,7 @@ function toRow(row: Record<string, unknown>): Row {
 const share = (asked: readonly string[], terms: ReadonlySet<string>): number =>
   asked.length === 0 ? 0 : asked.filter((term) => terms.has(term)).length / asked.length
 
-/** As a string of the query language, so that nothing a shopper writes is an operator. */
+/** Quotes a term, so that nothing a shopper writes is an operator of the query language. */
 function quoted(term: string): string {
   return `"${term.replaceAll('"', '""')}"`
 }

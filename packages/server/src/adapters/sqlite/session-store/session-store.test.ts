@@ -1,4 +1,4 @@
-// Holds the conversations in SQLite to the contract of their port.
+// Runs the contract of the session store on SQLite.
 import { sessionStoreContract } from '#ports/session-store/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'

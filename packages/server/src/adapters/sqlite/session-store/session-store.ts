@@ -1,5 +1,5 @@
-// Conversations in SQLite. The version in the row is the compare-and-set; turns are rows of their own, so that a
-// long conversation costs an append no more than a short one.
+// Conversations in SQLite. The version in the session's row is the compare-and-set; turns are rows of their own, so that an
+// append costs the same in a long conversation as in a short one.
 import { inOrderAsked } from '#domain/turn/turn-order.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { ADOPTED_MAX } from '#ports/session-store/port.ts'

@@ -1,4 +1,4 @@
-// Holds the store's spending in SQLite to the contract of its port, and to what the books say after a crash.
+// Runs the contract of the spend chunks on SQLite, and compares them with the ledger after a crash.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { spendChunksContract } from '#ports/spend-chunks/contract.ts'
@@ -13,7 +13,7 @@ spendChunksContract('sqlite spend chunks', async (context) => {
   return sqliteSpendChunks({ database: tempDatabase(context, clock), clock })
 })
 
-test('sqlite spend chunks: after a restart a day is what the books say, and the chunk of the dead process is free again', async (context) => {
+test('sqlite spend chunks: after a restart the spending of the day is the sum of the ledger, and the chunk of the dead process is free', async (context) => {
   const clock = manualClock()
   const database = tempDatabase(context, clock)
   const before = await sqliteSpendChunks({ database, clock })

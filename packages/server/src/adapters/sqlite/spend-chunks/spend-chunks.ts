@@ -1,12 +1,12 @@
-// The store's spending on one machine: each verb is one write. A process that died left a chunk that nobody will give back,
-// and the books know what of it was spent: when the file is opened, each open day is what the ledger says.
+// The shop's spending on one machine; each verb is one write. A process that died cannot return its chunk, so opening the
+// file sets the spending of each open day to the ledger's sum.
 import type { Clock } from '#ports/clock/port.ts'
 import { stepReached } from '#ports/spend-chunks/port.ts'
 import type { SpendAccount, SpendChunk, SpendChunks } from '#ports/spend-chunks/port.ts'
 import type { Database } from '../files/database.ts'
 
 const KEEP_MS = 48 * 3_600_000
-/** How long an operation can be repeated. */
+/** How long a repeated operation is recognised. */
 const OPERATION_MS = 600_000
 const SWEEP_MAX = 16
 const NOTHING: SpendChunk = { grantedMicroUsd: 0, leftMicroUsd: 0 }
@@ -47,7 +47,7 @@ export async function sqliteSpendChunks({
       .run(account.day.key, account.name, after, Math.max(highest, after), forgetAt)
   }
 
-  /** Runs a change once; a repeat is answered as the first time. */
+  /** Runs a change once; a repeat gets the first result. */
   function once(account: SpendAccount, operation: string, work: () => SpendChunk): Promise<SpendChunk> {
     return database.write(() => {
       const now = clock.now()

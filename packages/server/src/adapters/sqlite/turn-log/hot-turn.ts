@@ -1,16 +1,16 @@
-// An open turn in memory. This process alone writes, so what is here decides who owns the turn and which number comes
-// next; a group of writes that fails is undone here as in the file. Readers see only what is kept: followers pull, each
-// holding only the number of the last record it was given, so a slow one costs nothing.
+// An open turn in memory. Only this process writes, so this object decides who owns the turn and which number the next
+// record gets; a group of writes that fails is rolled back here as in the file. Readers see only stored records: they pull,
+// and each remembers only the number of its last record, so a slow reader costs nothing.
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { Attendance } from '#lib/async/attendance.ts'
 import { Bell } from '#lib/async/bell.ts'
 import type { LogRecord } from '#ports/turn-log/port.ts'
 import type { KeptRecords } from './kept-records.ts'
 
-/** What one append adds. */
+/** The records of one append. */
 export interface Batch {
   readonly records: readonly LogRecord[]
-  /** What its records count against the log's bounds. */
+  /** The bytes that the records count against the log's bounds. */
   readonly bytes: number
 }
 
@@ -24,7 +24,7 @@ export interface HotTurnParts {
   readonly isStopWished: boolean
 }
 
-/** A turn with the changes of the group under way, as far as there are any. */
+/** The changes of the group in flight. */
 interface Ahead {
   readonly batches: Batch[]
   epoch: number
@@ -55,7 +55,7 @@ export class HotTurn {
     this.#isStopWished = isStopWished
   }
 
-  /** Undefined while its opening is not on the disk: nobody knows of the turn then. */
+  /** Undefined until the opening is on the disk: until then the turn does not exist for others. */
   get start(): TurnStart | undefined {
     return this.#kept.start
   }
@@ -68,7 +68,7 @@ export class HotTurn {
     return this.#leasedUntil
   }
 
-  /** The number of the first row of the tail that is a part of its log. */
+  /** The number of the tail's first row that belongs to this log. */
   get tailFrom(): number {
     return this.#ahead?.tailFrom ?? this.#tailFrom
   }
@@ -81,7 +81,7 @@ export class HotTurn {
     return (this.#ahead?.batches.at(-1)?.records.at(-1)?.seq ?? this.#kept.lastSeq) + 1
   }
 
-  /** How long nobody has followed it. */
+  /** How long the turn has had no reader. */
   get unattendedMs(): number {
     return this.#attendance.emptyMs()
   }
@@ -94,14 +94,14 @@ export class HotTurn {
     this.#leasedUntil = leasedUntil
   }
 
-  /** Its log with what the group under way has added. */
+  /** The log including the records of the group in flight. */
   whole(): KeptRecords {
     const whole = this.#kept.copy()
     for (const batch of this.#ahead?.batches ?? []) whole.add(batch)
     return whole
   }
 
-  /** The following change it for the group under way, until `keep` or `undo`. */
+  /** This and the next methods change the turn for the group in flight, until `keep` or `undo`. */
   add(batch: Batch): void {
     const ahead = this.#getAhead()
     if (batch.records.length > 0) ahead.batches.push(batch)
@@ -117,7 +117,7 @@ export class HotTurn {
     this.#getAhead().tailFrom = tailFrom
   }
 
-  /** What the group changed is in the file: readers are given it. */
+  /** The group is in the file: readers get its records. */
   keep(): void {
     const ahead = this.#ahead
     if (ahead === undefined) return
@@ -129,9 +129,9 @@ export class HotTurn {
     this.#bell.ring()
   }
 
-  /** The group failed, and left nothing in the file. */
+  /** The group failed, and nothing of it is in the file. */
   undo(): void {
-    // Whoever took it over is not its owner after all, and whoever owned it before had let the lease lapse.
+    // The takeover failed with its group, and the previous owner had let its lease lapse.
     if (this.epoch !== this.#epoch) this.#leasedUntil = 0
     this.#ahead = undefined
   }
@@ -163,12 +163,12 @@ export class HotTurn {
   }
 
   onStop(listener: () => void): Disposable {
-    // Its own function, so that one listener registered twice is two registrations.
+    // A function of its own, so that a listener registered twice counts as two registrations.
     const once = () => {
       if (this.#stopListeners.delete(once)) listener()
     }
     this.#stopListeners.add(once)
-    // Not before this call returned: the listener may use what it is assigned to.
+    // After this call returns, because the listener may use the value it is assigned to.
     if (this.#isStopWished) queueMicrotask(once)
     return { [Symbol.dispose]: () => void this.#stopListeners.delete(once) }
   }

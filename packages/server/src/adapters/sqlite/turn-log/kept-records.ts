@@ -1,5 +1,5 @@
-// The records of a turn's log, trimmed after every batch that takes them past their bounds: given the same batches they
-// come out the same, so the file need not say where it was trimmed. Used by turns in memory and when they are loaded.
+// The records of a turn's log, trimmed after each batch that exceeds the bounds. Trimming depends only on the batches, so
+// the file need not store where a log was trimmed. Used by open turns and when turns are loaded.
 import { recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/turn/log-trimming.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { LogBounds, LogRecord } from '#ports/turn-log/port.ts'
@@ -9,7 +9,7 @@ export class KeptRecords {
   #records: LogRecord[]
   #bytes: number
 
-  /** `bytes` is given when it is known. */
+  /** Pass `bytes` when they are known already. */
   constructor(bounds: LogBounds, records: readonly LogRecord[] = [], bytes = boundedBytes(records)) {
     this.#bounds = bounds
     this.#records = [...records]
@@ -36,7 +36,7 @@ export class KeptRecords {
     return new KeptRecords(this.#bounds, this.#records, this.#bytes)
   }
 
-  /** `bytes` is their `boundedBytes`. */
+  /** `bytes` is the `boundedBytes` of the records. */
   add({ records, bytes }: { readonly records: readonly LogRecord[]; readonly bytes: number }): void {
     for (const record of records) this.#records.push(record)
     this.#bytes += bytes
@@ -59,7 +59,7 @@ export function startOf([first]: readonly LogRecord[]): TurnStart | undefined {
   return first?.kind === 'start' ? first.start : undefined
 }
 
-/** What the records count against a log's bounds: neither the start nor the snapshot can be made less. */
+/** The bytes that count against a log's bounds; the start and the snapshot cannot be trimmed and do not count. */
 export function boundedBytes(records: readonly LogRecord[]): number {
   const bounded = records.filter(({ kind }) => kind !== 'start' && kind !== 'snapshot')
   return bounded.reduce((sum, record) => sum + recordBytes(record), 0)

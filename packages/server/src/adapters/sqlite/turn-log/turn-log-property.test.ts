@@ -1,5 +1,5 @@
-// Random histories of turns, told to the turn logs in SQLite and in memory and to one that never trims: all answer
-// alike, and both that trim do so at the same places, before a restart and after it.
+// Runs random histories of turns on the turn logs in SQLite and in memory and on one that never trims: all give the same
+// answers, and the two that trim do so at the same records, before and after a restart.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -12,13 +12,13 @@ import { sqliteTurnLog } from './turn-log.ts'
 
 const RUNS = 60
 const BOUNDS = { recordsMax: 8, bytesMax: 4096 }
-/** So few that open turns are written anew again and again. */
+/** So few that open turns are rewritten often. */
 const TAIL_ROWS_MAX = 4
 const UNBOUNDED = { recordsMax: Infinity, bytesMax: Infinity }
 
-test('turn log: SQLite and memory answer alike to any history, trimmed or not', async (context) => {
+test('turn log: SQLite and memory give the same answers to any history, trimmed or not', async (context) => {
   const database = tempDatabase(context, manualClock())
-  // Durability is proved elsewhere; here it would only make a slow disk slow the test.
+  // Another test proves durability; here a sync would only slow the test on a slow disk.
   database.statement('PRAGMA synchronous = OFF').get()
   await fc.assert(
     fc.asyncProperty(turnLogCommands(BOUNDS), async (commands) => {

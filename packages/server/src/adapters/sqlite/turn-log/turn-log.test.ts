@@ -1,4 +1,4 @@
-// Holds the turn log in SQLite to the contract of its port, and to what only a file can promise.
+// Runs the contract of the turn log on SQLite, and tests what only a file can promise.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -24,13 +24,13 @@ turnLogContract('sqlite turn log', async (context, bounds = LOG_BOUNDS) => {
 const say = (offset: number, text = 'x') => ({ kind: 'text', offset, text }) as const
 const end = { kind: 'turn-end', end: sampleEnd() } as const
 
-/** The turns whose rows are in the tail, in their order. */
+/** The turns that have rows in the tail, in order. */
 function tailOf(database: Database): readonly string[] {
   const rows = database.statement('SELECT turn_id FROM turn_tail ORDER BY id').all()
   return rows.map((row) => String(row['turn_id']))
 }
 
-test('sqlite turn log: after a restart every open turn is an orphan at once, with its text and its wish to stop', async (context) => {
+test('sqlite turn log: after a restart every open turn has no owner at once, and still has its text and its stop request', async (context) => {
   const clock = manualClock()
   const path = join(tempDir(context), 'test.sqlite')
   const before = openDatabase({ path, clock })
@@ -46,11 +46,11 @@ test('sqlite turn log: after a restart every open turn is an orphan at once, wit
   context.after(() => after.close())
   const log = sqliteTurnLog({ database: after, clock })
   assert.deepEqual(await log.orphans(10), ['turn_1'])
-  let isStopHeard = false
-  using _ = log.onStop('turn_1', () => (isStopHeard = true))
+  let wasStopped = false
+  using _ = log.onStop('turn_1', () => (wasStopped = true))
   const follower = log.follow('turn_1', 0, new AbortController().signal)[Symbol.asyncIterator]()
   assert.deepEqual((await follower.next()).value, [{ seq: 1, epoch: 1, kind: 'text', offset: 0, text: '鬼滅' }])
-  assert.equal(isStopHeard, true)
+  assert.equal(wasStopped, true)
 
   const epoch = await log.takeOver('turn_1', 10_000)
   assert.equal(epoch, 2)
@@ -60,7 +60,7 @@ test('sqlite turn log: after a restart every open turn is an orphan at once, wit
   assert.equal((await log.read('turn_1', -1))?.length, 3)
 })
 
-test('sqlite turn log: a follower of a running turn does not query', async (context) => {
+test('sqlite turn log: a reader of a running turn sends no query to the database', async (context) => {
   const clock = manualClock()
   const database = tempDatabase(context, clock)
   let reads = 0
@@ -91,7 +91,7 @@ test('sqlite turn log: a follower of a running turn does not query', async (cont
   assert.equal(reads, 0)
 })
 
-test('sqlite turn log: a trimmed turn is read from the file as it was from memory, and goes on being trimmed', async (context) => {
+test('sqlite turn log: a trimmed turn reads the same from the file as from memory, and trimming continues', async (context) => {
   const clock = manualClock()
   const path = join(tempDir(context), 'test.sqlite')
   const bounds = { recordsMax: 8, bytesMax: 4096 }
@@ -133,7 +133,7 @@ test('sqlite turn log: appends of one commit are trimmed one after another', asy
   assert.deepEqual((await log.read('turn_1', -1))?.slice(0, -1), running)
 })
 
-test('sqlite turn log: after a restart a turn is unattended since then, not since its opening', async (context) => {
+test('sqlite turn log: after a restart a turn counts as unattended from the restart, not from its opening', async (context) => {
   const clock = manualClock()
   const database = tempDatabase(context, clock)
   const earlier = sqliteTurnLog({ database, clock })
@@ -145,7 +145,7 @@ test('sqlite turn log: after a restart a turn is unattended since then, not sinc
   assert.deepEqual(await log.renew('turn_1', 2, 10_000), { unattendedMs: 2000 })
 })
 
-test('sqlite turn log: the tail holds nothing before the first row of any open turn', async (context) => {
+test('sqlite turn log: the tail begins with the first row of an open turn', async (context) => {
   const clock = manualClock()
   const database = tempDatabase(context, clock)
   const log = sqliteTurnLog({ database, clock })
@@ -161,7 +161,7 @@ test('sqlite turn log: the tail holds nothing before the first row of any open t
   assert.deepEqual(tailOf(database), [])
 })
 
-test('sqlite turn log: a turn that keeps the tail too long is written anew, and is whole after a restart', async (context) => {
+test('sqlite turn log: a turn that makes the tail too long is rewritten, and is complete after a restart', async (context) => {
   const clock = manualClock()
   const database = tempDatabase(context, clock)
   const log = sqliteTurnLog({ database, clock, tailRowsMax: 5 })
@@ -181,14 +181,14 @@ test('sqlite turn log: a turn that keeps the tail too long is written anew, and 
   assert.equal(replay((await again.read('turn_long', -1)) ?? []).text, 'abcd')
 })
 
-test('sqlite turn log: what a group had changed when it failed is undone in memory too', async (context) => {
+test('sqlite turn log: the changes of a failed group are undone in memory too', async (context) => {
   const clock = manualClock()
   const database = tempDatabase(context, clock)
   const log = sqliteTurnLog({ database, clock })
   await log.open(sampleStart(), 10_000)
   await log.append('turn_1', 1, [say(0, 'a')])
   await clock.advance(10_000)
-  // A deferred foreign key is looked at by the commit, so it fails there and not before.
+  // A deferred foreign key is checked by the commit, so the failure comes there and not before.
   database.statement('CREATE TABLE owners (id TEXT PRIMARY KEY)').run()
   database.statement('CREATE TABLE owned (id TEXT REFERENCES owners (id) DEFERRABLE INITIALLY DEFERRED)').run()
   const results = await Promise.allSettled([
@@ -220,7 +220,7 @@ test('sqlite turn log: what a group had changed when it failed is undone in memo
   }
 })
 
-test('sqlite turn log: a database of before the tail keeps its turns, the open ones open', async (context) => {
+test('sqlite turn log: a database from before the tail existed keeps its turns, and open ones stay open', async (context) => {
   const clock = manualClock()
   const path = join(tempDir(context), 'test.sqlite')
   const old = new DatabaseSync(path)
@@ -248,10 +248,10 @@ test('sqlite turn log: a database of before the tail keeps its turns, the open o
   const log = sqliteTurnLog({ database, clock })
   for (const turnId of ['turn_open', 'turn_ended']) assert.deepEqual(await log.read(turnId, -1), written(turnId))
   assert.deepEqual(await log.orphans(10), ['turn_open'])
-  let isStopHeard = false
-  using _ = log.onStop('turn_open', () => (isStopHeard = true))
+  let wasStopped = false
+  using _ = log.onStop('turn_open', () => (wasStopped = true))
   assert.equal(await log.takeOver('turn_open', 10_000), 3)
-  assert.equal(isStopHeard, true)
+  assert.equal(wasStopped, true)
   assert.equal(await log.append('turn_open', 3, [say(4, '！')]), true)
   const again = sqliteTurnLog({ database, clock })
   assert.equal(replay((await again.read('turn_open', -1)) ?? []).text, '鬼滅の刃！')

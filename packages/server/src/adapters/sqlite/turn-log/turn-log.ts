@@ -1,6 +1,6 @@
-// The turn log in SQLite. This process alone writes, so who owns an open turn is decided in memory, where its records
-// are too: its readers never query, and its lease needs no disk. Opening the log finds every open turn without an owner,
-// because the lock on the data directory proves that every earlier one is dead. Ended turns are read from the file.
+// The turn log in SQLite. Only this process writes, so open turns and their owners are in memory: readers never query, and
+// a lease needs no disk. When the log is opened, every open turn has no owner, because the lock on the data directory
+// proves that earlier processes are dead. Ended turns are read from the file.
 import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
 import { recordsAfter } from '#domain/turn/log-trimming.ts'
 import { storedRecord } from '#domain/turn/record-codec.ts'
@@ -15,7 +15,7 @@ import { KeptRecords, startOf } from './kept-records.ts'
 import { numbered, TurnTail } from './turn-tail.ts'
 import type { StoredTurn } from './turn-tail.ts'
 
-/** Some tens of megabytes. A turn that keeps the tail longer than this is written anew, whole. */
+/** Some tens of megabytes. A turn that makes the tail longer than this is rewritten as a whole. */
 const TAIL_ROWS_MAX = 250_000
 const NO_LISTENER: Disposable = { [Symbol.dispose]: () => {} }
 
@@ -37,7 +37,7 @@ class SqliteTurnLog implements TurnLog {
   readonly #tailRowsMax: number
   readonly #tail: TurnTail
   readonly #open = new Map<string, HotTurn>()
-  /** Those that the group under way has changed. */
+  /** The turns that the group in flight has changed. */
   readonly #changed = new Set<HotTurn>()
   readonly #openings = new Topics<TurnStart>()
 
@@ -168,7 +168,7 @@ class SqliteTurnLog implements TurnLog {
     })
   }
 
-  /** Whatever changes memory goes with its group, and so throws only when the disk does. */
+  /** Runs a write that also changes memory; it is `sure`, so it throws only because of the disk. */
   #write<Value>(change: () => Value): Promise<Value> {
     return this.#database.write(change, 'sure')
   }
@@ -178,7 +178,7 @@ class SqliteTurnLog implements TurnLog {
       if (end === 'kept') turn.keep()
       else turn.undo()
       const isOver = turn.isEnded || turn.start === undefined
-      // Those who follow an ended turn hold on to it until they are through.
+      // Readers of an ended turn keep a reference to it until they have read it.
       if (isOver && this.#open.get(turn.turnId) === turn) this.#open.delete(turn.turnId)
     }
     this.#changed.clear()
@@ -196,13 +196,13 @@ class SqliteTurnLog implements TurnLog {
       if (!turn.isEnded && turn.tailFrom < (oldest?.tailFrom ?? Infinity)) oldest = turn
     }
     const { nextId } = this.#tail
-    // What rewriting the oldest frees is for the next cut: only then is it known who is the oldest after it.
+    // The rows that a rewrite frees are cut next time: only then is the next oldest turn known.
     const firstNeeded = oldest?.tailFrom ?? nextId
     if (oldest !== undefined && nextId - firstNeeded > this.#tailRowsMax) this.#rewrite(oldest)
     this.#tail.cutBefore(firstNeeded)
   }
 
-  /** Frees the tail from a turn that has been open for long. */
+  /** Rewrites a turn that has been open for long, so that the tail can be cut. */
   #rewrite(turn: HotTurn): void {
     const { nextId } = this.#tail
     this.#tail.writeWhole(turn.turnId, turn.whole().all)
@@ -215,7 +215,7 @@ class SqliteTurnLog implements TurnLog {
     return !turn.isEnded && turn.leasedUntil <= this.#clock.now()
   }
 
-  /** An open turn that is known to the file. */
+  /** An open turn whose opening is in the file. */
   #hotTurn(turnId: string): HotTurn | undefined {
     const turn = this.#open.get(turnId)
     return turn?.start === undefined ? undefined : turn
@@ -231,7 +231,7 @@ class SqliteTurnLog implements TurnLog {
     return records === undefined ? undefined : recordsAfter(records, afterSeq)
   }
 
-  /** A turn that an earlier process left open: whoever followed it is gone with that process. */
+  /** A turn that an earlier process left open; its readers ended with that process. */
   #orphan(stored: StoredTurn): HotTurn {
     const now = this.#clock.now()
     const unattendedSince = Math.max(now, stored.kept.start?.acceptedAt ?? 0)
@@ -244,7 +244,7 @@ class SqliteTurnLog implements TurnLog {
   }
 }
 
-/** What the entries count against a log's bounds: the JSON of each, with its epoch, without what is between them. */
+/** The bytes that entries count against a log's bounds: the JSON of each with its epoch, without separators. */
 function bytesOf(json: string, count: number, epoch: number): number {
   return Buffer.byteLength(json) - '[]'.length - (count - 1) + count * `"epoch":${epoch},`.length
 }

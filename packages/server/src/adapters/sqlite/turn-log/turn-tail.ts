@@ -7,13 +7,13 @@ import type { LogBounds, LogEntry, LogRecord } from '#ports/turn-log/port.ts'
 import type { Database } from '../files/database.ts'
 import { boundedBytes, KeptRecords } from './kept-records.ts'
 
-/** A cut takes at most this many rows: more than a turn has, so that one cut a turn's end keeps up. */
+/** A cut removes at most this many rows: more than a turn has, so one cut at each turn's end keeps up. */
 const CUT_ROWS_MAX = 2000
 
-/** A record as it is written: its number follows from its place, its epoch is the row's. */
+/** A record as it is stored: its number follows from its position, its epoch is the row's. */
 export type TailEntry = LogEntry | { readonly kind: 'start'; readonly start: TurnStart }
 
-/** An open turn as the file has it. */
+/** An open turn as it is stored. */
 export interface StoredTurn {
   readonly turnId: string
   readonly kept: KeptRecords
@@ -25,12 +25,12 @@ export interface StoredTurn {
 export class TurnTail {
   readonly #database: Database
   #nextId: number
-  /** The first row there is. A cut that was undone leaves some before it, for the next cut. */
+  /** The first existing row. A cut that was rolled back leaves rows before it for the next cut. */
   #firstId: number
 
   constructor(database: Database) {
     this.#database = database
-    // A turn that was written anew may await rows beyond the last one there is.
+    // A rewritten turn may expect rows after the last existing one.
     const edges = `SELECT (SELECT min(id) FROM turn_tail) AS first, (SELECT max(id) FROM turn_tail) AS last,
       (SELECT max(tail_from) FROM turns WHERE ended_at IS NULL) AS awaited`
     const row = database.statement(edges).get()
@@ -50,7 +50,7 @@ export class TurnTail {
     this.#nextId += 1
   }
 
-  /** Writes a turn's log under its name, in place of what was there. */
+  /** Writes a turn's whole log under its id, replacing an earlier one. */
   writeWhole(turnId: string, records: readonly LogRecord[]): void {
     const put = 'INSERT OR REPLACE INTO turn_logs (turn_id, records) VALUES (?, ?)'
     this.#database.statement(put).run(turnId, JSON.stringify(records.map(storedRecord)))
@@ -61,7 +61,7 @@ export class TurnTail {
     return row === undefined ? undefined : (JSON.parse(String(row['records'])) as LogRecord[]).map(recordFrom)
   }
 
-  /** Takes away the oldest rows, but none from `id` on. */
+  /** Deletes the oldest rows with a number below `id`. */
   cutBefore(id: number): void {
     const cutTo = Math.min(id, this.#firstId + CUT_ROWS_MAX)
     if (cutTo <= this.#firstId) return
@@ -69,7 +69,7 @@ export class TurnTail {
     this.#firstId = cutTo
   }
 
-  /** Every open turn, longest open first, by one walk through the tail. */
+  /** Reads every open turn, longest open first, in one pass over the tail. */
   load(bounds: LogBounds): readonly StoredTurn[] {
     const open = 'SELECT id, epoch, stop_wished, tail_from FROM turns WHERE ended_at IS NULL ORDER BY tail_from'
     const turns = this.#database
