@@ -23,7 +23,7 @@ export function classifyAiSdkError(error: unknown, nowMs: number, hasBegun: bool
     const wait = retryAfterMs(headerOf(responseHeaders, 'retry-after'), nowMs)
     return failureOf({ status: statusCode, message: messageOf(error), names, retryAfterMs: wait })
   }
-  // A complaint inside a stream that began well, or a body that is none.
+  // An error event inside a stream that began well, or a body that is not a stream.
   if (said.message !== undefined || said.type !== undefined) {
     const status = typeof said.code === 'number' && said.code >= 400 ? said.code : 200
     if (!(error instanceof Error)) return failureOf({ status, message: messageOf(error), names })

@@ -10,7 +10,7 @@ export interface LanguageModel {
 export interface ProviderSettings {
   readonly apiKey?: string
   readonly baseURL?: string
-  /** Of the model as configured; only generic providers ask for one. */
+  /** Name of the model as configured; only generic providers need one. */
   readonly name: string
 }
 
@@ -35,7 +35,7 @@ export async function loadLanguageModel(
   const module = (await import(packageName)) as Readonly<Record<string, unknown>>
   const create = factoryOf(packageName, module)
   if (create === undefined) throw new Error(`${packageName} has no create… function: is it an AI SDK provider?`)
-  // Only the generic provider has to be asked to tell the usage; the others pass over what they do not know.
+  // Only the generic provider must be asked to report usage; the others ignore unknown settings.
   const provider = create({ ...settings, includeUsage: true }) as Partial<Provider>
   if (typeof provider.languageModel !== 'function') throw new Error(`${packageName} offers no language models`)
   return provider.languageModel(id)

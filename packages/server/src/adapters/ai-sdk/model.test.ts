@@ -17,13 +17,13 @@ modelContract('ai-sdk', async (context) => {
   context.after(() => simulator.close())
   return (await overAiSdk(simulator.url)).model
 })
-// The provider checks every chunk by a schema of its own: what is strange to it, it cannot read.
+// The provider validates every chunk by its own schema, so it cannot decode an unknown event.
 faultSuite('ai-sdk', overAiSdk, { 'an unknown event': { anomaly: 'undecodable-event' } })
 usageSuite('ai-sdk', overAiSdk, ['cached', 'missing', 'zero', 'negative', 'renamed'])
 
-test('ai-sdk: usage that the provider cannot read is unknown, and an end that is lost with it is none', async () => {
-  const told = await ask(overAiSdk, { fault: 'usage', shape: 'other-case' })
-  assert.deepEqual([endOf(told.parts), usageIn(told.parts)], ['end', [undefined, undefined]])
+test('ai-sdk: usage that the provider cannot decode is unknown, and a finish lost with it does not count as an end', async () => {
+  const answer = await ask(overAiSdk, { fault: 'usage', shape: 'other-case' })
+  assert.deepEqual([endOf(answer.parts), usageIn(answer.parts)], ['end', [undefined, undefined]])
   for (const shape of ['string', 'nested'] as const) {
     const { parts, anomalies } = await ask(overAiSdk, { fault: 'usage', shape })
     assert.deepEqual([endOf(parts), textOf(parts)], ['stream-broken', ANSWER])
@@ -31,13 +31,13 @@ test('ai-sdk: usage that the provider cannot read is unknown, and an end that is
   }
 })
 
-test('ai-sdk: a package that is not there is known before it is needed', async () => {
+test('ai-sdk: a missing package is reported before the first call', async () => {
   assert.equal(isInstalled('@ai-sdk/anthropic'), true)
   assert.equal(isInstalled('@ai-sdk/nobody'), false)
   await assert.rejects(loadLanguageModel('node:path', 'x', { name: 'x' }), /no create… function/)
 })
 
-test('ai-sdk: a package is loaded by its name and makes a model of its vendor', async () => {
+test('ai-sdk: a package is loaded by name and makes a model of its vendor', async () => {
   const model = await loadLanguageModel('@ai-sdk/anthropic', 'claude-haiku-5-5', { name: 'x', apiKey: 'simulated' })
   assert.equal(typeof model.doStream, 'function')
 })

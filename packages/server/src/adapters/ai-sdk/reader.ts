@@ -48,7 +48,7 @@ export class PartReader implements StreamReader<unknown> {
     this.#onAnomaly = onAnomaly
   }
 
-  /** The provider's `finish` ends the stream as it is read: before it the message is never complete. */
+  /** Always false: the provider's `finish` part ends the stream, so a stream without it is incomplete. */
   isComplete(): boolean {
     return false
   }
@@ -105,7 +105,7 @@ export class PartReader implements StreamReader<unknown> {
     const reason = fieldsOf(part.finishReason)
     const unified = typeof part.finishReason === 'string' ? part.finishReason : reason.unified
     const raw = typeof reason.raw === 'string' ? reason.raw : undefined
-    // Without a word from the vendor the stream just stopped, and the provider filled something in.
+    // The vendor sent no reason: the stream stopped, and the provider filled one in.
     const isLost = this.#skipped && unified === 'error' && raw === undefined
     if (isLost || unified === 'unknown' || unified === 'interrupted' || (unified === 'other' && raw === undefined)) {
       return void out.push(...this.finish())
@@ -117,7 +117,7 @@ export class PartReader implements StreamReader<unknown> {
     if (usage !== undefined) out.push(usage)
     const stop = STOP_REASONS[String(unified)]
     if (stop !== undefined) return void out.push(messageEnd(stop, raw ?? String(unified)))
-    // A reason nobody knows may be a cut: it is not passed off as a whole answer.
+    // An unknown stop reason may mean a truncated answer: do not report a complete one.
     this.#onAnomaly('unknown-stop-reason')
     out.push(modelError(failure('stream-broken', 'the model stopped for a reason that is no clean end')))
   }

@@ -1,4 +1,4 @@
-// One request of the model port as the AI SDK's providers want it.
+// Translates a request of the model port for the AI SDK's providers.
 import type { ModelFacts } from '#domain/model/model-facts.ts'
 import type { ContentPart, ModelRequest } from '#ports/model/port.ts'
 

@@ -1,5 +1,5 @@
-// Kept-alive connections to AWS, with a limit on connecting that our own lateness does not use up: the SDK's own timer fires
-// before a busy process has read that the connection is there.
+// Keep-alive connections to AWS with a connect timeout that a busy process does not use up: the SDK's own timer fires
+// before such a process has read that the connection is open.
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { Socket } from 'node:net'
@@ -37,7 +37,7 @@ function boundConnecting(socket: Socket, timers: ReturnType<typeof fairTimers>, 
   socket.once('close', stop)
 }
 
-/** Named by the code that the system itself would give. */
+/** Has the code that the operating system would use. */
 class NotConnected extends Error {
   readonly code = 'ECONNREFUSED'
 

@@ -1,7 +1,7 @@
-// The credentials of AWS that the environment gives. Without any, the SDK searches where it always does: profiles, containers,
-// instances. Loads no SDK: the configuration is checked by this before anything is opened.
+// Reads AWS credentials from the environment. Without any, the SDK searches its usual sources: profiles, containers,
+// instances. Loads no SDK, because the configuration is checked with it before anything is opened.
 
-/** One secret of the environment. */
+/** One credential from the environment. */
 export type AwsCredentials =
   | { readonly kind: 'bearer'; readonly token: string }
   | {
@@ -13,7 +13,7 @@ export type AwsCredentials =
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What shows that the SDK will find credentials by itself: in a profile, a container, a web identity. */
+/** Variables that show that the SDK can find credentials itself: in a profile, a container, a web identity. */
 export const AWS_HINTS = [
   'AWS_PROFILE',
   'AWS_WEB_IDENTITY_TOKEN_FILE',
@@ -22,7 +22,7 @@ export const AWS_HINTS = [
   'AWS_EC2_METADATA_SERVICE_ENDPOINT',
 ]
 
-/** Undefined leaves the search to the SDK. */
+/** Returns undefined to leave the search to the SDK. */
 export function awsKeysIn(env: Environment): AwsCredentials | undefined {
   const {
     AWS_ACCESS_KEY_ID: accessKeyId,
@@ -33,7 +33,7 @@ export function awsKeysIn(env: Environment): AwsCredentials | undefined {
   return { kind: 'keys', accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) }
 }
 
-/** Whether the SDK may find credentials that are not in the environment themselves. */
+/** Whether the SDK may find credentials outside the environment. */
 export function maySdkFindCredentials(env: Environment, fileExists: (path: string) => boolean): boolean {
   if (AWS_HINTS.some((name) => env[name])) return true
   const folder = `${env.HOME ?? env.USERPROFILE ?? ''}/.aws`

@@ -1,4 +1,4 @@
-// The embedder that is learned from the shelves: its contract, and that it learns what belongs together.
+// The embedder that is learned from the catalogue: its contract, and that related series get near vectors.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { embedderContract } from '#ports/embedder/contract.ts'
@@ -17,7 +17,7 @@ embedderContract('learned embedder', () => learnEmbedder(TEXTS))
 
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0)
 
-test('what shares attributes and words is near, in whichever language it is asked', async () => {
+test('series that share attributes and words are near, in either language', async () => {
   const embedder = learnEmbedder(TEXTS)
   const shelves = await embedder.embed(TEXTS)
   const nearest = async (question: string) => {
@@ -30,12 +30,12 @@ test('what shares attributes and words is near, in whichever language it is aske
   assert.ok([2, 3].includes(await nearest('genre:horror')))
 })
 
-test('a text of which nothing is known is near nothing', async () => {
+test('a text without known words is near nothing', async () => {
   const [unknown] = await learnEmbedder(TEXTS).embed(['xyzzy'])
   assert.ok(unknown?.every((value) => value === 0))
 })
 
-test('the same shelves teach the same, and no shelves teach nothing', async () => {
+test('the same catalogue gives the same vectors, and an empty one gives none', async () => {
   const [one, two] = [await learnEmbedder(TEXTS).embed(TEXTS), await learnEmbedder(TEXTS).embed(TEXTS)]
   assert.deepEqual(one, two)
   const [none] = await learnEmbedder([]).embed(['海賊'])

@@ -1,18 +1,18 @@
-// An embedder learned from the catalogue itself: words, character pairs and attributes (`genre:horror`) are
-// weighed by rarity, and the directions in which the shelves differ most (the leading right singular vectors)
-// become the dimensions. So 「切ない」 and "bittersweet" meet where the same series use them. No weights to ship.
+// An embedder learned from the catalogue itself: words, character pairs and attributes (`genre:horror`) are weighted by
+// rarity, and the leading right singular vectors become the dimensions. So 「切ない」 and "bittersweet" are near where the same
+// series use them. No weights to ship.
 import { searchTerms } from '@mangaassist/bookseller/text/search-terms'
 import type { Embedder } from '#ports/embedder/port.ts'
 
 type Features = ReadonlyMap<string, number>
-/** The columns that are not zero, and beside them their weights. */
+/** The indices of the nonzero columns, and their weights. */
 interface Sparse {
   readonly columns: Uint32Array
   readonly weights: Float64Array
 }
 
 const ATTRIBUTE = /(?<=^|\s)([a-z]+):([^\s]+)/gu
-/** What an attribute says about a series is worth more than a word of its synopsis. */
+/** An attribute of a series counts more than a word of its synopsis. */
 const ATTRIBUTE_WEIGHT: Readonly<Record<string, number>> = {
   genre: 3,
   mood: 2.4,
@@ -25,7 +25,7 @@ const DIMENSIONS = 64
 const FEATURE_USES_MIN = 2
 const POWER_ITERATIONS = 8
 
-/** Learns from texts, attributes included, and then embeds any. */
+/** Learns from texts, which include attributes, and then embeds any text. */
 export function learnEmbedder(texts: readonly string[]): Embedder {
   const dimensions = DIMENSIONS
   const featured = texts.map(featuresOf)
@@ -51,7 +51,7 @@ interface Column {
   readonly rarity: number
 }
 
-/** The features that can relate one series to another: those that at least two share. */
+/** The features that at least two series share; only those can relate one series to another. */
 function columnsOf(featured: readonly Features[]): ReadonlyMap<string, Column> {
   const uses = new Map<string, number>()
   for (const features of featured) for (const name of features.keys()) uses.set(name, (uses.get(name) ?? 0) + 1)
@@ -70,14 +70,17 @@ function sparse(features: Features, columns: ReadonlyMap<string, Column>): Spars
     const column = columns.get(name)
     if (column === undefined) continue
     found.push(column.index)
-    // Repetition counts less and less; an attribute's weight is kept.
+    // A repeated word counts with the root of its frequency; an attribute keeps its weight.
     weights.push((name.includes(':') ? weight : Math.sqrt(weight) * 0.5) * column.rarity)
   }
   const length = Math.hypot(...weights) || 1
   return { columns: Uint32Array.from(found), weights: Float64Array.from(weights, (weight) => weight / length) }
 }
 
-/** Subspace iteration: multiplied by the rows and back again and again, a basis turns towards what they share most. */
+/**
+ * Subspace iteration: repeated multiplication by the matrix and its transpose turns the basis towards the leading singular
+ * vectors.
+ */
 function leadingDirections(rows: readonly Sparse[], columns: number, dimensions: number): Float64Array {
   let basis = startingBasis(columns, dimensions)
   for (let iteration = 0; iteration < POWER_ITERATIONS; iteration += 1) {
@@ -90,13 +93,13 @@ function leadingDirections(rows: readonly Sparse[], columns: number, dimensions:
         for (let k = 0; k < dimensions; k += 1) next[from + k]! += weight * scores[k]!
       }
     }
-    // Set apart after every second round: that is where most of the time goes, and one round leaves them apart enough.
+    // Orthonormalised every second round: it takes most of the time, and the vectors stay independent enough for one round.
     basis = iteration % 2 === 0 ? next : orthonormal(next, columns, dimensions)
   }
   return basis
 }
 
-/** Any start will do that is not special; a small generator of its own keeps it the same on every machine. */
+/** Any generic start works; a small generator of its own makes it the same on every machine. */
 function startingBasis(columns: number, dimensions: number): Float64Array {
   let state = 42
   return Float64Array.from({ length: columns * dimensions }, () => {
@@ -105,7 +108,7 @@ function startingBasis(columns: number, dimensions: number): Float64Array {
   })
 }
 
-/** Each vector is laid out in one piece while it is worked on: in their table, neighbours are a row apart. */
+/** Each vector is copied to contiguous memory for the computation: in the table its elements are one row apart. */
 function orthonormal(basis: Float64Array, columns: number, dimensions: number): Float64Array {
   const vectors: Float64Array[] = []
   for (let k = 0; k < dimensions; k += 1) {

@@ -1,4 +1,4 @@
-// The built-in responder behind the model port: grounded, bilingual, streamed, and stopped when it is told.
+// The built-in responder behind the model port: grounded, bilingual, streamed, and stopped by an abort.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -54,7 +54,7 @@ const anyGrounding: fc.Arbitrary<Grounding> = fc.record({
   faq: fc.shuffledSubarray([...sampleFaq()]),
 })
 
-test('whatever is asked, only titles that were retrieved are named', () => {
+test('an answer names only retrieved titles, whatever the question', () => {
   fc.assert(
     fc.property(anyGrounding, fc.constantFrom(...LANGUAGES), (grounding, language) => {
       const text = compose({ grounding, language, question })
@@ -66,7 +66,7 @@ test('whatever is asked, only titles that were retrieved are named', () => {
   )
 })
 
-test('there is something to say to every kind of question, in both languages, even with nothing retrieved', () => {
+test('every kind of question gets an answer in both languages, even with nothing retrieved', () => {
   for (const kind of KINDS) {
     const said = LANGUAGES.map((language) => compose({ grounding: asking(kind), language, question }))
     assert.ok(said.every((text) => text.length > 10))
@@ -75,7 +75,7 @@ test('there is something to say to every kind of question, in both languages, ev
   }
 })
 
-test('price, stock and volumes are those of the shelves', () => {
+test('price, stock and volumes are those of the catalogue', () => {
   const products = sampleShelves().map((product) => ({ ...product, pricePerVolumeYen: 1234, stock: 0 }))
   const grounding = { ...recommending, products }
   assert.match(compose({ grounding, language: 'ja', question }), /鬼滅の刃.*全23巻.*1,234円.*品切れ/u)
@@ -99,7 +99,7 @@ test('the stream is well formed, and its deltas are the text', async () => {
   }
 })
 
-test('it says no more than it may, and then says that it was cut', async () => {
+test('the answer ends at the output limit, with finish reason length', async () => {
   const parts = await collect(fast().stream(request({ maxOutputTokens: 5 })))
   const spoken = textOf(parts)
   assert.ok(spoken.length > 0 && genericCounter.text(spoken) <= 5, spoken)
@@ -107,7 +107,7 @@ test('it says no more than it may, and then says that it was cut', async () => {
   assert.deepEqual(parts.at(-1), { type: 'message-end', stopReason: 'length' })
 })
 
-test('it speaks at its pace', async () => {
+test('the answer is streamed at the configured pace', async () => {
   const clock = manualClock()
   const said: ModelPart[] = []
   const speaking = (async () => {
@@ -122,7 +122,7 @@ test('it speaks at its pace', async () => {
   await speaking
 })
 
-test('an abort ends it at once with a cancelled error, and leaves no timer', async () => {
+test('an abort ends the stream at once with a cancelled error, and leaves no timer', async () => {
   const clock = manualClock()
   const controller = new AbortController()
   const parts = collect(embeddedModel({ clock, tokensPerSecond: 1 }).stream(request({ signal: controller.signal })))
@@ -133,7 +133,7 @@ test('an abort ends it at once with a cancelled error, and leaves no timer', asy
   assert.equal(clock.timers(), 0)
 })
 
-test('with its signal aborted before it says nothing at all', async () => {
+test('a signal that is already aborted yields no text', async () => {
   const parts = await collect(fast().stream(request({ signal: AbortSignal.abort() })))
   assert.deepEqual(
     parts.map(({ type }) => type),
@@ -141,7 +141,7 @@ test('with its signal aborted before it says nothing at all', async () => {
   )
 })
 
-test('what was shown is said again to be gone on with, and another beginning is refused', async () => {
+test('a continuation repeats the shown text and continues it; a different beginning is refused', async () => {
   const whole = textOf(await collect(fast().stream(request())))
   const again = await collect(fast().stream(request({ shown: whole.slice(0, 5) })))
   assert.equal(textOf(again), whole)

@@ -1,5 +1,5 @@
-// The built-in responder behind the model port: it answers from what was retrieved, in both languages, and
-// streams like a model. It needs no account and no network, and never names what the store does not have.
+// The built-in responder behind the model port: it answers from the retrieved grounding, in both languages, and streams
+// like a model. It needs no account and no network, and never names a product that the store does not have.
 import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { messageText } from '#domain/model/model-message.ts'
 import { CANCELLED, modelError } from '#domain/model/model-part.ts'
@@ -11,7 +11,7 @@ export const EMBEDDED_MODEL_ID = 'mangaassist-embedded-1'
 
 export interface EmbeddedModelParts {
   readonly clock: Clock
-  /** 0 is as fast as it can. */
+  /** 0 means without delay. */
   readonly tokensPerSecond: number
 }
 
@@ -38,7 +38,7 @@ async function* stream(
     spoken.add(piece)
     isCut = spoken.tokens() > maxOutputTokens
     if (isCut) break
-    // What the shopper has already need not be waited for again.
+    // Text that the shopper already has is not delayed.
     const isNew = spokenUnits >= shown.length
     if (tokensPerSecond > 0 && spokenTokens > 0 && isNew) await pause(clock, 1000 / tokensPerSecond, signal)
     if (signal.aborted) return yield CANCELLED
@@ -46,18 +46,18 @@ async function* stream(
     spokenTokens = spoken.tokens()
     spokenUnits += piece.length
   }
-  // Counted by the one estimator, so that what it is granted, what it reports and what is booked agree.
+  // Counted by the common estimator, so that grant, report and ledger agree.
   const inputTokens = genericCounter.prompt(request)
   yield { type: 'usage', inputTokens, outputTokens: spokenTokens }
   yield { type: 'message-end', stopReason: isCut ? 'length' : 'end' }
 }
 
 async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  // Woken early by an abort; the loop looks at the signal next.
+  // An abort wakes it early; the loop checks the signal next.
   await clock.sleep(ms, signal).catch(() => {})
 }
 
-/** A word or two characters at a time, which is how models speak; joined they are the text again. */
+/** Cuts the text into pieces of a word or two characters, as models stream it; joined they are the text. */
 function piecesOf(text: string): readonly string[] {
   return text.match(/\s*[\p{Script=Latin}\p{N}’'-]+|\s*[^\s\p{Script=Latin}\p{N}]{1,2}|\s+/gu) ?? []
 }

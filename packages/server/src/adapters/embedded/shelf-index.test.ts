@@ -1,4 +1,4 @@
-// The shelves made ready: names, meaning and likeness, over an embedder that learns from them.
+// The index of a catalogue: names, meaning and similarity, with an embedder that learns from it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { learnEmbedder } from './embedder.ts'
@@ -15,31 +15,31 @@ async function ranked(question: Partial<ShelfQuestion>, byText: readonly string[
   return (await index.rank({ text: '', limit: 20, ...question }, byText)).map(({ id }) => id)
 }
 
-test('a series called by name comes before what full text liked better', async () => {
+test('a series named in the question ranks before better full-text matches', async () => {
   assert.equal((await ranked({ text: 'ナナみたい' }, ['akira', 'touch']))[0], 'nana')
 })
 
-test('a name inside another word does not push its series forward', async () => {
+test('a name inside another word does not raise its series', async () => {
   assert.equal((await ranked({ text: 'バナナ' }, ['akira', 'touch', 'nana']))[0], 'akira')
   assert.equal((await ranked({ text: 'あきらめない' }, ['touch', 'akira']))[0], 'touch')
 })
 
-test('"like this one" finds its kin and never itself, whatever its name and the words find', async () => {
+test('"like this one" finds similar series and never the series itself, even when its name matches', async () => {
   const found = await ranked({ text: 'よつばとが好き', like: ['yotsuba-to'] }, ['yotsuba-to'])
   assert.ok(found.length > 0 && !found.includes('yotsuba-to'))
 })
 
-test('a wish turns the direction of a likeness', async () => {
+test('a wish shifts which similar series are found', async () => {
   const wish = { ...NO_WISH, genres: ['adventure'], moods: ['epic'] }
   const [turned] = await ranked({ like: ['yotsuba-to'], wish })
   assert.equal(turned, 'one-piece')
 })
 
-test('words and a wish that the shelves know nothing of find nothing', async () => {
+test('words and a wish unknown to the catalogue find nothing', async () => {
   assert.deepEqual(await ranked({ text: 'xyzzy' }), [])
 })
 
-test('empty shelves can be asked', async () => {
+test('an empty catalogue can be searched', async () => {
   const index = await shelfIndex([], learnEmbedder)
   assert.deepEqual(await index.rank({ text: 'ナナ', limit: 5 }, []), [])
 })

@@ -1,4 +1,4 @@
-// Holds the samples in files to the contract of their port, and to what only files can get wrong.
+// Runs the contract of the sample store on files, and tests what only files can get wrong.
 import assert from 'node:assert/strict'
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ sampleStoreContract('file sample store', async (context, limits) =>
   fileSampleStore({ folder: join(tempDir(context), 'samples'), limits }),
 )
 
-test('a store finds what an earlier one kept, counts it, clears what it left half done, and nothing else', async (context) => {
+test('a store finds and counts the samples of an earlier process, and removes only its partial files', async (context) => {
   const folder = join(tempDir(context), 'samples')
   const first = fileSampleStore({ folder, limits: ROOMY })
   await first.keep(sample('a'))
@@ -29,7 +29,7 @@ test('a store finds what an earlier one kept, counts it, clears what it left hal
   const [name = ''] = readdirSync(folder)
   writeFileSync(join(folder, `${name}.part`), '{')
   writeFileSync(join(folder, 'notes.txt'), 'mine')
-  // As an earlier version named them.
+  // Names as an earlier version wrote them.
   writeFileSync(join(folder, '2026-11-04T03-00-00.000Z-sample_old.json'), '{}')
   const second = fileSampleStore({ folder, limits: { ...ROOMY, countMax: 2 } })
   await second.keep({ ...sample('c'), at: 1_793_761_200_001 })
@@ -42,7 +42,7 @@ test('a store finds what an earlier one kept, counts it, clears what it left hal
   assert.equal(statSync(join(folder, readdirSync(folder)[0] ?? '')).mode & 0o077, 0)
 })
 
-test('a folder that cannot be had fails the sample, and the next one that can be is kept', async (context) => {
+test('a folder that cannot be created fails one sample, and the next is stored when it can be', async (context) => {
   const folder = join(tempDir(context), 'samples')
   writeFileSync(folder, 'a file in the way')
   const store = fileSampleStore({ folder, limits: ROOMY })

@@ -1,6 +1,6 @@
-// Samples as JSON files in a folder of their own, named so that they sort by time and say which turn they are of. One write at a
-// time; a file appears whole or not at all. Samples of an earlier version, which name no turn, are removed; files that are not
-// ours are left alone.
+// Stores samples as JSON files in a folder of their own; names sort by time and contain the turn id. One write at a time; a
+// file appears complete or not at all. Samples of an earlier version, which name no turn, are removed; other files are not
+// touched.
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isoTime } from '#lib/time/iso-time.ts'
@@ -16,7 +16,7 @@ const OF_NO_TURN = /^\d{4}-\d\d-\d\dT[\d-]+\.\d{3}Z-\w{1,64}\.json$/
 const UNFINISHED = '.part'
 
 export interface FileSampleStoreParts {
-  /** Made with the first sample; the folder above it must be there. */
+  /** Created with the first sample; its parent folder must exist. */
   readonly folder: string
   readonly limits: SampleLimits
 }
@@ -37,7 +37,7 @@ export function fileSampleStore({ folder, limits }: FileSampleStoreParts): Sampl
     if (bytes > limits.bytesMax) return
     const kept = await load()
     const name = `${isoTime(sample.at).replaceAll(':', '-')}-${sample.id}-${sample.turnId}.json`
-    // What providers send is nobody else's business, redacted or not.
+    // Readable by the owner only: samples are private even when redacted.
     await writeFile(join(folder, `${name}${UNFINISHED}`), text, { mode: 0o600 })
     await rename(join(folder, `${name}${UNFINISHED}`), join(folder, name))
     kept.push({ name, bytes, turnId: sample.turnId, at: sample.at })
@@ -64,11 +64,11 @@ export function fileSampleStore({ folder, limits }: FileSampleStoreParts): Sampl
   }
 
   async function load(): Promise<Kept[]> {
-    known ??= look(folder)
+    known ??= storedIn(folder)
     try {
       return await known
     } catch (error) {
-      // The next sample looks again: the disk may be back by then.
+      // The next sample tries again: the disk may work by then.
       known = undefined
       throw error
     }
@@ -87,7 +87,7 @@ export function fileSampleStore({ folder, limits }: FileSampleStoreParts): Sampl
   }
 }
 
-async function look(folder: string): Promise<Kept[]> {
+async function storedIn(folder: string): Promise<Kept[]> {
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })

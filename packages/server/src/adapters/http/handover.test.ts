@@ -1,4 +1,4 @@
-// The webhook against a real HTTP server: what arrives, what is tried again and what is not, and that it ends.
+// The webhook against a real HTTP server: what it receives, what is retried and what is not, and that retries end.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -18,7 +18,7 @@ type Answer = (response: ServerResponse, times: number) => void
 const OK: Answer = (response) => response.writeHead(204).end()
 const CALL = { turnId: 'turn_1', sessionId: 'sess_1', language: 'en', reason: 'timeout', question: 'secret' } as const
 
-/** Waits pass at once: only what is waited for is tested. */
+/** Waits return at once; the test records how long they would have been. */
 function hasty(): Clock & { readonly slept: number[] } {
   const clock = systemClock()
   const slept: number[] = []
@@ -57,14 +57,14 @@ handoverContract('http handover', async (context, options) => {
   return { handover: handover(options), arrived: () => arrived.map(({ body }) => body) }
 })
 
-test('a repeat can be told by its key', async (context) => {
+test('a repeat is recognised by its idempotency key', async (context) => {
   const { arrived, handover } = await webhook(context, OK)
   await handover().call(CALL)
   assert.equal(arrived[0]?.headers['idempotency-key'], 'turn_1')
   assert.equal(arrived[0]?.headers['content-type'], 'application/json')
 })
 
-test('what may pass is tried again, with growing pauses, and only so often', async (context) => {
+test('a transient failure is retried with growing pauses, a limited number of times', async (context) => {
   const passing = await webhook(context, (response, times) => response.writeHead(times < 3 ? 503 : 200).end('thanks'))
   assert.equal(await passing.handover().call(CALL), 'told')
   assert.equal(passing.arrived.length, 3)
@@ -75,7 +75,7 @@ test('what may pass is tried again, with growing pauses, and only so often', asy
   assert.ok(first >= 250 && second >= 500 && lasting.clock.slept.length === 2)
 })
 
-test('what is refused, or sent elsewhere, is not tried for ever', async (context) => {
+test('a refusal or a redirect is not retried', async (context) => {
   const refused = await webhook(context, (response) => response.writeHead(404).end())
   assert.equal(await refused.handover().call(CALL), 'gave-up')
   assert.equal(refused.arrived.length, 1)
@@ -85,14 +85,14 @@ test('what is refused, or sent elsewhere, is not tried for ever', async (context
   assert.equal(await elsewhere.handover({ triesMax: 1 }).call(CALL), 'gave-up')
 })
 
-test('a server that takes a call and never answers is left, and a place is free again', async (context) => {
+test('a call that is never answered is abandoned, and its slot becomes free', async (context) => {
   const { arrived, handover } = await webhook(context, () => {})
   const slow = handover({ deadlineMs: 50, triesMax: 2, underWayMax: 1 })
   assert.equal(await slow.call(CALL), 'gave-up')
   assert.deepEqual([arrived.length, slow.isFree()], [2, true])
 })
 
-test('nobody there is told of in a log without its address', async (context) => {
+test('an unreachable server is logged without its address', async (context) => {
   const { handover, telemetry, url } = await webhook(context, (response) => response.destroy())
   assert.equal(await handover().call(CALL), 'gave-up')
   const logged = JSON.stringify(telemetry.logged.map(({ cause, ...entry }) => ({ ...entry, cause: String(cause) })))

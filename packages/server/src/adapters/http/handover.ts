@@ -1,5 +1,5 @@
-// Calls a person by a webhook: one POST of JSON, tried a few times within its time, never followed elsewhere. The address
-// may be a secret, so it is in no log; whoever receives it tells repeats by the `Idempotency-Key`.
+// Calls a person by a webhook: one POST of JSON, retried a few times within a deadline, without following redirects. The
+// address may be a secret, so no log contains it. The receiver recognises repeats by the `Idempotency-Key`.
 import { BACKOFFS } from '#domain/retry/backoff.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
@@ -11,7 +11,7 @@ import type { Telemetry } from '#ports/telemetry/port.ts'
 export interface HttpHandoverOptions {
   readonly url: string
   readonly withText: boolean
-  /** For one try. */
+  /** Timeout of one try. */
   readonly deadlineMs: number
   readonly triesMax: number
   readonly underWayMax: number
@@ -38,7 +38,7 @@ export function httpHandover(options: HttpHandoverOptions): Handover {
       redirect: 'error',
       signal,
     })
-    // Its body says nothing to us, but unread it would hold the connection.
+    // The body is not needed, but unread it would block the connection.
     await response.body?.cancel()
     if (response.ok) return 'told'
     return response.status === 429 || response.status >= 500 ? 'again' : 'refused'
@@ -50,7 +50,7 @@ export function httpHandover(options: HttpHandoverOptions): Handover {
       const result = await withDeadline(clock, limit, (signal) => post(call, signal))
       return result === LATE ? 'again' : result
     } catch {
-      // The error's text holds the address.
+      // The error's text contains the address.
       return 'again'
     }
   }

@@ -1,4 +1,4 @@
-// Calls to a person within a rate.
+// Limits the rate of calls to a person.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryHandover } from '#adapters/memory/handover.ts'
@@ -19,7 +19,7 @@ handoverContract('rated handover', async (_context, options) => {
   return { handover, arrived: () => inner.calls }
 })
 
-test('an outage that fails a hundred turns calls a person as often as the rate allows, and later again', async () => {
+test('an outage that fails a hundred turns calls a person only as often as the rate allows, and later again', async () => {
   const { clock, inner, handover, telemetry } = setUp(6)
   const call = (number: number) => handover.call({ ...SAMPLE_CALL, turnId: `turn_${number}` })
   for (let number = 0; number < 100; number += 1) await call(number)
@@ -31,7 +31,7 @@ test('an outage that fails a hundred turns calls a person as often as the rate a
   assert.equal(await call(101), 'busy')
 })
 
-test('looking whether someone could be called takes nothing', () => {
+test('checking whether a person can be called uses nothing of the rate', () => {
   const { handover } = setUp(1)
   for (let looks = 0; looks < 10; looks += 1) assert.equal(handover.isFree(), true)
 })

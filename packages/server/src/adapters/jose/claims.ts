@@ -1,10 +1,10 @@
-// What a token whose signature is right must still say: for whom it is, when it is good, and who bears it.
-// Times go by our Clock. Used by `token-verifier.ts`.
+// Checks the claims of a token whose signature is valid: audience, validity period, subject. Times come from our clock.
+// Used by `token-verifier.ts`.
 import type { TokenRefusal, VerifiedToken } from '#ports/token-verifier/port.ts'
 
 export interface ClaimRules {
   readonly issuer: string
-  /** Undefined: of whomever the issuer made it for. */
+  /** Undefined accepts every audience. */
   readonly audience?: string
   readonly subjectClaim: string
   readonly tierClaim: string
@@ -13,7 +13,7 @@ export interface ClaimRules {
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** OpenID Connect's own bound. */
+/** The limit of OpenID Connect. */
 const SUBJECT_LENGTH_MAX = 255
 const TIERS_MAX = 32
 const SECOND_MS = 1000
@@ -24,7 +24,7 @@ export function judgeClaims(claims: Claims, rules: ClaimRules, now: number): Ver
   const endsAt = timeOf(claims['exp'])
   if (claims['iss'] !== issuer) return 'token-issuer-unknown'
   if (typeof subject !== 'string' || !isSubject(subject)) return 'token-claims'
-  // One without an end could not be taken back.
+  // A token that never expires could not be revoked.
   if (endsAt === undefined || !hasSoundTimes(claims)) return 'token-claims'
   if (audience !== undefined && ![claims['aud']].flat().includes(audience)) return 'token-audience'
   const expiresAt = endsAt + clockSkewMs

@@ -1,6 +1,6 @@
-// The public keys of an issuer, from its address. They change: one that is not known asks for them anew, once in a while
-// however many tokens name keys that do not exist. An issuer that cannot be reached is asked again soon, and the keys it
-// gave stay good meanwhile, for a day. Used by `token-verifier.ts`.
+// Fetches the public keys of an issuer. Keys rotate: an unknown key id causes a new fetch, at most once per interval
+// however many tokens name unknown keys. An unreachable issuer is asked again soon, and its known keys stay valid for a
+// day. Used by `token-verifier.ts`.
 import { createLocalJWKSet, errors } from 'jose'
 import type { CompactJWSHeaderParameters, CryptoKey, FlattenedJWSInput, JSONWebKeySet, LocalJWKSet } from 'jose'
 import { NEVER } from '#lib/async/never.ts'
@@ -14,7 +14,7 @@ export interface RemoteKeysParts {
   readonly telemetry: Telemetry
 }
 
-/** Several when the token does not say which. */
+/** Several keys when the token names none. */
 export type KeysAnswer =
   | { readonly kind: 'keys'; readonly keys: readonly CryptoKey[] }
   | { readonly kind: 'unknown' }
@@ -23,7 +23,7 @@ export type KeysAnswer =
 const FETCH_MS = 3000
 const FRESH_MS = 10 * 60_000
 const KEEP_MS = 24 * 3_600_000
-/** Between two fetches, after one that worked and after one that did not. */
+/** The interval between two fetches, after a success and after a failure. */
 const COOLDOWN_MS = 10_000
 const RETRY_MS = 2000
 const BYTES_MAX = 256 * 1024
@@ -46,7 +46,7 @@ export class RemoteKeys {
 
   async keysFor(header: CompactJWSHeaderParameters, token: FlattenedJWSInput): Promise<KeysAnswer> {
     const ageMs = this.#known === undefined ? Infinity : this.#parts.clock.now() - this.#known.fetchedAt
-    // What is known serves while newer ones are fetched; what is too old to be believed does not.
+    // Known keys serve while newer ones are fetched, unless they are too old to be trusted.
     if (ageMs > FRESH_MS) void this.#refresh()
     if (ageMs > KEEP_MS) this.#known = undefined
     const known = await this.#find(header, token)
@@ -54,7 +54,7 @@ export class RemoteKeys {
     await this.#refresh()
     const keys = await this.#find(header, token)
     if (keys.length > 0) return { kind: 'keys', keys }
-    // Whether a key that nobody could look for exists, nobody can say.
+    // The fetch failed, so it is not known whether the key exists.
     return this.#tried?.failed === true ? { kind: 'unavailable', retryAfterMs: RETRY_MS } : { kind: 'unknown' }
   }
 
@@ -69,7 +69,7 @@ export class RemoteKeys {
     }
   }
 
-  /** Never rejects. Does nothing so soon after the last time. */
+  /** Never rejects. Does nothing when the last fetch was too recent. */
   async #refresh(): Promise<void> {
     const sinceMs = this.#tried === undefined ? Infinity : this.#parts.clock.now() - this.#tried.at
     if (this.#fetching === undefined && sinceMs < (this.#tried?.failed === true ? RETRY_MS : COOLDOWN_MS)) return
@@ -105,7 +105,7 @@ async function listed(keys: AsyncIterable<CryptoKey>): Promise<readonly CryptoKe
 }
 
 async function download(url: string, signal: AbortSignal): Promise<JSONWebKeySet> {
-  // An address that sends us elsewhere is not the one that was configured.
+  // A redirect leads to an address that was not configured.
   const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } })
   if (!response.ok) throw new Error(`the issuer answered ${response.status}`)
   const pieces: Uint8Array[] = []

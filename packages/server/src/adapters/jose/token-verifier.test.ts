@@ -1,5 +1,5 @@
-// Holds the verifier of real tokens to its contract, with a shared secret and with keys of every kind from a real server,
-// and to what is particular to it: pinned algorithms, keys that rotate, and issuers that cannot be reached.
+// Runs the contract of the token verifier with real tokens, with a shared secret and with keys of every kind from a real
+// server. Also tests pinned algorithms, key rotation and unreachable issuers.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { CompactSign, exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose'
@@ -69,13 +69,13 @@ for (const alg of ['RS256', 'ES256', 'EdDSA']) {
     const clock = manualClock()
     const issuer = { ...rules, algorithms: [alg], keys: { jwksUrl: (await server).url } }
     const verifier = joseTokenVerifier({ clock, issuers: [issuer], telemetry: memoryTelemetry() })
-    // The deadline of a fetch goes by the same clock, which a test that moves it must not meet in the middle.
+    // The deadline of a fetch uses the same clock: a test must not move it during a fetch.
     await verifier.verify(await signedToken(await pair, claimsOf({}, clock.now())))
     return { clock, verifier, mint: async (minting) => signedToken(await pair, claimsOf(minting, clock.now())) }
   })
 }
 
-/** Also a server of keys, and a verifier of its issuer. */
+/** Starts a server of keys, and makes a verifier for its issuer. */
 async function setUp(...kids: readonly string[]) {
   const pairs = await Promise.all(kids.map((kid) => signingPair(kid)))
   const server = await startKeyServer(...pairs)
@@ -84,7 +84,7 @@ async function setUp(...kids: readonly string[]) {
   const issuer: TokenIssuer = { ...rules, algorithms: ['ES256'], keys: { jwksUrl: server.url } }
   const verifier = joseTokenVerifier({ clock, issuers: [issuer], telemetry })
   let people = 0
-  /** Of someone else each time: what is remembered of a token must not help. */
+  /** A token for another subject each time, so that the verifier's cache does not help. */
   const answer = async (pair = pairs[0]) => {
     assert.ok(pair)
     people += 1
@@ -93,7 +93,7 @@ async function setUp(...kids: readonly string[]) {
     )
     return verification.kind === 'refused' ? verification.reason : verification.kind
   }
-  /** Time may move on again once a fetch in the background is over: its deadline goes by the same clock. */
+  /** Waits until a background fetch has ended, because its deadline uses the same clock. */
   const fetched = async (times: number) => {
     const fetches = () => telemetry.counted.filter(({ name }) => name === 'auth_key_fetch_total').length
     await waitUntil(`${times} fetches of keys`, () => fetches() >= times)
@@ -110,7 +110,7 @@ async function setUp(...kids: readonly string[]) {
   }
 }
 
-test('no algorithm but the pinned one is taken: not none, not a public key used as a secret, not a stronger one', async () => {
+test('only the pinned algorithm is accepted: not none, not a public key used as a secret, not a stronger one', async () => {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
   const pair = await signingPair('k1', 'RS256')
   await using server = await startKeyServer(pair)
@@ -131,7 +131,7 @@ test('no algorithm but the pinned one is taken: not none, not a public key used 
   assert.equal(await reason(await signedToken(await signingPair('k1', 'RS512'), claims)), 'token-algorithm')
   const stranger = new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'k1' })
   assert.equal(await reason(await stranger.sign(privateKey)), 'token-signature')
-  // The token's own key proves only that its maker has it.
+  // A key inside the token proves only that its maker has it.
   const carried = new SignJWT(claims).setProtectedHeader({ alg: 'RS256', jwk: await exportJWK(publicKey) })
   assert.equal(await reason(await carried.sign(privateKey)), 'token-signature')
   const critical = new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'k1', crit: ['b64'], b64: true })
@@ -139,7 +139,7 @@ test('no algorithm but the pinned one is taken: not none, not a public key used 
   assert.equal(await reason(await signedToken(pair, claims)), 'verified')
 })
 
-test('a token without an end, without a bearer or with times that are none is refused', async () => {
+test('a token without an expiry, without a subject or with invalid times is refused', async () => {
   const clock = manualClock()
   const verifier = joseTokenVerifier({ clock, issuers: [withSecret], telemetry: memoryTelemetry() })
   const good = claimsOf({}, clock.now())
@@ -160,13 +160,13 @@ test('a token without an end, without a bearer or with times that are none is re
   assert.deepEqual(await verifier.verify(other), { kind: 'refused', reason: 'token-signature' })
 })
 
-/** As JSON says it: the library would refuse to make such a token. */
+/** Built as raw JSON, because the library refuses to make such a token. */
 async function rawToken(claims: object): Promise<string> {
   const payload = new TextEncoder().encode(JSON.stringify(claims))
   return new CompactSign(payload).setProtectedHeader({ alg: 'HS256' }).sign(SECRET)
 }
 
-test('two issuers do not vouch for each other', async () => {
+test('a token of one issuer is not accepted as that of another', async () => {
   const clock = manualClock()
   const second: TokenIssuer = { ...withSecret, issuer: 'https://other.example', keys: { secret: Buffer.alloc(32, 9) } }
   const verifier = joseTokenVerifier({ clock, issuers: [withSecret, second], telemetry: memoryTelemetry() })
@@ -176,7 +176,7 @@ test('two issuers do not vouch for each other', async () => {
   assert.equal(verification.kind === 'verified' && verification.token.issuer, 'https://other.example')
 })
 
-test('keys rotate: a new one is found by one more fetch, and one that was taken back ends', async () => {
+test('key rotation: one more fetch finds a new key, and a withdrawn key is refused', async () => {
   await using world = await setUp('k1', 'k2')
   const { answer, clock, pairs, server } = world
   server.published = pairs.slice(0, 1)
@@ -189,7 +189,7 @@ test('keys rotate: a new one is found by one more fetch, and one that was taken 
   assert.equal(await answer(pairs[0]), 'token-key-unknown')
 })
 
-test('however many tokens name keys that do not exist, the issuer is asked once in a while', async () => {
+test('tokens with unknown key ids cause at most one fetch per interval', async () => {
   await using world = await setUp('k1')
   const { answer, clock, server } = world
   const made = await signingPair('made-up')
@@ -201,7 +201,7 @@ test('however many tokens name keys that do not exist, the issuer is asked once 
   assert.equal(server.asked, 2)
 })
 
-test('an issuer that fails keeps its known keys for a day; what it would have to be asked for cannot be judged', async () => {
+test('the known keys of an unreachable issuer are valid for a day; a token with an unknown key cannot be judged', async () => {
   await using world = await setUp('k1', 'k2')
   const { answer, clock, fetched, pairs, server, telemetry } = world
   server.published = pairs.slice(0, 1)
@@ -228,7 +228,7 @@ test('an issuer that fails keeps its known keys for a day; what it would have to
   assert.equal(await answer(), 'unavailable')
 })
 
-test('an issuer that was never reached, or is too slow, is no reason to call anybody a liar', async () => {
+test('with an issuer that is unreachable or too slow, a token is neither accepted nor called forged', async () => {
   const pair = await signingPair('k1')
   await using server = await startKeyServer(pair)
   server.delayMs = 60_000
@@ -248,7 +248,7 @@ test('an issuer that was never reached, or is too slow, is no reason to call any
   assert.equal((await lost.verify(await signedToken(pair, claimsOf({}, now.now())))).kind, 'unavailable')
 })
 
-test('a token without a key id is tried with every key that fits', async () => {
+test('a token without a key id is checked with every suitable key', async () => {
   await using world = await setUp('k1', 'k2')
   const { clock, pairs, verifier } = world
   for (const pair of pairs) {
@@ -257,7 +257,7 @@ test('a token without a key id is tried with every key that fits', async () => {
   }
 })
 
-test('what was verified needs no key for five minutes', async () => {
+test('a verified token needs no key for five minutes', async () => {
   await using world = await setUp('k1')
   const { clock, fetched, pairs, server, verifier } = world
   assert.ok(pairs[0])

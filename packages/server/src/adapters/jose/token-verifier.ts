@@ -1,6 +1,6 @@
-// JSON Web Tokens of configured issuers. The algorithms are pinned for each issuer and never taken from the token; keys
-// come from the issuer's address or are a shared secret. What was verified is remembered for a while by its digest, so
-// that a bearer who comes back a thousand times costs one signature.
+// Verifies JSON Web Tokens of configured issuers. The algorithms are pinned for each issuer and never taken from the token;
+// keys come from the issuer's address or are a shared secret. Verified tokens are cached by their digest, so that a client
+// that comes a thousand times costs one signature check.
 import { createHash } from 'node:crypto'
 import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose'
 import type { CompactJWSHeaderParameters, CryptoKey } from 'jose'
@@ -27,7 +27,7 @@ export interface JoseTokenVerifierParts {
 const TOKEN_LENGTH_MAX = 8192
 const TOKEN_SHAPE = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/
 const REMEMBERED_MAX = 10_000
-/** A key that an issuer takes back is believed this much longer at most. */
+/** A withdrawn key is accepted at most this much longer. */
 const REMEMBERED_MS = 5 * 60_000
 
 interface Trusted {
@@ -81,13 +81,13 @@ export function joseTokenVerifier({ clock, issuers, telemetry }: JoseTokenVerifi
   }
 }
 
-/** Three parts, each written in the one way there is: spare bits that nobody signs must not make a second token. */
+/** Three parts in canonical base64url: unused bits that no signature covers must not make a second valid token. */
 function isCanonical(token: string): boolean {
   const parts = TOKEN_SHAPE.exec(token)?.slice(1) ?? []
   return parts.length > 0 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
 }
 
-/** Only to find out by which rules the token is to be judged; nothing of it is believed. */
+/** Read only to choose the issuer's rules; nothing of it is trusted. */
 function readUnverified(token: string): { issuer: string; header: CompactJWSHeaderParameters } | undefined {
   try {
     const { iss } = decodeJwt(token)
@@ -119,7 +119,7 @@ async function claimsIn(
       const { payload } = await compactVerify(token, key, { algorithms: [...algorithms] })
       return JSON.parse(Buffer.from(payload).toString('utf8')) as Record<string, unknown>
     } catch (error) {
-      // A key of another kind than the algorithm's is a TypeError: it did not sign this either.
+      // A key of the wrong kind for the algorithm throws a TypeError: it did not sign this token.
       if (!(error instanceof errors.JOSEError || error instanceof TypeError)) throw error
     }
   }

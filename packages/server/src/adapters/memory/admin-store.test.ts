@@ -1,4 +1,4 @@
-// Holds the store of overrides in memory to the contract of its port.
+// Runs the contract of the admin store on memory.
 import { adminStoreContract } from '#ports/admin-store/contract.ts'
 import { memoryAdminStore } from './admin-store.ts'
 

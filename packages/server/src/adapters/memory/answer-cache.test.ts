@@ -1,4 +1,4 @@
-// Holds the answers in memory to the contract of their port, and to letting go of what was asked for the longest ago.
+// Runs the contract of the answer cache on memory, and tests that the least recently used answers are evicted.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answerCacheContract } from '#ports/answer-cache/contract.ts'
@@ -18,7 +18,7 @@ const limited = (limits: { readonly countMax?: number; readonly bytesMax?: numbe
   return memoryAnswerCache({ clock, limits: { ...roomy, ...limits } })
 }
 
-test('what is asked for stays, and what is not goes', async () => {
+test('recently used answers stay, and the least recently used are evicted', async () => {
   const cache = limited({ countMax: 2 })
   await cache.keep('a', sampleCachedAnswer())
   await cache.keep('b', sampleCachedAnswer())
@@ -31,7 +31,7 @@ test('what is asked for stays, and what is not goes', async () => {
   )
 })
 
-test('past their bytes together, the oldest go, also when one is replaced by a larger', async () => {
+test('beyond the byte limit the oldest are evicted, also when an answer is replaced by a larger one', async () => {
   const size = (length: number) => sampleCachedAnswer({ text: 'x'.repeat(length) })
   const bytesOf = (length: number) => Buffer.byteLength(JSON.stringify(size(length)))
   const cache = limited({ bytesMax: 2 * bytesOf(100) })

@@ -1,5 +1,5 @@
-// Answers in this process: on one machine, and in tests. What was not asked for the longest goes first, past their
-// number or past their bytes together.
+// Cached answers of one process, for one machine and for tests. Beyond the limit of entries or bytes the least recently
+// used are evicted.
 import type { AnswerCache, AnswerCacheLimits, CachedAnswer } from '#ports/answer-cache/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 

@@ -1,4 +1,4 @@
-// Holds the shared state in memory to the contract of its port.
+// Runs the contract of budgets on memory.
 import { budgetsContract } from '#ports/budgets/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memoryBudgets } from './budgets.ts'

@@ -1,6 +1,6 @@
-// Rates, budgets, holds and idempotency in memory: for tests and simulations, and the oracle of the other adapters.
-// What is reserved is never a counter: it is the sum of the holds that are live now, so it cannot drift, and a
-// hold whose owner died is given back by the passing of time alone.
+// Rates, budgets, holds and idempotency in memory: for tests and simulations, and the oracle of the other adapters. The
+// reserved amount is not a counter but the sum of the live holds, so it cannot drift, and the hold of a dead owner expires
+// by time alone.
 import { add, exceeds, grant, least, NOTHING, raised } from '#domain/budget/quota.ts'
 import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/budget/quota.ts'
 import type { Day } from '#domain/budget/day.ts'
@@ -18,7 +18,7 @@ import type {
   UseToReset,
 } from '#ports/budgets/port.ts'
 
-/** Counters outlive their day by this, so that a day's end in any zone is covered. */
+/** Counters are stored this long after their day, which covers the end of the day in every time zone. */
 const KEEP_MS = 48 * 3_600_000
 const SWEEP_MAX = 16
 
@@ -39,7 +39,7 @@ interface HoldRow {
   readonly acceptedAt: number
   readonly reserved: Amounts
   readonly expiresAt: number
-  /** `alone`: granted elsewhere and only claimed here; it holds nothing. */
+  /** `alone`: another node granted the turn, and this store has only its claim; it holds nothing. */
   readonly state: 'held' | 'settled' | 'released' | 'alone'
   readonly overage?: boolean
   readonly forgetAt: number
@@ -65,7 +65,7 @@ class MemoryBudgets implements Budgets {
   readonly #days = new Map<string, DayUse>()
   readonly #sessions = new Map<string, SessionUse>()
   readonly #holds = new Map<string, HoldRow>()
-  /** Ids of holds that are not settled, so that nothing walks over all of them; the expired leave when they are met. */
+  /** Ids of unsettled holds, so that no call iterates over all holds; expired ones are removed when they are met. */
   readonly #heldByPrincipal = new Map<string, Set<string>>()
   readonly #heldBySession = new Map<string, string>()
   readonly #claims = new Map<string, Claim>()
@@ -150,7 +150,7 @@ class MemoryBudgets implements Budgets {
     if ('sessionId' in use) {
       const of = this.#sessions.get(use.sessionId)
       this.#sessions.delete(use.sessionId)
-      // The money of a session is the day's.
+      // The dollars of a session are counted by the day alone.
       return { ...(of?.used ?? NOTHING), costMicroUsd: 0 }
     }
     const now = this.#clock.now()
@@ -189,7 +189,7 @@ class MemoryBudgets implements Budgets {
     return this.#holdOfSession(id, this.#clock.now())?.hold.id
   }
 
-  /** What is used of a session is counted by the session, whoever has it. */
+  /** The use of a session is stored under the session, so a new owner needs no transfer of it. */
   async carryOver({ id, inheritedFrom }: OwnedId & { inheritedFrom: string }): Promise<string | undefined> {
     const busy = this.#holdOfSession(id, this.#clock.now())?.hold
     return busy?.principalId === inheritedFrom ? busy.id : undefined
@@ -227,7 +227,7 @@ class MemoryBudgets implements Budgets {
       used: this.#days.get(dayKeyOf(principalId, day))?.used ?? NOTHING,
       reserved: this.#reserved(ask, now),
     }
-    // A session that is not busy has nothing reserved.
+    // A session without a running turn has nothing reserved.
     const ofSession = { used: this.#sessions.get(sessionId)?.used ?? NOTHING, reserved: NOTHING }
     const decision = grant(ask.ask, limits, { day: ofDay, session: ofSession })
     if (decision.kind === 'exceeded') {
@@ -256,7 +256,7 @@ class MemoryBudgets implements Budgets {
     const { key, fingerprint, claimMs } = ask.idempotency
     const claimKey = claimKeyOf(ask.principalId, key)
     const until = now + claimMs
-    // Put at the back of the map anew, for the sweep from its front.
+    // Moved to the end of the map, because the sweep starts at its front.
     this.#claims.delete(claimKey)
     this.#claims.set(claimKey, { fingerprint, turnId: ask.turnId, sessionId: ask.sessionId, until })
   }
@@ -264,7 +264,7 @@ class MemoryBudgets implements Budgets {
   #changeClaim(row: HoldRow, change: (claim: Claim) => Claim | undefined): void {
     const claimKey = claimKeyOf(row.hold.principalId, row.key)
     const claim = this.#claims.get(claimKey)
-    // A key whose claim ended may belong to another turn by now.
+    // After its claim ended, the key may belong to another turn.
     if (claim?.turnId !== row.hold.id) return
     const changed = change(claim)
     if (changed === undefined) this.#claims.delete(claimKey)
@@ -348,7 +348,7 @@ const isLive = (row: HoldRow, now: number) => row.state === 'held' && now < row.
 const forgetAt = (day: Day, now: number) => Math.max(day.endsAt, now) + KEEP_MS
 const rateLimits = (limits: TierLimits) => ({ bucket: limits.userRate, perMinute: limits.requestsPerMinute })
 
-/** A hold that was forgotten before it was settled is remembered now, so that it is charged once. */
+/** The hold was swept before its settlement: store it again, so that the turn is charged once. */
 function unknownHold(hold: Hold, now: number): HoldRow {
   const never = { key: '', acceptedAt: now, reserved: NOTHING, expiresAt: now }
   return { hold, ...never, state: 'held', forgetAt: forgetAt(hold.day, now) }

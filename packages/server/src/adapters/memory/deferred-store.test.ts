@@ -1,4 +1,4 @@
-// Holds the deferred questions in memory to the contract of their port.
+// Runs the contract of the deferred store on memory.
 import { deferredStoreContract } from '#ports/deferred-store/contract.ts'
 import { memoryDeferredStore } from './deferred-store.ts'
 

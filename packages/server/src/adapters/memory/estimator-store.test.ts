@@ -1,4 +1,4 @@
-// Holds the estimator store in memory to the contract of its port.
+// Runs the contract of the estimator store on memory.
 import { estimatorStoreContract } from '#ports/estimator-store/contract.ts'
 import { memoryEstimatorStore } from './estimator-store.ts'
 

@@ -1,4 +1,4 @@
-// What was learnt about tokenizers, in memory: for tests and simulations.
+// What the token counters have learned, in memory: for tests and simulations.
 import { merge } from '#domain/estimator/calibration.ts'
 import type { Calibration } from '#domain/estimator/calibration.ts'
 import type { EstimatorStore } from '#ports/estimator-store/port.ts'

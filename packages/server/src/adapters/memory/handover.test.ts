@@ -1,4 +1,4 @@
-// Holds the remembered calls to the contract of their port.
+// Runs the contract of the hand-over on recorded calls.
 import { handoverContract } from '#ports/handover/contract.ts'
 import { memoryHandover } from './handover.ts'
 

@@ -1,4 +1,4 @@
-// Calls to a person that are only remembered: for tests and simulations. The oldest are forgotten.
+// Records calls to a person instead of making them: for tests and simulations. Only the newest are stored.
 import type { Handover, HandoverCall } from '#ports/handover/port.ts'
 
 const CALLS_MAX = 1000
@@ -17,7 +17,7 @@ export function memoryHandover(options: { readonly withText: boolean; readonly u
     async call({ question, ...call }) {
       if (!isFree()) return 'busy'
       underWay += 1
-      // As a real one, it is under way for a moment.
+      // Takes a moment, like a real call.
       await Promise.resolve()
       underWay -= 1
       calls.push(options.withText ? { ...call, question } : call)

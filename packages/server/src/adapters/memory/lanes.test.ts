@@ -1,4 +1,4 @@
-// Holds the lanes of one process to the contract of their port.
+// Runs the contract of lanes on one process.
 import { lanesContract } from '#ports/lanes/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { random, LANES_LEASE_MS, testPolicies } from '#fixtures/lanes/shared-lanes.ts'

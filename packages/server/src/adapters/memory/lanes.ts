@@ -9,9 +9,9 @@ import type { Lanes, Maintenance } from '#ports/lanes/port.ts'
 export interface MemoryLanesOptions {
   readonly clock: Pick<Clock, 'now'>
   readonly random: Pick<Random, 'float'>
-  /** By the name of the lane. There are no others. */
+  /** One entry for each lane, by name. */
   readonly policies: ReadonlyMap<string, LanePolicy>
-  /** The longest until a call's first words, or its end; after it the owner is taken for dead. */
+  /** The longest time until a call's first text or its end; after it the owner is considered dead. */
   readonly leaseMs: number
 }
 
@@ -59,7 +59,7 @@ export function memoryLanes({ clock, random, policies, leaseMs }: MemoryLanesOpt
     },
     maintenance: () => maintenance,
     onChange(listener) {
-      // Its own function: the same listener may be given twice.
+      // A function of its own, because the same listener may be registered twice.
       const own = (lane: string) => listener(lane)
       listeners.add(own)
       return { [Symbol.dispose]: () => void listeners.delete(own) }

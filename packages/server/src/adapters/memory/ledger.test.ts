@@ -1,4 +1,4 @@
-// Holds the ledger in memory to the contract of its port.
+// Runs the contract of the ledger on memory.
 import { ledgerContract } from '#ports/ledger/contract.ts'
 import { memoryLedger } from './ledger.ts'
 

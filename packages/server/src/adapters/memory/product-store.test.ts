@@ -1,4 +1,4 @@
-// Holds the shelves in memory to the contract of their port.
+// Runs the contract of the product store on memory.
 import { productStoreContract } from '#ports/product-store/contract.ts'
 import { memoryProductStore } from './product-store.ts'
 

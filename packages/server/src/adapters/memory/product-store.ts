@@ -1,4 +1,4 @@
-// The shelves in memory: for tests and simulations.
+// The catalogue in memory: for tests and simulations.
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Edition, ProductStore } from '#ports/product-store/port.ts'
 

@@ -1,4 +1,4 @@
-// Holds the shared rates in memory to the contract of their port.
+// Runs the contract of the rate chunks on memory.
 import { rateChunksContract } from '#ports/rate-chunks/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memoryRateChunks } from './rate-chunks.ts'

@@ -1,11 +1,11 @@
-// Shared rates of one process: on a single machine, in tests, and for a node that is cut off from its fleet.
+// Shared rates of one process: for one machine, for tests, and for a node whose shared store is unavailable.
 import { putBack, takeUpTo } from '#lib/rates/leaky-bucket.ts'
 import type { BucketLevel } from '#lib/rates/leaky-bucket.ts'
 import { sweepFront } from '#lib/collections/sweep-front.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { RateChunks } from '#ports/rate-chunks/port.ts'
 
-/** How long an operation can be repeated, or its chunk given back. */
+/** How long a repeated operation is recognised, and its chunk can be returned. */
 const OPERATION_MS = 10_000
 const SWEEP_MAX = 4
 

@@ -1,4 +1,4 @@
-// Holds the samples in memory to the contract of their port.
+// Runs the contract of the sample store on memory.
 import { sampleStoreContract } from '#ports/sample-store/contract.ts'
 import { memorySampleStore } from './sample-store.ts'
 

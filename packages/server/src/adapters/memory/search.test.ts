@@ -1,4 +1,4 @@
-// Holds the search in memory to the contract of its port.
+// Runs the contract of the search on memory.
 import { searchContract } from '#ports/search/contract.ts'
 import { sampleFaq, sampleShelves } from '#fixtures/turns/samples.ts'
 import { learnEmbedder } from '../embedded/embedder.ts'

@@ -1,5 +1,5 @@
-// Search over what the product store holds at the moment, and over the FAQ: for tests and simulations, and the
-// oracle of the others. A term counts by its rarity, more in a name.
+// Search over the current catalogue and the FAQ: for tests and simulations, and the oracle of the others. A term is
+// weighted by its rarity, and higher in a name.
 import { SHELF_PRODUCTS_MAX } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import { faqDocument, productDocument } from '@mangaassist/bookseller/catalogue/search-document'

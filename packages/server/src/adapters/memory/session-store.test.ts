@@ -1,4 +1,4 @@
-// Holds the conversations in memory to the contract of their port.
+// Runs the contract of the session store on memory.
 import { sessionStoreContract } from '#ports/session-store/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memorySessionStore } from './session-store.ts'

@@ -1,4 +1,4 @@
-// Holds the store's spending in memory to the contract of its port.
+// Runs the contract of the spend chunks on memory.
 import { spendChunksContract } from '#ports/spend-chunks/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memorySpendChunks } from './spend-chunks.ts'

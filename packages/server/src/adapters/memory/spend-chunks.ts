@@ -1,17 +1,17 @@
-// The store's spending in memory: for tests and simulations, and the oracle of the other adapters.
+// The shop's spending in memory: for tests and simulations, and the oracle of the other adapters.
 import { sweepFront } from '#lib/collections/sweep-front.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { stepReached } from '#ports/spend-chunks/port.ts'
 import type { SpendAccount, SpendChunk, SpendChunks } from '#ports/spend-chunks/port.ts'
 
 const KEEP_MS = 48 * 3_600_000
-/** How long an operation can be repeated. */
+/** How long a repeated operation is recognised. */
 const OPERATION_MS = 600_000
 const SWEEP_MAX = 4
 
 interface Account {
   readonly taken: number
-  /** The most that was ever taken: steps are told by it, once. */
+  /** The highest amount ever taken: each threshold is reported once. */
   readonly highest: number
   readonly forgetAt: number
 }
@@ -30,7 +30,7 @@ export function memorySpendChunks({ clock }: { readonly clock: Pick<Clock, 'now'
     accounts.set(keyOf(account), { taken: after, highest: Math.max(highest, after), forgetAt })
   }
 
-  /** Runs a change once; a repeat is answered as the first time. */
+  /** Runs a change once; a repeat gets the first result. */
   function once(account: SpendAccount, operation: string, work: () => SpendChunk): SpendChunk {
     const now = clock.now()
     sweepFront(operations, ({ at }) => at + OPERATION_MS <= now, SWEEP_MAX)

@@ -1,4 +1,4 @@
-// Holds the tokens in memory to the contract of their port.
+// Runs the contract of the token verifier on memory.
 import {
   CONTRACT_AUDIENCE,
   CONTRACT_ISSUER,

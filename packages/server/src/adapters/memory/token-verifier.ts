@@ -1,11 +1,10 @@
-// Tokens that are known one by one: for tests and simulations of what is behind the doors, where who somebody is matters
-// and how it was proved does not.
+// A fixed set of known tokens: for tests and simulations where the identity matters and its proof does not.
 import type { Clock } from '#ports/clock/port.ts'
 import type { TokenRefusal, TokenVerifier, VerifiedToken } from '#ports/token-verifier/port.ts'
 
 export interface KnownToken extends VerifiedToken {
   readonly validFrom?: number
-  /** Why it is refused whatever the time. */
+  /** Refuses the token at any time, with this reason. */
   readonly refusal?: TokenRefusal
 }
 

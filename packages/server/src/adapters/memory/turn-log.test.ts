@@ -1,4 +1,4 @@
-// Holds the turn log in memory to the contract of its port.
+// Runs the contract of the turn log on memory.
 import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
 import { turnLogContract } from '#ports/turn-log/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'

@@ -1,5 +1,5 @@
-// The turn log in memory: for tests and simulations, and the oracle of the other adapters. Followers pull: each
-// keeps only the number of the last record it was given.
+// The turn log in memory: for tests and simulations, and the oracle of the other adapters. Readers pull: each remembers
+// only the number of its last record.
 import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
 import { recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/turn/log-trimming.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
@@ -15,7 +15,7 @@ interface Turn {
   readonly bell: Bell
   readonly stopListeners: Set<() => void>
   records: LogRecord[]
-  /** How much follows the start and the snapshot. */
+  /** The number of records after the start and the snapshot. */
   keptRecords: number
   keptBytes: number
   epoch: number
@@ -154,12 +154,12 @@ function lastSeqOf(records: readonly LogRecord[]): number {
 const NO_LISTENER: Disposable = { [Symbol.dispose]: () => {} }
 
 function listening(turn: Turn, listener: () => void): Disposable {
-  // Its own function, so that one listener registered twice is two registrations.
+  // A function of its own, so that a listener registered twice counts as two registrations.
   const once = () => {
     if (turn.stopListeners.delete(once)) listener()
   }
   turn.stopListeners.add(once)
-  // Not before this call returned: the listener may use what it is assigned to.
+  // After this call returns, because the listener may use the value it is assigned to.
   if (turn.stopWished) queueMicrotask(once)
   return { [Symbol.dispose]: () => void turn.stopListeners.delete(once) }
 }

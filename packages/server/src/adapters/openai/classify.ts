@@ -9,7 +9,7 @@ import { NotConnected } from './client.ts'
 
 const ERROR_BODY_LENGTH_MAX = 64 * 1024
 
-/** The server answered, and not with a stream. */
+/** The server answered with something other than a stream. */
 export class Refused extends Error {
   readonly failure: ModelFailure
 
@@ -44,7 +44,7 @@ export function complaintOf(status: number, body: unknown, retryAfterMs?: number
   const error = typeof outer.error === 'string' ? { message: outer.error } : { ...outer, ...fieldsOf(outer.error) }
   const { message, detail, code, type } = error as Readonly<Record<string, unknown>>
   const text = [message, detail].find((value) => typeof value === 'string') ?? `HTTP ${status}`
-  // Some servers give the status of the trouble as its code.
+  // Some servers put the HTTP status of the error into its code.
   const inner = status === 200 && typeof code === 'number' && code >= 400 ? code : status
   return failureOf({ status: inner, message: text, names: [code, type], retryAfterMs })
 }

@@ -1,5 +1,5 @@
-// One HTTP exchange with a server of the OpenAI wire: over a pool of kept-alive connections, with a limit on connecting,
-// and closed for good when its signal aborts.
+// One HTTP exchange with an OpenAI-compatible server: over a pool of keep-alive connections, with a connect timeout, and
+// closed when its signal aborts.
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
@@ -37,18 +37,18 @@ export function openAiClient({ baseURL, apiKey, limits, clock }: OpenAiClientPar
     let reason: Error | undefined
     const closeFor = (why: Error) => {
       reason ??= why
-      // Without the reason: a socket that is already back in the pool would throw it at the process.
+      // Without a reason: a socket that is already back in the pool would throw it as an uncaught error.
       request.destroy()
     }
     const abort = () => closeFor(asError(signal.reason))
-    // The listener stays for as long as the request does: the body is aborted by it too.
+    // The listener stays for the life of the request, because it aborts the body too.
     signal.addEventListener('abort', abort, { once: true })
     request.once('close', () => signal.removeEventListener('abort', abort))
     watchConnecting(request, () =>
       fairTimers({ clock }).after(limits.connectMs, () => closeFor(new NotConnected('no connection in time'))),
     )
     request.once('response', (response) => {
-      // The reader gets errors from the stream; one that comes when nobody reads any more must not end the process.
+      // The reader gets errors from the stream; an error after the reader has ended must not end the process.
       response.on('error', () => {})
       resolve(response)
     })

@@ -1,10 +1,10 @@
-// The events of a streamed response, in the order in which they come, until `[DONE]` or the end of the body.
+// Yields the events of a streamed response in order, until `[DONE]` or the end of the body.
 import type { IncomingMessage } from 'node:http'
 import { SseReader } from './sse.ts'
 
 export const DONE = '[DONE]'
 
-/** `sample` also gets a last event that was cut off: it is no loss by itself, and nobody else reads it. */
+/** `sample` also gets a truncated last event, which is otherwise dropped. */
 export async function* eventsIn(
   response: IncomingMessage,
   sample: { see(event: unknown): void } | undefined,
@@ -28,7 +28,7 @@ export async function* eventsIn(
       else sample?.see(event)
     }
   } finally {
-    // What is left of the body is discarded, so that the connection can serve the next call.
+    // The rest of the body is discarded, so that the connection can serve the next call.
     response.resume()
   }
 }

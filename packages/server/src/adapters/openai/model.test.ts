@@ -1,5 +1,5 @@
-// The OpenAI wire against the simulator: the contract, every fault, every shape of usage, and the ways of servers that
-// are not OpenAI.
+// The OpenAI adapter against the simulator: the contract, every fault, every shape of usage, and the differences of servers
+// that are not OpenAI.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -24,7 +24,7 @@ modelContract('openai', async (context) => {
 faultSuite('openai', overOpenAi)
 usageSuite('openai', overOpenAi)
 
-test('openai: silence in the middle is told by the clock that it was given', async () => {
+test('openai: silence in mid-stream is measured by the given clock', async () => {
   await using simulator = await startSimulator({ clock: vendorClock, faults: [{ fault: 'stall', afterTokens: 5 }] })
   const clock = manualClock()
   const hourMs = 3_600_000
@@ -79,7 +79,7 @@ async function askServer(context: TestContext, reply: (body: Record<string, unkn
   return { parts: await collect(model.stream(sampleModelRequest())), anomalies }
 }
 
-test('openai: the wish for usage is taken back from a server that does not know it', async (context) => {
+test('openai: the request for usage is dropped for a server that does not support it', async (context) => {
   const bodies: Record<string, unknown>[] = []
   const url = await serverOf(context, (body) => {
     bodies.push(body)
@@ -118,7 +118,7 @@ test('openai: reasoning is found under every name that servers have for it, and 
   }
 })
 
-test('openai: one answer was asked for; what is said of others is not part of it', async (context) => {
+test('openai: only the first choice is read, because one answer was requested', async (context) => {
   const chunk = (...choices: object[]) => `data: ${JSON.stringify({ choices })}\n\n`
   const delta = (index: number, content: string) => ({ index, delta: { content } })
   const body =
@@ -129,7 +129,7 @@ test('openai: one answer was asked for; what is said of others is not part of it
   assert.deepEqual([textOf(parts), endOf(parts)], ['ab', 'end'])
 })
 
-test('openai: a stop reason that is no clean end is a broken stream, and is counted', async (context) => {
+test('openai: an unknown stop reason is a broken stream, and is counted', async (context) => {
   for (const reason of ['bored', 'abort', 'error']) {
     const { parts, anomalies } = await askServer(context, () => ({ body: said({ content: 'a' }, reason) }))
     const last = parts.at(-1)
@@ -138,7 +138,7 @@ test('openai: a stop reason that is no clean end is a broken stream, and is coun
   }
 })
 
-test('openai: trouble told after words in another shape, or no reason at all, is never a clean end', async (context) => {
+test('openai: an error in another format after text, or a missing stop reason, is never a clean end', async (context) => {
   const words = 'data: {"choices":[{"index":0,"delta":{"content":"half"},"finish_reason":null}]}\n\n'
   for (const trouble of [
     'data: {"object":"error","message":"boom","code":500}\n\n',
@@ -164,7 +164,7 @@ test('openai: Retry-After may be a date, or milliseconds in a header of its own'
   }
 })
 
-test('openai: the errors of other servers find their class', async (context) => {
+test('openai: the errors of other servers are classified', async (context) => {
   for (const [status, body, errorClass] of [
     [404, '{"error":"model \\"qwen9\\" not found, try pulling it first"}', 'not-found'],
     [503, '{"error":{"message":"Loading model","type":"unavailable_error","code":503}}', 'not-ready'],
@@ -178,7 +178,7 @@ test('openai: the errors of other servers find their class', async (context) => 
   }
 })
 
-test('openai: a model that takes no temperature is sent none, and OpenAI’s own limit has its own name', async () => {
+test('openai: a model without a temperature parameter is sent none, and OpenAI gets its own name of the output limit', async () => {
   await using simulator = await startSimulator({ clock: vendorClock })
   const model = openAiModel({
     id: 'gpt-6-luna',

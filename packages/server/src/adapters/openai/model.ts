@@ -1,5 +1,5 @@
-// A model behind the OpenAI wire: OpenAI itself, Ollama, vLLM, llama.cpp and many more. Our own and small, because it
-// is on the path of every token.
+// A model behind OpenAI's API: OpenAI itself, Ollama, vLLM, llama.cpp and many more. Our own and small, because every token
+// passes through it.
 import type { IncomingMessage } from 'node:http'
 import { driveStream } from '#domain/model/drive-stream.ts'
 import type { StreamLimits, StreamOpening } from '#domain/model/drive-stream.ts'
@@ -23,7 +23,7 @@ export interface OpenAiModelParts extends OpenAiClientParts, OpenAiTarget {
 interface Wire {
   readonly parts: OpenAiModelParts
   readonly post: Post
-  /** Some servers refuse the request for usage; it is made of them once. */
+  /** False once the server has refused the request for usage. */
   asksForUsage: boolean
 }
 
@@ -51,7 +51,7 @@ async function responseTo(wire: Wire, request: ModelRequest, opening: StreamOpen
   if (!asks || refusal.class !== 'invalid' || !/stream_options|include_usage/.test(refusal.message)) {
     throw new Refused(refusal)
   }
-  // Not a retry: the server named the words that it does not know, before it did anything.
+  // Not a retry: the server rejected the parameter before it did anything.
   wire.asksForUsage = false
   return responseTo(wire, request, opening)
 }

@@ -1,5 +1,5 @@
-// Reads the chunks of a streamed chat completion. A clean end is a `finish_reason` that we know to be one; `[DONE]` alone
-// is not, nor is a reason nobody knows. The usage comes in a chunk after the last words, so the stream is read to its end.
+// Reads the chunks of a streamed chat completion. Only a known `finish_reason` is a clean end; `[DONE]` alone is not. The
+// usage comes in a chunk after the last text, so the stream is read to its end.
 import type { StreamReader } from '#domain/model/drive-stream.ts'
 import { failure } from '#domain/model/model-failure.ts'
 import { messageEnd, modelError } from '#domain/model/model-part.ts'
@@ -32,7 +32,7 @@ interface Chunk {
     readonly delta?: {
       readonly content?: unknown
       readonly refusal?: unknown
-      /** Reasoning, as DeepSeek and vLLM name it, and as Ollama and OpenRouter do. */
+      /** Reasoning, under the name that DeepSeek and vLLM use, and under that of Ollama and OpenRouter. */
       readonly reasoning_content?: unknown
       readonly reasoning?: unknown
     }
@@ -70,12 +70,12 @@ export class ChunkReader implements StreamReader<string> {
     }
     if (chunk.usage !== undefined && chunk.usage !== null) this.#usage.see(chunk.usage)
     if (!Array.isArray(chunk.choices)) {
-      // Some servers report trouble as a chunk of its own kind, without an `error` around it.
+      // Some servers send an error as a chunk of its own kind, without an `error` object around it.
       const isComplaint = chunk.object === 'error' || typeof chunk.message === 'string'
       return isComplaint ? void out.push(modelError(complaintOf(200, chunk))) : this.#onAnomaly('unknown-event')
     }
     this.#start(chunk.model, out)
-    // One answer was asked for: what a server says of others is not part of it.
+    // One answer was requested: other choices are ignored.
     const choice = chunk.choices.find((each) => (each?.index ?? 0) === 0)
     if (choice === undefined) return
     if (choice.error !== undefined && choice.error !== null) {
@@ -100,7 +100,7 @@ export class ChunkReader implements StreamReader<string> {
     const reason = this.#finishReason
     const stop = STOP_REASONS[reason ?? '']
     if (stop !== undefined) return [...out, messageEnd(stop, reason)]
-    // `abort`, `error` and whatever comes next: an answer that may have been cut is not passed off as whole.
+    // `abort`, `error` and unknown reasons may mean a truncated answer: do not report a complete one.
     this.#onAnomaly('unknown-stop-reason')
     return [...out, modelError(failure('stream-broken', 'the model stopped for a reason that is no clean end'))]
   }
@@ -123,7 +123,7 @@ export class ChunkReader implements StreamReader<string> {
       const value: unknown = JSON.parse(data)
       if (typeof value === 'object' && value !== null) return value
     } catch {
-      // Counted below, like anything else that is no chunk.
+      // Counted below, like everything else that is not a chunk.
     }
     this.#onAnomaly('undecodable-event')
     return undefined

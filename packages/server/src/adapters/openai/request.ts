@@ -1,11 +1,11 @@
-// One request of the model port as the OpenAI wire wants it.
+// Translates a request of the model port for OpenAI's API.
 import type { ModelFacts } from '#domain/model/model-facts.ts'
 import type { ContentPart, ModelMessage, ModelRequest } from '#ports/model/port.ts'
 
 export interface OpenAiTarget {
   readonly id: string
   readonly facts: ModelFacts
-  /** OpenAI's own models want `max_completion_tokens`; other servers know `max_tokens`. */
+  /** OpenAI's own models need `max_completion_tokens`; other servers know `max_tokens`. */
   readonly outputLimitField: 'max_tokens' | 'max_completion_tokens'
 }
 

@@ -1,10 +1,10 @@
-// Server-sent events, however the network cuts them.
+// Parses server-sent events, wherever the network cuts them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { SseReader } from './sse.ts'
 
-test('whatever way a body is cut, the same events come out', () => {
+test('the same events result wherever a body is cut', () => {
   const line = fc.string({ minLength: 1 }).map((text) => text.replaceAll(/[\r\n]/g, ' '))
   const event = fc.array(line, { minLength: 1, maxLength: 3 })
   fc.assert(

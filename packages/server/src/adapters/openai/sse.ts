@@ -1,5 +1,5 @@
-// Server-sent events in one pass: text in as it comes, the data of whole events out. Bounded: an event that never ends
-// must not fill the memory.
+// Parses server-sent events in one pass: text in, the data of complete events out. Bounded, because an event that never
+// ends must not fill the memory.
 
 const EVENT_LENGTH_MAX = 4 * 1024 * 1024
 

@@ -1,4 +1,4 @@
-// Reasoning inside the text of an answer, however it is cut.
+// Separates reasoning from the text of an answer, wherever the deltas are cut.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -10,22 +10,22 @@ function partedBy(deltas: readonly string[]): readonly [reasoning: string, text:
   return [parts.map(({ reasoning }) => reasoning).join(''), parts.map(({ text }) => text).join('')]
 }
 
-test('the reasoning before an answer is taken out of it, with the tags and the blank lines between them', () => {
+test('reasoning before an answer is removed, with its tags and the blank lines after them', () => {
   assert.deepEqual(partedBy(['<think>\nhm, 鬼滅?\n</think>\n\n全23巻です。']), ['\nhm, 鬼滅?\n', '全23巻です。'])
   assert.deepEqual(partedBy(['\n<think>', '</think>', '\n', 'a']), ['', 'a'])
 })
 
-test('an answer without reasoning is passed on as it is, white space, half tags and later tags included', () => {
+test('an answer without reasoning is passed on unchanged, including white space, partial tags and later tags', () => {
   for (const text of ['a', ' a', '<b>a', '<thin', '<', 'a <think>b</think> c', '</think>a']) {
     assert.deepEqual(partedBy([text]), ['', text])
   }
 })
 
-test('reasoning that is never closed is no answer', () => {
+test('unclosed reasoning is not an answer', () => {
   assert.deepEqual(partedBy(['<think>a </thi']), ['a </thi', ''])
 })
 
-test('how the text is cut into deltas changes nothing', () => {
+test('the result does not depend on how the text is cut into deltas', () => {
   const piece = fc.constantFrom('<think>', '</think>', '<', '</', 'think>', 'a', '漫', ' ', '\n')
   const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
   fc.assert(

@@ -1,5 +1,5 @@
-// Servers without a parser for reasoning send it inside the answer's own text, between <think> and </think> at its beginning.
-// Parts the two as the text comes, however its deltas are cut. Used by the reader of OpenAI's wire.
+// Servers without a parser for reasoning send it inside the answer's text, between <think> and </think> at its beginning.
+// Separates the two while the text arrives, wherever its deltas are cut.
 
 const OPENING = '<think>'
 const CLOSING = '</think>'
@@ -11,7 +11,7 @@ export interface Parted {
 
 export class ThinkTags {
   #state: 'beginning' | 'thinking' | 'after' | 'text' = 'beginning'
-  /** What cannot be decided yet: it may be the first half of a tag. */
+  /** Text that may be the first part of a tag. */
   #held = ''
 
   read(delta: string): Parted {
@@ -29,7 +29,7 @@ export class ThinkTags {
     }
   }
 
-  /** What is still held back when the stream ends. */
+  /** Returns the text that is still held back when the stream ends. */
   finish(): Parted {
     const held = this.#held
     this.#held = ''
@@ -53,7 +53,7 @@ export class ThinkTags {
     return this.#hold(text.slice(sure), text.slice(0, sure))
   }
 
-  /** The blank lines between the tag and the answer belong to neither. */
+  /** Drops the blank lines between the tag and the answer. */
   #speak(text: string): Parted {
     const words = text.trimStart()
     if (words !== '') this.#state = 'text'
@@ -66,7 +66,7 @@ export class ThinkTags {
   }
 }
 
-/** How much of the text's end may be the beginning of the closing tag. */
+/** How many characters at the end of the text may begin the closing tag. */
 function halfTagLength(text: string): number {
   for (let length = Math.min(CLOSING.length - 1, text.length); length > 0; length -= 1) {
     if (text.endsWith(CLOSING.slice(0, length))) return length

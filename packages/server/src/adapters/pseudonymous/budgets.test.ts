@@ -1,4 +1,4 @@
-// Holds accounts under pseudonyms to the contract of their port, and to what they are for: no name is stored.
+// Runs the contract of budgets on pseudonymous accounts, and tests that no principal's id is stored.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { budgetsContract } from '#ports/budgets/contract.ts'
@@ -14,15 +14,15 @@ budgetsContract('pseudonymous shared state', async () => {
   return { budgets: pseudonymousBudgets({ budgets: memoryBudgets({ clock }), nameOf }), clock }
 })
 
-test('the state beneath never hears a principal’s own id, and holds come out with it', async () => {
+test('the inner store never gets a principal’s id, and returned holds have it', async () => {
   const clock = manualClock()
   const memory = memoryBudgets({ clock })
-  const heard: string[] = []
+  const received: string[] = []
   const listening = new Proxy(memory, {
     get(target, verb) {
       const own = Reflect.get(target, verb) as (...given: unknown[]) => unknown
       return (...given: unknown[]) => {
-        heard.push(JSON.stringify(given))
+        received.push(JSON.stringify(given))
         return own.apply(target, given)
       }
     },
@@ -43,6 +43,6 @@ test('the state beneath never hears a principal’s own id, and holds come out w
   await state.reset({ principalId: 'guest_1', sessionId: 'sess_1' })
   await state.quota('guest_1', sampleLimits(), TODAY)
   await state.release(answer.hold)
-  assert.equal(heard.length, 12)
-  for (const words of heard) assert.doesNotMatch(words, /guest_1|user_1/)
+  assert.equal(received.length, 12)
+  for (const words of received) assert.doesNotMatch(words, /guest_1|user_1/)
 })

@@ -1,12 +1,12 @@
-// Accounts without the names of their owners: what is stored of a principal's rates, budgets, holds and keys is stored under a
-// keyed pseudonym. A person who was erased and comes back the same day therefore meets the same account, and nothing in the
-// store names them. Holds that come out have the principal's own id again.
+// Stores a principal's rates, budgets, holds and keys under a keyed pseudonym. A person who was erased and returns the same
+// day therefore gets the same account, and nothing in the store names them. Returned holds have the principal's own id
+// again.
 import type { Hold } from '#domain/budget/quota.ts'
 import type { OwnedId, Budgets } from '#ports/budgets/port.ts'
 
 export interface PseudonymousBudgetsOptions {
   readonly budgets: Budgets
-  /** The same for the same principal on every node, and nothing leads back. */
+  /** Returns the same pseudonym for a principal on every node; it cannot be reversed. */
   readonly nameOf: (principalId: string) => string
 }
 

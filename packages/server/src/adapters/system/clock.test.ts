@@ -1,4 +1,4 @@
-// Holds the clocks, real and manual, to the contract of their port.
+// Runs the contract of the clock on the real and the manual clock.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as passed } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { systemClock } from './clock.ts'
 
 clockContract('system clock', () => ({ clock: systemClock(), pass: (ms) => passed(ms) }))
 
-// The clocks that tests are run with keep the same one.
+// The clock of the tests satisfies the same contract.
 clockContract('manual clock', () => {
   const clock = manualClock()
   return { clock, pass: (ms) => clock.advance(ms) }
@@ -24,7 +24,7 @@ clockContract('loop clock', () => {
   return { clock, pass }
 })
 
-test('time continues by the monotonic clock when the machine’s is set back, and follows it again once that is later', () => {
+test('when the machine’s clock is set back, time continues by the monotonic clock until the machine’s is later again', () => {
   const source = { wall: 1_000_000, monotonic: 5.5 }
   const clock = systemClock({ wallMs: () => source.wall, monotonicMs: () => source.monotonic })
   const pass = (ms: number, setBy = 0) => {
@@ -41,7 +41,7 @@ test('time continues by the monotonic clock when the machine’s is set back, an
   assert.equal(pass(1000, -3_600_000), source.wall + 3_600_000)
 })
 
-test('a clock that starts wrong and is corrected at once does not stand still', () => {
+test('a clock that is corrected just after the start does not stand still', () => {
   const source = { wall: 3_600_000, monotonic: 0 }
   const clock = systemClock({ wallMs: () => source.wall, monotonicMs: () => source.monotonic })
   source.wall = 10

@@ -1,9 +1,9 @@
-// A drain is over when no promise can go on by itself, however long the chain.
+// A drain ends when no promise can continue by itself, however long the chain.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { promiseDrain } from './promise-drain.ts'
 
-test('after a drain every promise that could go on has gone on', async () => {
+test('after a drain every promise that could continue has continued', async () => {
   const drain = promiseDrain()
   for (let round = 0; round < 3000; round += 1) {
     let steps = 0

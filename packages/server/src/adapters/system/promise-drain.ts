@@ -1,5 +1,5 @@
-// Lets every promise that can go on go on, without a turn of the event loop: a tick is run when the queue of microtasks is
-// empty. Now and then a real turn, so that a long simulation does not starve the process. Used by virtual time.
+// Runs every promise that can continue, without a turn of the event loop: a tick runs when the queue of microtasks is
+// empty. A real turn now and then keeps a long simulation from starving the process. Used by virtual time.
 
 const TURN_EVERY = 2048
 

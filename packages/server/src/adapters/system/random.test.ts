@@ -1,4 +1,4 @@
-// Holds the sources of chance, real and seeded, to the contract of their port.
+// Runs the contract of random numbers on the system's generator and the seeded one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { randomContract } from '#ports/random/contract.ts'
@@ -8,7 +8,7 @@ import { systemRandom } from './random.ts'
 randomContract('system chance', () => systemRandom())
 randomContract('seeded chance', () => seededRandom(1))
 
-test('seeded chance: the same seed draws the same', () => {
+test('seeded random: the same seed gives the same values', () => {
   const draw = (seed: number) => {
     const random = seededRandom(seed)
     return [random.float(), random.id('turn')]

@@ -1,4 +1,4 @@
-// Chance from the system's generator. Ids are 22 characters of base 62, about 131 bits: nobody guesses one.
+// Random numbers from the system's generator. Ids are 22 characters of base 62, about 131 bits, so they cannot be guessed.
 import { randomFillSync } from 'node:crypto'
 import type { Random } from '#ports/random/port.ts'
 
@@ -10,7 +10,7 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 const UNBIASED_BELOW = 248
 
 export function systemRandom(): Random {
-  // Randomness is drawn by the pool: a call of the generator for every byte would cost more than the id.
+  // Random bytes are drawn in bulk: one system call for each byte would cost more than the id.
   const pool = new Uint8Array(4096)
   let next = pool.length
   const byte = (): number => {
@@ -19,7 +19,7 @@ export function systemRandom(): Random {
       next = 0
     }
     const value = pool[next] ?? 0
-    // A byte that was used is not left in memory for anyone to find.
+    // A used byte is cleared, so that it cannot be read from memory later.
     pool[next] = 0
     next += 1
     return value

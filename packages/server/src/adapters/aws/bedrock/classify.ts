@@ -1,4 +1,4 @@
-// From the errors of the AWS SDK, thrown before a stream or inside it, to the classes of the model port.
+// Maps the errors of the AWS SDK, thrown before a stream or inside it, to the failure classes of the model port.
 import { classOfStatus, failure, networkFailureOf, refine } from '#domain/model/model-failure.ts'
 import type { ModelErrorClass, ModelFailure } from '#domain/model/model-part.ts'
 import { retryAfterMs } from '#lib/time/retry-after.ts'
@@ -20,7 +20,7 @@ const BY_NAME: Readonly<Record<string, ModelErrorClass>> = {
   InvalidSignatureException: 'access-denied',
   MissingAuthenticationTokenException: 'access-denied',
   ExpiredTokenException: 'access-denied',
-  // A quota of the account: no wait helps.
+  // A quota of the account: waiting does not help.
   ServiceQuotaExceededException: 'access-denied',
   CredentialsProviderError: 'access-denied',
   TokenProviderError: 'access-denied',
@@ -34,10 +34,10 @@ interface AwsError extends Error {
 /** `hasBegun`: parts of the answer have come, so what is lost now is a stream. */
 export function classifyBedrockError(thrown: unknown, nowMs: number, hasBegun: boolean): ModelFailure {
   const error = (thrown instanceof Error ? thrown : new Error(String(thrown))) as AwsError
-  // An exception that the SDK does not know keeps the wire's lower first letter.
+  // The SDK gives an unknown exception its name from the wire, which begins in lower case.
   const named = BY_NAME[error.name.charAt(0).toUpperCase() + error.name.slice(1)]
   if (named !== undefined) return named === 'throttled' ? throttled(error, nowMs) : refined(named, error)
-  // Before the name: the SDK calls a reset connection a timeout too.
+  // Checked before the name, because the SDK also calls a reset connection a timeout.
   const network = networkFailureOf(error, hasBegun)
   if (network !== undefined) return network
   if (error.name === 'TimeoutError') return failure('timeout', error.message)
@@ -46,7 +46,7 @@ export function classifyBedrockError(thrown: unknown, nowMs: number, hasBegun: b
     const byStatus = classOfStatus(status)
     return byStatus === 'throttled' ? throttled(error, nowMs) : refined(byStatus, error)
   }
-  // What is left is framing: a checksum that does not match, a frame that is no frame.
+  // All other errors are framing errors: a wrong checksum, an invalid frame.
   return failure('stream-broken', `${error.name}: ${error.message}`)
 }
 
@@ -59,6 +59,6 @@ function refined(general: ModelErrorClass, error: AwsError): ModelFailure {
 
 function throttled(error: AwsError, nowMs: number): ModelFailure {
   const waitMs = retryAfterMs(error.$response?.headers?.['retry-after'], nowMs)
-  const told = failure('throttled', `${error.name}: ${error.message}`)
-  return waitMs === undefined ? told : { ...told, retryAfterMs: waitMs }
+  const failed = failure('throttled', `${error.name}: ${error.message}`)
+  return waitMs === undefined ? failed : { ...failed, retryAfterMs: waitMs }
 }

@@ -1,4 +1,4 @@
-// The client of Bedrock: that of every AWS service, with our own reading of event streams.
+// The Bedrock client: the common AWS client, with our own decoding of event streams.
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import type { StreamLimits } from '#domain/model/drive-stream.ts'
 import type { ModelAnomaly } from '#domain/model/model-part.ts'

@@ -1,4 +1,4 @@
-// What Bedrock itself counts for a prompt, to calibrate the estimator by. Free of charge, and only some models have it.
+// Asks Bedrock for the token count of a prompt, to calibrate the estimator. Free of charge; only some models support it.
 import { CountTokensCommand } from '@aws-sdk/client-bedrock-runtime'
 import type { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import { tokensOf } from '#domain/model/model-usage.ts'
@@ -9,7 +9,7 @@ import { conversation } from './request.ts'
 /** CountTokens takes base model ids only, not those of inference profiles. */
 const PROFILE = /^(global|us|us-gov|eu|apac|jp|au|ca|sa)\./
 
-/** Undefined for a model that cannot count; throws for anything else that goes wrong. */
+/** Returns undefined for a model that cannot count; throws on any other failure. */
 export async function countTokens(
   client: BedrockRuntimeClient,
   modelId: string,

@@ -1,5 +1,5 @@
-// How events come out of the AWS SDK: its framing and checksums, our reading of the JSON. The SDK's own reading drops
-// every field that its schema does not name, renamed usage among them, and loses the whole stream to one bad event.
+// Decodes event streams: the SDK does framing and checksums, we read the JSON. The SDK's own decoding drops every field
+// that its schema does not name, for example renamed usage fields, and fails the whole stream for one bad event.
 import type { BedrockRuntimeClientConfig } from '@aws-sdk/client-bedrock-runtime'
 import { eventStreamSerdeProvider } from '@smithy/core/event-streams'
 import type { ModelAnomaly } from '#domain/model/model-part.ts'
@@ -26,7 +26,7 @@ const KNOWN = new Set([
   'messageStop',
   'metadata',
 ])
-/** What makes the SDK pass over an event. */
+/** The value that makes the SDK skip an event. */
 const SKIPPED = { $unknown: true }
 
 export function defensiveSerde(onAnomaly: (anomaly: ModelAnomaly) => void): SerdeProvider {
@@ -49,7 +49,7 @@ export function defensiveSerde(onAnomaly: (anomaly: ModelAnomaly) => void): Serd
       serialize: (inner as unknown as { serialize: unknown }).serialize,
       deserialize: (body: unknown, readTyped: ReadEvent) =>
         inner.deserialize(body, async (event) =>
-          // Exceptions are left to the SDK: it makes typed errors of them.
+          // The SDK decodes exceptions, because it makes typed errors of them.
           messageTypeOf(event) === 'event' ? read(event) : readTyped(event),
         ),
     }

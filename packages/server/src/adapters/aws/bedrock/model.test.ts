@@ -30,19 +30,19 @@ suite('both APIs', { concurrency: 2 }, () => {
         assert.equal(endOf(parts), 'stream-broken')
       })
 
-      test(`bedrock ${api}: a guardrail is asked for, and its intervention ends the message as blocked`, async () => {
+      test(`bedrock ${api}: a guardrail is requested, and its intervention ends the message as blocked`, async () => {
         const guarded = overBedrock(api, { id: 'gr-1', version: '3' })
         const { parts, attempts } = await ask(guarded, { fault: 'blocked', afterTokens: 3, by: 'guardrail' })
         assert.equal(endOf(parts), 'blocked')
         assert.deepEqual(attempts[0]?.guardrail, { id: 'gr-1', version: '3' })
       })
 
-      test(`bedrock ${api}: an answer that was complete stays so when only what follows it is lost`, async () => {
+      test(`bedrock ${api}: a complete answer stays complete when only later events are lost`, async () => {
         const { parts } = await ask(make, { fault: 'missing-end', only: 'last' })
         assert.equal(endOf(parts), api === 'converse' ? 'end' : 'stream-broken')
       })
 
-      test(`bedrock ${api}: a model that takes no temperature is sent none`, async () => {
+      test(`bedrock ${api}: a model without a temperature parameter is sent none`, async () => {
         await using simulator = await startSimulator({ clock: systemClock() })
         const model = bedrockModel({
           id: 'anthropic.claude-sonnet-5-5',
@@ -61,7 +61,7 @@ suite('both APIs', { concurrency: 2 }, () => {
     })
 })
 
-test('Bedrock’s own count of a prompt is asked of the base model', async () => {
+test('CountTokens is called with the id of the base model', async () => {
   await using simulator = await startSimulator({ clock: systemClock() })
   const client = bedrockClient({
     region: 'ap-northeast-1',
@@ -80,7 +80,7 @@ test('Bedrock’s own count of a prompt is asked of the base model', async () =>
   await assert.rejects(countTokens(client, 'other', sampleModelRequest()))
 })
 
-test('time in which this process was too busy to read is not taken for the model’s silence', async () => {
+test('time in which this process was too busy to read does not count as silence of the model', async () => {
   await using simulator = await startSimulator({ clock: systemClock() })
   const limits = { ...SHORT_LIMITS, firstByteMs: 200, stallMs: 200 }
   const model = bedrockModel({

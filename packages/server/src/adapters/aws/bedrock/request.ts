@@ -1,4 +1,4 @@
-// One request of the model port as the two APIs want it.
+// Translates a request of the model port for Bedrock's two APIs.
 import { ConverseStreamCommand, InvokeModelWithResponseStreamCommand } from '@aws-sdk/client-bedrock-runtime'
 import type { ModelFacts } from '#domain/model/model-facts.ts'
 import type { ContentPart, ModelMessage, ModelRequest } from '#ports/model/port.ts'
@@ -43,7 +43,7 @@ export function invokeCommand(
 
 export function conversation({ system, messages }: Pick<ModelRequest, 'system' | 'messages'>) {
   return {
-    // An empty system text is refused.
+    // Bedrock refuses an empty system text.
     ...(system === '' ? {} : { system: [{ text: system }] }),
     messages: messages.map(({ role, content }) => ({ role, content: content.map(converseBlock) })),
   }

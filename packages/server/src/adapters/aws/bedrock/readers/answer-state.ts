@@ -1,5 +1,5 @@
-// What the readers of Bedrock's two dialects have in common: an event in, parts out, and at the end of the stream what
-// is left to say. A stream without the vendor's own end is broken, however cleanly the body ended.
+// What the readers of Bedrock's two dialects share: events in, parts out, and the closing parts at the end of the stream. A
+// stream without the vendor's stop event is broken, however cleanly the body ended.
 import type { StreamReader } from '#domain/model/drive-stream.ts'
 import { failure } from '#domain/model/model-failure.ts'
 import { messageEnd, modelError } from '#domain/model/model-part.ts'
@@ -44,13 +44,13 @@ export class AnswerState {
 
   text(text: unknown, out: ModelPart[]): void {
     if (typeof text !== 'string' || text === '') return
-    // A lost first event is no reason to lose the answer.
+    // The answer is still usable when its first event was lost.
     this.start(out)
     this.#deltas += 1
     out.push({ type: 'text-delta', text })
   }
 
-  /** Also without words, where the vendor hides them. */
+  /** Also called with no text, where the vendor hides the reasoning. */
   reasoning(text: unknown, out: ModelPart[]): void {
     this.start(out)
     out.push({ type: 'reasoning-delta', text: typeof text === 'string' ? text : '' })
@@ -90,7 +90,7 @@ export class AnswerState {
     const usage = this.usage.part(this.#deltas)
     if (usage !== undefined) out.push(usage)
     const stop = this.#intervened ? 'blocked' : this.#stop
-    // A reason nobody knows may be a cut: it is not passed off as a whole answer.
+    // An unknown stop reason may mean a truncated answer: do not report a complete one.
     const unclean = failure('stream-broken', 'the model stopped for a reason that is no clean end')
     out.push(stop === undefined ? modelError(unclean) : messageEnd(stop, this.#vendorReason))
     return out

@@ -20,7 +20,7 @@ export function invokeReader(id: string, onAnomaly: (anomaly: ModelAnomaly) => v
         case 'message_start': {
           state.start(out)
           state.usage.seeAtStart(fieldsOf(event.message).usage)
-          // Told at once: a stream that is aborted still has its input to pay for.
+          // Reported at once, because the input of an aborted stream is still charged.
           const usage = state.knownUsage()
           if (usage !== undefined) out.push(usage)
           return
