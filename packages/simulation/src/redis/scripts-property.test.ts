@@ -11,7 +11,7 @@ import {
   ATTEND,
   EXTEND,
   FORGET,
-  IS_STOP_WISHED,
+  IS_STOP_REQUESTED,
   LEASE_OF,
   LEAVE,
   OPEN,
@@ -118,7 +118,7 @@ const turnStep = fc.oneof(
   fc.tuple(fc.constant(ATTEND), fc.tuple(fc.constantFrom('node_1', 'node_2'), fc.constantFrom(500, 3000))),
   fc.tuple(fc.constant(LEAVE), fc.tuple(fc.constantFrom('node_1', 'node_2'))),
   fc.tuple(fc.constant(STOP), fc.constant([STOPS])),
-  fc.tuple(fc.constant(IS_STOP_WISHED), fc.constant([])),
+  fc.tuple(fc.constant(IS_STOP_REQUESTED), fc.constant([])),
   fc.tuple(fc.constant(LEASE_OF), fc.constant([])),
   fc.tuple(fc.constant(FORGET), fc.tuple(fc.constantFrom<string | number>('', 1), operation)),
 )
@@ -195,7 +195,7 @@ const laneStep = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.tuple(
-      fc.constant('look' as const),
+      fc.constant('read' as const),
       fc.tuple(fc.constantFrom('', 'node_1', 'node_2'), fc.constant(1500), fc.constant(4000)),
     ),
   },

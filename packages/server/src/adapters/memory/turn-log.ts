@@ -20,7 +20,7 @@ interface Turn {
   keptBytes: number
   epoch: number
   leasedUntil: number
-  stopWished: boolean
+  stopRequested: boolean
   endedAt: number | undefined
 }
 
@@ -52,7 +52,7 @@ export function memoryTurnLog({ clock, bounds = LOG_BOUNDS }: MemoryTurnLogOptio
         stopListeners: new Set(),
         epoch: 1,
         leasedUntil: clock.now() + leaseMs,
-        stopWished: false,
+        stopRequested: false,
         endedAt: undefined,
       })
       openings.publish(start.sessionId, start)
@@ -105,8 +105,8 @@ export function memoryTurnLog({ clock, bounds = LOG_BOUNDS }: MemoryTurnLogOptio
     },
     async requestStop(turnId) {
       const turn = turns.get(turnId)
-      if (turn === undefined || turn.endedAt !== undefined || turn.stopWished) return
-      turn.stopWished = true
+      if (turn === undefined || turn.endedAt !== undefined || turn.stopRequested) return
+      turn.stopRequested = true
       for (const listener of turn.stopListeners) listener()
       turn.stopListeners.clear()
     },
@@ -160,7 +160,7 @@ function listening(turn: Turn, listener: () => void): Disposable {
   }
   turn.stopListeners.add(once)
   // After this call returns, because the listener may use the value it is assigned to.
-  if (turn.stopWished) queueMicrotask(once)
+  if (turn.stopRequested) queueMicrotask(once)
   return { [Symbol.dispose]: () => void turn.stopListeners.delete(once) }
 }
 

@@ -1,4 +1,4 @@
-// Holds every port on Redis to what callers rely on when Redis cannot be reached.
+// Tests, for every port on Redis, what callers rely on when Redis is unavailable.
 import { once } from 'node:events'
 import { unavailableContract } from '#ports/unavailable.contract.ts'
 import { LANES_LEASE_MS, random, testPolicies } from '#fixtures/lanes/shared-lanes.ts'

@@ -1,4 +1,4 @@
-// Holds the store of overrides in Redis to the contract of its port.
+// Runs the contract of the admin store on Redis.
 import { adminStoreContract } from '#ports/admin-store/contract.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'

@@ -1,5 +1,5 @@
-// Overrides and their audit in Redis, for a fleet: two hashes, a counter of changes and a stream of what they were, all on
-// one slot, so that a change and its line are one script. They are settings: they have no expiry, but a bound.
+// Overrides and their audit in Redis: two hashes, a counter of changes and a stream of audit lines, all on one slot, so
+// that a change and its line are one script. They are settings, so they have a size limit and no expiry.
 import { USER_OVERRIDES_MAX } from '#domain/budget/overrides.ts'
 import type { UserOverride } from '#domain/budget/overrides.ts'
 import type { TierFigures } from '#domain/budget/tier-limits.ts'
@@ -12,7 +12,7 @@ const AUDIT_KEY = 'ma:{admin}:audit'
 const TIERS_KEY = 'ma:{admin}:tiers'
 const USERS_KEY = 'ma:{admin}:users'
 const PAGE_ENTRIES = 200
-/** The oldest lines go when there are more than this; a fleet that is to keep them longer reads them out. */
+/** Beyond this number the oldest lines are removed; a shop that needs them longer exports them. */
 const AUDIT_ENTRIES_MAX = 100_000
 
 const NOTE = `
@@ -27,8 +27,8 @@ end
 const ADD_NOTE = script('admin-note', `${NOTE}return note(ARGV[2], ARGV[3])`)
 
 /**
- * KEYS: counter, audit, hash. ARGV from 2: entry, field, value (empty to take it away), the most fields there may be, the
- * operator's time. Answers the number and what stood there, or nothing when there is no room.
+ * KEYS: counter, audit, hash. ARGV from 2: entry, field, value (empty removes it), the most fields allowed, the operator's
+ * time. Returns the number and the previous value, or nothing when there is no room.
  */
 const SET = script(
   'admin-set',
@@ -51,7 +51,7 @@ end
 return { note(entry, before), before }`,
 )
 
-/** KEYS: counter, tiers, users. ARGV from 2: the version that is known. */
+/** KEYS: counter, tiers, users. ARGV from 2: the version that the caller has. */
 const READ = script(
   'admin-read',
   `local version = tonumber(redis.call('GET', KEYS[1]) or 0)
@@ -107,7 +107,7 @@ export function redisAdminStore({ redis, usersMax = USER_OVERRIDES_MAX }: RedisA
     },
     async note({ before, ...entry }) {
       const args = [JSON.stringify(entry), before === null ? '' : JSON.stringify(before)]
-      // Also while an operator holds the circuit of Redis open: what cannot be noted could never be reset.
+      // Also while an operator forces Redis's circuit open: an action that cannot be audited could never be undone.
       const number = await redis.runAlways(ADD_NOTE, [NUMBER_KEY, AUDIT_KEY], args)
       return { number: Number(number), ...entry, before }
     },

@@ -1,4 +1,4 @@
-// Holds the answers in Redis to the contract of their port; nodes share them, and what is written will be forgotten.
+// Runs the contract of the answer cache on Redis; nodes share the answers, and every key expires.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answerCacheContract } from '#ports/answer-cache/contract.ts'
@@ -14,7 +14,7 @@ answerCacheContract('redis answer cache', async (context, clock, limits) =>
   redisAnswerCache({ redis: await open(context, clock), clock, limits }),
 )
 
-test('what one node keeps another finds, and every key has its expiry', async (context) => {
+test('an answer stored by one node is found by another, and every key expires', async (context) => {
   const clock = manualClock()
   const redis = await open(context, clock)
   const [one, other] = [
@@ -29,7 +29,7 @@ test('what one node keeps another finds, and every key has its expiry', async (c
   for (const key of keys) assert.ok(Number(await redis.command(key, 'PTTL', key)) > 0, key)
 })
 
-test('what is over is taken out by the writes that follow', async (context) => {
+test('later writes remove expired answers', async (context) => {
   const clock = manualClock()
   const redis = await open(context, clock)
   const cache = redisAnswerCache({ redis, clock, limits: LIMITS })

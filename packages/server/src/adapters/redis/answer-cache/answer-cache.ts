@@ -1,6 +1,5 @@
-// Answers that a fleet shares, in a few shards of one slot each: a hash of answers, and when each was made. A Redis that
-// must not evict would keep whatever is put into it, so each write forgets what is over and, past the number of its
-// shard, the oldest.
+// Cached answers that the nodes share, in a few shards of one slot each: a hash of answers and their times. Redis must not
+// evict, so each write removes expired answers and, beyond the shard's limit, the oldest.
 import { createHash } from 'node:crypto'
 import type { AnswerCache, AnswerCacheLimits, CachedAnswer } from '#ports/answer-cache/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -14,10 +13,10 @@ export interface RedisAnswerCacheOptions {
 }
 
 const SHARDS = 16
-/** What is over is forgotten in small bites. */
+/** Expired answers are removed a few at a time. */
 const FORGET_MAX = 20
 
-/** KEYS: answers, times. ARGV from 2: keepMs, countMax, the key, when it was made, the answer. */
+/** KEYS: answers, times. ARGV from 2: keepMs, countMax, the key, the time of the answer, the answer. */
 const KEEP = script(
   'answer-keep',
   `local keep_ms, count_max, made_at = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[5])

@@ -1,5 +1,5 @@
-// The cluster rule: every script of the shared state and of the shared rates runs on a real Redis Cluster, where all of a
-// principal's keys are on one node and another principal's may be on another.
+// The cluster rule: every script of budgets and rate chunks runs on a real Redis Cluster, where all keys of one principal
+// are on one node and those of another may be elsewhere.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { add } from '#domain/budget/quota.ts'
@@ -17,7 +17,7 @@ import { redisBudgets } from './budgets.ts'
 const PRINCIPALS = Array.from({ length: 12 }, (_, index) => `guest_${index}`)
 const WAIT = { callMs: 30_000, connectMs: 30_000 }
 
-test('shared state: every verb works on a cluster, and a script that spans two principals is refused', async () => {
+test('budgets: every verb works on a cluster, and a script that spans two principals is refused', async () => {
   await using cluster = await startRedisCluster()
   await using redis = await openRedis({
     url: cluster.url,

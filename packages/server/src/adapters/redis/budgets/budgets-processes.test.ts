@@ -1,4 +1,4 @@
-// Four processes ask for two thousand reservations of one budget at once: it is granted whole, and not one token more.
+// Four processes ask for two thousand reservations of one budget at once: exactly the budget is granted.
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -19,7 +19,7 @@ import { redisBudgets } from './budgets.ts'
 const PROCESSES = 4
 const ASKS_EACH = 500
 const CHILD = join(import.meta.dirname, '../../../../test/fixtures/budgets/reserve-many.ts')
-/** Each asks for 1,000 tokens: three hundred get them and one gets what is left. */
+/** Each request is for 1,000 tokens: three hundred get them, and one gets the rest. */
 const BUDGET = 300_400
 const LIMITS = sampleLimits({
   day: { inputTokens: BUDGET, outputTokens: 10_000_000, costMicroUsd: 100_000_000 },
@@ -34,14 +34,14 @@ async function started(order: ReserveOrder): Promise<ChildProcess> {
   return child
 }
 
-test('shared state: of two thousand reservations from four processes at once exactly the budget is granted', async () => {
+test('budgets: two thousand concurrent reservations from four processes get exactly the budget', async () => {
   await using server = await startRedis()
   const names = Array.from({ length: PROCESSES }, (_, index) => `process${index}`)
   const orders = names.map((name) => ({ url: server.url, name, count: ASKS_EACH, limits: LIMITS }))
   const children = await Promise.all(orders.map(started))
-  const told = children.map((child) => once(child, 'message') as Promise<[readonly Amounts[]]>)
+  const replies = children.map((child) => once(child, 'message') as Promise<[readonly Amounts[]]>)
   for (const child of children) child.send('go')
-  const granted = (await Promise.all(told)).flatMap(([amounts]) => amounts)
+  const granted = (await Promise.all(replies)).flatMap(([amounts]) => amounts)
 
   assert.equal(granted.length, Math.ceil(BUDGET / 1000))
   const sum = granted.reduce(add, NOTHING)

@@ -1,5 +1,5 @@
-// Random histories told to the shared state on a real Redis and to the one in memory, which is its oracle; and the same
-// histories told over several connections at once, where only the books can be held to account.
+// Runs random histories on the budgets in a real Redis and in memory, which is the oracle; and the same histories over
+// several connections at once, where only the sums can be checked.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -19,12 +19,12 @@ const RUNS = 80
 const CONNECTIONS = 3
 const redisFor = cleanRedis()
 
-/** A script that Redis does not know yet is sent again with its text, behind what was sent in the meantime. */
+/** Loads the scripts first: an unknown script is sent again with its text, behind calls sent in the meantime. */
 async function loadScripts(redis: Redis): Promise<void> {
   for (const { lua } of Object.values(SHARED_STATE_SCRIPTS)) await redis.command(undefined, 'SCRIPT', 'LOAD', lua)
 }
 
-test('shared state: Redis and memory answer alike to any history, and the books balance', async (context) => {
+test('budgets: Redis and memory give the same answers to any history, and the sums balance', async (context) => {
   let clock = manualClock()
   const redis = await redisFor(context, { ...clock, now: () => clock.now() })
   await loadScripts(redis)
@@ -38,7 +38,7 @@ test('shared state: Redis and memory answer alike to any history, and the books 
   )
 })
 
-test('shared state: in whatever order Redis hears of it from several nodes, the books balance', async (context) => {
+test('budgets: the sums balance in whatever order calls of several nodes arrive', async (context) => {
   let clock = manualClock()
   const redises = await Promise.all(
     Array.from({ length: CONNECTIONS }, () => redisFor(context, { ...clock, now: () => clock.now() })),
@@ -80,9 +80,9 @@ local granted, exceeded = grant(numbers(8, 3), limits, numbers(11, 3), numbers(1
 return granted or exceeded`,
 )
 
-test('shared state: Redis grants by the same arithmetic as the domain', async (context) => {
+test('budgets: Redis grants by the same arithmetic as the domain', async (context) => {
   const redis = await redisFor(context, manualClock())
-  // Few figures, so that what is left is met exactly, missed by one, or less than nothing.
+  // Few values, so that the remainder is met exactly, missed by one, or negative.
   const figure = fc.constantFrom(0, 1, 2, 63, 64, 65)
   const amounts: fc.Arbitrary<Amounts> = fc.record({ inputTokens: figure, outputTokens: figure, costMicroUsd: figure })
   const listed = (of: Amounts) => [of.inputTokens, of.outputTokens, of.costMicroUsd]

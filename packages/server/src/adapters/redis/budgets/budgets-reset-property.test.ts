@@ -1,4 +1,4 @@
-// Resets among everything else: Redis answers as memory does, whatever was held, settled, released or expired before.
+// Histories with resets: Redis answers as memory does, whatever was held, settled, released or expired before.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -45,7 +45,7 @@ function perform(budgets: Budgets, one: Operation): Promise<unknown> {
   }
 }
 
-test('a history with resets is answered by Redis as by memory', async (context) => {
+test('Redis and memory give the same answers to a history with resets', async (context) => {
   const clock = manualClock()
   const redis = await open(context, clock)
   await fc.assert(

@@ -1,4 +1,4 @@
-// Holds the shared state on a real Redis to the contract of its port, and to what keys on a server have to obey.
+// Runs the contract of budgets on a real Redis, and checks expiry and slots of the keys.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { budgetsContract } from '#ports/budgets/contract.ts'
@@ -15,7 +15,7 @@ budgetsContract('redis shared state', async (context) => {
   return { budgets: redisBudgets({ redis: await redisFor(context, clock) }), clock }
 })
 
-test('redis shared state: every key expires, and all of a principal are on one slot', async (context) => {
+test('redis budgets: every key expires, and all of a principal are on one slot', async (context) => {
   const clock = manualClock()
   const redis = await redisFor(context, clock)
   const state = redisBudgets({ redis })
@@ -35,7 +35,7 @@ test('redis shared state: every key expires, and all of a principal are on one s
   }
 })
 
-test('redis shared state: counters are forgotten by Redis two days after their day, use of a session after two days', async (context) => {
+test('redis budgets: counters expire two days after their day, the use of a session after two days', async (context) => {
   const clock = manualClock()
   const redis = await redisFor(context, clock)
   const state = redisBudgets({ redis })
@@ -45,7 +45,7 @@ test('redis shared state: counters are forgotten by Redis two days after their d
   assert.deepEqual(await Promise.all(['account', 'turn:turn_1', 'session:sess_of_turn_1'].map(hoursLeft)), [60, 60, 48])
 })
 
-test('redis shared state: a refusal writes nothing', async (context) => {
+test('redis budgets: a refusal writes nothing', async (context) => {
   const redis = await redisFor(context, manualClock())
   const state = redisBudgets({ redis })
   const limits = sampleLimits({ requestsPerMinute: 1 })
@@ -68,7 +68,7 @@ test('redis shared state: a refusal writes nothing', async (context) => {
   assert.equal(await writes(), before)
 })
 
-test('redis shared state: time does not go back when a server with a slower clock takes over', async (context) => {
+test('redis budgets: time does not go back when a server with a slower clock takes over', async (context) => {
   let now = NOON
   const redis = await redisFor(context, { ...manualClock(), now: () => now })
   const state = redisBudgets({ redis })
@@ -81,14 +81,14 @@ test('redis shared state: time does not go back when a server with a slower cloc
   assert.equal((await state.quota('guest_1', sampleLimits(), TODAY)).requestsPerMinute.resetMs, 50_000)
 })
 
-test('redis shared state: amounts that are not whole are refused before anything is written', async (context) => {
+test('redis budgets: amounts that are not whole are refused before anything is written', async (context) => {
   const state = redisBudgets({ redis: await redisFor(context, manualClock()) })
   const hold = await granted(state)
   await assert.rejects(state.settle(hold, { ...NOTHING, costMicroUsd: 0.5 }, { claimMs: 0 }), RangeError)
   assert.deepEqual(await state.settle(hold, NOTHING, { claimMs: 0 }), { charged: true, overage: false })
 })
 
-test('redis shared state: a claim is known across the edge of the spans that claims are kept by', async (context) => {
+test('redis budgets: a claim is found across the border of two storage periods', async (context) => {
   const spanMs = 48 * 3_600_000
   const clock = manualClock(Math.ceil(NOON / spanMs) * spanMs - 1000)
   const state = redisBudgets({ redis: await redisFor(context, clock) })
@@ -103,9 +103,9 @@ test('redis shared state: a claim is known across the edge of the spans that cla
   assert.equal((await state.admit(again)).kind, 'granted')
 })
 
-test('redis shared state: sums of micro-dollars are exact to the unit, however large', async (context) => {
+test('redis budgets: sums of micro-dollars are exact to the unit, however large', async (context) => {
   const state = redisBudgets({ redis: await redisFor(context, manualClock()) })
-  // Odd, and with as many digits as a safe integer has: a float printed short would lose the last one.
+  // Odd, and with as many digits as a safe integer has: a float printed with fewer digits would lose the last one.
   const most = 9_007_199_254_740_001
   const limits = sampleLimits({ day: { ...sampleLimits().day, costMicroUsd: most } })
   await state.settle(await granted(state, { limits, ask: amounts(1, 64, 2) }), amounts(1, 64, 2), { claimMs: 0 })

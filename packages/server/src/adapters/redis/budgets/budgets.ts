@@ -1,6 +1,6 @@
-// Rates, budgets, holds and idempotency on Redis, for a fleet. All that a principal has is on one slot, so every verb
-// is one script that decides and takes as a whole. Answers exactly as the shared state in memory does. A call that
-// fails or is late throws RedisUnavailable; it may have been executed, and can be made again.
+// Rates, budgets, holds and idempotency on Redis, for a cluster of nodes. All keys of a principal are on one slot, so every
+// verb is one atomic script, and it answers exactly as the memory adapter does. A call that fails or is late throws
+// RedisUnavailable; it may have been executed, and can be repeated.
 import type { Day } from '#domain/budget/day.ts'
 import type { Amounts, Hold, QuotaScope, QuotaState, RateScope, TierLimits } from '#domain/budget/quota.ts'
 import type { AdmissionAnswer, AdmissionAsk, Claimed, OwnedId, SettleResult, Budgets } from '#ports/budgets/port.ts'
@@ -41,8 +41,8 @@ export function redisBudgets({ redis }: { readonly redis: Pick<Redis, 'run'> }):
       const ends = [claimMs ?? '', alarmMicroUsd ?? '']
       const args = [hold.id, hold.sessionId, ...day, ...listed(hold.granted), ...listed(used), ...ends]
       const [charged, overage, alarm] = (await redis.run(scripts.settle, keys, args)) as readonly number[]
-      const told: SettleResult = { charged: charged === 1, overage: overage === 1 }
-      return alarm === 1 ? { ...told, alarm: true } : told
+      const settled: SettleResult = { charged: charged === 1, overage: overage === 1 }
+      return alarm === 1 ? { ...settled, alarm: true } : settled
     },
     async reset(use) {
       const keys = keysOf(use.principalId)
@@ -68,14 +68,14 @@ export function redisBudgets({ redis }: { readonly redis: Pick<Redis, 'run'> }):
     },
     carryOver(session) {
       const { id, inheritedFrom, principalId } = session
-      // No turn is meant: its key only keeps the place before the session's.
+      // There is no turn here: the empty id fills the position before the session's key.
       const keys = { ofFormer: keysOf(inheritedFrom, '', id), own: sessionKeyOf(principalId, id) }
       return carryOver(redis, session, keys)
     },
   }
 }
 
-/** In the order that the scripts' preamble names them. */
+/** In the order of the scripts' preamble. */
 const SHARED_KEYS = ['account', 'minute', 'holds', 'claims:even', 'claims:odd'] as const
 
 function keysOf(principalId: string, turnId?: string, sessionId?: string): readonly string[] {
@@ -89,14 +89,14 @@ function keysOf(principalId: string, turnId?: string, sessionId?: string): reado
 const sessionKeyOf = (principalId: string, sessionId: string) => `{user:${principalId}}:session:${sessionId}`
 const keysOfHold = ({ id, principalId }: OwnedId) => keysOf(principalId, id)
 
-/** A fraction would fail a script in its middle, after it had written. */
+/** A fraction would fail a script halfway, after its first writes. */
 function listed(amounts: Amounts): readonly number[] {
   const list = [amounts.inputTokens, amounts.outputTokens, amounts.costMicroUsd]
   if (!list.every(Number.isSafeInteger)) throw new RangeError('amounts are whole numbers')
   return list
 }
 
-/** In the order that the script of `admit` reads them. */
+/** In the order in which the script `admit` reads them. */
 function admitArgs({ turnId, sessionId, limits, day, idempotency, ask, leaseMs }: AdmissionAsk) {
   const claim = [idempotency.key, idempotency.fingerprint, idempotency.claimMs]
   const session = [limits.session.inputTokens, limits.session.outputTokens]
@@ -127,7 +127,7 @@ type Reply =
 type ClaimedReply = readonly ['duplicate', string, string] | readonly ['key-reused']
 
 type Triple = readonly [number, number, number]
-/** Used, reserved, then how many are in the sliding minute and when the oldest leaves it. */
+/** Used, reserved, then the count in the sliding minute and when the oldest leaves it. */
 type QuotaReply = readonly [...Triple, ...Triple, number, number]
 
 function toAnswer(ask: AdmissionAsk, reply: Reply): AdmissionAnswer {

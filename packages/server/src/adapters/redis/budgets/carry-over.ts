@@ -1,11 +1,11 @@
-// What was used of a conversation that a guest handed over to a user. The two are on different slots, so it takes two
-// scripts: the guest's tells its total, the user's takes what it has not taken of that yet. Either can be made again.
+// Carries over the use of a conversation that a guest handed to a user. The two are on different slots, so it takes two
+// scripts: the guest's reports its total, and the user's adds the part that it has not added yet. Both can be repeated.
 import type { OwnedId } from '#ports/budgets/port.ts'
 import type { Redis } from '../client/connection.ts'
 import { script } from '../client/script.ts'
 import { ACCOUNT, HOLDS } from './lua.ts'
 
-/** KEYS: as the account's fragments name them, with the session. ARGV[2]: the session. */
+/** KEYS: those of the account's fragments, and the session. ARGV[2]: the session. */
 const TELL = script(
   'carry-tell',
   `${ACCOUNT}${HOLDS}
@@ -14,7 +14,7 @@ local used = call('HMGET', sessionKey, 'input', 'output')
 return { lookAtHolds(nil, ARGV[2]).busyWith or '', tonumber(used[1]) or 0, tonumber(used[2]) or 0 }`,
 )
 
-/** KEYS: the session. ARGV from 2: the input and the output that the former owner used, and how long it is kept. */
+/** KEYS: the session. ARGV from 2: the input and output that the former owner used, and the expiry. */
 const TAKE = script(
   'carry-take',
   `local call = redis.call
@@ -30,7 +30,7 @@ end
 return 1`,
 )
 
-/** As the use of any session. */
+/** The same as for the use of any session. */
 const KEEP_MS = 48 * 3_600_000
 
 export async function carryOver(

@@ -1,11 +1,11 @@
-// What the scripts of the shared state are made of: each fragment reads or changes one kind of thing that a principal
-// has. The arithmetic is the twin of domain/budget/quota.ts, lib/rates/gcra.ts and lib/rates/sliding-window.ts, because it has to be done
-// where the numbers are; the property tests hold the twins equal. Sums are of integers below 2^53, so they are exact.
+// The fragments of the budgets' scripts: each reads or changes one kind of data of a principal. The arithmetic duplicates
+// domain/budget/quota.ts, lib/rates/gcra.ts and lib/rates/sliding-window.ts, because it must run where the numbers are;
+// property tests hold the two equal. Sums are of integers below 2^53, so they are exact.
 
 /**
- * Every script is given these keys, all on the principal's slot, and opens the account before anything else: a hash of
- * the bucket, of what each day has used, and of the latest moment written down. Time is never earlier than that, even
- * if a server with a slower clock took over.
+ * Every script gets these keys, all on the principal's slot, and first opens the account: a hash of the bucket, of the use
+ * of each day, and of the latest time written. Time never goes below that, even when a server with a slower clock took
+ * over.
  */
 export const ACCOUNT = `
 local accountKey, minuteKey, holdsKey, evenClaimsKey, oddClaimsKey, turnKey, sessionKey = unpack(KEYS)
@@ -46,7 +46,7 @@ local function stamp()
 end
 `
 
-/** Writes the day's line of the account; a day that is over for long is swept out when another begins. */
+/** Writes the day's field of the account; days long over are removed when another begins. */
 export const DAYS = `
 local DAY_FIELDS = { ':until', ':input', ':output', ':cost', ':messages' }
 
@@ -73,8 +73,8 @@ end
 `
 
 /**
- * The live holds of a principal, in one hash: what is reserved is their sum and never a counter. One that has expired
- * counts for nothing from that moment on, whether or not it has been swept out yet.
+ * The live holds of a principal, in one hash: the reserved amount is their sum and never a counter. An expired hold counts
+ * for nothing from that moment, removed or not.
  */
 export const HOLDS = `
 local SWEEP_MAX = 16
@@ -115,7 +115,7 @@ local function lookAtHolds(ofDay, ofSession)
 end
 `
 
-/** What is remembered of an admission after its hold is gone, so that a repeat is answered as the first time. */
+/** What is stored of an admission after its hold has ended, so that a repeat gets the same answer. */
 export const TURN = `
 -- Granted by a node without this state, and only claimed here: it holds nothing, and is charged when it is settled.
 local ALONE = 'alone'
@@ -144,9 +144,9 @@ end
 `
 
 /**
- * Claims on idempotency keys. A settlement knows the turn and only the turn knows its key, so they cannot be keys of
- * their own; they are in two hashes, of this span of 48 hours and of the one before, which Redis forgets whole. The
- * newer one is right when both know a key. A late settlement may still prolong a claim that has ended.
+ * Claims on idempotency keys. A settlement knows the turn, and only the turn knows its key, so claims cannot be keys of
+ * their own; they are in two hashes, for this period of 48 hours and the one before, which expire whole. When both have a
+ * key, the newer one is right. A late settlement may still extend a claim that has ended.
  */
 export const CLAIMS = `
 local function claimsKeys()
@@ -185,7 +185,7 @@ local function dropClaimOf(turn, key)
 end
 `
 
-/** The user's bucket and sliding minute. Looking changes nothing; moments are the scores of the turns taken in. */
+/** The user's bucket and sliding minute. Reading changes nothing; the scores are the times of the admitted turns. */
 export const RATES = `
 local WINDOW_MS = 60000
 local ROUNDING_MS = 0.05
@@ -240,7 +240,7 @@ local function undoRates(turn)
 end
 `
 
-/** The twin of `grant` in domain/budget/quota.ts: amounts, or nothing and the scope that is exceeded. */
+/** The same rule as `grant` in domain/budget/quota.ts: amounts, or nothing and the scope that is exceeded. */
 export const GRANT = `
 local function grant(ask, limits, used, reserved, session)
   local dayInput = limits.day[1] - used[1] - reserved[1]
@@ -263,7 +263,7 @@ local function grant(ask, limits, used, reserved, session)
 end
 `
 
-/** The twin of `raised` in domain/budget/quota.ts: what a hold becomes, or nothing. */
+/** The same rule as `raised` in domain/budget/quota.ts: the new hold, or nothing. */
 export const RAISE = `
 local function raisedTo(own, to, limits, used, reserved, session)
   local target = {}

@@ -1,5 +1,5 @@
-// The verbs of the shared state as scripts: each decides and takes in one step on the principal's slot. All are
-// idempotent by the turn's id, so a call whose answer was lost can be made again.
+// The verbs of budgets as scripts: each is one atomic step on the principal's slot. All are idempotent by the turn's id, so
+// a call whose reply was lost can be repeated.
 import { script } from '../client/script.ts'
 import { ACCOUNT, CLAIMS, DAYS, GRANT, HOLDS, QUOTA, RAISE, RATES, TURN } from './lua.ts'
 
@@ -173,7 +173,7 @@ stamp()
 return account.used
 `
 
-// Nothing of a session's money is kept here: what it spent is the day's.
+// The dollars of a session are not stored: they are counted by the day.
 const resetSession = `
 local key = KEYS[6]
 local used = call('HMGET', key, 'input', 'output')
@@ -219,7 +219,7 @@ return lookAtHolds(nil, ARGV[2]).busyWith or false
 export const SHARED_STATE_SCRIPTS = {
   admit: script('admit', ACCOUNT + DAYS + HOLDS + TURN + CLAIMS + RATES + GRANT + QUOTA + admit),
   claimed: script('claimed', ACCOUNT + CLAIMS + claimed),
-  // Until it is written, another node may admit the same question.
+  // Urgent: until it is written, another node may admit the same question.
   claim: { ...script('claim', ACCOUNT + TURN + CLAIMS + claim), isUrgent: true },
   narrow: script('narrow', ACCOUNT + HOLDS + narrow),
   extend: script('extend', ACCOUNT + HOLDS + RAISE + extend),

@@ -1,4 +1,4 @@
-// While answers are late, few wait for them; when they come again, everybody is let through, by stages.
+// While replies are late, few calls wait for them; when they arrive in time again, all calls pass, in stages.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CallCircuit } from './call-circuit.ts'
@@ -9,14 +9,14 @@ function setUp() {
   const advance = (ms: number) => {
     now += ms
   }
-  /** Whether it was made. */
+  /** Makes a call; returns whether the circuit let it pass. */
   const call = (how: Parameters<CallCircuit['report']>[1], tookMs = 50) => {
     const id = circuit.enter()
     advance(tookMs)
     if (id !== undefined) circuit.report(id, how)
     return id !== undefined
   }
-  /** How many of them were made, all at once. */
+  /** Makes calls at once; returns how many the circuit let pass. */
   const burst = (count: number, how: Parameters<CallCircuit['report']>[1]) => {
     const made = Array.from({ length: count }, () => circuit.enter()).filter((id) => id !== undefined)
     advance(50)
@@ -27,14 +27,14 @@ function setUp() {
   return { circuit, advance, call, burst }
 }
 
-test('three late answers in a row keep callers away; one that came in between does not', () => {
+test('three late replies in a row open the circuit; with one in time between them it stays closed', () => {
   const { call } = setUp()
   for (const how of ['late', 'late', 'answered', 'late', 'late'] as const) call(how)
   assert.equal(call('late'), true)
   assert.equal(call('answered'), false)
 })
 
-test('a busy one that stands still is left within a second, and a few late answers among many keep nobody away', () => {
+test('a paused Redis under load opens the circuit within a second, and a few late replies among many do not', () => {
   const { burst } = setUp()
   for (let tenth = 0; tenth < 100; tenth += 1) {
     burst(98, 'answered')
@@ -46,7 +46,7 @@ test('a busy one that stands still is left within a second, and a few late answe
   assert.ok(waited <= 1100, `${waited} calls waited in vain`)
 })
 
-test('one call finds out, at growing intervals, and then three, ten and everybody are let through', () => {
+test('one call probes at growing intervals, then three, ten and all calls pass', () => {
   const { advance, call, burst } = setUp()
   for (let lates = 0; lates < 3; lates += 1) call('late')
   for (const pauseMs of [250, 500, 1000, 1600, 1600]) {
@@ -61,7 +61,7 @@ test('one call finds out, at growing intervals, and then three, ten and everybod
   )
 })
 
-test('calls that were under way when it opened do not keep it open for longer', () => {
+test('calls in flight when the circuit opened do not keep it open longer', () => {
   const { circuit, advance, call } = setUp()
   const under = Array.from({ length: 50 }, () => circuit.enter())
   for (let lates = 0; lates < 3; lates += 1) call('late')
@@ -70,7 +70,7 @@ test('calls that were under way when it opened do not keep it open for longer', 
   assert.equal(call('answered'), true)
 })
 
-test('a call that fails at once keeps nobody away, and one that was to find out makes room for the next', () => {
+test('a call that fails at once does not open the circuit, and a failed probe makes room for the next', () => {
   const { call, advance } = setUp()
   for (let fails = 0; fails < 50; fails += 1) assert.equal(call('failed', 1), true)
   for (let lates = 0; lates < 3; lates += 1) call('late')

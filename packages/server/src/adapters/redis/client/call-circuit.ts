@@ -1,5 +1,5 @@
-// Spares callers the wait for a Redis that keeps not answering: the circuit of the lane `redis`. It opens on late answers
-// alone; a call that fails at once makes nobody wait. Used by the connection, around every call.
+// Spares callers the wait for a Redis that does not answer: the circuit of the lane `redis`. Only late replies open it,
+// because a call that fails at once makes no caller wait. The connection uses it around every call.
 import { NodeLane } from '#domain/lane/node-lane.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
 import { dependencyPolicy } from '#domain/lane/policy-for.ts'
@@ -7,14 +7,14 @@ import type { LanePolicy } from '#domain/lane/policy.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 
-/** Beyond a call's own deadline: its report always comes first. */
+/** Longer than a call's own deadline: its report always comes first. */
 const LEASE_SLACK_MS = 5000
 
 export interface CallCircuitParts {
   readonly clock: Pick<Clock, 'now'>
   readonly random: Pick<Random, 'float'>
   readonly callMs: number
-  /** Default: by the default figures. */
+  /** Default: the default settings of a lane. */
   readonly policy?: LanePolicy
 }
 
@@ -27,7 +27,7 @@ export class CallCircuit {
     this.lane = new NodeLane({ name: 'redis', policy, now: () => clock.now(), float: () => random.float() })
   }
 
-  /** The call's name, under which it is reported whatever becomes of it; undefined: it is not to be made. */
+  /** Returns the id under which the call must be reported, however it ends; undefined when it must not be made. */
   enter(): string | undefined {
     return this.lane.take(this.#leaseMs)
   }

@@ -1,5 +1,5 @@
-// What the connection to Redis promises, against a real one: every call ends in time, scripts are known again after they
-// were forgotten, and subscriptions outlive what happens to the connection.
+// Tests the connection against a real Redis: every call ends in time, scripts are sent again after the server lost them,
+// and subscriptions survive a reconnect.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
@@ -15,7 +15,7 @@ import { openRedis, RedisUnavailable } from './connection.ts'
 import type { OperableRedis, Redis } from './connection.ts'
 import { script } from './script.ts'
 
-/** Bounds a hang, and no more: a Redis that works may be slow on a busy machine. */
+/** Bounds only a hang: a working Redis may be slow on a busy machine. */
 const PATIENT_MS = 30_000
 
 async function connected(context: TestContext, url: string, callMs = PATIENT_MS): Promise<OperableRedis> {
@@ -51,12 +51,12 @@ test('redis: a call that is not answered in time says so, and the next one works
   await waitUntil('Redis answers again', async () => (await ping()) === 'PONG')
 })
 
-/** Keeps the event loop from everything else for so long. */
+/** Blocks the event loop. */
 function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
-test('redis: a process that is busy itself does not take a healthy Redis for late, wherever in its loop it is busy', async (context) => {
+test('redis: a busy process does not count a healthy Redis as late, in whichever phase of its loop it is busy', async (context) => {
   await using server = await startRedis()
   const redis = await connected(context, server.url, 400)
   const ping = () => redis.command(undefined, 'PING')
@@ -80,7 +80,7 @@ test('redis: a process that is busy itself does not take a healthy Redis for lat
   assert.equal(redis.troubledAt(), 0)
 })
 
-/** Between a connection and Redis: passes calls on at once, and answers only after `ms`, as one that works on many does. */
+/** A proxy between a connection and Redis: forwards calls at once and replies only after `ms`, like a loaded Redis. */
 async function answeringAfter(ms: number, port: number): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer((socket) => {
     const redis = connect(port, '127.0.0.1')
@@ -96,7 +96,7 @@ async function answeringAfter(ms: number, port: number): Promise<AsyncDisposable
   }
 }
 
-test('redis: many calls at once wait until Redis has worked through them; one alone does not', async (context) => {
+test('redis: concurrent calls wait until Redis has worked through them; a single call does not', async (context) => {
   await using server = await startRedis()
   await using slow = await answeringAfter(300, server.port)
   const redis = await connected(context, slow.url, 100)
@@ -106,7 +106,7 @@ test('redis: many calls at once wait until Redis has worked through them; one al
   await assert.rejects(redis.command(undefined, 'PING'), { name: 'RedisUnavailable', isLate: true })
 })
 
-test('redis: one that hangs is noticed by every call of many', async (context) => {
+test('redis: a hanging Redis fails every one of many concurrent calls', async (context) => {
   await using server = await startRedis()
   const redis = await connected(context, server.url, 100)
   server.process.kill('SIGSTOP')
@@ -115,7 +115,7 @@ test('redis: one that hangs is noticed by every call of many', async (context) =
   server.process.kill('SIGCONT')
 })
 
-test('redis: one that keeps not answering is not asked any more, but for a call now and then, and then by all again', async (context) => {
+test('redis: a Redis that does not answer gets only occasional calls, and all calls once it answers again', async (context) => {
   await using server = await startRedis()
   const redis = await connected(context, server.url, 100)
   const ping = () => redis.command(undefined, 'PING').catch((error: unknown) => error)
@@ -138,7 +138,7 @@ test('redis: one that keeps not answering is not asked any more, but for a call 
   assert.equal(await redis.command('{mark}', 'GET', '{mark}'), '1')
 })
 
-test('redis: a script that the server has forgotten is sent again', async (context) => {
+test('redis: a script that the server lost is sent again', async (context) => {
   await using server = await startRedis()
   const redis = await connected(context, server.url)
   const add = script('test.add', `return redis.call('INCRBY', KEYS[1], ARGV[2])`)
@@ -147,7 +147,7 @@ test('redis: a script that the server has forgotten is sent again', async (conte
   assert.equal(await redis.run(add, ['{a}'], [3]), 5)
 })
 
-test('redis: of many that find a script unknown one sends its text', async (context) => {
+test('redis: of many concurrent calls that find a script unknown, one sends its text', async (context) => {
   await using server = await startRedis()
   const redis = await connected(context, server.url)
   const add = script('test.add', `return redis.call('INCRBY', KEYS[1], ARGV[2])`)
@@ -156,32 +156,32 @@ test('redis: of many that find a script unknown one sends its text', async (cont
   assert.match(String(await redis.command(undefined, 'INFO', 'commandstats')), /cmdstat_eval:calls=1,/)
 })
 
-test('redis: a subscription is heard after its connection was cut, and whoever asked is told of the gap', async (context) => {
+test('redis: a subscription works after its connection was cut, and its listeners are notified of the gap', async (context) => {
   await using server = await startRedis()
   const redis = await connected(context, server.url)
-  const heard: string[] = []
-  using subscription = redis.subscribe('{a}', (message) => heard.push(message))
+  const received: string[] = []
+  using subscription = redis.subscribe('{a}', (message) => received.push(message))
   await subscription.ready
   const gap = Promise.withResolvers<void>()
   using _ = redis.onGap(gap.resolve)
   await redis.command(undefined, 'CLIENT', 'KILL', 'TYPE', 'pubsub')
   await gap.promise
   await redis.command('{a}', 'SPUBLISH', '{a}', 'after')
-  await heardAt(redis, '{a}', heard, 'after')
+  await receivedAt(redis, '{a}', received, 'after')
 })
 
-test('redis: a subscription that was wished while Redis was away is made when it is back', async (context) => {
+test('redis: a subscription requested while Redis is unavailable is made afterwards', async (context) => {
   const server = await startRedis()
   const redis = await connected(context, server.url, 100)
   await server[Symbol.asyncDispose]()
-  const heard: string[] = []
-  using subscription = redis.subscribe('{a}', (message) => heard.push(message))
+  const received: string[] = []
+  using subscription = redis.subscribe('{a}', (message) => received.push(message))
   await assert.rejects(subscription.ready, RedisUnavailable)
   await using _ = await startRedis({ port: server.port })
-  await heardAt(redis, '{a}', heard, 'at last')
+  await receivedAt(redis, '{a}', received, 'at last')
 })
 
-test('redis: a subscription that was given up before it was made is not left behind', async (context) => {
+test('redis: a subscription that was cancelled before it was made does not remain', async (context) => {
   await using server = await startRedis()
   const redis = await connected(context, server.url, 100)
   server.process.kill('SIGSTOP')
@@ -193,7 +193,7 @@ test('redis: a subscription that was given up before it was made is not left beh
   await waitUntil('nobody is subscribed', async () => (await left()) === '{a},0')
 })
 
-test('redis: forced open nothing is asked, as though it were down, but what operators do gets through', async (context) => {
+test('redis: with the circuit forced open only actions of operators are sent', async (context) => {
   await using server = await startRedis()
   const redis = await connected(context, server.url)
   const now = script('now', 'return 1')

@@ -1,6 +1,6 @@
-// The connection to Redis (or Valkey, one server or a cluster). Every call has our own deadline, because the client's
-// does not fire once a command is written; nothing is queued while Redis is away, and one that keeps not answering is not
-// asked by everybody. A call that fails or is late throws RedisUnavailable: whoever calls decides what that means.
+// The connection to Redis (or Valkey, one server or a cluster). Every call has our own deadline, because the client's does
+// not fire once a command is written. Nothing is queued while Redis is unavailable, and a Redis that does not answer gets
+// few calls. A call that fails or is late throws RedisUnavailable: the caller decides what that means.
 import { ClientOfflineError, createClient, createCluster, ErrorReply } from '@redis/client'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { NEVER } from '#lib/async/never.ts'
@@ -24,14 +24,14 @@ export interface RedisOptions {
   /** The longest a call may take. */
   readonly callMs: number
   readonly connectMs: number
-  /** Of the circuit around every call; default: by the default figures. */
+  /** Policy of the circuit around every call; default: the default settings of a lane. */
   readonly policy?: LanePolicy
-  /** What scripts take for the time, in place of the server's own: for tests. */
+  /** The time that scripts use in place of the server's own: for tests. */
   readonly now?: () => number
 }
 
 export class RedisUnavailable extends StoreUnavailable {
-  /** Whether it had not answered in time, in contrast to a failure. */
+  /** True when the reply was late, false when the call failed. */
   readonly isLate: boolean
 
   constructor(message: string, options: StoreUnavailableOptions & { readonly isLate?: boolean } = {}) {
@@ -42,22 +42,24 @@ export class RedisUnavailable extends StoreUnavailable {
 }
 
 export interface Redis extends AsyncDisposable {
-  /** Runs a script; all keys share one hash tag. The time is handed to it as its first argument by this. */
+  /** Runs a script; all keys share one hash tag. Adds the time as its first argument. */
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
-  /** Sends a command; `key` says which node of a cluster it is for, undefined for any. */
+  /** Sends a command; `key` selects the node of a cluster, undefined any node. */
   command(key: string | undefined, ...args: readonly string[]): Promise<unknown>
-  /** Messages of a sharded channel, from when `ready` resolves until it is disposed of. Survives reconnects. */
+  /** Receives the messages of a sharded channel, from when `ready` resolves until it is disposed. Survives reconnects. */
   subscribe(channel: string, listener: (message: string) => void): Subscription
-  /** When it last failed to answer, or the connection was lost; 0 for never. */
+  /** When a call last failed or the connection was lost; 0 for never. */
   troubledAt(): number
-  /** Calls `listener` whenever the connection for subscriptions was lost and came back: messages may have been missed. */
+  /**
+   * Calls `listener` whenever the connection for subscriptions was lost and re-established: messages may have been missed.
+   */
   onGap(listener: () => void): Disposable
 }
 
-/** With the circuit around every call, as operators see it. */
+/** The connection and its circuit, for operators. */
 export interface OperableRedis extends Redis {
   readonly lane: NodeLane
-  /** As `run`, whatever the circuit says: for what operators do, which has to work while they hold the circuit open. */
+  /** Like `run`, but ignores the circuit: operators' actions must work while they force the circuit open. */
   runAlways: Redis['run']
 }
 
@@ -65,9 +67,9 @@ interface Subscription extends Disposable {
   readonly ready: Promise<void>
 }
 
-/** What is used of the client library, of one server and of a cluster alike. */
+/** The part of the client library that we use, the same for one server and a cluster. */
 interface Wire {
-  /** Whether answers come in the order of their calls. */
+  /** Whether replies arrive in the order of the calls. */
   readonly isOrdered: boolean
   send(key: string | undefined, args: readonly string[]): Promise<unknown>
   sSubscribe(channel: string, listener: (message: string) => void): Promise<unknown>
@@ -87,10 +89,10 @@ export async function openRedis(options: RedisOptions): Promise<OperableRedis> {
     connectTimeout: options.connectMs,
     reconnectStrategy: (retries: number) => Math.min(RECONNECT_MAX_MS, RECONNECT_FIRST_MS * 2 ** Math.min(retries, 5)),
   }
-  // The client's own deadline is off: it costs a good part of a call's CPU and does not fire once a command is written.
+  // The client's own deadline is off: it costs much CPU in each call and does not fire once a command is written.
   const commandOptions = { timeout: 0 }
   const settings = { socket, disableOfflineQueue: true, commandsQueueMaxLength: QUEUE_MAX, commandOptions }
-  const onError = errorTeller(options.telemetry)
+  const onError = errorLogger(options.telemetry)
   const connected = async <Client extends Connectable>(client: Client): Promise<Client> => {
     let last: unknown = new Error('no answer in time')
     client.on('error', (error) => {
@@ -104,19 +106,19 @@ export async function openRedis(options: RedisOptions): Promise<OperableRedis> {
   const about = await orGiveUp(options, first, { call: () => first.sendCommand(['INFO', 'cluster']) })
   if (String(about).includes('cluster_enabled:1')) {
     first.destroy()
-    // The nodes that it finds are given what the address says of the first.
+    // Discovered nodes get the credentials and TLS of the configured address.
     const defaults = { ...settings, ...credentialsIn(options.url), socket: { ...socket, ...tlsIn(options.url) } }
     const cluster = await connected(createCluster({ rootNodes: [{ url: options.url }], defaults, commandOptions }))
     const wire: Wire = {
       ...wireOf(cluster),
       isOrdered: false,
-      // Of each of its nodes, also when a node is first needed: a check too many does no harm.
+      // Fires for each node, also when a node is first used: an extra check does no harm.
       onReady: (listener) => void cluster.on('node-ready', listener),
       send: (key, args) => cluster.sendCommand(key, false, [...args]),
     }
     return new RedisConnection(options, wire, wire)
   }
-  // Subscriptions have a connection of their own: a burst of messages must not hold up a script's answer.
+  // Subscriptions have a connection of their own: a burst of messages must not delay a script's reply.
   const second = await connected(createClient({ url: options.url, ...settings })).catch((error: unknown) => {
     first.destroy()
     throw error
@@ -129,9 +131,9 @@ export async function openRedis(options: RedisOptions): Promise<OperableRedis> {
   return new RedisConnection(options, wires[0] as Wire, wires[1] as Wire)
 }
 
-/** While Redis is away the same is heard again at each try: it is told once. */
-function errorTeller(telemetry: Telemetry): (error: unknown) => void {
-  let told = ''
+/** While Redis is unavailable every try fails with the same error: it is logged once. */
+function errorLogger(telemetry: Telemetry): (error: unknown) => void {
+  let logged = ''
   return (error) => {
     telemetry.count('redis_connection_failed_total')
     const said = String(error)
@@ -174,7 +176,7 @@ function wireOf(client: Listening): Omit<Wire, 'send' | 'isOrdered'> {
   }
 }
 
-/** While it connects it tries again and again for as long as it may; `lastError` is why that came to nothing. */
+/** The client retries the connection until the deadline; `lastError` is the reason of the failure. */
 async function orGiveUp(
   { clock, connectMs, url }: RedisOptions,
   client: Connectable,
@@ -193,7 +195,7 @@ async function orGiveUp(
   throw new RedisUnavailable(`Redis at ${addressOf(url)} cannot be reached`, { cause })
 }
 
-/** Without the password that the address may carry. */
+/** Removes the password that the address may contain. */
 function addressOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'its address'
 }
@@ -211,11 +213,11 @@ class RedisConnection implements OperableRedis {
   readonly #subscriptionTimers: FairTimers
   readonly #circuit: CallCircuit
   #troubledAt = 0
-  readonly #underWay = new Set<Promise<unknown>>()
-  /** Scripts whose text is on its way to Redis. */
+  readonly #inFlight = new Set<Promise<unknown>>()
+  /** Scripts whose text is being sent to Redis. */
   readonly #sentScripts = new Set<string>()
   readonly #gapListeners = new Set<() => void>()
-  /** Subscriptions that failed and are still wanted. */
+  /** Subscriptions that failed and are still needed. */
   readonly #toSubscribe = new Set<() => Promise<void>>()
 
   constructor(options: RedisOptions, client: Wire, listener: Wire) {
@@ -226,7 +228,7 @@ class RedisConnection implements OperableRedis {
     this.#circuit = new CallCircuit(options)
     this.#client = client
     this.#listener = listener
-    // 'ready' comes again after each reconnect, with every subscription made anew that had been made.
+    // 'ready' fires again after each reconnect, when the client has renewed its subscriptions.
     listener.onReady(() => void this.#comeBack())
   }
 
@@ -255,7 +257,7 @@ class RedisConnection implements OperableRedis {
     const bySha = () => this.#send(keys[0], ['EVALSHA', script.sha1, ...rest]).catch(onlyUnknownScript)
     const answer = await bySha()
     if (answer !== UNKNOWN) return answer
-    // Of many that find it unknown at once the first brings its text; for those behind it, it is known.
+    // The first of several concurrent calls that find the script unknown sends its text; for the others it is known by then.
     const again = this.#sentScripts.has(script.sha1) ? await bySha() : UNKNOWN
     return again === UNKNOWN ? this.#sendText(keys[0], script, rest) : again
   }
@@ -280,16 +282,16 @@ class RedisConnection implements OperableRedis {
       )
       return begun
     }
-    // Never left out: a wish that was not made could not be made again.
+    // Not subject to the circuit: a subscription that was not sent could not be made again.
     const ready = this.#inTime(this.#subscriptionTimers, 'SSUBSCRIBE', begin)
-    // Whoever does not wait for it learns of a failure by the gap check.
+    // A caller that does not await it learns of a failure by the gap check.
     ready.catch(() => {})
     return {
       ready,
       [Symbol.dispose]: () => {
         const left = settled.then(() => {
           this.#toSubscribe.delete(begin)
-          return this.#listener.sUnsubscribe(channel, hear)
+          return this.#listener.sUnsubscribe(channel, onMessage)
         })
         left.catch(() => {})
       },
@@ -304,8 +306,8 @@ class RedisConnection implements OperableRedis {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#gapListeners.clear()
     this.#toSubscribe.clear()
-    // What is under way ends by its deadline at the latest.
-    await Promise.allSettled(this.#underWay)
+    // Calls in flight end by their deadline.
+    await Promise.allSettled(this.#inFlight)
     this.#client.destroy()
     if (this.#listener !== this.#client) this.#listener.destroy()
   }
@@ -321,11 +323,11 @@ class RedisConnection implements OperableRedis {
   async #send(key: string | undefined, args: readonly string[]): Promise<unknown> {
     try {
       const answer = await this.#client.send(key, args)
-      this.#heard()
+      this.#replied()
       return answer
     } catch (error) {
-      // A refusal is an answer, too.
-      if (error instanceof ErrorReply) this.#heard()
+      // An error reply is a reply, too.
+      if (error instanceof ErrorReply) this.#replied()
       throw error
     }
   }
@@ -365,7 +367,7 @@ class RedisConnection implements OperableRedis {
   async #inTime<Answer>(timers: FairTimers, name: string, call: () => Promise<Answer>): Promise<Answer> {
     const { callMs, clock, telemetry } = this.#options
     const answering = withDeadline(timers, { ms: callMs, signal: NEVER }, call)
-    this.#underWay.add(answering)
+    this.#inFlight.add(answering)
     try {
       const answer = await answering
       if (answer !== LATE) return answer
@@ -376,7 +378,7 @@ class RedisConnection implements OperableRedis {
       const mayHaveHappened = !(error instanceof ClientOfflineError)
       throw new RedisUnavailable(`Redis failed at ${name}`, { cause: error, mayHaveHappened })
     } finally {
-      this.#underWay.delete(answering)
+      this.#inFlight.delete(answering)
     }
     this.#troubledAt = clock.now()
     telemetry.count('redis_call_timeout_total', { command: name })

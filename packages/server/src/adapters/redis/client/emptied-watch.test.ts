@@ -1,4 +1,4 @@
-// A Redis that has lost what it held is noticed, by every node, once.
+// Every node notices, once, that Redis has lost its data.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
@@ -36,7 +36,7 @@ function setUp() {
   return { clock, node, store }
 }
 
-test('a Redis that was emptied is told of once by each node, and what a node can give is given again', async () => {
+test('each node reports an emptied Redis once, and restores what it can', async () => {
   const { clock, node, store } = setUp()
   const [first, second] = [await node(), await node()]
   await clock.advance(20_000)
@@ -50,7 +50,7 @@ test('a Redis that was emptied is told of once by each node, and what a node can
   assert.equal(clock.timers(), 0)
 })
 
-test('it is noticed right after a reconnect, and an outage alone is no loss', async () => {
+test('lost data is noticed right after a reconnect, and an outage alone is not reported', async () => {
   const { clock, node, store } = setUp()
   const { alarms } = await node()
   store.isUnavailable = true

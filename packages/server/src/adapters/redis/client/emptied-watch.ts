@@ -1,5 +1,6 @@
-// Notices a Redis that has lost what it held: it was flushed, or came back without its file. A mark is put there once and looked for
-// again at intervals and after each reconnect. Nothing else would say so: every script begins anew with what it finds.
+// Notices a Redis that has lost its data: it was flushed, or restarted without its file. A marker key is written once and
+// checked at intervals and after each reconnect. Nothing else would show the loss, because every script starts from what it
+// finds.
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
@@ -11,31 +12,31 @@ export interface EmptiedWatchParts {
   readonly clock: Clock
   readonly random: Pick<Random, 'id'>
   readonly telemetry: Telemetry
-  /** Puts back what a node can give again. */
+  /** Restores the data that this node still has. */
   readonly onEmptied: () => Promise<void>
 }
 
 const MARK = 'ma:{fleet}:mark'
-const LOOK_EVERY_MS = 5000
+const CHECK_EVERY_MS = 5000
 
-/** Resolves once the mark is there. Stops looking when it is disposed of. */
+/** Resolves when the marker is written. Disposing stops the checks. */
 export async function watchForEmptied(parts: EmptiedWatchParts): Promise<Disposable> {
   const { random, clock, onEmptied, redis, telemetry } = parts
-  /** Whichever node came first has put it there. */
+  /** Writes the marker unless another node has, and returns its value. */
   const put = async (): Promise<string> => {
     const own = random.id('mark')
     const before = await redis.command(MARK, 'SET', MARK, own, 'NX', 'GET')
     return typeof before === 'string' ? before : own
   }
   let known = await put()
-  let looking: Promise<void> | undefined
+  let checking: Promise<void> | undefined
   let timer: Disposable | undefined
   let isOver = false
 
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const mark = await redis.command(MARK, 'GET', MARK)
     if (mark === known) return
-    // Another node may have noticed first and put a new one.
+    // Another node may have noticed first and written a new marker.
     known = await put()
     telemetry.count('alarm_redis_emptied_total')
     telemetry.log('error', 'alarm.redis-emptied', {
@@ -43,20 +44,20 @@ export async function watchForEmptied(parts: EmptiedWatchParts): Promise<Disposa
     })
     await onEmptied()
   }
-  const lookOnce = (): Promise<void> => {
-    looking ??= look()
+  const checkOnce = (): Promise<void> => {
+    checking ??= check()
       .catch((error: unknown) => {
         // What cannot be reached now is looked at the next time.
         if (!(error instanceof RedisUnavailable)) telemetry.log('error', 'redis.check-failed', {}, error)
       })
-      .finally(() => (looking = undefined))
-    return looking
+      .finally(() => (checking = undefined))
+    return checking
   }
   const arm = (): void => {
-    timer = clock.after(LOOK_EVERY_MS, () => void lookOnce().then(() => (isOver ? undefined : arm())))
+    timer = clock.after(CHECK_EVERY_MS, () => void checkOnce().then(() => (isOver ? undefined : arm())))
   }
   arm()
-  const gap = redis.onGap(() => void lookOnce())
+  const gap = redis.onGap(() => void checkOnce())
   return {
     [Symbol.dispose]() {
       isOver = true

@@ -1,21 +1,21 @@
-// What a Redis says of itself that decides whether a fleet can stand on it: read at start-up and by `doctor`.
+// The facts that decide whether nodes can rely on a Redis: read at the start and by `doctor`.
 import { RedisUnavailable } from './connection.ts'
 import type { Redis } from './connection.ts'
 
 export interface RedisFacts {
   readonly version: string
-  /** Old ones lack sharded channels and scripts that declare their keys. */
+  /** Old versions lack sharded channels and scripts with declared keys. */
   readonly tooOld: boolean
-  /** What it does when its memory is full; anything but `noeviction` forgets budgets and answers under way. */
+  /** What Redis does when its memory is full; any policy but `noeviction` loses budgets and running answers. */
   readonly evictionPolicy: string
   /**
-   * What survives a crash of Redis: `appendonly` nearly everything, `save-points` what was there at the last of them, `none`
-   * nothing; `unknown` where the append-only file is off and its owner does not say whether there are save points.
+   * What survives a crash of Redis: `appendonly` nearly everything, `save-points` the last snapshot, `none` nothing;
+   * `unknown` where the append-only file is off and the service does not show whether snapshots are made.
    */
   readonly persistence: 'appendonly' | 'save-points' | 'none' | 'unknown'
 }
 
-/** Valkey says here which Redis it is like. */
+/** Valkey reports here the Redis version that it is compatible with. */
 const VERSION = /^redis_version:(\d+)([^\s]*)/m
 const POLICY = /^maxmemory_policy:(\S+)/m
 const APPEND_ONLY = /^aof_enabled:1/m
@@ -25,7 +25,7 @@ export const NO_EVICTION = 'noeviction'
 
 export async function redisFacts(redis: Pick<Redis, 'command'>): Promise<RedisFacts> {
   const server = String(await redis.command(undefined, 'INFO', 'server'))
-  // Asked of INFO, because managed services forbid CONFIG.
+  // Read from INFO, because managed services forbid CONFIG.
   const memory = String(await redis.command(undefined, 'INFO', 'memory'))
   const [, major = '0', rest = ''] = VERSION.exec(server) ?? []
   return {
@@ -42,14 +42,14 @@ async function persistenceOf(redis: Pick<Redis, 'command'>): Promise<RedisFacts[
     const savePoints = textsIn(await redis.command(undefined, 'CONFIG', 'GET', 'save'))
     return savePoints.some((text) => /\d/.test(text)) ? 'save-points' : 'none'
   } catch (error) {
-    // Managed services forbid CONFIG, by their own words or by an access rule.
+    // Managed services forbid CONFIG, by a message of their own or by an ACL rule.
     const refused = error instanceof RedisUnavailable && error.cause instanceof Error ? error.cause.message : ''
     if (/^(?:NOPERM|ERR)\b/.test(refused)) return 'unknown'
     throw error
   }
 }
 
-/** An answer is a list or a map, by the version of the protocol. */
+/** The reply is a list or a map, depending on the version of the protocol. */
 function textsIn(answer: unknown): string[] {
   if (answer instanceof Map) return [...answer].flat().map(String)
   if (Array.isArray(answer)) return answer.map(String)

@@ -1,4 +1,4 @@
-// Holds the deferred questions in Redis to the contract of their port, and to those in memory whatever is done.
+// Runs the contract of the deferred store on Redis, and compares it with memory over random histories.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -48,7 +48,7 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
   fc.constant<Act>((store) => store.count()),
 )
 
-test('deferred questions in Redis are as those in memory', async (context) => {
+test('the deferred stores in Redis and in memory give the same answers', async (context) => {
   const clock = manualClock()
   const redis = await open(context, clock)
   await fc.assert(
@@ -67,7 +67,7 @@ test('deferred questions in Redis are as those in memory', async (context) => {
   )
 })
 
-test('everything written will be forgotten', async (context) => {
+test('every key expires', async (context) => {
   const clock = manualClock()
   const redis = await open(context, clock)
   const store = redisDeferredStore({ redis, limits: LIMITS })

@@ -1,6 +1,5 @@
-// Deferred questions that a fleet shares. They are few, so they are on one slot: the questions, when each was asked, when
-// its time is over, who has it until when, and how many each principal has. Every verb is one script; what nobody has
-// looked at for a day is forgotten.
+// Deferred questions that the nodes share. They are few, so all are on one slot: the questions, their times, their
+// deadlines, their leases, and the count of each principal. Every verb is one script; keys unused for a day expire.
 import type { DeferredLimits, DeferredQuestion, DeferredStore } from '#ports/deferred-store/port.ts'
 import type { Redis } from '../client/connection.ts'
 import { script } from '../client/script.ts'
@@ -37,7 +36,7 @@ renew()
 return 1`,
 )
 
-/** ARGV from 2: limit, leaseMs, 1 for those alone whose time is over, spacingMs. */
+/** ARGV from 2: limit, leaseMs, 1 for expired questions only, spacingMs. */
 const CLAIM = script(
   'deferred-claim',
   `${PRELUDE}local limit, taken = tonumber(ARGV[2]), {}

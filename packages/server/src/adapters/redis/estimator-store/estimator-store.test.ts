@@ -1,4 +1,4 @@
-// Holds the estimator store in Redis to the contract of its port.
+// Runs the contract of the estimator store on Redis.
 import { estimatorStoreContract } from '#ports/estimator-store/contract.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'

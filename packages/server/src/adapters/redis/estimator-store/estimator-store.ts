@@ -1,5 +1,5 @@
-// What was learnt about tokenizers, in Redis: one value a key, replaced only if it is still the one that was read, so that
-// what several nodes tell at once is all there.
+// What the token counters have learned, in Redis: one value for each key, replaced only if it is still the value that was
+// read, so that concurrent updates of several nodes all count.
 import { merge } from '#domain/estimator/calibration.ts'
 import type { Calibration } from '#domain/estimator/calibration.ts'
 import type { EstimatorStore } from '#ports/estimator-store/port.ts'
@@ -7,7 +7,7 @@ import type { Redis } from '../client/connection.ts'
 import { script } from '../client/script.ts'
 
 const KEEP_MS = 90 * 24 * 3_600_000
-/** Nodes tell once in a while: more in a row than this means that something else is wrong. */
+/** Nodes write rarely: more conflicts in a row than this mean another defect. */
 const TRIES_MAX = 100
 
 const REPLACE = script(

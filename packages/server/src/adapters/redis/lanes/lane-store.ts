@@ -1,5 +1,5 @@
-// One lane on Redis: its keys, its scripts and what their answers mean. Knows nothing of who ticks or what happens while
-// Redis is away: every call may throw RedisUnavailable. Used by the fleet's lanes.
+// One lane on Redis: its keys, its scripts and their replies. It does not decide who ticks or what happens while Redis is
+// unavailable: every call may throw RedisUnavailable. Used by `shared-lane.ts`.
 import type { Cell } from '#domain/lane/cells.ts'
 import { withNewEpoch } from '#domain/lane/circuit.ts'
 import type { LaneCounts } from '#domain/lane/counts.ts'
@@ -15,12 +15,12 @@ import { LANE_SCRIPTS as scripts } from './scripts.ts'
 
 export interface Sight {
   readonly now: number
-  /** Whether the node that looked is to tick the lane. */
+  /** Whether the node that read the lane must tick it. */
   readonly isTicker: boolean
   readonly nodes: number
   readonly version: number
   readonly state: LaneState
-  /** With all cells for the ticker, and those of the last ten seconds for others. */
+  /** All cells for the ticker, and those of the last ten seconds for other nodes. */
   readonly counts: LaneCounts
 }
 
@@ -30,9 +30,9 @@ export interface LaneStoreParts {
   readonly policy: LanePolicy
 }
 
-/** Long enough for two ticks to be missed; then another node ticks. */
+/** Two ticks may be missed; then another node ticks. */
 const TICK_LEASE_TICKS = 3
-/** A node that has not looked for so long is not counted. */
+/** A node that has not read the lane for this many ticks is not counted. */
 const NODE_TICKS = 20
 const BEGIN_TRIES_MAX = 3
 const KEYS = ['state', 'permits', 'leases', 'held', 'cells', 'nodes'] as const
@@ -46,7 +46,7 @@ export class LaneStore {
     this.#keys = KEYS.map((name) => `{lane:${parts.lane}}:${name}`)
   }
 
-  /** Undefined: nobody has begun the lane yet, or Redis has lost it. */
+  /** Undefined when the lane was never written, or Redis has lost it. */
   async permit(id: string, ask: Ask, leaseMs: number): Promise<PermitAnswer | undefined> {
     const cost = ask.kind === 'retry' ? ask.cost : 0
     const args = [id, ask.kind, cost, leaseMs]
@@ -72,26 +72,26 @@ export class LaneStore {
     await this.#run('shed', [])
   }
 
-  /** Counts what a node has, where it is not counted: permits that it gave out by itself, and those of this lane. */
+  /** Counts permits of a node that Redis does not count: those that the node granted by itself, and those of this lane. */
   async adopt(permits: Readonly<Record<'own' | 'shared', readonly Permit[]>>, now: number): Promise<void> {
     const listed = ({ id, leaseUntil, isServed }: Permit) => [id, Math.ceil(leaseUntil - now), isServed ? 1 : 0]
     const own = permits.own.flatMap((permit) => [...listed(permit), ''])
     await this.#run('adopt', [...own, ...permits.shared.flatMap((permit) => [...listed(permit), permit.epoch])])
   }
 
-  /** With `node`, asks for the lane's tick too. A lane that is not there is begun from `known`, or as new. */
-  async look(node?: string, known?: LaneState): Promise<Sight> {
+  /** With `node`, also asks for the lane's tick. A missing lane is created from `known`, or as new. */
+  async read(node?: string, known?: LaneState): Promise<Sight> {
     const { tickMs } = this.#parts.policy.settings
     const args = [node ?? '', TICK_LEASE_TICKS * tickMs, NODE_TICKS * tickMs]
     for (let tries = 0; tries < BEGIN_TRIES_MAX; tries += 1) {
-      const reply = (await this.#run('look', args)) as LookReply
+      const reply = (await this.#run('read', args)) as ReadReply
       if (isKnown(reply)) return sightOf(reply)
       await this.#begin(known, reply[0])
     }
     throw new RedisUnavailable(`the lane ${this.#parts.lane} cannot be begun`)
   }
 
-  /** False when another wrote since `version` was read. */
+  /** False when another node wrote since `version` was read. */
   async publish(version: number, state: LaneState, gate: Gate): Promise<boolean> {
     const { bucketMin } = this.#parts.policy.settings.retry
     const free = gate.kind === 'free' ? gate : undefined
@@ -141,9 +141,9 @@ type Begun = readonly [
   ...probes: [epoch: number, taken: number, passed: number, failed: number, lost: number],
   cells: readonly number[],
 ]
-type LookReply = Unbegun | Begun
+type ReadReply = Unbegun | Begun
 
-function isKnown(reply: LookReply): reply is Begun {
+function isKnown(reply: ReadReply): reply is Begun {
   return reply.length > 3
 }
 
@@ -155,14 +155,14 @@ function sightOf(reply: Begun): Sight {
   return { now, isTicker: isTicker === 1, nodes, version, state: stateOf(state, now), counts }
 }
 
-/** A state that an older version wrote says nothing about refilling the bucket: time counts from now. */
+/** An older version's state has no refill time of the bucket: it starts now. */
 function stateOf(json: string, now: number): LaneState {
   return { refill: 0, refilledAt: now, ...(JSON.parse(json) as Omit<LaneState, 'refill' | 'refilledAt'>) }
 }
 
 const FIGURES = 9
 
-/** In the order that the scripts keep them. */
+/** In the order of the scripts. */
 function cellsOf(flat: readonly number[]): readonly Cell[] {
   return Array.from({ length: flat.length / FIGURES }, (_, index) => {
     const figures = flat.slice(index * FIGURES, (index + 1) * FIGURES)

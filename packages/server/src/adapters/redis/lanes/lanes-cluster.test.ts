@@ -1,5 +1,5 @@
-// The cluster rule: every script of a lane runs on a real Redis Cluster, where all of a lane's keys are on one node and
-// another lane's may be on another.
+// The cluster rule: every script of a lane runs on a real Redis Cluster, where all keys of one lane are on one node and
+// those of another may be elsewhere.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { narrowPolicy } from '#fixtures/lanes/shared-lanes.ts'

@@ -1,5 +1,5 @@
-// What becomes of lanes when Redis is away: each node goes on with its part, by the same controller; afterwards the fleet
-// knows what is still under way and what ended meanwhile.
+// Lanes while Redis is unavailable: each node continues with its part, by the same controller; afterwards Redis knows what
+// is in flight and what ended meanwhile.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -29,16 +29,16 @@ import { redisLanes } from './lanes.ts'
 const redisFor = cleanRedis()
 const common = { random, policies: testPolicies, leaseMs: LANES_LEASE_MS }
 
-/** Two nodes; Redis can be taken from the first. */
+/** Two nodes; the first can be cut off from Redis. */
 async function nodes(context: TestContext) {
   const clock = manualClock()
   const redis = await redisFor(context, clock)
   let isUnavailable = false
-  const orAway = <Answer>(ask: () => Promise<Answer>) =>
-    isUnavailable ? Promise.reject(new RedisUnavailable('it was taken away')) : ask()
+  const orUnavailable = <Answer>(ask: () => Promise<Answer>) =>
+    isUnavailable ? Promise.reject(new RedisUnavailable('the node is cut off')) : ask()
   const wire: Pick<Redis, 'run' | 'command'> = {
-    run: (script, keys, args) => orAway(() => redis.run(script, keys, args)),
-    command: (key, ...args) => orAway(() => redis.command(key, ...args)),
+    run: (script, keys, args) => orUnavailable(() => redis.run(script, keys, args)),
+    command: (key, ...args) => orUnavailable(() => redis.command(key, ...args)),
   }
   const telemetry = memoryTelemetry()
   const one = redisLanes({ ...common, redis: wire, clock, telemetry, nodeId: 'node_1' })
@@ -46,18 +46,18 @@ async function nodes(context: TestContext) {
   await one.tick()
   await two.tick()
   await one.tick()
-  const takeAway = (is: boolean) => {
+  const cutOff = (is: boolean) => {
     isUnavailable = is
   }
-  return { clock, one, two, redis, wire, telemetry, takeAway }
+  return { clock, one, two, redis, wire, telemetry, cutOff }
 }
 
-test('lanes: without Redis a node has its part of what was in flight, and makes no retries', async (context) => {
-  const { one, takeAway } = await nodes(context)
-  takeAway(true)
+test('lanes: without Redis a node grants its part of the permits, and no retries', async (context) => {
+  const { one, cutOff } = await nodes(context)
+  cutOff(true)
   const said: string[] = []
   for (let index = 0; index < 5; index += 1) said.push(await asked(one, 'main', first(`a${index}`)))
-  // Ten for the two of them, five for one, half of that at first.
+  // Ten permits for two nodes, five for one, half of that at first.
   assert.deepEqual(said, ['permit', 'permit', 'permit', 'saturated', 'saturated'])
   await one.report('main', 'a0', 'success')
   assert.equal(await asked(one, 'main', retry('r')), 'no-retries')
@@ -65,24 +65,24 @@ test('lanes: without Redis a node has its part of what was in flight, and makes 
 })
 
 test('lanes: a circuit opens and is probed without Redis too', async (context) => {
-  const { one, clock, takeAway } = await nodes(context)
-  takeAway(true)
+  const { one, clock, cutOff } = await nodes(context)
+  cutOff(true)
   await trip(one, 'main', clock)
   assert.deepEqual([await call(one, 'main', 'success'), await call(one, 'other', 'success')], ['open', 'permit'])
   await pass(one, clock, 2500)
   assert.equal(await call(one, 'main', 'success'), 'probe')
 })
 
-test('lanes: once Redis is back it knows what is under way and what has ended, and the node goes by the fleet', async (context) => {
-  const { one, two, clock, telemetry, takeAway } = await nodes(context)
+test('lanes: after an outage Redis knows the calls in flight and the ended ones, and the node uses the shared lane', async (context) => {
+  const { one, two, clock, telemetry, cutOff } = await nodes(context)
   for (const id of ['before', 'ended']) await one.permit('main', first(id))
-  takeAway(true)
+  cutOff(true)
   await one.report('main', 'ended', 'fault')
   await one.permit('main', first('during'))
   await one.permit('main', first('done'))
   await one.report('main', 'done', 'success')
   await one.served('main', 'during', 60_000)
-  takeAway(false)
+  cutOff(false)
   await pass(one, clock, 500)
   const { inFlight, recent, limit } = await two.peek('main')
   assert.deepEqual([inFlight, recent.failures, limit], [2, 1, null])
@@ -95,13 +95,13 @@ test('lanes: once Redis is back it knows what is under way and what has ended, a
   )
 })
 
-test('lanes: first words that came while Redis was away are told to it, and the permit is kept as long as the answer takes', async (context) => {
-  const { one, two, clock, takeAway } = await nodes(context)
+test('lanes: first text that arrived during an outage is reported afterwards, and the permit lasts as long as the answer', async (context) => {
+  const { one, two, clock, cutOff } = await nodes(context)
   await one.permit('main', first('long'))
-  takeAway(true)
+  cutOff(true)
   await one.tick()
   await one.served('main', 'long', 60_000)
-  takeAway(false)
+  cutOff(false)
   await pass(one, clock, 500)
   assert.equal((await two.peek('main')).recent.calls, 1)
   await pass(one, clock, LANES_LEASE_MS)
@@ -110,25 +110,25 @@ test('lanes: first words that came while Redis was away are told to it, and the 
   assert.deepEqual([(await two.peek('main')).inFlight, (await two.peek('main')).recent.failures], [0, 1])
 })
 
-test('lanes: a Redis that comes back empty counts what is still under way', async (context) => {
-  const { one, two, clock, redis, takeAway } = await nodes(context)
+test('lanes: a Redis that comes back empty counts the calls in flight', async (context) => {
+  const { one, two, clock, redis, cutOff } = await nodes(context)
   for (const id of ['a', 'b']) await one.permit('main', first(id))
-  takeAway(true)
+  cutOff(true)
   await one.tick()
   await redis.command(undefined, 'FLUSHALL')
-  takeAway(false)
+  cutOff(false)
   await pass(one, clock, 500)
   assert.equal((await two.peek('main')).inFlight, 2)
   for (const id of ['a', 'b']) await one.report('main', id, 'success')
   assert.equal((await two.peek('main')).inFlight, 0)
 })
 
-test('lanes: with Redis away amid probes a node probes for itself, and what its probe of before said is told afterwards', async (context) => {
-  const { one, two, clock, takeAway } = await nodes(context)
+test('lanes: when Redis fails during probes a node probes by itself, and reports its earlier probe afterwards', async (context) => {
+  const { one, two, clock, cutOff } = await nodes(context)
   await trip(one, 'main', clock)
   await pass(one, clock, 2500)
   assert.equal(await asked(one, 'main', first('probe')), 'probe')
-  takeAway(true)
+  cutOff(true)
   await one.report('main', 'probe', 'success')
   assert.equal(await asked(one, 'main', first('own')), 'open')
   await pass(one, clock, 1000)
@@ -136,7 +136,7 @@ test('lanes: with Redis away amid probes a node probes for itself, and what its 
     [await asked(one, 'main', first('own')), await asked(one, 'main', first('second'))],
     ['probe', 'probing'],
   )
-  takeAway(false)
+  cutOff(false)
   await pass(one, clock, 1000)
   const { phase, probes, inFlight } = await two.peek('main')
   assert.deepEqual([phase, probes?.stage, inFlight], ['half-open', 1, 1])
@@ -146,15 +146,15 @@ test('lanes: with Redis away amid probes a node probes for itself, and what its 
   assert.deepEqual([after.phase, after.probes?.stage, after.inFlight], ['half-open', 1, 0])
 })
 
-test('lanes: a node whose clock is minutes off goes by the server’s, also without Redis', async (context) => {
-  const { one, clock, redis, wire, takeAway } = await nodes(context)
+test('lanes: a node with a wrong clock uses the server’s time, also without Redis', async (context) => {
+  const { one, clock, redis, wire, cutOff } = await nodes(context)
   const wrong = { now: () => clock.now() - 600_000 }
   const off = redisLanes({ ...common, redis: wire, clock: wrong, telemetry: memoryTelemetry(), nodeId: 'node_3' })
   const right = redisLanes({ ...common, redis, clock, telemetry: memoryTelemetry(), nodeId: 'node_4' })
   await trip(one, 'main', clock)
   await off.tick()
   assert.deepEqual(await off.permit('main', first('a')), await right.permit('main', first('a')))
-  takeAway(true)
+  cutOff(true)
   await off.tick()
   const answer = await off.permit('main', first('b'))
   assert.deepEqual(answer, { kind: 'refused', why: 'open', retryAfterMs: 3000 })
@@ -162,16 +162,16 @@ test('lanes: a node whose clock is minutes off goes by the server’s, also with
   assert.equal(await asked(off, 'main', first('b')), 'probe')
 })
 
-test('lanes: a person who operates a lane is told that Redis is away, and maintenance goes on as it was', async (context) => {
-  const { one, takeAway } = await nodes(context)
+test('lanes: an operator’s action fails while Redis is unavailable, and maintenance stays as it was', async (context) => {
+  const { one, cutOff } = await nodes(context)
   await one.maintain(true, 'Aiko')
-  takeAway(true)
+  cutOff(true)
   await assert.rejects(one.operate('main', 'reset', 'Aiko'), RedisUnavailable)
   await one.tick()
   assert.equal(one.maintenance()?.by, 'Aiko')
 })
 
-/** Each call reaches Redis or not, and its answer comes back or not. */
+/** Each call may be lost, and each reply may be lost. */
 const anyStep = fc.record({
   kind: fc.constantFrom('permit', 'permit', 'permit', 'served', 'report', 'report', 'tick'),
   number: fc.nat(40),
@@ -180,7 +180,7 @@ const anyStep = fc.record({
   thenMs: fc.nat(100),
 } as const)
 
-test('lanes: whatever was lost on the way, once all calls have ended nothing is left in flight', async (context) => {
+test('lanes: whatever calls and replies were lost, nothing is in flight after all calls have ended', async (context) => {
   let clock = manualClock()
   const redis = await redisFor(context, { ...clock, now: () => clock.now() })
   const met = new Set<string>()
@@ -223,7 +223,7 @@ test('lanes: whatever was lost on the way, once all calls have ended nothing is 
   assert.deepEqual(met, new Set(['lane_standalone_began_total', 'lane_standalone_ended_total']))
 })
 
-test('lanes: a real Redis that stands still costs one late answer, and is used again when it goes on', async () => {
+test('lanes: a paused real Redis costs one late reply, and is used again when it continues', async () => {
   await using server = await startRedis()
   const [clock, telemetry] = [systemClock(), memoryTelemetry()]
   await using redis = await openRedis({
@@ -231,7 +231,7 @@ test('lanes: a real Redis that stands still costs one late answer, and is used a
     random: systemRandom(),
     clock,
     telemetry,
-    // Longer than a Redis that works takes on a busy machine: one answer is late, and no other.
+    // Longer than a working Redis needs on a busy machine, so exactly one reply is late.
     callMs: 1000,
     connectMs: 30_000,
   })

@@ -1,5 +1,5 @@
-// Processes on one real Redis that share a lane: together they never hold more permits than it has, and they get every one
-// of them; and what a process held that was killed comes back.
+// Processes on one real Redis share a lane: together they hold every permit and never more, and the permits of a killed
+// process become free.
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -59,7 +59,7 @@ test('lanes: two processes on one Redis share a lane’s permits exactly', async
   assert.equal((await lanes.peek('narrow')).inFlight, 0)
 })
 
-test('lanes: the probe of a process that was killed is given back, and the lane finds its way', async (context) => {
+test('lanes: the probe of a killed process becomes free, and the lane recovers', async (context) => {
   await using server = await startRedis()
   const lanes = await ownLanes(context, server.url)
   const child = await started(context, { url: server.url, name: 'doomed', count: 1, limit: LIMIT, leaseMs: 3000 })

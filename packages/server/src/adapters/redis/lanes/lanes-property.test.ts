@@ -1,5 +1,5 @@
-// Random histories told to lanes on a real Redis and to lanes in memory, which are their oracle: whatever happens, and
-// whichever of two nodes is asked, both answer alike and look alike. Rare states must have been reached.
+// Runs random histories on lanes in a real Redis and in memory, which is the oracle: whichever of two nodes is asked,
+// answers and states are the same. Rare states must have been reached.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -20,7 +20,7 @@ import { redisLanes } from './lanes.ts'
 
 const RUNS = 30
 const LEASE_MS = 4000
-/** Low, so that limits are met by a handful of calls, and probes pass in a few steps. */
+/** Low, so that a few calls reach the limits, and probes pass in a few steps. */
 const settings = {
   ...laneDefaults,
   probeStages: [1, 1],
@@ -67,7 +67,7 @@ type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
 
 const burst = (of: string, ended: Outcome): Step => ({ kind: 'burst', lane: of, outcome: ended, count: 8 })
 const wait = (ms: number): Step => ({ kind: 'wait', ms })
-/** What chance alone seldom strings together: an outage and the way back, a throttled crowd, retries, a broken answer. */
+/** Sequences that random steps seldom produce: an outage and recovery, many throttled calls, retries, a broken answer. */
 const outage = (of: string): Step[] => [
   { kind: 'operate', lane: of, action: 'reset' },
   burst(of, 'fault'),
@@ -105,7 +105,7 @@ const retries = (of: string): Step[] => [
   wait(500),
   ...[0, 1, 2, 3].map((number) => neutral(of, number)),
   ...[0, 1, 2].map((number) => retryOf(of, number)),
-  // To the very edge of the window that retries are counted in.
+  // To the exact end of the window in which retries are counted.
   wait(10_000),
   ...[0, 1, 2].map((number) => neutral(of, number)),
   retryOf(of, 3),
@@ -189,7 +189,7 @@ async function assertAlike(
 
 const redisFor = cleanRedis()
 
-test('lanes: Redis and memory answer alike to any history, whichever node is asked', async (context) => {
+test('lanes: Redis and memory give the same answers to any history, whichever node is asked', async (context) => {
   let clock = manualClock()
   const redis = await redisFor(context, { ...clock, now: () => clock.now() })
   const met = new Set<string>()

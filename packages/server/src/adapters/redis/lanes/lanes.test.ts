@@ -1,5 +1,5 @@
-// Holds the lanes of a fleet on a real Redis to the contract of their port, as one node and as two that are asked by turns,
-// and to what keys on a server have to obey.
+// Runs the contract of lanes on a real Redis, as one node and as two nodes asked in turn, and checks expiry and slots of
+// the keys.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lanesContract } from '#ports/lanes/contract.ts'
@@ -51,7 +51,7 @@ test('redis lanes: every key expires, and all of a lane are on one slot', async 
   for (const key of keys) assert.ok(Number(await redis.command(key, 'PTTL', key)) > 0, `${key} expires`)
 })
 
-test('redis lanes: a refusal and a look write nothing', async (context) => {
+test('redis lanes: a refusal and a read write nothing', async (context) => {
   const clock = manualClock()
   const redis = await redisFor(context, clock)
   const lanes = lanesOn(redis, clock)
@@ -83,7 +83,7 @@ test('redis lanes: a permit and its report are one script each', async (context)
   assert.deepEqual(ran, ['lane-permit', 'lane-report'])
 })
 
-test('redis lanes: one node ticks a lane, and another takes its place when it is gone', async (context) => {
+test('redis lanes: one node ticks a lane, and another does when that node is gone', async (context) => {
   const clock = manualClock()
   const redis = await redisFor(context, clock)
   const [one, two] = [lanesOn(redis, clock), lanesOn(redis, clock, 'node_2')]
@@ -111,7 +111,7 @@ test('redis lanes: time does not go back when a server with a slower clock takes
   assert.equal(answer.kind === 'permit' && answer.permit.takenAt, NOON + LANES_LEASE_MS)
 })
 
-test('redis lanes: what was done although its answer was lost is not done twice', async (context) => {
+test('redis lanes: a call that was executed although its reply was lost is not executed twice', async (context) => {
   const clock = manualClock()
   const redis = await redisFor(context, clock)
   let loses = ''
@@ -134,7 +134,7 @@ test('redis lanes: what was done although its answer was lost is not done twice'
   assert.deepEqual([inFlight, recent.failures], [0, 1])
 })
 
-test('redis lanes: a Redis that lost everything amid probes begins their stage anew, and believes no probe of before', async (context) => {
+test('redis lanes: a Redis that lost everything during probes restarts their stage, and ignores earlier probes', async (context) => {
   const clock = manualClock()
   const redis = await redisFor(context, clock)
   const lanes = lanesOn(redis, clock)
@@ -155,7 +155,7 @@ test('redis lanes: a Redis that lost everything amid probes begins their stage a
   assert.deepEqual([view.phase, view.epoch, view.probes?.stage], ['half-open', epoch + 1, 2])
 })
 
-test('redis lanes: a Redis that lost everything is given back what was known of a lane', async (context) => {
+test('redis lanes: a node restores the last known state of a lane to an emptied Redis', async (context) => {
   const clock = manualClock()
   const redis = await redisFor(context, clock)
   const lanes = lanesOn(redis, clock)
@@ -166,7 +166,7 @@ test('redis lanes: a Redis that lost everything is given back what was known of 
   assert.equal((await lanes.peek('main')).operator?.by, 'Aiko')
 })
 
-test('redis lanes: maintenance outlives an emptied Redis, and being switched off does too', async (context) => {
+test('redis lanes: maintenance, on or off, survives an emptied Redis', async (context) => {
   const clock = manualClock()
   const redis = await redisFor(context, clock)
   const [one, two, late] = ['node_1', 'node_2', 'node_3'].map((nodeId) => lanesOn(redis, clock, nodeId))

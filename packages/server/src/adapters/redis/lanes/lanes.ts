@@ -1,5 +1,5 @@
-// The lanes of a fleet, on Redis. Each is ticked by whichever node holds its tick, over what all nodes counted; the others
-// read what it published. A permit is one round trip and a report another, and both go on without Redis.
+// The lanes that nodes share, on Redis. The node that holds a lane's tick runs its controller over what all nodes counted;
+// the others read what it published. A permit is one round trip and a report another, and both work without Redis.
 import { retryCost } from '#domain/lane/retry-bucket.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
 import { orUnavailable } from '#domain/store-unavailable.ts'
@@ -15,26 +15,26 @@ export interface RedisLanesOptions {
   readonly clock: Pick<Clock, 'now'>
   readonly random: Pick<Random, 'float'>
   readonly telemetry: Telemetry
-  /** Unlike that of any other node, and of this one before it was started. */
+  /** Different from that of every other node, and of earlier processes of this node. */
   readonly nodeId: string
-  /** By the name of the lane, the same on every node. There are no others. */
+  /** By the name of the lane, the same on every node. No other lanes exist. */
   readonly policies: ReadonlyMap<string, LanePolicy>
-  /** The longest until a call's first words, or its end; after it the owner is taken for dead. */
+  /** The longest time until a call's first text or its end; after it the owner is considered dead. */
   readonly leaseMs: number
 }
 
 const MAINTENANCE_KEY = '{lanes}:maintenance'
-/** Looked at and so kept by every node; forgotten when there has been none for this long. */
+/** Every node reads the key, which renews it; it expires when there was no node for this long. */
 const MAINTENANCE_KEEP_MS = 86_400_000
 const KEPT = ['PX', String(MAINTENANCE_KEEP_MS)] as const
-/** Said and not left out: what is not there was lost, and is not what somebody wanted. */
+/** Stored explicitly: a missing key means that Redis lost it, not that maintenance is off. */
 const OFF = 'off'
 
 export function redisLanes(options: RedisLanesOptions): Lanes {
   const { redis, clock, policies } = options
   const lanes = new Map([...policies].map(([lane, policy]) => [lane, new SharedLane({ ...options, lane, policy })]))
   const listeners = new Set<(lane: string) => void>()
-  const looks = new Map<string, string>()
+  const published = new Map<string, string>()
   let maintenance: Maintenance | null = null
   const changed = (name: string) => {
     for (const listener of listeners) listener(name)
@@ -46,15 +46,15 @@ export function redisLanes(options: RedisLanesOptions): Lanes {
   }
   const tickLane = async (name: string, lane: SharedLane) => {
     await lane.tick()
-    const look = JSON.stringify(lane.seen())
-    if (looks.get(name) === look) return
-    looks.set(name, look)
+    const shown = JSON.stringify(lane.seen())
+    if (published.get(name) === shown) return
+    published.set(name, shown)
     changed(name)
   }
-  const lookAtMaintenance = async () => {
+  const readMaintenance = async () => {
     const key = MAINTENANCE_KEY
     const found = await orUnavailable(() => redis.command(key, 'GETEX', key, ...KEPT))
-    // What was last known holds while Redis is away, and is told to one that comes back empty.
+    // The last known value applies while Redis is unavailable, and is restored to an emptied Redis.
     if (typeof found === 'string') maintenance = found === OFF ? null : (JSON.parse(found) as Maintenance)
     else if (found === null && maintenance !== null)
       await orUnavailable(() => redis.command(key, 'SET', key, JSON.stringify(maintenance), 'NX', ...KEPT))
@@ -86,13 +86,13 @@ export function redisLanes(options: RedisLanesOptions): Lanes {
     },
     maintenance: () => maintenance,
     onChange(listener) {
-      // Its own function: the same listener may be given twice.
+      // A function of its own, because the same listener may be registered twice.
       const own = (lane: string) => listener(lane)
       listeners.add(own)
       return { [Symbol.dispose]: () => void listeners.delete(own) }
     },
     async tick() {
-      await Promise.all([lookAtMaintenance(), ...[...lanes].map(([name, lane]) => tickLane(name, lane))])
+      await Promise.all([readMaintenance(), ...[...lanes].map(([name, lane]) => tickLane(name, lane))])
     },
   }
 }

@@ -1,14 +1,14 @@
-// What is counted on a shared lane: permits and their leases, slots that overload holds, outcomes by half seconds, the retry
-// bucket, probes. Scripts compare with the numbers of the gate that was published and decide nothing else: they are the
-// twin of domain/lane/lane-counter.ts and of `judge`, and the property tests hold them equal.
+// The counts of a shared lane: permits and their leases, slots that overload holds, outcomes by half seconds, the retry
+// bucket, probes. Scripts only compare with the published gate: they are the same rules as domain/lane/lane-counter.ts and
+// `judge`, and property tests hold them equal.
 import { CELL_MS, CELLS_MAX } from '#domain/lane/cells.ts'
 import { RETRY_WINDOW_MS } from '#domain/lane/gate.ts'
 import { script } from '../client/script.ts'
 
-/** The cells that a window of retries can reach into. */
+/** The number of cells that a window of retries can include. */
 const CELLS_RECENT = RETRY_WINDOW_MS / CELL_MS + 1
 
-/** Every script is given these keys, all on the lane's slot. Time is never earlier than what is written down. */
+/** Every script gets these keys, all on the lane's slot. Time never goes below the latest time written. */
 const LANE = `
 local laneKey, permitsKey, leasesKey, heldKey, cellsKey, nodesKey = unpack(KEYS)
 local call = redis.call
@@ -70,7 +70,7 @@ local function tellProbe(permit, field)
 end
 `
 
-/** A list of packed cells, the newest last: when it begins, then what is counted, by the places below. */
+/** A list of packed cells, the newest last: the start time, then the counts, by the positions below. */
 const CELLS = `
 local SUCCESSES, OVERLOADS, FAULTS, FIRSTS, RETRIES, SHED, PEAK, WAITED = 2, 3, 4, 5, 6, 7, 8, 9
 
@@ -92,7 +92,7 @@ local function count(place, by, otherPlace, otherBy)
 end
 `
 
-/** The twin of `judge` in domain/lane/gate.ts. */
+/** The same rule as `judge` in domain/lane/gate.ts. */
 const JUDGE = `
 local function retriesRecent()
   local sum = 0
@@ -202,10 +202,10 @@ return 1
 `
 
 /**
- * What the controller sees, and who is to tick it: with a node's name, that node asks for the lane's tick or keeps it. Only
- * who has it clears away what dead owners left, and is given every cell; the others get what a view is made of.
+ * The controller's input, and who ticks: with a node's name, that node asks for the lane's tick or keeps it. Only the
+ * ticker removes the permits of dead owners and gets every cell; the others get what a view needs.
  */
-const look = `
+const read = `
 local SWEEP_MAX = 1000
 local node, tickLeaseMs, nodeMs = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local isTicker = 0
@@ -236,7 +236,7 @@ return { now, isTicker, nodes, lane.version, lane.state, inFlight(), lane.bucket
   lane.probeEpoch, lane.taken, lane.passed, lane.failed, lane.lost, cells }
 `
 
-/** The state and its gate in place of version ARGV[2], which is 0 for a lane that nobody has begun. */
+/** Replaces version ARGV[2] of the state and its gate; 0 for a lane that was never written. */
 const publish = `
 local expected, state, kind, epoch, bucketMax =
   tonumber(ARGV[2]), ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
@@ -251,8 +251,8 @@ return 1
 `
 
 /**
- * Permits that a node has after it could not reach this lane: id, lease, whether served, and the epoch of those that were of
- * this lane (empty: the node gave it out by itself), in fours. What is missing is counted again.
+ * Permits of a node that could not reach this lane: id, lease, whether served, and the epoch of those granted by this lane
+ * (empty: the node granted it by itself), in fours. Missing ones are counted again.
  */
 const adopt = `
 if not lane.version then return 0 end
@@ -273,7 +273,7 @@ export const LANE_SCRIPTS = {
   served: script('lane-served', LANE + PERMITS + CELLS + SUCCEED + SERVE + served),
   report: script('lane-report', LANE + PERMITS + CELLS + SUCCEED + report),
   shed: script('lane-shed', LANE + CELLS + shed),
-  look: script('lane-look', LANE + PERMITS + look),
+  read: script('lane-read', LANE + PERMITS + read),
   publish: script('lane-publish', LANE + publish),
   adopt: script('lane-adopt', LANE + PERMITS + CELLS + SUCCEED + SERVE + adopt),
 } as const

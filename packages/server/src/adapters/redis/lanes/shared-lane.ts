@@ -1,5 +1,5 @@
-// One lane as a node of a fleet has it: shared while Redis answers, its own stand-in while it does not. Permits that were
-// given out on either side are ended on the side that knows them, and once Redis is back it is told what happened meanwhile.
+// One lane on one node: shared while Redis answers, a local stand-in while it does not. A permit is ended on the side that
+// granted it, and after an outage Redis is sent what happened meanwhile.
 import type { Ask } from '#domain/lane/gate.ts'
 import type { Permit, PermitAnswer } from '#domain/lane/lane-counter.ts'
 import { laneView } from '#domain/lane/lane-view.ts'
@@ -26,31 +26,31 @@ export interface SharedLaneParts extends LaneStoreParts {
   readonly leaseMs: number
 }
 
-/** A permit of this node's own lane. */
+/** A permit of this node's local lane. */
 interface OwnGrant {
   readonly lane: LocalLane
   readonly permit: Permit
 }
 
-/** How long a node that lost the fleet makes no retries. */
+/** How long a node without Redis makes no retries. */
 const RETRIES_PAUSED_MS = 10_000
-/** What Redis is still to be told; beyond it, leases end by themselves. */
-const UNTOLD_MAX = 10_000
+/** Reports that Redis has not received yet; beyond this number, leases expire by themselves. */
+const UNREPORTED_MAX = 10_000
 const OPERATE_TRIES_MAX = 5
 
 export class SharedLane {
   readonly #parts: SharedLaneParts
   readonly #store: LaneStore
-  /** Permits of the fleet that this node has and has not ended. */
+  /** Permits of the shared lane that this node holds. */
   readonly #shared = new Map<string, Permit>()
   readonly #grants = new Map<string, OwnGrant>()
-  readonly #untold = new Map<string, Outcome>()
-  /** Of permits that Redis may have given out although its answer did not come. */
+  readonly #unreported = new Map<string, Outcome>()
+  /** Ids of permits that Redis may have granted although its reply did not arrive. */
   readonly #doubtful = new Set<string>()
   #last: Sight | undefined
-  /** The server's clock less ours. */
+  /** The server's clock minus ours. */
   #aheadMs = 0
-  #away: { readonly lane: LocalLane; readonly since: number } | undefined
+  #standalone: { readonly lane: LocalLane; readonly since: number } | undefined
 
   constructor(parts: SharedLaneParts) {
     this.#parts = parts
@@ -58,15 +58,15 @@ export class SharedLane {
   }
 
   async permit(id: string, ask: Ask): Promise<PermitAnswer> {
-    const wasAway = this.#away !== undefined
-    const shared = wasAway ? undefined : await this.#orLeave(() => this.#askFleet(id, ask))
+    const wasUnavailable = this.#standalone !== undefined
+    const shared = wasUnavailable ? undefined : await this.#orLeave(() => this.#askFleet(id, ask))
     if (shared?.kind === 'permit') this.#shared.set(id, shared.permit)
     if (shared !== undefined) return shared
     const permit = this.#shared.get(id)
     if (permit !== undefined) return { kind: 'permit', permit }
-    if (!wasAway) this.#doubtful.add(id)
+    if (!wasUnavailable) this.#doubtful.add(id)
     const answer = this.#askHere(id, ask)
-    if (answer.kind === 'refused' && this.#doubtful.delete(id)) this.#tellLater(id, 'neutral')
+    if (answer.kind === 'refused' && this.#doubtful.delete(id)) this.#reportLater(id, 'neutral')
     return answer
   }
 
@@ -81,7 +81,7 @@ export class SharedLane {
     }
     const permit = this.#shared.get(id)
     if (permit !== undefined) this.#shared.set(id, servedNow(permit))
-    if (this.#away === undefined) await this.#orLeave(() => this.#store.served(id, leaseMs))
+    if (this.#standalone === undefined) await this.#orLeave(() => this.#store.served(id, leaseMs))
   }
 
   async report(id: string, outcome: Outcome): Promise<void> {
@@ -90,40 +90,42 @@ export class SharedLane {
     if (grant !== undefined) {
       this.#grants.delete(id)
       grant.lane.report(id, outcome, this.#now())
-      if (this.#doubtful.delete(id)) this.#tellLater(id, outcome)
+      if (this.#doubtful.delete(id)) this.#reportLater(id, outcome)
       return
     }
-    const isTold = this.#away === undefined && (await this.#orLeave(() => this.#told(id, outcome)))
-    if (isTold !== true) this.#tellLater(id, outcome)
+    const isReported = this.#standalone === undefined && (await this.#orLeave(() => this.#reported(id, outcome)))
+    if (isReported !== true) this.#reportLater(id, outcome)
   }
 
   async shed(): Promise<void> {
-    if (this.#away === undefined) await this.#orLeave(() => this.#store.shed())
-    else this.#away.lane.shed(this.#now())
+    if (this.#standalone === undefined) await this.#orLeave(() => this.#store.shed())
+    else this.#standalone.lane.shed(this.#now())
   }
 
   async peek(): Promise<LaneView> {
-    return this.#away?.lane.view(this.#now()) ?? this.#viewOf(await this.#store.look(undefined, this.#last?.state))
+    return (
+      this.#standalone?.lane.view(this.#now()) ?? this.#viewOf(await this.#store.read(undefined, this.#last?.state))
+    )
   }
 
   seen(): LaneView {
-    if (this.#away !== undefined) return this.#away.lane.view(this.#now())
+    if (this.#standalone !== undefined) return this.#standalone.lane.view(this.#now())
     return this.#last === undefined ? this.#standIn().view(this.#now()) : this.#viewOf(this.#last)
   }
 
   async operate(mark: Omit<OperatorMark, 'at'>): Promise<LaneView> {
     for (let tries = 0; tries < OPERATE_TRIES_MAX; tries += 1) {
-      const sight = await this.#store.look(undefined, this.#last?.state)
+      const sight = await this.#store.read(undefined, this.#last?.state)
       const state = operate(sight.state, { ...mark, at: sight.now })
       const gate = this.#policy.gate(state, sight.counts, sight.now)
-      if (await this.#store.publish(sight.version, state, gate)) return this.#viewOf(await this.#store.look())
+      if (await this.#store.publish(sight.version, state, gate)) return this.#viewOf(await this.#store.read())
     }
     throw new RedisUnavailable(`the lane ${this.#parts.lane} changed each time it was to be written`)
   }
 
   async tick(): Promise<void> {
-    const sight = await this.#orLeave(() => this.#lookAndTick())
-    if (sight === undefined) this.#away?.lane.tick(this.#now())
+    const sight = await this.#orLeave(() => this.#readAndTick())
+    if (sight === undefined) this.#standalone?.lane.tick(this.#now())
     else await this.#see(sight)
   }
 
@@ -135,37 +137,37 @@ export class SharedLane {
     const { leaseMs } = this.#parts
     const answer = await this.#store.permit(id, ask, leaseMs)
     if (answer !== undefined) return answer
-    // Begun by looking: from what was last known of it, should Redis have lost it.
-    await this.#store.look(undefined, this.#last?.state)
+    // A read creates the lane, from the last known state if Redis has lost it.
+    await this.#store.read(undefined, this.#last?.state)
     return this.#store.permit(id, ask, leaseMs)
   }
 
   #askHere(id: string, ask: Ask): PermitAnswer {
     const now = this.#now()
-    const { lane, since } = this.#away ?? this.#leave()
+    const { lane, since } = this.#standalone ?? this.#leave()
     if (ask.kind === 'retry' && now - since < RETRIES_PAUSED_MS) return { kind: 'refused', why: 'no-retries' }
     const answer = lane.take({ id, ask, leaseMs: this.#parts.leaseMs }, now)
     if (answer.kind === 'permit') this.#grants.set(id, { lane, permit: answer.permit })
     return answer
   }
 
-  async #told(id: string, outcome: Outcome): Promise<true> {
+  async #reported(id: string, outcome: Outcome): Promise<true> {
     await this.#store.report(id, outcome)
     return true
   }
 
-  #tellLater(id: string, outcome: Outcome): void {
-    if (this.#untold.size < UNTOLD_MAX) this.#untold.set(id, outcome)
+  #reportLater(id: string, outcome: Outcome): void {
+    if (this.#unreported.size < UNREPORTED_MAX) this.#unreported.set(id, outcome)
   }
 
-  async #lookAndTick(): Promise<Sight> {
+  async #readAndTick(): Promise<Sight> {
     const { nodeId, random } = this.#parts
-    const sight = await this.#store.look(nodeId, this.#last?.state)
+    const sight = await this.#store.read(nodeId, this.#last?.state)
     if (!sight.isTicker) return sight
     const moment = { now: sight.now, float: random.float() }
     const state = this.#policy.tick(sight.state, sight.counts, moment)
     const gate = this.#policy.gate(state, sight.counts, sight.now)
-    // Refused when a person has just acted: what they did is seen at the next tick.
+    // Refused when an operator has just acted: the next tick reads the change.
     const isWritten = await this.#store.publish(sight.version, state, gate)
     return isWritten ? { ...sight, state, version: sight.version + 1 } : sight
   }
@@ -173,30 +175,30 @@ export class SharedLane {
   async #see(sight: Sight): Promise<void> {
     this.#last = sight
     this.#aheadMs = sight.now - this.#parts.clock.now()
-    const hasReturned = this.#away !== undefined
+    const hasReturned = this.#standalone !== undefined
     if (hasReturned) {
       this.#away = undefined
       this.#tellOperators('ended')
     }
-    // It may have forgotten what it gave out, or have heard nothing of first words.
+    // Redis may have lost permits, or missed the report of first text.
     const shared = hasReturned ? underWay([...this.#shared.values()], this.#now()) : []
-    if (this.#untold.size > 0 || this.#grants.size > 0 || shared.length > 0)
+    if (this.#unreported.size > 0 || this.#grants.size > 0 || shared.length > 0)
       await this.#orLeave(() => this.#reconcile(shared))
   }
 
-  /** What ended meanwhile is told, and what is still under way is counted there from now on. */
+  /** Reports what ended meanwhile, and makes Redis count the calls in flight. */
   async #reconcile(shared: readonly Permit[]): Promise<void> {
-    const told = [...this.#untold].map(async ([id, outcome]) => {
+    const reports = [...this.#unreported].map(async ([id, outcome]) => {
       await this.#store.report(id, outcome)
-      this.#untold.delete(id)
+      this.#unreported.delete(id)
     })
     const own = this.#stillUnderWay()
-    // Until it has answered, Redis may or may not count them: one that ends now is told there too.
+    // Until the reply, Redis may or may not count them: a call that ends now is reported there too.
     for (const { id } of own) this.#doubtful.add(id)
     const isNone = own.length === 0 && shared.length === 0
-    await Promise.all([...told, ...(isNone ? [] : [this.#store.adopt({ own, shared }, this.#now())])])
-    // Their report may have gone before them, to find nothing.
-    for (const { id } of shared) if (!this.#shared.has(id)) this.#tellLater(id, 'neutral')
+    await Promise.all([...reports, ...(isNone ? [] : [this.#store.adopt({ own, shared }, this.#now())])])
+    // The report of an ended call may have arrived before it was counted, and found nothing.
+    for (const { id } of shared) if (!this.#shared.has(id)) this.#reportLater(id, 'neutral')
     for (const permit of own) {
       if (!this.#doubtful.delete(permit.id)) continue
       this.#grants.delete(permit.id)
@@ -211,7 +213,7 @@ export class SharedLane {
     return own
   }
 
-  /** Undefined when Redis is away; from then on the node goes by its own lane. */
+  /** Undefined when Redis is unavailable; from then on the node uses its local lane. */
   async #orLeave<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
     const answer = await orUnavailable(ask)
     if (!(answer instanceof StoreUnavailable)) return answer
@@ -224,7 +226,7 @@ export class SharedLane {
       this.#away = { lane: this.#standIn(), since: this.#now() }
       this.#tellOperators('began')
     }
-    return this.#away
+    return this.#standalone
   }
 
   #standIn(): LocalLane {

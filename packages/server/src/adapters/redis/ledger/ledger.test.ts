@@ -1,4 +1,4 @@
-// Holds the ledger in Redis to the contract of its port, and to adding up more than one page of rows.
+// Runs the contract of the ledger on Redis, and sums more than one page of rows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ledgerContract } from '#ports/ledger/contract.ts'
@@ -14,7 +14,7 @@ ledgerContract('redis ledger', async (context) => {
   return redisLedger({ redis: await open(context, clock), clock })
 })
 
-test('a day of many pages adds up, and everything written will be forgotten', async (context) => {
+test('a day of many pages is summed completely, and every key expires', async (context) => {
   const clock = manualClock()
   const redis = await open(context, clock)
   const ledger = redisLedger({ redis, clock })

@@ -1,6 +1,6 @@
-// The books in Redis: for each day a hash with a field for each turn and attempt, added and never changed, and their order
-// in time beside it, kept for a hundred days. It serves fleets until a durable store stands behind the port: what Redis
-// loses, the books lose; and a question about one shopper reads the whole of the days it is about.
+// The ledger in Redis: for each day a hash with a field for each turn and attempt, added and never changed, and an index by
+// time, stored for a hundred days. It serves a cluster until a durable store implements the port: what Redis loses, the
+// ledger loses, and a query for one shopper reads whole days.
 import { addRow, GroupedTotals, matchesFilter, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
 import { eachOfPages } from '#lib/collections/each-of-pages.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
@@ -12,10 +12,12 @@ import { script } from '../client/script.ts'
 const DAY_MS = 24 * 3_600_000
 const KEEP_DAYS = 100
 const PAGE_ROWS = 500
-/** Moments of the same length sort as texts as they do as numbers. */
+/** Times with the same number of digits sort as text as they do as numbers. */
 const MOMENT_DIGITS = 15
 
-/** KEYS: the day, its order, who spent. ARGV from 3: fields, places, rows, principals and whether they spent, by turns. */
+/**
+ * KEYS: the day, its order, who spent. ARGV from 3: fields, positions, rows, principals and whether they spent, in turn.
+ */
 const RECORD = script(
   'ledger-record',
   `for index = 3, #ARGV, 5 do
@@ -28,8 +30,8 @@ return 1`,
 )
 
 /**
- * KEYS: the day, who spent. ARGV: whose rows they are, the pseudonym; from 4 fields and rows by turns. Only what is there still, and
- * as it was read.
+ * KEYS: the day, who spent. ARGV: the principal, the pseudonym; from 4 fields and rows in turn. Changes only rows that
+ * still exist as they were read.
  */
 const RENAME = script(
   'ledger-rename',
@@ -41,7 +43,7 @@ end
 return 1`,
 )
 
-/** KEYS: the index of a turn. ARGV from 3: where its rows are. */
+/** KEYS: the index of a turn. ARGV from 3: the positions of its rows. */
 const INDEX = script(
   'ledger-index',
   `for index = 3, #ARGV do redis.call('SADD', KEYS[1], ARGV[index]) end
@@ -66,7 +68,7 @@ export function redisLedger({ redis, clock }: { readonly redis: Redis; readonly 
       if (places.length === 0) return
       const fields = places.map((place) => place.slice(MOMENT_DIGITS + 1))
       const found = (await redis.command(key, 'HMGET', key, ...fields)) as readonly (string | null)[]
-      // Of a day that was forgotten in between, nothing is left.
+      // The day may have expired in between.
       for (const row of found) if (row !== null) yield JSON.parse(row) as LedgerRow
       last = places.at(-1)
     }
@@ -85,7 +87,7 @@ export function redisLedger({ redis, clock }: { readonly redis: Redis; readonly 
     return days.filter((one) => from <= one && one <= to)
   }
 
-  /** Every day that can still be there, in whatever time zone it was cut. */
+  /** Every day that may still be stored, in any time zone. */
   function keptDays(): readonly string[] {
     const first = clock.now() - (KEEP_DAYS + 1) * DAY_MS
     return Array.from({ length: KEEP_DAYS + 3 }, (_, index) => isoTime(first + index * DAY_MS).slice(0, 10))
@@ -102,7 +104,7 @@ export function redisLedger({ redis, clock }: { readonly redis: Redis; readonly 
 
   return {
     async record(rows) {
-      // The index first: one that leads to nothing is harmless, a row that nobody finds is not.
+      // The index first: an entry without a row does no harm, a row without an entry could not be found.
       const turns = Map.groupBy(rows, ({ turnId }) => turnId)
       const places = (own: readonly LedgerRow[]) => own.map((row) => `${row.day} ${fieldOf(row)}`)
       await Promise.all([...turns].map(([id, own]) => redis.run(INDEX, [turnKey(id)], [keepMs, ...places(own)])))

@@ -1,4 +1,4 @@
-// Holds the shared rates on a real Redis to the contract of their port, and to what keys on a server have to obey.
+// Runs the contract of the rate chunks on a real Redis, and checks expiry and slots of the keys.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rateChunksContract } from '#ports/rate-chunks/contract.ts'

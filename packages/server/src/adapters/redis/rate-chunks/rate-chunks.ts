@@ -1,10 +1,10 @@
-// Shared rates on Redis, for a fleet: each bucket is one key on a slot of its own, and a node asks for a chunk of it a
-// few times a second at most. The arithmetic is the twin of lib/rates/leaky-bucket.ts; the contract holds the two equal.
+// Shared rates on Redis: each bucket is one key on a slot of its own, and a node asks for a chunk of it a few times a
+// second at most. The arithmetic duplicates lib/rates/leaky-bucket.ts; the contract holds the two equal.
 import type { RateBucket, RateChunks } from '#ports/rate-chunks/port.ts'
 import type { Redis } from '../client/connection.ts'
 import { script } from '../client/script.ts'
 
-/** KEYS: bucket, operation. How long an operation can be repeated or given back is its key's life. */
+/** KEYS: bucket, operation. The expiry of the operation's key bounds how long it can be repeated or returned. */
 const BUCKET = `
 local OPERATION_MS, REST_MS, ROUNDING_MS = 10000, 60000, 0.05
 local perSecond, burst, tokens = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])

@@ -1,4 +1,5 @@
-// The cluster rule for what a guest hands over: each step is on one principal's slot, though the two are on different nodes.
+// The cluster rule for a guest's conversations that become a user's: each step is on one principal's slot, though the two
+// are on different nodes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemRandom } from '../../system/random.ts'
@@ -15,7 +16,7 @@ const GUESTS = Array.from({ length: 8 }, (_, index) => `guest_${index}`)
 const USER = 'user:id.example:aki'
 const WAIT = { callMs: 30_000, connectMs: 30_000 }
 
-test('what guests on every node of a cluster have becomes one user’s, with what was used of it', async () => {
+test('a user adopts the conversations of guests on every node of a cluster, with their use', async () => {
   await using cluster = await startRedisCluster()
   const clock = systemClock()
   await using redis = await openRedis({

@@ -1,4 +1,4 @@
-// Erasing and exporting a person whose data is in Redis, by the same queries as on one machine.
+// Erases and exports a person whose data is in Redis, by the same services as on one machine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPersonQueries } from '#services/person.ts'
@@ -26,7 +26,7 @@ const redisFor = cleanRedis()
 const SPENT = { inputTokens: 7, outputTokens: 5, costMicroUsd: 3 }
 const WHO = ['user:one@example.com', 'user:two'] as const
 
-test('what Redis has of one person is exported, then erased; nothing names them any more, and the other keeps all', async (context) => {
+test('a person’s data in Redis is exported, then erased; no key names them, and the other person’s data stays', async (context) => {
   const ports = await testPorts()
   const { clock } = ports
   const redis = await redisFor(context, clock)
@@ -73,7 +73,7 @@ test('what Redis has of one person is exported, then erased; nothing names them 
     naming.map((dump) => dump.split(' ')[0]),
     [],
   )
-  // Who comes back the same day has spent what they had spent.
+  // A person who returns the same day has still spent what they had spent.
   assert.deepEqual((await state.quota(WHO[0], sampleLimits(), TODAY)).used, SPENT)
   const other = await person.exportPerson(WHO[1])
   assert.deepEqual([other.conversations.length, other.deferredQuestions.length, other.ledger.length], [1, 1, 1])

@@ -1,4 +1,4 @@
-// Conversations in Redis against those in memory: whatever is done, on whichever of two nodes, both answer alike.
+// Runs random histories on the session stores in Redis and in memory: on either of two nodes, both give the same answers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ const open = cleanRedis()
 
 type Act = (store: SessionStore, now: number) => Promise<unknown>
 
-/** An id belongs to one principal, as ids do that nobody draws twice. */
+/** Each id belongs to one principal, because ids are never drawn twice. */
 const session = fc.record({ principalId: fc.constantFrom('guest_1', 'a}b'), number: fc.nat(2) }).map((drawn) => ({
   principalId: drawn.principalId,
   id: `sess_${drawn.principalId}_${drawn.number}`,
@@ -68,7 +68,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 
 const step = fc.record({ act, node: fc.nat(1), laterMs: fc.nat(3) })
 
-test('conversations in Redis answer as those in memory do', async (context) => {
+test('the session stores in Redis and in memory give the same answers', async (context) => {
   let clock = manualClock()
   const redis = await open(context, { ...clock, now: () => clock.now() })
   await fc.assert(

@@ -1,4 +1,4 @@
-// Holds the conversations in Redis to the contract of their port, and to what is particular to Redis: expiry and slots.
+// Runs the contract of the session store on Redis, and checks expiry and slots of the keys.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sessionStoreContract } from '#ports/session-store/contract.ts'
@@ -32,7 +32,7 @@ test('every key of a conversation expires, and those of a principal share a slot
   assert.deepEqual([...tags], ['user:a%7Db%7Bc'])
 })
 
-test('a conversation that was handed over stays on its slot, every key with an expiry, and is found by both nodes', async (context) => {
+test('an adopted conversation stays on its slot, its keys expire, and both nodes find it', async (context) => {
   const clock = manualClock()
   const redis = await open(context, clock)
   const [one, other] = [1, 2].map(() => redisSessionStore({ redis, clock, keepMs: KEEP_MS }))
@@ -59,7 +59,7 @@ test('a conversation that was handed over stays on its slot, every key with an e
   assert.equal(await redis.command(undefined, 'EXISTS', 'ma:{user:user%3Aa%7Db}:guests'), 0, 'nothing more to ask for')
 })
 
-test('an adoption that was lost between its two steps is completed by its repeat', async (context) => {
+test('an adoption interrupted between its two steps is completed by a repeat', async (context) => {
   const clock = manualClock()
   const redis = await open(context, clock)
   const store = redisSessionStore({ redis, clock, keepMs: KEEP_MS })
@@ -83,7 +83,7 @@ test('an adoption that was lost between its two steps is completed by its repeat
   )
 })
 
-test('another node finds a conversation, and one that it removes is gone for the first too', async (context) => {
+test('another node finds a conversation, and when it removes one the first node finds it no more', async (context) => {
   const clock = manualClock()
   const redis = await open(context, clock)
   const [one, other] = [1, 2].map(() => redisSessionStore({ redis, clock, keepMs: KEEP_MS }))
@@ -94,7 +94,7 @@ test('another node finds a conversation, and one that it removes is gone for the
   assert.deepEqual(await one?.append('sess_1', 1, sampleStoredTurn({ turnId: 'turn_2' })), { kind: 'gone' })
 })
 
-test('whose a conversation is outlives what a node remembers of it', async (context) => {
+test('the owner of a conversation is still known after a node’s cache entry expired', async (context) => {
   const clock = manualClock()
   const redis = await open(context, clock)
   const store = redisSessionStore({ redis, clock, keepMs: KEEP_MS })

@@ -1,8 +1,8 @@
-// Conversations in Redis. All of a principal's are on one slot, so that an append, a removal and the list agree; the
-// version in the head is the compare-and-set, and turns are entries of a list, never rewritten. What is idle for
-// `keepMs` is forgotten by its expiry; a small index on a slot of its own leads from a conversation to where it is.
-// One that a guest handed over to a user stays where it is, so nothing is copied and no append is lost: the guest's slot
-// says who has it now, and the user's slot whose heir the user is.
+// Conversations in Redis. All of a principal's are on one slot, so that append, removal and list agree; the version in the
+// head is the compare-and-set, and turns are entries of a list, never rewritten. A conversation idle for `keepMs` expires;
+// a small index on a slot of its own leads from a conversation to its slot. A conversation that a user adopted from a guest
+// stays on its slot, so nothing is copied and no append is lost: the guest's slot names the new owner, and the user's slot
+// names the guests.
 import { inOrderAsked } from '#domain/turn/turn-order.ts'
 import { BoundedMap } from '#lib/collections/bounded-map.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -14,16 +14,16 @@ import { script } from '../client/script.ts'
 export interface RedisSessionStoreOptions {
   readonly redis: Redis
   readonly clock: Clock
-  /** How long a conversation is kept after its last activity. */
+  /** How long a conversation is stored after its last activity. */
   readonly keepMs: number
 }
 
-/** Guests whose heir one user can be, each of whom is asked when the user's conversations are listed. */
+/** How many guests one user can have adopted from; each is read when the user's conversations are listed. */
 const GUESTS_MAX = 32
-/** How many times as long as a conversation: nothing said in one that was inherited renews it, only looking does. */
+/** In lifetimes of a conversation: only listing renews the entry, not a turn in an adopted conversation. */
 const GUESTS_KEPT = 4
 
-/** Redis takes its time with expiries, and a test's clock is not its own: what has lapsed is treated as gone. */
+/** Redis expires keys late, and a test's clock is not its own: an expired conversation is treated as missing. */
 const ALIVE = `local keep_ms = tonumber(ARGV[2])
 local function alive(head)
   local last = redis.call('HGET', head, 'lastActiveAt')
@@ -46,7 +46,7 @@ redis.call('PEXPIRE', KEYS[3], keep_ms)
 return 1`,
 )
 
-/** KEYS: head, turns, sessions, left, heirs. ARGV from 3: id, the expected version, the turn's id, the turn. */
+/** KEYS: head, turns, sessions, left, heirs. ARGV from 3: id, expected version, turn id, turn. */
 const APPEND = script(
   'session-append',
   `${ALIVE}if not alive(KEYS[1]) then return {'gone'} end
@@ -65,7 +65,7 @@ for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, keep_ms) end
 return {'appended', tostring(version)}`,
 )
 
-/** KEYS: head. ARGV from 3: up to which version, the text. */
+/** KEYS: head. ARGV from 3: the last version included, the text. */
 const SUMMARISE = script(
   'session-summarise',
   `${ALIVE}if not alive(KEYS[1]) then return 0 end
@@ -76,7 +76,9 @@ redis.call('HSET', KEYS[1], 'summary', ARGV[4], 'summaryUpTo', ARGV[3], 'summary
 return 1`,
 )
 
-/** KEYS: heirs, heads. ARGV from 3: ids. Answers the fields and the heir of those alive, and nothing for the others. */
+/**
+ * KEYS: heirs, heads. ARGV from 3: ids. Returns the fields and the heir of live conversations, and nothing for the others.
+ */
 const READ = script(
   'session-read',
   `${ALIVE}local found = {}
@@ -92,7 +94,7 @@ end
 return found`,
 )
 
-/** KEYS: head, turns. ARGV[3]: how many. */
+/** KEYS: head, turns. ARGV[3]: the limit. */
 const RECENT = script(
   'session-recent',
   `${ALIVE}if not alive(KEYS[1]) then return {} end
@@ -100,8 +102,8 @@ return redis.call('LRANGE', KEYS[2], -tonumber(ARGV[3]), -1)`,
 )
 
 /**
- * KEYS: sessions, guests. ARGV[3]: how many. Their score is the time of activity, negative: newest first, then by id.
- * Answers the ids, and the guests whose heir the principal is, each followed by since when.
+ * KEYS: sessions, guests. ARGV[3]: the limit. The score is the negative time of activity: newest first, then by id. Returns
+ * the ids, and the guests that the principal adopted from, each followed by the time.
  */
 const LIST = script(
   'session-list',
@@ -111,7 +113,10 @@ if #guests > 0 then redis.call('PEXPIRE', KEYS[2], ${GUESTS_KEPT} * keep_ms) end
 return {ids, guests}`,
 )
 
-/** KEYS: left, heirs. ARGV from 3: the heir, how many. Of what a guest left, what this heir has, in the order of a list. */
+/**
+ * KEYS: left, heirs. ARGV from 3: the heir, the limit. Of a guest's adopted conversations, returns those of this heir in
+ * list order.
+ */
 const INHERITED = script(
   'session-inherited',
   `${ALIVE}local ids = {}
@@ -122,7 +127,10 @@ end
 return ids`,
 )
 
-/** KEYS: sessions, left, heirs. ARGV from 3: the heir, how many. Answers whether the heir has anything of the guest. */
+/**
+ * KEYS: sessions, left, heirs. ARGV from 3: the heir, the limit. Returns whether the heir has any conversation of the
+ * guest.
+ */
 const ADOPT = script(
   'session-adopt',
   `${ALIVE}local rows = redis.call('ZRANGE', KEYS[1], 0, tonumber(ARGV[4]) - 1, 'WITHSCORES')
@@ -136,7 +144,7 @@ for _, heir in ipairs(redis.call('HVALS', KEYS[3])) do if heir == ARGV[3] then r
 return 0`,
 )
 
-/** KEYS: guests. ARGV from 3: the guest. The user who is heir of too many forgets the earliest. */
+/** KEYS: guests. ARGV from 3: the guest. Beyond the limit the earliest guest is removed. */
 const REMEMBER_GUEST = script(
   'session-remember-guest',
   `local keep_ms = tonumber(ARGV[2])
@@ -146,7 +154,7 @@ redis.call('PEXPIRE', KEYS[1], ${GUESTS_KEPT} * keep_ms)
 return 1`,
 )
 
-/** KEYS: guests. ARGV from 2: the guest, since when: one that left something again meanwhile is kept. */
+/** KEYS: guests. ARGV from 2: the guest and its time: an entry that was renewed meanwhile stays. */
 const FORGET_GUEST = script(
   'session-forget-guest',
   `if redis.call('ZSCORE', KEYS[1], ARGV[2]) ~= ARGV[3] then return 0 end
@@ -166,7 +174,7 @@ return 1`,
 export function redisSessionStore({ redis, clock, keepMs }: RedisSessionStoreOptions): SessionStore {
   const owners = new OwnerIndex({ redis, clock, keepMs })
 
-  /** Of those that are where `placeId` has its own. */
+  /** Reads conversations on the slot of `placeId`. */
   async function readHeads(placeId: string, ids: readonly string[]): Promise<readonly Session[]> {
     if (ids.length === 0) return []
     const keys = [heirsOf(placeId), ...ids.map((id) => headOf(placeId, id))]
@@ -183,7 +191,7 @@ export function redisSessionStore({ redis, clock, keepMs }: RedisSessionStoreOpt
 
   return {
     async create({ id, principalId, title, createdAt, lastActiveAt }) {
-      // Someone else's conversation of that id stays as it is.
+      // The id belongs to another principal's conversation, which stays as it is.
       if ((await owners.claim(id, principalId)) !== principalId) return
       await redis.run(CREATE, keysOf(principalId, id), [keepMs, id, title, createdAt, lastActiveAt])
     },
@@ -229,11 +237,11 @@ export function redisSessionStore({ redis, clock, keepMs }: RedisSessionStoreOpt
     },
     async adopt(guestId, userId) {
       const keys = [sessionsOf(guestId), leftBy(guestId), heirsOf(guestId)]
-      // The guest's slot first: should the second step be lost, a repeat finds what was handed over and takes it again.
+      // The guest's slot first: if the second step is lost, a repeat finds the adopted conversations and does it again.
       if ((await redis.run(ADOPT, keys, [keepMs, userId, ADOPTED_MAX])) === 1)
         await redis.run(REMEMBER_GUEST, [guestsOf(userId)], [keepMs, guestId])
     },
-    // Expiry does it: each key is set to be forgotten by the script that writes it.
+    // Nothing to do: every script sets the expiry of the keys that it writes.
     async sweep() {
       return 0
     },
@@ -243,8 +251,9 @@ export function redisSessionStore({ redis, clock, keepMs }: RedisSessionStoreOpt
 const CACHED_MAX = 10_000
 
 /**
- * Where a conversation is: with whoever began it. That never changes, so it is remembered here too. The entry in Redis lives twice as long as
- * an idle conversation and is renewed by a read; what is remembered is used for half of that, so it never goes first.
+ * Finds the slot of a conversation: that of its first owner. It never changes, so it is cached here too. The entry in Redis
+ * lives twice as long as an idle conversation and a read renews it; the cache is used for half of that, so it never expires
+ * first.
  */
 class OwnerIndex {
   readonly #options: RedisSessionStoreOptions
@@ -254,13 +263,13 @@ class OwnerIndex {
     this.#options = options
   }
 
-  /** Answers who has it: whoever came first. */
+  /** Returns the owner: the first principal that claimed it. */
   async claim(sessionId: string, principalId: string): Promise<string> {
     const { redis } = this.#options
     const key = ownerKey(sessionId)
     const first = await redis.command(key, 'SET', key, principalId, 'NX', 'GET', 'PX', this.#expiryMs())
     const owner = typeof first === 'string' ? first : principalId
-    // Of a claim that was there before, only a read renews the expiry.
+    // Only a read renews the expiry of an existing claim.
     if (typeof first !== 'string') this.#remember(sessionId, owner)
     return owner
   }
@@ -293,9 +302,9 @@ class OwnerIndex {
 }
 
 const ownerKey = (sessionId: string): string => `ma:{sess:${tagged(sessionId)}}:owner`
-/** Guests whose heir a user is. */
+/** The guests that a user adopted from. */
 const guestsOf = (userId: string): string => `ma:{user:${tagged(userId)}}:guests`
-/** What a guest handed over, as a list like its own, and to whom. */
+/** A guest's adopted conversations, as a list like its own, and their heirs. */
 const leftBy = (guestId: string): string => `ma:{user:${tagged(guestId)}}:left`
 const heirsOf = (guestId: string): string => `ma:{user:${tagged(guestId)}}:heirs`
 const sessionsOf = (principalId: string): string => `ma:{user:${tagged(principalId)}}:sessions`
@@ -312,12 +321,12 @@ function inPairs(values: readonly string[]): readonly [string, string][] {
   )
 }
 
-/** A brace in a name would end the hash tag early, and with it the promise of one slot. */
+/** A brace in a name would end the hash tag early, and the keys would not share a slot. */
 function tagged(name: string): string {
   return encodeURIComponent(name)
 }
 
-/** Absent ones of a hash are null. */
+/** A missing field of a hash is null. */
 type Field = string | null
 
 function toSession(id: string, placeId: string, fields: readonly Field[]): readonly Session[] {

@@ -1,4 +1,4 @@
-// Holds the store's spending on a real Redis to the contract of its port, and to what keys on a server have to obey.
+// Runs the contract of the spend chunks on a real Redis, and checks expiry and slots of the keys.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { spendChunksContract } from '#ports/spend-chunks/contract.ts'
@@ -29,7 +29,7 @@ test('redis spend chunks: every key expires, and a refusal writes nothing', asyn
   assert.deepEqual(await keys(), before)
 })
 
-test('redis spend chunks: three nodes that spend at once never pass the ceiling, also when one of them dies', async (context) => {
+test('redis spend chunks: three nodes that spend at once never exceed the ceiling, even when one dies', async (context) => {
   const clock = manualClock()
   const chunks = redisSpendChunks({ redis: await redisFor(context, clock) })
   const day = { key: 'd', endsAt: clock.now() + 1000 }
@@ -51,7 +51,7 @@ test('redis spend chunks: three nodes that spend at once never pass the ceiling,
   })
   await Promise.all(acts)
   assert.ok(spent <= 10_000 && ofGuests <= 4000, `${spent} ${ofGuests}`)
-  // The third dies with what it has in hand.
+  // The third node dies and does not return its chunk.
   await Promise.all(nodes.slice(0, 2).map((node) => node.close()))
   const taken = await chunks.taken({ name: 'store', day, limitMicroUsd: 10_000 })
   assert.ok(taken >= spent && taken <= 10_000, `${taken} of which ${spent} were spent`)

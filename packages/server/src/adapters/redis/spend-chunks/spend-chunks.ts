@@ -1,10 +1,12 @@
-// The store's spending on Redis: one key an account and day, on a slot of its own, which nodes ask a few times a minute. The
-// arithmetic is the twin of the memory adapter's; the contract holds the two equal.
+// The shop's spending on Redis: one key for each account and day, on a slot of its own; nodes ask a few times a minute. The
+// arithmetic duplicates the memory adapter's; the contract holds the two equal.
 import type { SpendAccount, SpendChunks, SpendStep } from '#ports/spend-chunks/port.ts'
 import type { Redis } from '../client/connection.ts'
 import { script } from '../client/script.ts'
 
-/** KEYS: account, operation. ARGV: the day's end, the limit, the least, the most or what is given back or charged. */
+/**
+ * KEYS: account, operation. ARGV: the end of the day, the limit, the least, and the most or the amount returned or charged.
+ */
 const ACCOUNT = `
 local KEEP_MS, OPERATION_MS = 172800000, 600000
 local endsAt, limit, least, most = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])

@@ -1,6 +1,6 @@
-// A turn that others on this node read while another node owns it: one subscription and one copy for all of them. First
-// the subscription, then the log, then messages by their `seq`; whenever one may have been missed, the log is read again
-// from the last record on.
+// A turn that another node owns and readers on this node follow: one subscription and one copy for all of them. It
+// subscribes first, then reads the log, then applies messages by their `seq`; when a message may have been missed, it reads
+// the log again from the last record.
 import { orUnavailable } from '#domain/store-unavailable.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
@@ -11,10 +11,10 @@ import { TurnCopy } from './turn-copy.ts'
 import { liveChannel } from './turn-store.ts'
 import type { TurnStore } from './turn-store.ts'
 
-/** Reports that found no turn, before its readers are told: its owner may be about to write it anew. */
+/** How many reports may find no turn before its readers get an error: its owner may be about to write it again. */
 const MISSING_MAX = 4
-/** A message that the log is already ahead of may still be on its way. */
-const ON_ITS_WAY_MS = 250
+/** How long a message may arrive after its record is in the log. */
+const MESSAGE_DELAY_MS = 250
 
 export interface FollowedTurnParts {
   readonly redis: Redis
@@ -39,7 +39,7 @@ export class FollowedTurn {
     this.copy = copy
   }
 
-  /** Undefined when there is no such turn. */
+  /** Undefined when the turn does not exist. */
   static async of(parts: FollowedTurnParts, turnId: string): Promise<FollowedTurn | undefined> {
     const shared = await parts.store.read(turnId, -1)
     if (shared === undefined) return undefined
@@ -58,12 +58,12 @@ export class FollowedTurn {
     return this.#held.disposed
   }
 
-  /** No more is heard of the turn. */
+  /** Ends the subscription. */
   stop(): void {
     this.#held.dispose()
   }
 
-  /** The shared log was asked how many records it has had; undefined when it does not know the turn. */
+  /** Takes the number of records that the shared log has had; undefined when it does not know the turn. */
   reported(count: number | undefined): void {
     if (this.isStopped) return
     this.#missing = count === undefined ? this.#missing + 1 : 0
@@ -71,10 +71,10 @@ export class FollowedTurn {
       this.copy.dismiss(new RedisUnavailable(`the log of ${this.turnId} is no longer there`))
     const seq = (count ?? 0) - 1
     if (this.copy.lastSeq >= seq) return
-    const look = () => {
+    const check = () => {
       if (this.copy.lastSeq < seq) void this.#catchUp({ isGap: true })
     }
-    this.#held.use(this.#parts.clock.after(ON_ITS_WAY_MS, look))
+    this.#held.use(this.#parts.clock.after(MESSAGE_DELAY_MS, check))
   }
 
   async #begin(): Promise<void> {
@@ -92,7 +92,7 @@ export class FollowedTurn {
     if (this.copy.isEnded) this.stop()
   }
 
-  /** One reading at a time; a wish for one that comes meanwhile is for another after it. */
+  /** One read at a time; a request during a read causes another read after it. */
   async #catchUp({ isGap }: { readonly isGap: boolean }): Promise<void> {
     if (isGap) this.#parts.telemetry.count('turn_log_gap_total')
     this.#isToReadAgain = true

@@ -1,6 +1,6 @@
-// Which turns' leases lapse when, and which turns have ended: sharded, so that no slot holds them all. It is only a hint:
-// a score may be earlier than the true lapse, never later, and the turn itself says what is so. Any number of nodes may
-// scan it at once.
+// An index of when leases lapse and which turns have ended, sharded so that no slot holds them all. It is only a hint: an
+// entry may be earlier than the true lapse, never later, and the turn itself decides. Any number of nodes may scan it at
+// once.
 import { orUnavailable } from '#domain/store-unavailable.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { RedisUnavailable } from '../client/connection.ts'
@@ -9,21 +9,21 @@ import { script } from '../client/script.ts'
 import type { TurnStore } from './turn-store.ts'
 
 const SHARDS = 16
-/** Of one shard, at one scan: those that are still leased go back into line, so the next scan sees others. */
+/** Candidates of one shard in one scan: those still leased are postponed, so the next scan sees others. */
 const CANDIDATES_MAX = 32
-/** Well within what a renewed lease has left. */
+/** Much shorter than the rest of a renewed lease. */
 const POSTPONE_AFTER_MS = 1000
-/** After Redis was away owners come back and renew what they still have: nobody else's turns are taken meanwhile. */
+/** After an outage owners renew their leases first: no turns are taken over during this time. */
 const OWNERS_FIRST_MS = 6000
-/** So many scans in a row that fail are an outage in which leases may have lapsed; one can be a lost call. */
-const AWAY_SCANS = 2
-/** A script's `unpack` has its bounds. */
+/** This many failed scans in a row count as an outage in which leases may have lapsed; a single one may be a lost call. */
+const OUTAGE_SCANS = 2
+/** `unpack` in Lua has a limit. */
 const POSTPONED_AT_ONCE_MAX = 500
-/** A turn that is not in the index is found by its readers alone: what was late is told once more at once. */
+/** A turn that is not in the index is found only by its readers, so a failed entry is tried once more at once. */
 const ADD_TRIES_MAX = 2
 const DAY_MS = 86_400_000
 
-/** 2 how long the shard is kept, 3 the turn, 4 leaseMs. Answers the lapse it now knows. */
+/** 2 expiry of the shard, 3 the turn, 4 leaseMs. Returns the lapse that is stored now. */
 const ADD = script(
   'lease-index.add',
   `redis.call('ZADD', KEYS[1], 'LT', now + ARGV[4], ARGV[3])
@@ -31,7 +31,9 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return tonumber(redis.call('ZSCORE', KEYS[1], ARGV[3]))`,
 )
 
-/** 2 how long the shard is kept, then a lapse and its turn, and so on. Never to an earlier lapse; what is missing is added. */
+/**
+ * 2 expiry of the shard, then pairs of a lapse and its turn. Never moves an entry to an earlier time; adds missing ones.
+ */
 const POSTPONE = script(
   'lease-index.postpone',
   `redis.call('ZADD', KEYS[1], 'GT', unpack(ARGV, 3))
@@ -39,13 +41,13 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`,
 )
 
-/** 2 how many. */
+/** 2 the limit. */
 const LAPSED = script(
   'lease-index.lapsed',
   `return redis.call('ZRANGE', KEYS[1], '-inf', now, 'BYSCORE', 'LIMIT', 0, ARGV[2])`,
 )
 
-/** 2 how long the shard is kept, 3 the turn. */
+/** 2 expiry of the shard, 3 the turn. */
 const END = script(
   'lease-index.end',
   `redis.call('ZREM', KEYS[1], ARGV[3])
@@ -66,10 +68,12 @@ export class LeaseIndex implements Disposable {
   readonly #store: TurnStore
   readonly #clock: Clock
   readonly #keepMs: number
-  /** Renewed leases, told together, a command a shard: otherwise each scan would have to look at every running turn. */
+  /**
+   * Renewed leases, written together with one command for each shard: otherwise each scan would check every running turn.
+   */
   readonly #postponed = new Map<string, number>()
   #timer: Disposable | undefined
-  /** Scans in a row that Redis did not answer. */
+  /** Failed scans in a row. */
   #failures = 0
   #ownersFirstUntil = 0
 
@@ -80,9 +84,9 @@ export class LeaseIndex implements Disposable {
     this.#keepMs = keepMs + DAY_MS
   }
 
-  /** Answers the lapse that the index now knows of, which may be an earlier one. */
+  /** Returns the lapse that the index has now, which may be an earlier one. */
   async add(turnId: string, leaseMs: number): Promise<number> {
-    // What is yet to be told of an earlier lease could be later than this one.
+    // A pending postponement of an earlier lease could be later than this one.
     this.#postponed.delete(turnId)
     for (let tries = 1; ; tries += 1) {
       try {
@@ -93,7 +97,7 @@ export class LeaseIndex implements Disposable {
     }
   }
 
-  /** A lease was renewed. Should this not be told, a scan finds out. */
+  /** Records a renewed lease. If this is lost, a scan notices. */
   postpone(turnId: string, until: number): void {
     this.#postponed.set(turnId, until)
     this.#timer ??= this.#clock.after(POSTPONE_AFTER_MS, () => this.#tell())
@@ -109,14 +113,14 @@ export class LeaseIndex implements Disposable {
     await this.#redis.run(END, [leasesKey(shard), endedKey(shard)], [this.#keepMs, turnId])
   }
 
-  /** Turns whose lease has lapsed, oldest lapse first; none for a moment after Redis was away. */
+  /** Turns whose lease has lapsed, oldest first; none for a moment after an outage. */
   async orphans(limit: number): Promise<readonly string[]> {
     const orphans = await this.#lapsed(limit).catch((error: unknown) => {
       if (error instanceof RedisUnavailable) this.#failures += 1
       throw error
     })
     const now = this.#clock.now()
-    if (this.#failures >= AWAY_SCANS) this.#ownersFirstUntil = now + OWNERS_FIRST_MS
+    if (this.#failures >= OUTAGE_SCANS) this.#ownersFirstUntil = now + OWNERS_FIRST_MS
     this.#failures = 0
     return now < this.#ownersFirstUntil ? [] : orphans
   }
@@ -128,7 +132,7 @@ export class LeaseIndex implements Disposable {
     return orphans.slice(0, limit).map(({ turnId }) => turnId)
   }
 
-  /** Forgets turns that ended before; answers how many it removed, those that had expired by themselves included. */
+  /** Removes turns that ended before; returns how many, including those that had expired by themselves. */
   async sweep(endedBefore: number, limit: number): Promise<number> {
     const range = ['-inf', `(${endedBefore}`, 'BYSCORE', 'LIMIT', '0', String(limit)]
     const ended = await inShards((shard) => this.#redis.command(endedKey(shard), 'ZRANGE', endedKey(shard), ...range))

@@ -58,7 +58,7 @@ type Life =
 
 interface OwnLease {
   readonly ms: number
-  /** By this node's own word, if need be. */
+  /** The end of the lease, extended by this node alone if necessary. */
   readonly until: number
   /** Until then, by what the shared log last replied, no other node can own the turn. */
   readonly certainUntil: number
@@ -69,7 +69,7 @@ export interface Ownership {
   readonly epoch: number
   readonly leaseMs: number
   readonly shared: Shared
-  readonly isStopWished: boolean
+  readonly isStopRequested: boolean
 }
 
 export class OwnedTurn {
@@ -78,7 +78,7 @@ export class OwnedTurn {
   readonly copy: TurnCopy
   /** When the last reader here left, or this node became the owner. */
   seenAt: number
-  isStopWished: boolean
+  isStopRequested: boolean
   /** The end of the lease as the index of leases knows it; undefined when it does not know the turn. */
   indexedUntil: number | undefined
   readonly #parts: OwnedTurnParts
@@ -94,7 +94,7 @@ export class OwnedTurn {
     this.turnId = ownership.turnId
     this.epoch = ownership.epoch
     this.copy = copy
-    this.isStopWished = ownership.isStopWished
+    this.isStopRequested = ownership.isStopRequested
     this.seenAt = parts.clock.now()
     this.#parts = parts
     this.#shared = ownership.shared
@@ -141,7 +141,7 @@ export class OwnedTurn {
     this.#wake()
   }
 
-  /** The lease is extended, by this node's own word alone if need be. */
+  /** Extends the lease, by this node alone if necessary. */
   leased(leaseMs: number): void {
     this.#lease = { ...this.#lease, ms: leaseMs, until: this.#parts.clock.now() + leaseMs }
     this.#lapseAfter(leaseMs)
@@ -237,7 +237,7 @@ export class OwnedTurn {
 
   /**
    * Another node may own the turn and write a different text. Readers who have seen text of ours alone lose nothing when we
-   * continue; those who have seen only the shared log can still continue with the other owner, if that is known soon.
+   * continue; readers of the shared log alone can still continue with the other owner, if that is known soon.
    */
   #quietForMs(): number {
     if (this.#leaseIsCertain || this.#hasShownUnsharedText()) return 0
@@ -276,7 +276,7 @@ export class OwnedTurn {
       return this.#parts.store.extend(turnId, { epoch, firstSeq, records: missing })
     }
     const whole = short ?? [...copy.after(-1), ...records]
-    const log = { epoch, base: whole[1]?.seq ?? 1, records: whole, isStopWished: this.isStopWished }
+    const log = { epoch, base: whole[1]?.seq ?? 1, records: whole, isStopRequested: this.isStopRequested }
     if (firstSeq > 0) return this.#parts.store.rewrite(turnId, { ...log, leaseMs: undefined })
     return this.#make({ ...log, leaseMs: this.leaseMs })
   }

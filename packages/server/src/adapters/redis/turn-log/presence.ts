@@ -1,5 +1,5 @@
-// Which turns are read on this node, whichever copy its readers sit at. The shared log is told while there are any and
-// when the last has left; a turn that runs here is reported by its owner's renewals instead.
+// Records which turns have readers on this node, at whichever copy. The shared log gets a report while there are readers
+// and when the last one leaves; the owner reports its own turns with its renewals.
 import { orUnavailable } from '#domain/store-unavailable.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { AttendedTurn, TurnStore } from './turn-store.ts'
@@ -12,7 +12,7 @@ export interface PresenceParts {
   readonly clock: Clock
   readonly attendMs: number
   readonly isHere: (turnId: string) => boolean
-  /** After each report; undefined for no such turn. */
+  /** Called after each report; undefined when the turn does not exist. */
   readonly onReport: (turnId: string, turn: AttendedTurn | undefined) => void
 }
 
@@ -28,7 +28,7 @@ export class Presence implements Disposable {
     return this.#turns.has(turnId)
   }
 
-  /** Resolves once the turn counts as read. */
+  /** Resolves when the turn counts as read. */
   async enter(turnId: string): Promise<void> {
     const known = this.#turns.get(turnId)
     if (known !== undefined) {
@@ -39,7 +39,7 @@ export class Presence implements Disposable {
     await this.report(turnId)
   }
 
-  /** True when the last one left. */
+  /** True when it was the last reader. */
   exit(turnId: string): boolean {
     const turn = this.#turns.get(turnId)
     if (turn === undefined) return false
@@ -53,7 +53,7 @@ export class Presence implements Disposable {
   async report(turnId: string): Promise<void> {
     const { store, attendMs, isHere, onReport } = this.#parts
     if (!this.#turns.has(turnId) || isHere(turnId)) return
-    // After a failure the next report comes soon enough.
+    // After a failure the next report follows soon enough.
     await orUnavailable(async () => onReport(turnId, await store.attend(turnId, attendMs * OVERDUE_REPORTS)))
   }
 

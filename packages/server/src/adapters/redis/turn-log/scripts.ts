@@ -1,8 +1,7 @@
-// What is done to a turn's log on Redis, each verb one script on the turn's slot. All are harmless when repeated after a
-// lost reply: appends say where their records begin, openings and takeovers carry an operation id.
-//
-// KEYS: 1 the turn, 2 its records, 3 the nodes that have readers of it. ARGV[2] is how long they are kept from now on.
-// In the list of records the start is at 0 and record `seq` at `seq - base + 1`: `base` is 1, or the snapshot's `seq`.
+// The verbs of the turn log, each one script on the turn's slot. All can be repeated after a lost reply: appends name the
+// number of their first record, openings and takeovers carry an operation id.  KEYS: 1 the turn, 2 its records, 3 the nodes
+// that have readers of it. ARGV[2] is the new expiry. In the list of records the start is at 0 and record `seq` at `seq -
+// base + 1`: `base` is 1, or the snapshot's `seq`.
 import { script } from '../client/script.ts'
 
 const KEEP = `local function keep()
@@ -24,7 +23,7 @@ local function written(live, stop, from, ends)
 end
 `
 
-/** 3 leaseMs, 4 operation, 5 the start's record. */
+/** 3 leaseMs, 4 operation, 5 the record of the start. */
 export const OPEN = script(
   'turn-log.open',
   `${KEEP}
@@ -59,8 +58,8 @@ return {'done', count}`,
 )
 
 /**
- * The whole log anew, with what is new in it. 3 epoch, 4 base, 5 whether the turn ends, 6 and 7 the channels, 8 leaseMs to
- * make the turn with when it is missing (empty: do not), 9 whether a stop is wished, then records from the start on.
+ * Rewrites the whole log with new records. 3 epoch, 4 base, 5 whether the turn ends, 6 and 7 the channels, 8 leaseMs to
+ * create a missing turn with (empty: do not), 9 whether a stop was requested, then records from the start on.
  */
 export const REWRITE = script(
   'turn-log.rewrite',
@@ -85,7 +84,9 @@ written(ARGV[6], ARGV[7], math.max(11, 11 + count - base), ARGV[5])
 return {'done', after}`,
 )
 
-/** 3 the last seq that the reader has. Answers nothing, or epoch, whether a stop is wished, whether it ended, records. */
+/**
+ * 3 the last seq of the reader. Returns nothing, or epoch, whether a stop was requested, whether the turn ended, records.
+ */
 export const READ = script(
   'turn-log.read',
   `local turn = redis.call('HMGET', KEYS[1], 'epoch', 'base', 'stop', 'endedAt')
@@ -95,12 +96,12 @@ local from = after < 0 and 0 or math.max(1, after - turn[2] + 2)
 return {turn[1], turn[3] and 1 or 0, turn[4] and 1 or 0, redis.call('LRANGE', KEYS[2], from, -1)}`,
 )
 
-/** Answers nothing, or the start's record. */
+/** Returns nothing, or the record of the start. */
 export const START = script('turn-log.start', `return redis.call('LINDEX', KEYS[2], 0)`)
 
 /**
- * 3 epoch, 4 leaseMs, 5 whether the owner has readers itself.
- * Answers `missing`, `fenced`, or for how long nobody has read, whether a stop is wished and until when the lease is.
+ * 3 epoch, 4 leaseMs, 5 whether the owner has readers itself. Returns `missing`, `fenced`, or how long the turn had no
+ * reader, whether a stop was requested, and the end of the lease.
  */
 export const RENEW = script(
   'turn-log.renew',
@@ -117,7 +118,7 @@ keep()
 return {math.max(0, now - seenAt), turn[4] and 1 or 0, now + ARGV[4]}`,
 )
 
-/** 3 leaseMs, 4 operation. Answers nothing, or the new epoch, whether a stop is wished, and the records. */
+/** 3 leaseMs, 4 operation. Returns nothing, or the new epoch, whether a stop was requested, and the records. */
 export const TAKE_OVER = script(
   'turn-log.take-over',
   `${KEEP}
@@ -133,8 +134,8 @@ return {tonumber(turn[5]), turn[4] and 1 or 0, redis.call('LRANGE', KEYS[2], 0, 
 )
 
 /**
- * 3 the node, 4 for how long it counts as reading. Answers how many records there have been (−1 for no such turn) and whether
- * it has no end and its lease has lapsed.
+ * 3 the node, 4 how long it counts as reading. Returns how many records there have been (−1 when the turn does not exist)
+ * and whether it has no end and its lease has lapsed.
  */
 export const ATTEND = script(
   'turn-log.attend',
@@ -146,7 +147,7 @@ redis.call('HSET', KEYS[1], 'seenAt', math.max(now, tonumber(turn[2])))
 return {tonumber(turn[1]), (not turn[4] and tonumber(turn[3]) <= now) and 1 or 0}`,
 )
 
-/** 3 the node, whose last reader has gone. */
+/** 3 the node whose last reader has left. */
 export const LEAVE = script(
   'turn-log.leave',
   `redis.call('ZREM', KEYS[3], ARGV[3])
@@ -155,7 +156,7 @@ if seenAt then redis.call('HSET', KEYS[1], 'seenAt', math.max(now, tonumber(seen
 return 1`,
 )
 
-/** 3 the channel. Answers whether a stop is wished of a turn that runs. */
+/** 3 the channel. Returns whether a running turn has a stop request. */
 export const STOP = script(
   'turn-log.stop',
   `local turn = redis.call('HMGET', KEYS[1], 'epoch', 'endedAt', 'stop')
@@ -167,15 +168,15 @@ end
 return 1`,
 )
 
-/** Answers whether a stop is wished: 1 or 0; −1 when the turn is over or unknown. */
-export const IS_STOP_WISHED = script(
-  'turn-log.is-stop-wished',
+/** Returns whether a stop was requested: 1 or 0; −1 when the turn has ended or does not exist. */
+export const IS_STOP_REQUESTED = script(
+  'turn-log.is-stop-requested',
   `local turn = redis.call('HMGET', KEYS[1], 'epoch', 'endedAt', 'stop')
 if not turn[1] or turn[2] then return -1 end
 return turn[3] and 1 or 0`,
 )
 
-/** Answers until when the turn is leased, whether that has passed, and its epoch; −1 when it is over or unknown. */
+/** Returns the end of the lease, whether it has passed, and the epoch; −1 when the turn has ended or does not exist. */
 export const LEASE_OF = script(
   'turn-log.lease-of',
   `local turn = redis.call('HMGET', KEYS[1], 'leasedUntil', 'endedAt', 'epoch')
@@ -184,8 +185,8 @@ return {tonumber(turn[1]), tonumber(turn[1]) <= now and 1 or 0, tonumber(turn[3]
 )
 
 /**
- * 3 ended before when (empty: whenever), 4 operation. KEYS[4] remembers for a while which operation forgot the turn.
- * Answers 1 when this did, 0 when the turn stays, −1 when there is none.
+ * 3 the turn must have ended before (empty: any time), 4 operation. KEYS[4] stores for a while which operation removed the
+ * turn. Returns 1 when this one did, 0 when the turn stays, −1 when it does not exist.
  */
 export const FORGET = script(
   'turn-log.forget',

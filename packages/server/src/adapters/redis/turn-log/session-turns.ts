@@ -1,5 +1,5 @@
-// Which turns a session has, and who on this node wants to hear of new ones. The list lies on another slot than the turns
-// and is written after them: it may lack a turn whose node died in between, which then is forgotten by its age alone.
+// The list of a session's turns, and the watchers on this node that want new ones. The list is on another slot than the
+// turns and is written after them: it may lack a turn whose node died in between, and that turn expires by age alone.
 import { orUnavailable } from '#domain/store-unavailable.ts'
 import { startFrom, storedStart } from '#domain/turn/record-codec.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
@@ -8,13 +8,13 @@ import type { Redis } from '../client/connection.ts'
 import { script } from '../client/script.ts'
 import type { TurnStore } from './turn-store.ts'
 
-/** Far more than one session asks while its turns are kept. */
+/** Far more turns than one session has while they are stored. */
 const TURNS_MAX = 1000
-/** As many new turns as a watcher may have missed and is still told of. */
-const LOOK_BACK = 16
-const TOLD_MAX = 64
+/** How many missed turns a watcher still gets. */
+const MISSED_TURNS_MAX = 16
+const KNOWN_TURNS_MAX = 64
 
-/** 2 how long the list is kept, 3 the turn, 4 the channel, 5 the start. */
+/** 2 expiry of the list, 3 the turn, 4 the channel, 5 the start. */
 const ANNOUNCE = script(
   'session-turns.announce',
   `redis.call('ZADD', KEYS[1], 'NX', now, ARGV[3])
@@ -26,8 +26,8 @@ return 1`,
 
 interface Watch {
   watchers: number
-  /** Turns that are not news, or no longer. */
-  readonly told: Set<string>
+  /** Turns that the watcher already knows. */
+  readonly known: Set<string>
   readonly held: DisposableStack
 }
 
@@ -41,13 +41,13 @@ export class SessionTurns {
   constructor(options: { readonly redis: Redis; readonly store: TurnStore; readonly keepMs: number }) {
     this.#redis = options.redis
     this.#store = options.store
-    // A turn's own time begins anew with each append: its session's list has to outlive it.
+    // Each append renews a turn's expiry: the session's list must live longer.
     this.#keepMs = options.keepMs * 2
   }
 
-  /** A turn was opened here: those who watch here are told at once. */
+  /** Notifies the watchers on this node of a turn that was opened here. */
   opened(start: TurnStart): void {
-    this.#tell(start)
+    this.#deliver(start)
   }
 
   async announce(start: TurnStart): Promise<void> {
@@ -56,7 +56,7 @@ export class SessionTurns {
     await this.#redis.run(ANNOUNCE, [turnsKey(sessionId)], given)
   }
 
-  /** Collects from this call on. */
+  /** Yields turns that are opened after this call. */
   watch(sessionId: string, signal: AbortSignal): AsyncIterable<TurnStart> {
     const items = this.#topics.subscribe(sessionId, signal)
     if (signal.aborted) return items
@@ -74,7 +74,7 @@ export class SessionTurns {
     })
   }
 
-  /** Forgets the ended turns of a session; answers their ids. */
+  /** Removes the ended turns of a session; returns their ids. */
   async forget(sessionId: string): Promise<readonly string[]> {
     const key = turnsKey(sessionId)
     const turnIds = (await this.#redis.command(key, 'ZRANGE', key, '0', '-1')) as string[]
@@ -92,55 +92,55 @@ export class SessionTurns {
       known.watchers += 1
       return known
     }
-    const watch: Watch = { watchers: 1, told: new Set(), held: new DisposableStack() }
+    const watch: Watch = { watchers: 1, known: new Set(), held: new DisposableStack() }
     this.#watches.set(sessionId, watch)
     void this.#listen(sessionId, watch)
     return watch
   }
 
   async #listen(sessionId: string, watch: Watch): Promise<void> {
-    // Asked for before anything that is opened here from now on can be sent.
+    // Read before any turn that is opened here from now on can be sent.
     const before = this.#newest(sessionId)
     const hear = (message: string) => this.#tell(startFrom(JSON.parse(message) as TurnStart))
     const subscription = watch.held.use(this.#redis.subscribe(openedChannel(sessionId), hear))
     const known = before.then((turnIds) => {
       for (const turnId of turnIds) remember(watch, turnId)
     })
-    // Heard at once: it may fail before anyone looks back.
+    // The rejection is handled here, because it may come before the result is awaited.
     void orUnavailable(() => known)
-    // Without it, what was there before could be taken for news: then only messages are.
-    const look = () => void orUnavailable(() => known.then(() => this.#lookBack(sessionId, watch)))
-    watch.held.use(this.#redis.onGap(look))
-    await orUnavailable(() => subscription.ready.then(look))
+    // Without the list, old turns could count as new: then only messages count.
+    const catchUp = () => void orUnavailable(() => known.then(() => this.#deliverMissed(sessionId, watch)))
+    watch.held.use(this.#redis.onGap(catchUp))
+    await orUnavailable(() => subscription.ready.then(catchUp))
   }
 
-  /** Tells what was opened while no messages came. */
-  async #lookBack(sessionId: string, watch: Watch): Promise<void> {
+  /** Delivers the turns that were opened while no messages arrived. */
+  async #deliverMissed(sessionId: string, watch: Watch): Promise<void> {
     for (const turnId of await this.#newest(sessionId)) {
-      if (watch.told.has(turnId)) continue
+      if (watch.known.has(turnId)) continue
       const start = await this.#store.start(turnId)
-      if (start !== undefined) this.#tell(start)
+      if (start !== undefined) this.#deliver(start)
     }
   }
 
   async #newest(sessionId: string): Promise<readonly string[]> {
     const key = turnsKey(sessionId)
-    return (await this.#redis.command(key, 'ZRANGE', key, String(-LOOK_BACK), '-1')) as string[]
+    return (await this.#redis.command(key, 'ZRANGE', key, String(-MISSED_TURNS_MAX), '-1')) as string[]
   }
 
-  #tell(start: TurnStart): void {
+  #deliver(start: TurnStart): void {
     const watch = this.#watches.get(start.sessionId)
-    if (watch === undefined || watch.told.has(start.turnId)) return
+    if (watch === undefined || watch.known.has(start.turnId)) return
     remember(watch, start.turnId)
     this.#topics.publish(start.sessionId, start)
   }
 }
 
-function remember({ told }: Watch, turnId: string): void {
-  told.add(turnId)
-  for (const oldest of told) {
-    if (told.size <= TOLD_MAX) return
-    told.delete(oldest)
+function remember({ known }: Watch, turnId: string): void {
+  known.add(turnId)
+  for (const oldest of known) {
+    if (known.size <= KNOWN_TURNS_MAX) return
+    known.delete(oldest)
   }
 }
 

@@ -1,6 +1,6 @@
-// A turn in this node's memory: its records as the shared log has them (or will have them), and who reads them here.
-// Readers pull: each keeps only the number of the last record it was given, so a slow one costs nothing. Past its bounds
-// a copy is trimmed as the shared log is. Used for turns that run here and for turns that are read here.
+// A turn in this node's memory: its records as the shared log has them (or will have them), and its readers here. Readers
+// pull: each remembers only the number of its last record, so a slow one costs nothing. Beyond the bounds a copy is trimmed
+// like the shared log. Used for turns that run here and for turns that are read here.
 import { recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/turn/log-trimming.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { Bell } from '#lib/async/bell.ts'
@@ -15,12 +15,12 @@ export class TurnCopy {
   readonly start: TurnStart
   readonly #bounds: LogBounds
   readonly #bell = new Bell()
-  /** The start, perhaps a snapshot, and then one `seq` after another. */
+  /** The start, perhaps a snapshot, then consecutive records. */
   #records: LogRecord[]
   #kept: Size
   #weighed: { readonly records: readonly LogRecord[]; readonly bytes: number } | undefined
   #readers = 0
-  /** Raised to send its readers away. */
+  /** Incremented to end all reads of this copy. */
   #sitting = 0
   #error: Error | undefined
 
@@ -37,7 +37,7 @@ export class TurnCopy {
     return this.#records.at(-1)?.seq ?? 0
   }
 
-  /** The first `seq` after the start that is held. */
+  /** The first `seq` after the start that the copy has. */
   get base(): number {
     return this.#records[1]?.seq ?? 1
   }
@@ -54,7 +54,7 @@ export class TurnCopy {
     return recordsAfter(this.#records, seq)
   }
 
-  /** The whole log with these at its end, if it has to be trimmed then. */
+  /** The whole trimmed log including these records; undefined when no trimming is needed. */
   trimmedWith(records: readonly LogRecord[]): readonly LogRecord[] | undefined {
     const kept = this.#keptWith(records)
     if (kept.records <= this.#bounds.recordsMax && kept.bytes <= this.#bounds.bytesMax) return undefined
@@ -63,7 +63,7 @@ export class TurnCopy {
     return snapshot === undefined ? undefined : withSnapshot(whole, snapshot)
   }
 
-  /** Adds what follows; what it has already is passed over. False when something before it is missing. */
+  /** Adds the records that follow, and skips known ones. False when a record before them is missing. */
   add(records: readonly LogRecord[]): boolean {
     const { lastSeq } = this
     const isNew = (records[0]?.seq ?? 0) > lastSeq
@@ -83,14 +83,14 @@ export class TurnCopy {
     return true
   }
 
-  /** Sends its readers away, with the error if there is one; else they look for the turn anew. */
+  /** Ends all reads of this copy: with the error if there is one, else the readers look the turn up again. */
   dismiss(error?: Error): void {
     this.#sitting += 1
     this.#error = error
     this.#bell.ring()
   }
 
-  /** Until the turn's end, the signal, or `dismiss`. */
+  /** Yields records until the turn's end, the signal, or `dismiss`. */
   async *follow(afterSeq: number, signal: AbortSignal): AsyncGenerator<readonly LogRecord[]> {
     using _ = this.#bell.ringOnAbort(signal)
     const sitting = this.#sitting
@@ -110,7 +110,7 @@ export class TurnCopy {
     }
   }
 
-  /** A reader has come; answers how it goes: true when it was the last. */
+  /** Registers a reader; returns how it leaves: true when it was the last. */
   enter(): () => boolean {
     this.#readers += 1
     return () => {
@@ -129,7 +129,7 @@ export class TurnCopy {
     this.#records.push(...records)
   }
 
-  /** Asked of the same records when they are sent and when they are added: weighed once. */
+  /** Called with the same records when they are sent and when they are added: measured once. */
   #keptWith(records: readonly LogRecord[]): Size {
     if (this.#weighed?.records !== records) this.#weighed = { records, bytes: bytesOf(records) }
     const { bytes } = this.#weighed
@@ -137,7 +137,7 @@ export class TurnCopy {
   }
 }
 
-/** What follows the start and the snapshot: it is what the bounds are for. */
+/** The size of the records after the start and the snapshot, which the bounds limit. */
 function keptOf(records: readonly LogRecord[]): Size {
   const kept = records.filter(({ kind }) => kind !== 'start' && kind !== 'snapshot')
   return { records: kept.length, bytes: bytesOf(kept) }

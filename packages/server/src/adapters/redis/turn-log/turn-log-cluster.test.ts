@@ -1,4 +1,4 @@
-// Holds the turn log to its contract on a real Redis Cluster of three nodes, where a script that reaches beyond its slot
+// Runs the contract of the turn log on a real Redis Cluster of three nodes, where a script that accesses another slot
 // fails.
 import { after, before } from 'node:test'
 import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'

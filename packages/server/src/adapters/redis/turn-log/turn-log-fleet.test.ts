@@ -1,5 +1,5 @@
-// What the nodes of a fleet see of each other's turns: what is written on one is read, stopped, attended, taken over and
-// watched for on another, and a message that was missed is found in the log.
+// Turns across nodes: a turn that one node writes is read, stopped, attended, taken over and watched on another, and a
+// missed message is found in the log.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { clusterNode, startNow } from '#fixtures/turns/cluster-nodes.ts'
@@ -28,12 +28,12 @@ async function listeners({ redis }: ClusterNode, channel: string): Promise<numbe
   return Number(count)
 }
 
-test('turn log: what one node writes, readers on another are given as it comes, to the end', async (context) => {
+test('turn log: readers on another node get records as they are written, to the end', async (context) => {
   const [owner, other] = [await clusterNode(context, server.url), await clusterNode(context, server.url)]
   const turnId = nextTurnId()
   await owner.log.open(startNow({ turnId }), LEASE_MS)
   const readers = await Promise.all([1, 2].map(() => turnLogReader(other.log, fromStart(turnId))))
-  // Past the bounds too: both sides trim.
+  // Also beyond the bounds: both sides trim.
   for (let index = 0; index < 200; index += 1) await owner.log.append(turnId, 1, [text(index, 'あ')])
   await owner.log.append(turnId, 1, [turnEnd])
   for (const reader of readers) {
@@ -44,7 +44,7 @@ test('turn log: what one node writes, readers on another are given as it comes, 
   assert.equal((await collectLog(other.log, { turnId })).at(-1)?.kind, 'turn-end')
 })
 
-test('turn log: readers on another node go on after the connection that they hear by was cut', async (context) => {
+test('turn log: readers on another node continue after their subscription’s connection was cut', async (context) => {
   const [owner, other] = [await clusterNode(context, server.url), await clusterNode(context, server.url)]
   const turnId = nextTurnId()
   await owner.log.open(startNow({ turnId }), LEASE_MS)
@@ -57,7 +57,7 @@ test('turn log: readers on another node go on after the connection that they hea
   assert.equal(reader.text, 'x'.repeat(20))
 })
 
-test('turn log: a message that never came is found in the log, and counted', async (context) => {
+test('turn log: a lost message is found in the log, and counted', async (context) => {
   const [owner, other] = [await clusterNode(context, server.url), await clusterNode(context, server.url)]
   const turnId = nextTurnId()
   await owner.log.open(startNow({ turnId }), LEASE_MS)
@@ -100,29 +100,29 @@ test('turn log: a stop wished on one node is heard on another, and by one that l
   const [owner, other] = [await clusterNode(context, server.url), await clusterNode(context, server.url)]
   const turnId = nextTurnId()
   await owner.log.open(startNow({ turnId }), LEASE_MS)
-  const heard = Promise.withResolvers<void>()
-  using _ = owner.log.onStop(turnId, heard.resolve)
+  const stopped = Promise.withResolvers<void>()
+  using _ = owner.log.onStop(turnId, stopped.resolve)
   await other.log.requestStop(turnId)
-  await heard.promise
+  await stopped.promise
   const late = Promise.withResolvers<void>()
   using _late = other.log.onStop(turnId, late.resolve)
   await late.promise
 })
 
-test('turn log: a stop whose message was missed is heard with the next renewal', async (context) => {
+test('turn log: a stop whose message was lost arrives with the next renewal', async (context) => {
   const owner = await clusterNode(context, server.url)
   const turnId = nextTurnId()
   await owner.log.open(startNow({ turnId }), LEASE_MS)
-  let isHeard = false
-  using _ = owner.log.onStop(turnId, () => (isHeard = true))
+  let wasStopped = false
+  using _ = owner.log.onStop(turnId, () => (wasStopped = true))
   const turn = `ma:{turn:${turnId}}`
   // The wish is looked for when the subscription is there: answered once more, that has been sent; twice, it was done.
   await waitUntil('the subscription', async () => (await listeners(owner, stopChannel(turnId))) === 1)
   for (let round = 0; round < 2; round += 1) await owner.redis.command(turn, 'EXISTS', turn)
   await owner.redis.command(turn, 'HSET', turn, 'stop', '1')
-  assert.equal(isHeard, false)
+  assert.equal(wasStopped, false)
   await owner.log.renew(turnId, 1, LEASE_MS)
-  assert.equal(isHeard, true)
+  assert.equal(wasStopped, true)
 })
 
 test('turn log: a reader on another node attends the turn, until it leaves', async (context) => {
@@ -137,7 +137,7 @@ test('turn log: a reader on another node attends the turn, until it leaves', asy
   await waitUntil('nobody reads', async () => (await unattendedMs()) > 0)
 })
 
-test('turn log: sessions are watched across nodes, and what was opened while cut off is told once', async (context) => {
+test('turn log: sessions are watched across nodes, and turns opened during a disconnection are delivered once', async (context) => {
   const [owner, other] = [await clusterNode(context, server.url), await clusterNode(context, server.url)]
   const sessionId = 'sess_watched'
   await owner.log.open(startNow({ turnId: nextTurnId(), sessionId }), LEASE_MS)
@@ -146,7 +146,7 @@ test('turn log: sessions are watched across nodes, and what was opened while cut
   const watching = (async () => {
     for await (const { turnId } of other.log.followSession(sessionId, controller.signal)) seen.push(turnId)
   })()
-  // What is there already was asked for on the same connection, and before this.
+  // Existing turns were read on the same connection before this.
   await other.redis.command(undefined, 'PING')
   const expected = [nextTurnId(), nextTurnId()]
   await owner.log.open(startNow({ turnId: expected[0] ?? '', sessionId }), LEASE_MS)
@@ -159,7 +159,7 @@ test('turn log: sessions are watched across nodes, and what was opened while cut
   assert.deepEqual(seen, expected)
 })
 
-test('turn log: an owner that was paused is shut out, and its readers go on with the new owner', async (context) => {
+test('turn log: a paused owner is fenced, and its readers continue with the new owner', async (context) => {
   const [paused, other] = [await clusterNode(context, server.url), await clusterNode(context, server.url)]
   const turnId = nextTurnId()
   await paused.log.open(startNow({ turnId }), 100)
@@ -177,7 +177,7 @@ test('turn log: an owner that was paused is shut out, and its readers go on with
   assert.deepEqual(await paused.log.read(turnId, -1), await other.log.read(turnId, -1))
 })
 
-test('turn log: nodes that look for orphans at once find the same, and one takes each over', async (context) => {
+test('turn log: nodes that search for orphans at once find the same, and one takes over each', async (context) => {
   const owner = await clusterNode(context, server.url)
   const nodes = [owner, await clusterNode(context, server.url), await clusterNode(context, server.url)]
   const turnIds = Array.from({ length: 30 }, nextTurnId)
@@ -195,7 +195,7 @@ test('turn log: nodes that look for orphans at once find the same, and one takes
   )
 })
 
-test('turn log: everything of a turn expires by itself', async (context) => {
+test('turn log: every key of a turn expires', async (context) => {
   const node = await clusterNode(context, server.url)
   await node.redis.command(undefined, 'FLUSHALL')
   const turnId = nextTurnId()
@@ -211,18 +211,18 @@ test('turn log: everything of a turn expires by itself', async (context) => {
   for (const key of keys) assert.ok(Number(await node.redis.command(key, 'PTTL', key)) > 0, key)
 })
 
-test('turn log: on a cluster, too, what one node writes is heard and stopped on another', async (context) => {
+test('turn log: on a Redis Cluster too, a turn of one node is read and stopped on another', async (context) => {
   await using cluster = await startRedisCluster()
   const [owner, other] = [await clusterNode(context, cluster.url), await clusterNode(context, cluster.url)]
   for (const turnId of [nextTurnId(), nextTurnId(), nextTurnId(), nextTurnId()]) {
     await owner.log.open(startNow({ turnId }), LEASE_MS)
-    const heard = Promise.withResolvers<void>()
-    using _ = owner.log.onStop(turnId, heard.resolve)
+    const stopped = Promise.withResolvers<void>()
+    using _ = owner.log.onStop(turnId, stopped.resolve)
     const reader = await turnLogReader(other.log, fromStart(turnId))
     for (let index = 0; index < 10; index += 1) await owner.log.append(turnId, 1, [text(index, 'x')])
     await reader.reached(10)
     await other.log.requestStop(turnId)
-    await heard.promise
+    await stopped.promise
     await owner.log.append(turnId, 1, [turnEnd])
     await reader.ended()
     assert.equal(reader.text, 'x'.repeat(10))

@@ -1,5 +1,5 @@
-// A turn that nobody could find would never end: whatever fails on the way, it is in the index of leases before the shared
-// log has it, or soon after.
+// A turn that cannot be found would never end: whatever fails, it is in the index of leases before the shared log has it,
+// or soon after.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
@@ -37,7 +37,7 @@ function setUp() {
   return { clock, failing, done, log }
 }
 
-test('a turn that was begun without Redis comes into the log only once the index has it', async () => {
+test('a turn that began without Redis is written to the log only after the index', async () => {
   const { clock, done, failing, log } = setUp()
   using owner = log('node_1')
   failing.add('all')
@@ -54,7 +54,7 @@ test('a turn that was begun without Redis comes into the log only once the index
   assert.deepEqual(await other.orphans(10), [sampleStart().turnId])
 })
 
-test('what the index did not take when a turn was opened it is told again at once, not with the next renewal', async () => {
+test('an index entry that failed at a turn’s opening is retried at once, not with the next renewal', async () => {
   const { clock, failing, log } = setUp()
   using owner = log('node_1')
   failing.add(INDEX)

@@ -1,5 +1,5 @@
-// What becomes of running turns when a real Redis stands still, dies, comes back empty, or is taken from one node: the
-// owner goes on and its readers see everything; afterwards the shared log is whole, or the turn is known to be another's.
+// Running turns when a real Redis pauses, dies, comes back empty, or cannot be reached by one node: the owner continues and
+// its readers see everything; afterwards the shared log is complete, or the turn belongs to another node.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cuttableLine } from '#fixtures/stores/cuttable-line.ts'
@@ -11,9 +11,9 @@ import { LEASE_MS, text, turnEnd } from '#fixtures/turns/turn-logs.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { RedisUnavailable } from '../client/connection.ts'
 
-/** Soon enough for a Redis that stands still, and long enough for one that works on a busy machine. */
+/** Short enough to notice a paused Redis, and long enough for a working one on a busy machine. */
 const HASTY = { callMs: 1000 }
-/** Shorter than what is taken off for the way of an answer: never surely held. */
+/** Shorter than the margin for a reply's delay: the lease is never certain. */
 const SHORT_LEASE_MS = 500
 const reading = { turnId: 'turn_1', afterSeq: -1, known: '', isEager: true }
 
@@ -30,20 +30,20 @@ async function textOn(node: ClusterNode): Promise<string> {
   return reader.text
 }
 
-test('turn log: while Redis stands still the owner goes on, and afterwards the shared log is whole', async (context) => {
+test('turn log: while Redis is paused the owner continues, and afterwards the shared log is complete', async (context) => {
   await using server = await startRedis()
   const [owner, other] = [await clusterNode(context, server.url, HASTY), await clusterNode(context, server.url)]
   await owner.log.open(startNow(), LEASE_MS)
   await say(owner, 0, 3)
   const [own, foreign] = [await turnLogReader(owner.log, reading), await turnLogReader(other.log, reading)]
   server.process.kill('SIGSTOP')
-  // Past the bounds too, so that what is written afterwards begins with a snapshot.
+  // Also beyond the bounds, so that the records written afterwards begin with a snapshot.
   await say(owner, 3, 100)
   await own.reached(100)
   assert.equal(own.text, said(100))
   assert.equal(owner.counted('turn_log_standalone_total'), 1)
   assert.deepEqual(await owner.log.renew('turn_1', 1, LEASE_MS), { unattendedMs: 0 })
-  // Its lease holds yet; but it may lapse before the log has this, and then another says it differently.
+  // The lease still holds, but it may lapse before the log has this, and then another node may write another answer.
   await assert.rejects(owner.log.confirm('turn_1', 1), RedisUnavailable)
   server.process.kill('SIGCONT')
   await foreign.reached(100)
@@ -56,20 +56,20 @@ test('turn log: while Redis stands still the owner goes on, and afterwards the s
   assert.equal(await textOn(other), `${said(100)}!`)
 })
 
-test('turn log: an owner without Redis does not know whether the turn will stay its own', async (context) => {
+test('turn log: an owner without Redis cannot confirm that it still owns the turn', async (context) => {
   await using server = await startRedis()
   const owner = await clusterNode(context, server.url, HASTY)
   await owner.log.open(startNow(), SHORT_LEASE_MS)
   server.process.kill('SIGSTOP')
   await say(owner, 0, 3)
   await assert.rejects(owner.log.confirm('turn_1', 1), RedisUnavailable)
-  // Of one that was opened meanwhile nobody else can know.
+  // No other node can know a turn that was opened meanwhile.
   await owner.log.open(startNow({ turnId: 'turn_3' }), SHORT_LEASE_MS)
   assert.equal(await owner.log.confirm('turn_3', 1), true)
   server.process.kill('SIGCONT')
 })
 
-test('turn log: a Redis that died and came back empty is given the turn again, and it is found there', async (context) => {
+test('turn log: the owner writes its turn again to a Redis that came back empty, and it is found there', async (context) => {
   const server = await startRedis()
   const owner = await clusterNode(context, server.url, HASTY)
   await owner.log.open(startNow(), LEASE_MS)
@@ -83,15 +83,15 @@ test('turn log: a Redis that died and came back empty is given the turn again, a
   const other = await clusterNode(context, server.url)
   await waitUntil('the other node finds the turn', async () => (await other.log.start('turn_1')) !== undefined)
   assert.equal(await textOn(other), said(10))
-  const heard = Promise.withResolvers<void>()
-  using _stop = other.log.onStop('turn_1', heard.resolve)
-  await heard.promise
+  const stopped = Promise.withResolvers<void>()
+  using _stop = other.log.onStop('turn_1', stopped.resolve)
+  await stopped.promise
   await owner.log.append('turn_1', 1, [turnEnd])
   await own.ended()
   assert.deepEqual(await other.log.forgetSession('sess_1'), ['turn_1'])
 })
 
-test('turn log: a Redis that lost a quiet turn gets it back with the next renewal', async (context) => {
+test('turn log: a Redis that lost a turn without new records gets it with the next renewal', async (context) => {
   await using server = await startRedis()
   const [owner, other] = [await clusterNode(context, server.url), await clusterNode(context, server.url)]
   await owner.log.open(startNow(), LEASE_MS)
@@ -104,7 +104,7 @@ test('turn log: a Redis that lost a quiet turn gets it back with the next renewa
   assert.equal(await textOn(other), said(6))
 })
 
-test('turn log: a turn that is opened and ended while Redis is away is in the shared log afterwards', async (context) => {
+test('turn log: a turn opened and ended while Redis is unavailable is in the shared log afterwards', async (context) => {
   await using server = await startRedis()
   const [owner, other] = [await clusterNode(context, server.url, HASTY), await clusterNode(context, server.url)]
   server.process.kill('SIGSTOP')
@@ -112,10 +112,10 @@ test('turn log: a turn that is opened and ended while Redis is away is in the sh
   assert.equal(await owner.log.open(startNow(), LEASE_MS), false)
   const own = await turnLogReader(owner.log, reading)
   await say(owner, 0, 5)
-  let isStopHeard = false
-  using _ = owner.log.onStop('turn_1', () => (isStopHeard = true))
+  let wasStopped = false
+  using _ = owner.log.onStop('turn_1', () => (wasStopped = true))
   await owner.log.requestStop('turn_1')
-  assert.equal(isStopHeard, true)
+  assert.equal(wasStopped, true)
   await owner.log.append('turn_1', 1, [turnEnd])
   await own.ended()
   assert.equal(own.text, said(5))
@@ -125,7 +125,7 @@ test('turn log: a turn that is opened and ended while Redis is away is in the sh
   assert.deepEqual(await other.log.orphans(10), [])
 })
 
-test('turn log: of a turn that it does not have, a node without Redis says that it cannot know', async (context) => {
+test('turn log: without Redis a node reports the store as unavailable for a turn that it does not have', async (context) => {
   await using server = await startRedis()
   const node = await clusterNode(context, server.url, HASTY)
   server.process.kill('SIGSTOP')
@@ -141,7 +141,7 @@ test('turn log: of a turn that it does not have, a node without Redis says that 
   })
 })
 
-test('turn log: an owner that was cut off and replaced writes nothing more, and says so to its readers', async (context) => {
+test('turn log: an owner that was cut off and replaced writes no more, and ends its readers with an error', async (context) => {
   await using server = await startRedis()
   await using line = await cuttableLine(server.url)
   const owner = await clusterNode(context, line.address.replace('http:', 'redis:'), HASTY)

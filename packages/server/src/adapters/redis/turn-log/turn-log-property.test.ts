@@ -1,5 +1,5 @@
-// Random histories of turns, told to the turn log on a real Redis and to one in memory that never trims: both answer
-// alike, on one node, on two, and when answers of Redis are lost after it did what was asked.
+// Runs random histories of turns on the turn log in a real Redis and on one in memory that never trims: both give the same
+// answers, on one node, on two, and when replies of Redis are lost.
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import fc from 'fast-check'
@@ -18,7 +18,7 @@ import { redisTurnLog } from './turn-log.ts'
 const RUNS = 40
 const BOUNDS = { recordsMax: 8, bytesMax: 4096 }
 const UNBOUNDED = { recordsMax: Infinity, bytesMax: Infinity }
-/** Virtual time does not wait for a real Redis: a report that has to be made again in time would come too late. */
+/** Virtual time does not wait for a real Redis: repeated reports would come too late. */
 const ATTEND_MS = 1_000_000_000
 
 const redisFor = cleanRedis()
@@ -53,12 +53,12 @@ async function connections(context: TestContext): Promise<(clock: Clock) => Prom
   }
 }
 
-test('turn log: one node on Redis and memory answer alike to any history', async (context) => {
+test('turn log: one node on Redis and memory give the same answers to any history', async (context) => {
   const cleaned = await connections(context)
   await assertAlike(async (clock) => nodeOn((await cleaned(clock))[0], clock, 'node_1'))
 })
 
-test('turn log: two nodes on Redis and memory answer alike to any history', async (context) => {
+test('turn log: two nodes on Redis and memory give the same answers to any history', async (context) => {
   const cleaned = await connections(context)
   await assertAlike(async (clock) => {
     const [one, two] = await cleaned(clock)
@@ -66,7 +66,7 @@ test('turn log: two nodes on Redis and memory answer alike to any history', asyn
   })
 })
 
-test('turn log: an answer that is lost changes nothing of what two nodes do', async (context) => {
+test('turn log: a lost reply changes nothing for two nodes', async (context) => {
   const cleaned = await connections(context)
   await assertAlike(async (clock, seed) => {
     const every = 1 + (seed % 3)

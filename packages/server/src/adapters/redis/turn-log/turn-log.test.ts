@@ -1,4 +1,4 @@
-// Holds the turn log on a real Redis to the contract of its port.
+// Runs the contract of the turn log on a real Redis.
 import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
 import { turnLogContract } from '#ports/turn-log/contract.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'

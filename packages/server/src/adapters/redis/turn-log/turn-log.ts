@@ -1,6 +1,6 @@
-// The turn log of a fleet, on Redis. A turn's owner serves its own readers from memory and goes on when Redis is away;
-// other nodes read by subscription, checked against the log. Everything of a turn is on one slot, expires by itself, and
-// is only written by the holder of its epoch.
+// The turn log that nodes share, on Redis. A turn's owner serves its own readers from memory and continues while Redis is
+// unavailable; other nodes read by subscription, checked against the log. All keys of a turn are on one slot, expire, and
+// are written only by the holder of the epoch.
 import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -14,7 +14,7 @@ import { OwnedTurn } from './owned-turn.ts'
 import type { OwnedTurnParts, Ownership, Shared } from './owned-turn.ts'
 import { Presence } from './presence.ts'
 import { SessionTurns } from './session-turns.ts'
-import { StopWishes } from './stop-wishes.ts'
+import { StopRequests } from './stop-requests.ts'
 import { TurnCopy } from './turn-copy.ts'
 import { TurnStore } from './turn-store.ts'
 import type { AttendedTurn } from './turn-store.ts'
@@ -23,24 +23,24 @@ export interface RedisTurnLogOptions {
   readonly redis: Redis
   readonly clock: Clock
   readonly telemetry: Telemetry
-  /** Unlike that of any other node, and of this one before it was started. */
+  /** Different from that of every other node, and of earlier processes of this node. */
   readonly nodeId: string
   readonly bounds: LogBounds
-  /** How long a turn is kept after what was last written to it. */
+  /** How long a turn is stored after its last write. */
   readonly keepMs: number
-  /** How often a node says that it reads a turn, and looks whether it missed something of it. Default: 3 s. */
+  /** How often a node reports that it reads a turn, and checks for missed records. Default: 3 s. */
   readonly attendMs?: number
 }
 
 const ATTEND_MS = 3000
 const REINDEX_MS = 200
 
-/** Disposed of before its connection, it sets no more timers and tries nothing more. */
+/** Dispose it before its connection: it then sets no more timers and makes no more calls. */
 export function redisTurnLog(options: RedisTurnLogOptions): TurnLog & Disposable {
   return new RedisTurnLog(options)
 }
 
-/** A reader's place at a copy of a turn. */
+/** A reader's registration at a copy of a turn. */
 interface Seat {
   readonly copy: TurnCopy
   leave(): Promise<void>
@@ -51,10 +51,10 @@ class RedisTurnLog implements TurnLog, Disposable {
   readonly #store: TurnStore
   readonly #index: LeaseIndex
   readonly #sessions: SessionTurns
-  readonly #stops: StopWishes
+  readonly #stops: StopRequests
   readonly #presence: Presence
   readonly #owned = new Map<string, OwnedTurn>()
-  /** As promises, so that readers who come at the same time share one. */
+  /** Promises, so that concurrent readers share one. */
   readonly #followed = new Map<string, Promise<FollowedTurn | undefined>>()
   readonly #ownedParts: OwnedTurnParts
   #isDisposed = false
@@ -66,7 +66,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     const store = this.#store
     this.#index = new LeaseIndex({ ...options, store })
     this.#sessions = new SessionTurns({ ...options, store })
-    this.#stops = new StopWishes({ redis, store, runsHere: (turnId) => this.#here(turnId) !== undefined })
+    this.#stops = new StopRequests({ redis, store, runsHere: (turnId) => this.#here(turnId) !== undefined })
     this.#presence = new Presence({
       store,
       clock,
@@ -89,8 +89,8 @@ class RedisTurnLog implements TurnLog, Disposable {
 
   async open(start: TurnStart, leaseMs: number): Promise<boolean> {
     const { turnId } = start
-    // Sent first, and tried again before anybody is told of the turn: one that is in the index alone does no harm, and one
-    // that is not in it is only found by its readers.
+    // Sent first, and retried before the turn is announced: a turn only in the index does no harm, and one that is missing
+    // in it is found only by its readers.
     const indexed = orUnavailable(() => this.#index.add(turnId, leaseMs))
     const opened = await orUnavailable(() => this.#store.open(start, leaseMs))
     const until = await indexed
@@ -99,7 +99,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     const copy = new TurnCopy([{ seq: 0, epoch: 1, kind: 'start', start }], this.#options.bounds)
     const notHeld: Shared = isUnavailable && opened.mayHaveHappened ? { type: 'unanswered' } : { type: 'absent' }
     const shared: Shared = isUnavailable ? notHeld : { type: 'held', seq: 0 }
-    const turn = this.#own({ turnId, epoch: 1, leaseMs, shared, isStopWished: false }, copy)
+    const turn = this.#own({ turnId, epoch: 1, leaseMs, shared, isStopRequested: false }, copy)
     if (typeof until === 'number') turn.indexedUntil = until
     else if (!isUnavailable) this.#reindex(turnId, leaseMs)
     this.#sessions.opened(start)
@@ -131,7 +131,7 @@ class RedisTurnLog implements TurnLog, Disposable {
           yield batch
         }
         if (signal.aborted || seat.copy.isEnded) return
-        // The turn has gone elsewhere, or may have: it is read on from there, and nobody takes it for unread meanwhile.
+        // Another node owns the turn, or may: the reader continues there, and the turn counts as read meanwhile.
         const last: Seat = seat
         seat = await this.#sit(turnId, signal)
         await last.leave()
@@ -168,7 +168,7 @@ class RedisTurnLog implements TurnLog, Disposable {
       return undefined
     }
     owned?.renewed(leaseMs)
-    if (renewed.isStopWished) this.#wished(turnId)
+    if (renewed.isStopRequested) this.#stopRequested(turnId)
     if (owned?.indexedUntil === undefined || renewed.until < owned.indexedUntil) this.#reindex(turnId, leaseMs)
     else this.#postpone(owned, renewed.until)
     return { unattendedMs: this.#presence.isRead(turnId) ? 0 : renewed.unattendedMs }
@@ -177,11 +177,11 @@ class RedisTurnLog implements TurnLog, Disposable {
   async takeOver(turnId: string, leaseMs: number): Promise<number | undefined> {
     const taken = await this.#store.takeOver(turnId, leaseMs)
     if (taken === undefined) return undefined
-    const { epoch, isStopWished } = taken
+    const { epoch, isStopRequested } = taken
     const copy = (await this.#copyHere(turnId, epoch)) ?? new TurnCopy(taken.records, this.#options.bounds)
     copy.add(taken.records)
     const shared: Shared = { type: 'held', seq: taken.records.at(-1)?.seq ?? 0 }
-    this.#own({ turnId, epoch, leaseMs, shared, isStopWished }, copy)
+    this.#own({ turnId, epoch, leaseMs, shared, isStopRequested }, copy)
     this.#reindex(turnId, leaseMs)
     return epoch
   }
@@ -193,16 +193,16 @@ class RedisTurnLog implements TurnLog, Disposable {
   async requestStop(turnId: string): Promise<void> {
     const here = this.#here(turnId)
     if (here?.copy.isEnded === true) return
-    const isWished = await orUnavailable(() => this.#store.requestStop(turnId))
-    if (isWished instanceof StoreUnavailable && here === undefined) throw isWished
-    // Of a turn that runs here it is true whatever Redis knows.
-    if (isWished === true || here !== undefined) this.#wished(turnId)
+    const isRequested = await orUnavailable(() => this.#store.requestStop(turnId))
+    if (isRequested instanceof StoreUnavailable && here === undefined) throw isRequested
+    // For a turn that runs here it is true whatever Redis knows.
+    if (isRequested === true || here !== undefined) this.#stopRequested(turnId)
   }
 
   onStop(turnId: string, listener: () => void): Disposable {
     const here = this.#here(turnId)
     if (here?.copy.isEnded === true) return NO_LISTENER
-    return this.#stops.listen(turnId, listener, here?.isStopWished)
+    return this.#stops.listen(turnId, listener, here?.isStopRequested)
   }
 
   async forgetSession(sessionId: string): Promise<readonly string[]> {
@@ -215,7 +215,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     return [...forgotten, ...unshared.map(({ turnId }) => turnId)]
   }
 
-  /** Turns expire by themselves: this clears the index, and is earlier than they when it is asked to be. */
+  /** Turns expire by themselves: this cleans the index, and removes turns earlier when asked to. */
   sweep(endedBefore: number, limit: number): Promise<number> {
     return this.#index.sweep(endedBefore, limit)
   }
@@ -233,7 +233,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     return owned?.epoch === epoch ? owned : undefined
   }
 
-  /** The turn, if what is known of it here is all there is. */
+  /** The turn, if this node's copy is all that exists of it. */
   #here(turnId: string): OwnedTurn | undefined {
     const owned = this.#owned.get(turnId)
     return owned?.isLapsed === true ? undefined : owned
@@ -246,11 +246,11 @@ class RedisTurnLog implements TurnLog, Disposable {
     return turn
   }
 
-  /** What this node has of a turn that it takes over at this epoch; its readers read on there. */
+  /** This node's copy of a turn that it takes over at this epoch; its readers continue there. */
   async #copyHere(turnId: string, epoch: number): Promise<TurnCopy | undefined> {
     const here = this.#here(turnId)
     if (here?.epoch === epoch - 1) return here.copy
-    // Others had it in between, or once it had lapsed its readers went elsewhere: what is known of it may no longer be so.
+    // Other nodes owned it in between, or its readers left after the lapse: this node's copy may be outdated.
     this.#owned.get(turnId)?.lose()
     const followed = await orUnavailable(async () => this.#followed.get(turnId))
     this.#followed.delete(turnId)
@@ -265,12 +265,12 @@ class RedisTurnLog implements TurnLog, Disposable {
       if (here !== undefined) return this.#seatAt(turnId, here.copy, signal)
       const followed = await this.#followedTurn(turnId)
       if (followed === undefined) return undefined
-      // Its last reader may have left, or the turn come here, since it was found.
+      // The last reader may have left, or the turn may run here now, since the copy was found.
       if (!followed.isStopped || followed.copy.isEnded) return this.#seatAt(turnId, followed.copy, signal)
     }
   }
 
-  /** A reader whose signal aborts has left, even when it asks for nothing. */
+  /** A reader has left when its signal aborts, even when it is not waiting. */
   async #seatAt(turnId: string, copy: TurnCopy, signal: AbortSignal): Promise<Seat> {
     const exit = copy.enter()
     const isAttending = !copy.isEnded
@@ -295,7 +295,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     const forget = () => {
       if (this.#followed.get(turnId) === followed) this.#followed.delete(turnId)
     }
-    // One that is unknown, failed or over is looked for anew by the next reader.
+    // After a failure, or when the turn is missing or ended, the next reader looks it up again.
     followed.then((turn) => (turn === undefined || turn.copy.isEnded ? forget() : undefined), forget)
     return followed
   }
@@ -312,7 +312,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     if (!copy.isEnded) await orUnavailable(() => this.#store.leave(turnId))
   }
 
-  /** Nobody reads the copy any more. */
+  /** Drops a copy that has no reader. */
   async #stopFollowing(turnId: string, copy: TurnCopy): Promise<void> {
     const followed = await orUnavailable(async () => this.#followed.get(turnId))
     if (!(followed instanceof FollowedTurn) || followed.copy !== copy || copy.readers > 0) return
@@ -321,7 +321,7 @@ class RedisTurnLog implements TurnLog, Disposable {
   }
 
   async #reported(turnId: string, turn: AttendedTurn | undefined): Promise<void> {
-    // Should the index have missed it, nobody but its readers knows that it waits for an owner.
+    // If the index has missed it, only its readers know that it needs an owner.
     if (turn?.isLapsed === true) this.#inBackground(this.#index.add(turnId, 0))
     const followed = await orUnavailable(async () => this.#followed.get(turnId))
     if (followed instanceof FollowedTurn) followed.reported(turn?.count)
@@ -332,9 +332,9 @@ class RedisTurnLog implements TurnLog, Disposable {
     return { unattendedMs: this.#presence.isRead(owned.turnId) ? 0 : this.#options.clock.now() - owned.seenAt }
   }
 
-  #wished(turnId: string): void {
+  #stopRequested(turnId: string): void {
     const owned = this.#owned.get(turnId)
-    if (owned !== undefined) owned.isStopWished = true
+    if (owned !== undefined) owned.isStopRequested = true
     this.#stops.tell(turnId)
   }
 
@@ -342,12 +342,12 @@ class RedisTurnLog implements TurnLog, Disposable {
     const owned = this.#owned.get(turnId)
     const before = owned?.indexedUntil
     const indexed = this.#index.add(turnId, leaseMs).then((until) => {
-      // Unless more was told since: taken for too late, it is only told once more.
+      // Unless it changed since: a value that is too early only causes one more write.
       if (owned !== undefined && owned.indexedUntil === before) owned.indexedUntil = until
     })
     this.#inBackground(indexed)
     indexed.catch(() => {
-      // Were its owner to die now, nobody would find it: that is not left to the next renewal.
+      // If its owner died now, no node would find the turn: do not leave this to the next renewal.
       this.#options.clock.after(REINDEX_MS, () => {
         const isWanted = owned !== undefined && this.#owned.get(turnId) === owned && owned.indexedUntil === before
         if (isWanted && !this.#isDisposed) this.#reindex(turnId, leaseMs)
@@ -369,17 +369,17 @@ class RedisTurnLog implements TurnLog, Disposable {
   #lost(turn: OwnedTurn): void {
     this.#options.telemetry.count('turn_log_lost_total')
     if (this.#owned.get(turn.turnId) === turn) this.#owned.delete(turn.turnId)
-    // Those who were given what the new owner has not must begin anew from what the shared log says.
+    // Readers that were given text that the new owner does not have must start again from the shared log.
     const error = new RedisUnavailable(`${turn.turnId} was continued on another node`)
     turn.copy.dismiss(turn.isAhead ? error : undefined)
     void this.#presence.report(turn.turnId)
   }
 
-  /** Its readers go to where the next owner is heard; what nobody runs any more is not held on to. */
+  /** Its readers move to a subscription; a turn that no node runs is dropped here. */
   async #lapsed(turn: OwnedTurn): Promise<void> {
     if (!turn.isLapsed) return turn.checkAgainLater()
     turn.copy.dismiss()
-    // Until now the renewals said that it is read here.
+    // Until now the renewals reported its readers here.
     void this.#presence.report(turn.turnId)
     const lease = await orUnavailable(() => this.#store.leaseOf(turn.turnId))
     if (this.#owned.get(turn.turnId) !== turn || !turn.isLapsed) return
@@ -387,7 +387,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     else turn.lose()
   }
 
-  /** What the indexes lack of a turn does no harm: its lease is told again by the next renewal, and the rest expires. */
+  /** A failure here does no harm: the next renewal writes the lease again, and the rest expires. */
   #inBackground(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
       this.#options.telemetry.log('warn', 'turn-log.index-failed', {}, error)

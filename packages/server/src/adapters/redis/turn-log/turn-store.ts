@@ -1,5 +1,5 @@
-// The turn log's scripts in TypeScript: keys, arguments and answers. It knows of one turn at a time and nothing of this
-// node's memory. Each verb is tried again a bounded number of times when Redis is late or fails, because every one may be
+// The turn log's scripts in TypeScript: keys, arguments and replies. It handles one turn at a time and nothing of this
+// node's memory. Each verb is retried a bounded number of times when Redis is late or fails, because all of them can be
 // repeated; then it throws RedisUnavailable.
 import { recordFrom, storedRecord } from '#domain/turn/record-codec.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
@@ -9,17 +9,20 @@ import type { Redis } from '../client/connection.ts'
 import type { Script } from '../client/script.ts'
 import * as scripts from './scripts.ts'
 
-/** A late answer is waited for once more, not longer: the owner of a turn goes on without Redis. */
+/** A late call is tried once more, not longer: the owner of a turn continues without Redis. */
 const TRIES_MAX = 2
 
 export interface SharedTurn {
   readonly epoch: number
-  readonly isStopWished: boolean
+  readonly isStopRequested: boolean
   readonly isEnded: boolean
   readonly records: readonly LogRecord[]
 }
 
-/** `behind`: records before these are missing there. `missing`: the turn is. `fenced`: it is another's, or over. */
+/**
+ * `behind`: earlier records are missing in the log. `missing`: the turn is. `fenced`: the turn has another owner, or has
+ * ended.
+ */
 export interface Written {
   readonly state: 'done' | 'behind' | 'missing' | 'fenced'
   /** How many records the shared log has had. */
@@ -29,7 +32,7 @@ export interface Written {
 export type Renewed =
   | { readonly state: 'missing' }
   | { readonly state: 'fenced' }
-  | { readonly state: 'ours'; readonly unattendedMs: number; readonly isStopWished: boolean; readonly until: number }
+  | { readonly state: 'ours'; readonly unattendedMs: number; readonly isStopRequested: boolean; readonly until: number }
 
 export interface SharedLease {
   readonly until: number
@@ -40,7 +43,7 @@ export interface SharedLease {
 export interface AttendedTurn {
   /** How many records the shared log has had. */
   readonly count: number
-  /** Whether it has no end, and nobody owns it. */
+  /** Whether it has no end and no owner. */
   readonly isLapsed: boolean
 }
 
@@ -54,8 +57,8 @@ export interface WholeLog {
   readonly epoch: number
   readonly base: number
   readonly records: readonly LogRecord[]
-  readonly isStopWished: boolean
-  /** To lease the turn with if it has to be made; undefined when it must not be. */
+  readonly isStopRequested: boolean
+  /** The lease of a turn that must be created; undefined when it must not be. */
   readonly leaseMs: number | undefined
 }
 
@@ -81,9 +84,9 @@ export class TurnStore {
     return writtenOf(await this.#run(scripts.EXTEND, turnId, ...given, ...records.map(encoded)))
   }
 
-  async rewrite(turnId: string, { epoch, base, records, isStopWished, leaseMs }: WholeLog): Promise<Written> {
+  async rewrite(turnId: string, { epoch, base, records, isStopRequested, leaseMs }: WholeLog): Promise<Written> {
     const given = [epoch, base, endFlag(records), liveChannel(turnId), stopChannel(turnId)]
-    const making = [leaseMs ?? '', isStopWished ? 1 : 0]
+    const making = [leaseMs ?? '', isStopRequested ? 1 : 0]
     return writtenOf(await this.#run(scripts.REWRITE, turnId, ...given, ...making, ...records.map(encoded)))
   }
 
@@ -91,7 +94,7 @@ export class TurnStore {
     const answer = (await this.#run(scripts.READ, turnId, afterSeq)) as [string, number, number, string[]] | null
     if (answer === null) return undefined
     const [epoch, stop, ended, records] = answer
-    return { epoch: Number(epoch), isStopWished: stop === 1, isEnded: ended === 1, records: records.map(decoded) }
+    return { epoch: Number(epoch), isStopRequested: stop === 1, isEnded: ended === 1, records: records.map(decoded) }
   }
 
   async start(turnId: string): Promise<TurnStart | undefined> {
@@ -104,17 +107,17 @@ export class TurnStore {
     const answer = await this.#run(scripts.RENEW, turnId, epoch, lease.leaseMs, lease.isAttended ? 1 : 0)
     if (answer === 'missing' || answer === 'fenced') return { state: answer }
     const [unattendedMs, stop, until] = answer as [number, number, number]
-    return { state: 'ours', unattendedMs, isStopWished: stop === 1, until }
+    return { state: 'ours', unattendedMs, isStopRequested: stop === 1, until }
   }
 
   async takeOver(turnId: string, leaseMs: number): Promise<SharedTurn | undefined> {
     const answer = await this.#run(scripts.TAKE_OVER, turnId, leaseMs, this.#operation())
     if (answer === null) return undefined
     const [epoch, stop, records] = answer as [number, number, string[]]
-    return { epoch, isStopWished: stop === 1, isEnded: false, records: records.map(decoded) }
+    return { epoch, isStopRequested: stop === 1, isEnded: false, records: records.map(decoded) }
   }
 
-  /** Says that this node has a reader; undefined for no such turn. */
+  /** Reports that this node has a reader; undefined when the turn does not exist. */
   async attend(turnId: string, forMs: number): Promise<AttendedTurn | undefined> {
     const [count, lapsed] = (await this.#run(scripts.ATTEND, turnId, this.#nodeId, forMs)) as [number, number]
     return count < 0 ? undefined : { count, isLapsed: lapsed === 1 }
@@ -124,14 +127,14 @@ export class TurnStore {
     await this.#run(scripts.LEAVE, turnId, this.#nodeId)
   }
 
-  /** Answers whether a stop is wished of it now: not when it is over or unknown. */
+  /** Returns whether the turn now has a stop request: false when it has ended or does not exist. */
   async requestStop(turnId: string): Promise<boolean> {
     return (await this.#run(scripts.STOP, turnId, stopChannel(turnId))) === 1
   }
 
   /** Undefined when the turn is over or unknown. */
-  async isStopWished(turnId: string): Promise<boolean | undefined> {
-    const answer = await this.#run(scripts.IS_STOP_WISHED, turnId)
+  async isStopRequested(turnId: string): Promise<boolean | undefined> {
+    const answer = await this.#run(scripts.IS_STOP_REQUESTED, turnId)
     return answer === -1 ? undefined : answer === 1
   }
 
@@ -141,7 +144,7 @@ export class TurnStore {
     return until < 0 ? undefined : { until, isLapsed: lapsed === 1, epoch }
   }
 
-  /** Forgets a turn that has ended, before `endedBefore` when that is said. */
+  /** Removes an ended turn; with `endedBefore`, only one that ended before. */
   async forget(turnId: string, endedBefore?: number): Promise<'forgotten' | 'stays' | 'unknown'> {
     const keys = [...keysOf(turnId), forgottenKey(turnId)]
     const answer = await this.#ask(scripts.FORGET, keys, [endedBefore ?? '', this.#operation()])
@@ -166,7 +169,7 @@ export class TurnStore {
         if (!(error instanceof RedisUnavailable)) throw error
         mayHaveHappened ||= error.mayHaveHappened
         if (tries < TRIES_MAX) continue
-        // What an earlier try may have done counts too.
+        // An earlier try may have been executed, which counts too.
         if (mayHaveHappened === error.mayHaveHappened) throw error
         throw new RedisUnavailable(error.message, { cause: error, mayHaveHappened })
       }
@@ -174,12 +177,12 @@ export class TurnStore {
   }
 }
 
-/** Where the records of a turn are published as they are written. */
+/** The channel on which the records of a turn are published. */
 export function liveChannel(turnId: string): string {
   return `ma:{turn:${turnId}}:live`
 }
 
-/** Says `stop` when a stop is wished and `end` when the turn has ended. */
+/** The channel that carries `stop` when a stop is requested and `end` when the turn has ended. */
 export function stopChannel(turnId: string): string {
   return `ma:{turn:${turnId}}:stop`
 }
@@ -189,7 +192,7 @@ function keysOf(turnId: string): readonly string[] {
   return [turn, `${turn}:log`, `${turn}:readers`]
 }
 
-/** Says for a while who forgot the turn. */
+/** The key that stores for a while which operation removed the turn. */
 function forgottenKey(turnId: string): string {
   return `ma:{turn:${turnId}}:forgotten`
 }

@@ -21,7 +21,7 @@ export interface HotTurnParts {
   readonly epoch: number
   readonly leasedUntil: number
   readonly tailFrom: number
-  readonly isStopWished: boolean
+  readonly isStopRequested: boolean
 }
 
 /** The changes of the group in flight. */
@@ -41,18 +41,18 @@ export class HotTurn {
   #epoch: number
   #leasedUntil: number
   #tailFrom: number
-  #isStopWished: boolean
+  #isStopRequested: boolean
   #isEnded = false
   #ahead: Ahead | undefined
 
-  constructor({ attendance, epoch, isStopWished, kept, leasedUntil, tailFrom, turnId }: HotTurnParts) {
+  constructor({ attendance, epoch, isStopRequested, kept, leasedUntil, tailFrom, turnId }: HotTurnParts) {
     this.turnId = turnId
     this.#kept = kept
     this.#attendance = attendance
     this.#epoch = epoch
     this.#leasedUntil = leasedUntil
     this.#tailFrom = tailFrom
-    this.#isStopWished = isStopWished
+    this.#isStopRequested = isStopRequested
   }
 
   /** Undefined until the opening is on the disk: until then the turn does not exist for others. */
@@ -158,7 +158,7 @@ export class HotTurn {
   }
 
   stop(): void {
-    this.#isStopWished = true
+    this.#isStopRequested = true
     for (const tell of this.#stopListeners) tell()
   }
 
@@ -169,7 +169,7 @@ export class HotTurn {
     }
     this.#stopListeners.add(once)
     // After this call returns, because the listener may use the value it is assigned to.
-    if (this.#isStopWished) queueMicrotask(once)
+    if (this.#isStopRequested) queueMicrotask(once)
     return { [Symbol.dispose]: () => void this.#stopListeners.delete(once) }
   }
 

@@ -234,11 +234,11 @@ test('sqlite turn log: a database from before the tail existed keeps its turns, 
     { seq: 1, epoch: 1, ...say(0, '鬼滅') },
     { seq: 2, epoch: 2, ...say(2, 'の刃') },
   ]
-  for (const [turnId, stopWished, endedAt] of [
+  for (const [turnId, stopRequested, endedAt] of [
     ['turn_open', 1, null],
     ['turn_ended', 0, 5],
   ] as const) {
-    turn.run(turnId, stopWished, endedAt)
+    turn.run(turnId, stopRequested, endedAt)
     for (const one of written(turnId)) record.run(turnId, one.seq, JSON.stringify(one))
   }
   old.close()

@@ -66,7 +66,7 @@ class SqliteTurnLog implements TurnLog {
         epoch: 1,
         leasedUntil: this.#clock.now() + leaseMs,
         tailFrom,
-        isStopWished: false,
+        isStopRequested: false,
       })
       this.#open.set(start.turnId, turn)
       turn.add({ records: numbered(entries, 0, 1), bytes: 0 })
@@ -141,8 +141,8 @@ class SqliteTurnLog implements TurnLog {
   }
 
   async requestStop(turnId: string): Promise<void> {
-    const wish = 'UPDATE turns SET stop_wished = 1 WHERE id = ? AND ended_at IS NULL AND stop_wished = 0'
-    const isFirst = await this.#write(() => this.#run(wish, turnId) === 1)
+    const request = 'UPDATE turns SET stop_wished = 1 WHERE id = ? AND ended_at IS NULL AND stop_wished = 0'
+    const isFirst = await this.#write(() => this.#run(request, turnId) === 1)
     if (isFirst) this.#hotTurn(turnId)?.stop()
   }
 

@@ -19,7 +19,7 @@ export interface StoredTurn {
   readonly kept: KeptRecords
   readonly epoch: number
   readonly tailFrom: number
-  readonly isStopWished: boolean
+  readonly isStopRequested: boolean
 }
 
 export class TurnTail {
@@ -82,7 +82,7 @@ export class TurnTail {
           kept: new KeptRecords(bounds, this.readWhole(turnId)),
           epoch: Number(row['epoch']),
           tailFrom: Number(row['tail_from']),
-          isStopWished: Number(row['stop_wished']) === 1,
+          isStopRequested: Number(row['stop_wished']) === 1,
         }
       })
     const byId = new Map(turns.map((turn) => [turn.turnId, turn]))

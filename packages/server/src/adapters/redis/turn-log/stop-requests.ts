@@ -1,5 +1,5 @@
-// Who on this node waits for a stop of which turn. A wish comes as a message, is found in the turn when this node asks,
-// or is told by the owner's renewal: a lost message delays it, no more. Each listener is told once.
+// The listeners on this node for stop requests. A request arrives as a message, is found when this node reads the turn, or
+// comes with the owner's renewal: a lost message only delays it. Each listener is called once.
 import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { Redis } from '../client/connection.ts'
 import { stopChannel } from './turn-store.ts'
@@ -10,34 +10,34 @@ interface Watch {
   readonly held: DisposableStack
 }
 
-interface StopWishesOptions {
+interface StopRequestsOptions {
   readonly redis: Redis
   readonly store: TurnStore
-  /** Then it is there, even when the shared log does not know of it. */
+  /** Whether the turn runs on this node; then it exists even when the shared log does not know it. */
   readonly runsHere: (turnId: string) => boolean
 }
 
-export class StopWishes {
+export class StopRequests {
   readonly #redis: Redis
   readonly #store: TurnStore
   readonly #runsHere: (turnId: string) => boolean
   readonly #watches = new Map<string, Watch>()
 
-  constructor(options: StopWishesOptions) {
+  constructor(options: StopRequestsOptions) {
     this.#redis = options.redis
     this.#store = options.store
     this.#runsHere = options.runsHere
   }
 
-  /** `known`: what is known here of the wish; undefined when it has to be asked for. */
+  /** `known`: whether a stop was requested, as far as this node knows; undefined when Redis must be asked. */
   listen(turnId: string, listener: () => void, known: boolean | undefined): Disposable {
     const listeners = known === true ? new Set<() => void>() : this.#watchOf(turnId, known).listeners
-    // Its own function, so that one listener registered twice is two registrations.
+    // A function of its own, so that a listener registered twice counts as two registrations.
     const once = () => {
       if (listeners.delete(once)) listener()
     }
     listeners.add(once)
-    // Not before this call returned: the listener may use what it is assigned to.
+    // After this call returns, because the listener may use the value it is assigned to.
     if (known === true) queueMicrotask(once)
     return {
       [Symbol.dispose]: () => {
@@ -55,7 +55,7 @@ export class StopWishes {
     this.#end(turnId, watch)
   }
 
-  /** The turn has ended: nobody will be told. */
+  /** The turn has ended: its listeners will not be called. */
   drop(turnId: string): void {
     const watch = this.#watches.get(turnId)
     if (watch !== undefined) this.#end(turnId, watch)
@@ -73,7 +73,7 @@ export class StopWishes {
     }
     const subscription = watch.held.use(this.#redis.subscribe(stopChannel(turnId), hear))
     watch.held.use(this.#redis.onGap(ask))
-    // At once as well: whether there is such a turn is a question of now.
+    // Also asked at once, because the turn may not exist.
     if (known === undefined) ask()
     subscription.ready.then(ask, () => {})
     return watch
@@ -81,11 +81,11 @@ export class StopWishes {
 
   async #ask(turnId: string, watch: Watch): Promise<void> {
     if (watch.held.disposed) return
-    const isWished = await orUnavailable(() => this.#store.isStopWished(turnId))
-    // After a failure the next message, reconnection or renewal tells.
-    if (isWished instanceof StoreUnavailable || this.#watches.get(turnId) !== watch) return
-    if (isWished === true) this.tell(turnId)
-    if (isWished === undefined && !this.#runsHere(turnId)) this.drop(turnId)
+    const isRequested = await orUnavailable(() => this.#store.isStopRequested(turnId))
+    // After a failure the next message, reconnect or renewal brings the request.
+    if (isRequested instanceof StoreUnavailable || this.#watches.get(turnId) !== watch) return
+    if (isRequested === true) this.tell(turnId)
+    if (isRequested === undefined && !this.#runsHere(turnId)) this.drop(turnId)
   }
 
   #end(turnId: string, watch: Watch): void {
