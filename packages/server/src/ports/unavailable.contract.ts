@@ -1,6 +1,6 @@
-// What every adapter of a remote store must do when its store cannot be reached: every call rejects, and with StoreUnavailable
-// alone, because that is what `resilience/`, admission and the edge know. Verbs that a port continues without its store are left out:
-// of the turn log those of a turn's owner, of the lanes those of a turn (docs/degraded-mode.md).
+// The contract of every remote store that is unavailable: every call rejects with StoreUnavailable and nothing else,
+// because that is what `resilience/`, admission and the edge handle. Verbs that a port continues without its store are left
+// out: of the turn log those of a turn's owner, of the lanes those of a turn (docs/degraded-mode.md).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -43,7 +43,7 @@ export interface RemoteStores {
 
 type Calls = Readonly<Record<string, () => Promise<unknown>>>
 
-/** Opens every port over one store, then makes the store unreachable. */
+/** Opens every port over one store, then makes the store unavailable. */
 export type OpenCutOff = (context: TestContext) => Promise<RemoteStores>
 
 export function unavailableContract(name: string, open: OpenCutOff): void {

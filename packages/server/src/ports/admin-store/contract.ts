@@ -1,4 +1,4 @@
-// What every store of overrides must do. `make` gives an empty one that takes overrides for at most three users.
+// The contract of the admin store. `make` returns an empty one that accepts overrides for at most three users.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -8,7 +8,7 @@ const change = (at: number, reason = 'because') => ({ at, by: 'ops', reason })
 const premium = { tier: 'premium', limits: { microUsdPerDay: 30_000_000 }, expiresAt: 5000 }
 
 export function adminStoreContract(name: string, make: (context: TestContext) => Promise<AdminStore>): void {
-  test(`${name}: nothing is overridden at first, and nothing in the audit`, async (context) => {
+  test(`${name}: a new store has no overrides and no audit lines`, async (context) => {
     const store = await make(context)
     const known = await store.overrides()
     assert.deepEqual([known?.tiers.size, known?.users.size], [0, 0])
@@ -16,7 +16,7 @@ export function adminStoreContract(name: string, make: (context: TestContext) =>
     assert.deepEqual(await store.audit({ limit: 10 }), [])
   })
 
-  test(`${name}: a change is seen as it was made, with its line in the audit`, async (context) => {
+  test(`${name}: a change is read as it was made, with its line in the audit`, async (context) => {
     const store = await make(context)
     const first = await store.setTier('free', { requestsPerMinute: 3 }, change(1))
     assert.deepEqual(first, {
@@ -35,7 +35,7 @@ export function adminStoreContract(name: string, make: (context: TestContext) =>
     assert.deepEqual(await store.audit({ limit: 10 }), [second, first])
   })
 
-  test(`${name}: the version rises with every change, and the audit says what stood there before`, async (context) => {
+  test(`${name}: each change raises the version, and the audit has the value before it`, async (context) => {
     const store = await make(context)
     await store.setUser('user_1', { tier: 'standard' }, change(1))
     const version = (await store.overrides())?.version
@@ -51,7 +51,7 @@ export function adminStoreContract(name: string, make: (context: TestContext) =>
     assert.deepEqual([known?.tiers.size, known?.users.size], [0, 0])
   })
 
-  test(`${name}: the audit comes newest first, a page at a time, and of one subject`, async (context) => {
+  test(`${name}: the audit is read newest first, by page and by subject`, async (context) => {
     const store = await make(context)
     for (let at = 1; at <= 5; at += 1) {
       const about = { subject: at % 2 === 0 ? 'user_2' : 'user_1', before: { inputTokens: at }, after: null }
@@ -66,7 +66,7 @@ export function adminStoreContract(name: string, make: (context: TestContext) =>
     assert.deepEqual((await store.audit({ limit: 1 }))[0]?.before, { inputTokens: 5 })
   })
 
-  test(`${name}: past its bound no user is added, but those that have expired make room`, async (context) => {
+  test(`${name}: beyond the limit no user is added, and expired overrides make room`, async (context) => {
     const store = await make(context)
     for (const id of ['a', 'b', 'c']) await store.setUser(id, { ...premium, expiresAt: 5000 }, change(1))
     assert.equal(await store.setUser('d', premium, change(2)), undefined)
@@ -76,7 +76,7 @@ export function adminStoreContract(name: string, make: (context: TestContext) =>
     assert.deepEqual([...((await store.overrides())?.users.keys() ?? [])].toSorted(), ['a', 'd'])
   })
 
-  test(`${name}: changes made at once are all made, and each has its own line`, async (context) => {
+  test(`${name}: concurrent changes are all made, each with its own line`, async (context) => {
     const store = await make(context)
     await Promise.all([1, 2, 3, 4, 5].map((at) => store.setTier('free', { requestsPerMinute: at }, change(at))))
     const entries = await store.audit({ limit: 10 })
@@ -84,7 +84,7 @@ export function adminStoreContract(name: string, make: (context: TestContext) =>
       entries.map(({ number }) => number),
       [5, 4, 3, 2, 1],
     )
-    // Each found what the one before it had left.
+    // Each found the value that the change before it had left.
     for (const [index, { before }] of entries.entries()) assert.deepEqual(before, entries[index + 1]?.after ?? null)
   })
 }

@@ -1,5 +1,5 @@
-// What operators change while the servers run, and the trail of it. A change and its line in the audit are one step; lines
-// are only ever added.
+// The settings that operators change while the servers run, and their audit. A change and its audit line are one step;
+// lines are only added.
 import type { Overrides, UserOverride } from '#domain/budget/overrides.ts'
 import type { TierFigures } from '#domain/budget/tier-limits.ts'
 
@@ -29,7 +29,7 @@ export interface AuditEntry {
   readonly action: AuditAction
   /** The tier, the id of the user, the lane, the conversation, or `service` for all of it. */
   readonly subject: string
-  /** What stood there and what stands there now, as JSON; null where there was or is nothing. */
+  /** The value before and after the change, as JSON; null for none. */
   readonly before: unknown
   readonly after: unknown
   readonly reason: string
@@ -44,19 +44,19 @@ export interface KnownOverrides extends Overrides {
 
 export interface AuditAsked {
   readonly limit: number
-  /** Only entries with a lower number: the next page. */
+  /** Only entries with a lower number, for the next page. */
   readonly below?: number
   readonly subject?: string
 }
 
 export interface AdminStore {
-  /** All that is overridden; undefined while nothing has changed since `knownVersion`. */
+  /** All overrides; undefined when nothing has changed since `knownVersion`. */
   overrides(knownVersion?: number): Promise<KnownOverrides | undefined>
-  /** Puts figures in place of a tier's configured ones, or takes them away. */
+  /** Overrides a tier's configured limits, or removes the override. */
   setTier(tier: string, figures: Partial<TierFigures> | undefined, change: Change): Promise<AuditEntry>
-  /** Undefined, and nothing is changed, when as many users as may be have an override that has not expired. */
+  /** Returns undefined and changes nothing when the limit of users with a live override is reached. */
   setUser(principalId: string, override: UserOverride | undefined, change: Change): Promise<AuditEntry | undefined>
-  /** Adds a line about what was changed elsewhere. */
+  /** Adds a line about a change that was made elsewhere. */
   note(entry: Omit<AuditEntry, 'number'>): Promise<AuditEntry>
   /** Newest first. */
   audit(asked: AuditAsked): Promise<readonly AuditEntry[]>

@@ -1,4 +1,4 @@
-// What every cache of answers must do. `make` gives an empty one with these limits, on a clock of the test's own.
+// The contract of the answer cache. `make` returns an empty one with these limits and a clock of its own.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -18,7 +18,7 @@ export function answerCacheContract(
     return { clock, cache: await make(context, clock, { ...ROOMY, ...limits }) }
   }
 
-  test(`${name}: an answer comes back as it was, under its key and no other`, async (context) => {
+  test(`${name}: an answer is found unchanged, under its key only`, async (context) => {
     const { cache } = await opened(context)
     const answer = sampleCachedAnswer({ text: '「鬼滅の刃」は全23巻です。\n🗡️', productIds: ['a', 'b'] })
     await cache.keep('one', answer)
@@ -26,7 +26,7 @@ export function answerCacheContract(
     assert.equal(await cache.find('two'), undefined)
   })
 
-  test(`${name}: it is kept for its time from when it was made, and not a moment more`, async (context) => {
+  test(`${name}: an answer expires exactly its lifetime after it was made`, async (context) => {
     const { cache, clock } = await opened(context)
     await cache.keep('one', sampleCachedAnswer({ madeAt: clock.now() - 1000 }))
     await clock.advance(8999)
@@ -35,7 +35,7 @@ export function answerCacheContract(
     assert.equal(await cache.find('one'), undefined)
   })
 
-  test(`${name}: a newer answer takes the place of an older one, and never the other way round`, async (context) => {
+  test(`${name}: a newer answer replaces an older one, never the reverse`, async (context) => {
     const { cache, clock } = await opened(context)
     const older = sampleCachedAnswer({ text: 'older', madeAt: clock.now() })
     const newer = sampleCachedAnswer({ text: 'newer', madeAt: clock.now() + 1 })
@@ -45,7 +45,7 @@ export function answerCacheContract(
     assert.deepEqual(await cache.find('one'), newer)
   })
 
-  test(`${name}: however many are kept, no more than its number stay, and the last is among them`, async (context) => {
+  test(`${name}: the number of answers never exceeds the limit, and the last stored one stays`, async (context) => {
     const { cache, clock } = await opened(context, { countMax: 32 })
     for (let number = 0; number < 200; number += 1)
       await cache.keep(`key ${number}`, sampleCachedAnswer({ madeAt: clock.now() + number }))
@@ -55,13 +55,13 @@ export function answerCacheContract(
     assert.equal(there.at(-1), 199)
   })
 
-  test(`${name}: one that is too large is not kept`, async (context) => {
+  test(`${name}: an answer that is too large is not stored`, async (context) => {
     const { cache } = await opened(context, { answerBytesMax: 1000 })
     await cache.keep('one', sampleCachedAnswer({ text: 'あ'.repeat(400) }))
     assert.equal(await cache.find('one'), undefined)
   })
 
-  test(`${name}: of all who ask to make an answer anew, one may, until its time is over`, async (context) => {
+  test(`${name}: one of several callers may refresh an answer, until its lease ends`, async (context) => {
     const { cache, clock } = await opened(context)
     const claims = await Promise.all(Array.from({ length: 5 }, () => cache.claim('one', 500)))
     assert.equal(claims.filter(Boolean).length, 1)
@@ -72,7 +72,7 @@ export function answerCacheContract(
     assert.equal(await cache.claim('one', 500), true)
   })
 
-  test(`${name}: what was made for one principal is forgotten, and nothing else`, async (context) => {
+  test(`${name}: the answers made for one principal are removed, and no others`, async (context) => {
     const { cache } = await opened(context)
     for (let number = 0; number < 30; number += 1)
       await cache.keep(`key ${number}`, sampleCachedAnswer({ madeFor: number % 3 === 0 ? 'guest_1' : 'guest_2' }))
@@ -84,7 +84,7 @@ export function answerCacheContract(
     assert.notEqual(await cache.find('nobody'), undefined)
   })
 
-  test(`${name}: a copy that says what it was made from comes back whole, and is forgotten without being counted`, async (context) => {
+  test(`${name}: a copy with its sources is found unchanged, and is removed without being counted`, async (context) => {
     const { cache } = await opened(context)
     const ask = { kind: 'about', mentioned: ['a'], exclude: [], followsUp: false } as const
     const wish = { genres: [], moods: [], avoid: [], filters: {} }

@@ -1,48 +1,48 @@
-// Answers that may be given again to whoever asks the same. What is kept is whole, was the route's own choice and has
-// nothing personal in it: `domain/answers/shareable.ts` says so before, and the key says what it was made from. Bounded and
-// short-lived: it is a saving and a fallback, never a record.
+// Answers that may be given again to the same question. A cached answer is complete, was the route's own choice and
+// contains nothing personal: `domain/answers/shareable.ts` decides that before, and the key contains what the answer was
+// made from. Bounded and short-lived: it saves calls and is a fallback, never a record.
 import type { AnswerTier } from '@mangaassist/protocol'
 import type { AskInContext } from '@mangaassist/bookseller/understanding/in-context'
 
 export interface CachedAnswer {
   readonly text: string
-  /** Of the products shown with it, in their order. */
+  /** Ids of the products shown with the answer, in order. */
   readonly productIds: readonly string[]
-  /** Who made it. */
+  /** The answer tier that made it. */
   readonly tier: AnswerTier
   readonly model: string
   readonly madeAt: number
-  /** Whose question it was made for: it is removed with that person's data. */
+  /** The principal who asked; the answer is removed with that person's data. */
   readonly madeFor?: string
-  /** On the copy that is found by the words alone: what it was made from, to be compared with the shelves before it is used. */
+  /** Set on the copy that is found by the words alone: its sources, which are compared with the catalogue before use. */
   readonly madeFrom?: MadeFrom
 }
 
 interface MadeFrom {
-  /** Of the answer itself: it holds the products as they were, price and stock included. */
+  /** Key of the answer itself, made from the products as they were, with price and stock. */
   readonly key: string
   readonly ask: AskInContext
-  /** Ids, in their order, as all lists here. */
+  /** Ids, in order, like all lists here. */
   readonly products: readonly string[]
   readonly liked: readonly string[]
   readonly faq: readonly string[]
 }
 
 export interface AnswerCacheLimits {
-  /** How long an answer is kept after it was made. */
+  /** Lifetime of an answer. */
   readonly keepMs: number
   readonly countMax: number
-  /** Of one answer, as JSON: a larger one is not kept. */
+  /** Size limit of one answer as JSON; a larger one is not stored. */
   readonly answerBytesMax: number
 }
 
 export interface AnswerCache {
-  /** Undefined once it is older than `keepMs`, or had to make room. */
+  /** Undefined when the answer has expired or was evicted. */
   find(key: string): Promise<CachedAnswer | undefined>
-  /** Keeps it unless a newer one is there: a slow writer does not undo a quick one. */
+  /** Stores the answer unless a newer one is stored: a slow writer must not undo a quick one. */
   keep(key: string, answer: CachedAnswer): Promise<void>
-  /** Whether the caller is the one to make it anew: true for the first who asks, for nobody else until `leaseMs` later. */
+  /** Whether the caller may refresh the answer: true for the first caller, for no other until `leaseMs` later. */
   claim(key: string, leaseMs: number): Promise<boolean>
-  /** Forgets what was made for a principal; answers how many, copies with `madeFrom` not counted. */
+  /** Removes the answers made for a principal; returns how many, without copies that have `madeFrom`. */
   forgetOf(principalId: string): Promise<number>
 }

@@ -1,4 +1,4 @@
-// The part of the shared state's contract that is about conversations handed over; `sharedStateContract` runs it.
+// The part of the budgets' contract about conversations that a user adopts from a guest; `budgetsContract` runs it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
@@ -10,7 +10,7 @@ export function budgetsCarryOverContract(name: string, make: MakeBudgets): void 
   const session = { id: 'sess_1', principalId: 'user:one', inheritedFrom: 'guest_1' }
   const asUser = { principalId: 'user:one', sessionId: 'sess_1', limits }
 
-  test(`${name}: a session's use goes with it to its new owner, once, and the day's use stays`, async (context) => {
+  test(`${name}: a session's use moves to its new owner once, and the day's use stays`, async (context) => {
     const { budgets: state } = await make(context)
     const hold = await granted(state, { sessionId: 'sess_1', limits })
     await state.settle(hold, amounts(1000, 100, 70), { claimMs: 0 })
@@ -25,7 +25,7 @@ export function budgetsCarryOverContract(name: string, make: MakeBudgets): void 
     assert.deepEqual([await used('guest_1'), await used('user:one')], [amounts(1000, 100, 70), amounts(500, 300, 5)])
   })
 
-  test(`${name}: until the former owner's turn has ended the new one waits; what that used is counted`, async (context) => {
+  test(`${name}: the new owner waits until the former owner's turn has ended, and that turn's use counts`, async (context) => {
     const { budgets: state } = await make(context)
     const hold = await granted(state, { sessionId: 'sess_1', limits })
     assert.equal(await state.carryOver(session), 'turn_1')
@@ -39,7 +39,7 @@ export function budgetsCarryOverContract(name: string, make: MakeBudgets): void 
     assert.equal(await state.carryOver(session), undefined, 'for its own turn the owner need not wait')
   })
 
-  test(`${name}: a turn that its owner lost and that is settled late still counts for the session`, async (context) => {
+  test(`${name}: a turn that lost its owner and is settled late still counts for the session`, async (context) => {
     const { budgets: state, clock } = await make(context)
     const hold = await granted(state, { sessionId: 'sess_1', limits, leaseMs: 1000 })
     await clock.advance(1000)
@@ -49,7 +49,7 @@ export function budgetsCarryOverContract(name: string, make: MakeBudgets): void 
     assert.equal((await granted(state, { ...asUser, turnId: 'turn_2' })).granted.inputTokens, 300)
   })
 
-  test(`${name}: a session of which nothing was used is carried over as it is`, async (context) => {
+  test(`${name}: a session without use is carried over unchanged`, async (context) => {
     const { budgets: state } = await make(context)
     assert.equal(await state.carryOver(session), undefined)
     assert.deepEqual((await state.quota('user:one', sampleLimits(), TODAY)).used, NOTHING)

@@ -1,4 +1,4 @@
-// What every shared state must do. `make` gives an empty one and the clock it lives by.
+// The contract of budgets. `make` returns an empty store and its clock.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
@@ -19,7 +19,7 @@ export function budgetsContract(name: string, make: MakeBudgets): void {
 }
 
 function admitting(name: string, make: MakeBudgets): void {
-  test(`${name}: an admission holds what it asked for and tells the quota with it`, async (context) => {
+  test(`${name}: an admission holds the requested amounts and returns the quota`, async (context) => {
     const { budgets: state } = await make(context)
     const answer = await state.admit(sampleAsk())
     assert.deepEqual(answer, {
@@ -47,7 +47,7 @@ function admitting(name: string, make: MakeBudgets): void {
     assert.equal(await state.runningTurn(guests('sess_of_turn_1')), 'turn_1')
   })
 
-  test(`${name}: one running turn per session: another is told which one is running`, async (context) => {
+  test(`${name}: one running turn per session: a second is refused with the id of the first`, async (context) => {
     const { budgets: state } = await make(context)
     const hold = await granted(state, { sessionId: 'sess_1' })
     const second = sampleAsk({ turnId: 'turn_2', sessionId: 'sess_1' })
@@ -57,7 +57,7 @@ function admitting(name: string, make: MakeBudgets): void {
     assert.equal((await state.admit(second)).kind, 'granted')
   })
 
-  test(`${name}: of many admissions to one session at once one is granted`, async (context) => {
+  test(`${name}: of many concurrent admissions to one session one is granted`, async (context) => {
     const { budgets: state } = await make(context)
     const asks = Array.from({ length: 20 }, (_, index) =>
       sampleAsk({ turnId: `turn_${index}`, sessionId: 'sess_1', limits: GENEROUS }),
@@ -102,7 +102,7 @@ function repeating(name: string, make: MakeBudgets): void {
     assert.equal((await quotaOf(state)).requestsPerMinute.used, 1)
   })
 
-  test(`${name}: a duplicate is told so before the session is called busy or a rate is looked at`, async (context) => {
+  test(`${name}: a duplicate is recognised before the session's turn and the rates are checked`, async (context) => {
     const { budgets: state } = await make(context)
     const limits = sampleLimits({ requestsPerMinute: 1 })
     await granted(state, { sessionId: 'sess_1', limits })
@@ -112,7 +112,7 @@ function repeating(name: string, make: MakeBudgets): void {
     assert.equal((await state.admit(other)).kind, 'session-busy')
   })
 
-  test(`${name}: of two taps at once one is granted and the other is its duplicate`, async (context) => {
+  test(`${name}: of two concurrent taps one is granted and the other is its duplicate`, async (context) => {
     const { budgets: state } = await make(context)
     const { idempotency } = sampleAsk()
     const taps = ['turn_a', 'turn_b'].map((turnId) =>
@@ -123,7 +123,7 @@ function repeating(name: string, make: MakeBudgets): void {
     assert.deepEqual(answers[1], { kind: 'duplicate', turnId: 'turn_a', sessionId: 'sess_1' })
   })
 
-  test(`${name}: a key is claimed for the asked time, when the turn ends sooner and when its owner died`, async (context) => {
+  test(`${name}: a claim lasts the requested time, also when the turn ends sooner or its owner dies`, async (context) => {
     const { budgets: state, clock } = await make(context)
     const settled = await granted(state)
     await state.settle(settled, NOTHING)
@@ -138,7 +138,7 @@ function repeating(name: string, make: MakeBudgets): void {
     assert.equal((await state.admit(again('turn_dies'))).kind, 'granted')
   })
 
-  test(`${name}: settlement can end a claim sooner or later than was asked`, async (context) => {
+  test(`${name}: settlement can end a claim sooner or later than requested`, async (context) => {
     const { budgets: state, clock } = await make(context)
     const hold = await granted(state)
     const again = sampleAsk({ turnId: 'turn_2', idempotency: sampleAsk().idempotency })
@@ -153,7 +153,7 @@ function repeating(name: string, make: MakeBudgets): void {
     assert.equal((await state.admit({ ...again, turnId: 'turn_3' })).kind, 'granted')
   })
 
-  test(`${name}: a late settlement does not touch a key that belongs to another turn by now`, async (context) => {
+  test(`${name}: a late settlement does not change a key that now belongs to another turn`, async (context) => {
     const { budgets: state, clock } = await make(context)
     const hold = await granted(state, { leaseMs: 1000 })
     await clock.advance(5000)
@@ -167,11 +167,11 @@ function repeating(name: string, make: MakeBudgets): void {
 
 function claiming(name: string, make: MakeBudgets): void {
   const ask = sampleAsk()
-  /** As a node without this state would have granted it. */
+  /** Granted by a node that could not reach this store. */
   const elsewhere = { id: 'turn_2', principalId: 'guest_1', sessionId: 'sess_2', day: TODAY, granted: ask.ask }
   const duplicate = { kind: 'duplicate', turnId: 'turn_2', sessionId: 'sess_2' } as const
 
-  test(`${name}: a key can be looked up, and nothing changes by that`, async (context) => {
+  test(`${name}: looking up a key changes nothing`, async (context) => {
     const { budgets: state } = await make(context)
     assert.equal(await state.claimed(ask), undefined)
     await granted(state)
@@ -187,7 +187,7 @@ function claiming(name: string, make: MakeBudgets): void {
     assert.equal(await state.claimed(ask), undefined)
   })
 
-  test(`${name}: a turn that was granted elsewhere claims its key, and is charged once when it is settled`, async (context) => {
+  test(`${name}: a turn granted elsewhere claims its key, and is charged once when it is settled`, async (context) => {
     const { budgets: state, clock } = await make(context)
     await state.claim(elsewhere, ask.idempotency)
     await state.claim(elsewhere, ask.idempotency)
@@ -202,7 +202,7 @@ function claiming(name: string, make: MakeBudgets): void {
     assert.equal(await state.claimed(ask), undefined)
   })
 
-  test(`${name}: it takes the key from a turn that nobody was told of, and undoing either leaves the other`, async (context) => {
+  test(`${name}: it takes over the key of an unannounced turn, and releasing either leaves the other`, async (context) => {
     const { budgets: state } = await make(context)
     await granted(state)
     await state.claim(elsewhere, ask.idempotency)
@@ -219,7 +219,7 @@ function claiming(name: string, make: MakeBudgets): void {
 }
 
 function limitingRates(name: string, make: MakeBudgets): void {
-  test(`${name}: the user's rate refuses past its burst and tells when to come again`, async (context) => {
+  test(`${name}: the user's rate refuses beyond its burst and returns when to retry`, async (context) => {
     const { budgets: state, clock } = await make(context)
     for (let index = 0; index < 5; index += 1) await granted(state, { turnId: `turn_${index}` })
     const ask = sampleAsk({ turnId: 'turn_more' })
@@ -248,7 +248,7 @@ function limitingRates(name: string, make: MakeBudgets): void {
     assert.equal(fourth.kind === 'rate-limited' && fourth.retryAfterMs, 59_000)
   })
 
-  test(`${name}: messages per day refuse until the day ends, and the next day begins anew`, async (context) => {
+  test(`${name}: messages per day are refused until the day ends, and the next day starts at zero`, async (context) => {
     const { budgets: state } = await make(context)
     const limits = sampleLimits({ messagesPerDay: 2 })
     for (const turnId of ['turn_1', 'turn_2']) await granted(state, { turnId, limits })
@@ -259,7 +259,7 @@ function limitingRates(name: string, make: MakeBudgets): void {
     assert.equal((await state.admit(sampleAsk({ turnId: 'turn_3', limits, day }))).kind, 'granted')
   })
 
-  test(`${name}: a release gives the user's rate back, unless it has flowed back by itself`, async (context) => {
+  test(`${name}: a release returns the user's rate, unless it has refilled by itself`, async (context) => {
     const { budgets: state, clock } = await make(context)
     const limits = sampleLimits({ userRate: { perSecond: 1, burst: 2 } })
     const kindOf = async (turnId: string) => (await state.admit(sampleAsk({ turnId, limits }))).kind

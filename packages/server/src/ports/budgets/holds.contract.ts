@@ -1,4 +1,4 @@
-// The part of the shared state's contract that is about budgets and holds; `sharedStateContract` runs it.
+// The part of the budgets' contract about holds; `budgetsContract` runs it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
@@ -17,7 +17,7 @@ function budgeting(name: string, make: MakeBudgets): void {
     return answer.kind === 'quota-exceeded' ? answer.scope : answer.kind
   }
 
-  test(`${name}: a grant is what is left when that is less than the ask`, async (context) => {
+  test(`${name}: a grant is the rest of the budget when that is less than requested`, async (context) => {
     const { budgets: state } = await make(context)
     await granted(state, {
       ask: amounts(9500, 4800, 999_000),
@@ -28,7 +28,7 @@ function budgeting(name: string, make: MakeBudgets): void {
     assert.equal(await refusalScope(state, {}), 'day-input')
   })
 
-  test(`${name}: each line of the day's budget refuses by itself`, async (context) => {
+  test(`${name}: each part of the day's budget refuses by itself`, async (context) => {
     for (const [limit, scope] of [
       [{ ...sampleLimits().day, inputTokens: 1000 }, 'day-input'],
       [{ ...sampleLimits().day, outputTokens: 563 }, 'day-output'],
@@ -41,7 +41,7 @@ function budgeting(name: string, make: MakeBudgets): void {
     }
   })
 
-  test(`${name}: a session's budget is its own and outlives the day`, async (context) => {
+  test(`${name}: a session has its own budget, which does not end with the day`, async (context) => {
     const { budgets: state } = await make(context)
     const limits = { ...GENEROUS, session: { inputTokens: 1500, outputTokens: 600 } }
     const hold = await granted(state, { sessionId: 'sess_1', limits })
@@ -52,7 +52,7 @@ function budgeting(name: string, make: MakeBudgets): void {
     assert.equal(await refusalScope(state, { sessionId: 'sess_2', limits }), 'granted')
   })
 
-  test(`${name}: a grant says what its session had used, also when it is repeated`, async (context) => {
+  test(`${name}: a grant returns the use of its session, also when it is repeated`, async (context) => {
     const { budgets: state } = await make(context)
     const conversation = { used: { inputTokens: 0, outputTokens: 0 }, limit: GENEROUS.session }
     const hold = await granted(state, { sessionId: 'sess_1', limits: GENEROUS })
@@ -68,7 +68,7 @@ function budgeting(name: string, make: MakeBudgets): void {
     assert.deepEqual(other.quota.conversation, conversation)
   })
 
-  test(`${name}: what is held for one day does not count against another`, async (context) => {
+  test(`${name}: a hold of one day does not count against another`, async (context) => {
     const { budgets: state } = await make(context)
     await granted(state)
     const day = { key: '2026-11-05', endsAt: TODAY.endsAt + 24 * 3_600_000 }
@@ -78,7 +78,7 @@ function budgeting(name: string, make: MakeBudgets): void {
     assert.deepEqual((await quotaOf(state)).reserved, amounts(1000, 500, 10_000))
   })
 
-  test(`${name}: a hundred admissions at once never hold more than the budget`, async (context) => {
+  test(`${name}: a hundred concurrent admissions never hold more than the budget`, async (context) => {
     const { budgets: state } = await make(context)
     const asks = Array.from({ length: 100 }, (_, index) =>
       sampleAsk({ turnId: `turn_${index}`, limits: { ...GENEROUS, messagesPerDay: 1000 } }),
@@ -88,7 +88,7 @@ function budgeting(name: string, make: MakeBudgets): void {
     assert.deepEqual((await quotaOf(state)).reserved, amounts(10_000, 5000, 100_000))
   })
 
-  test(`${name}: what is settled is charged to the day of admission, however late`, async (context) => {
+  test(`${name}: a settlement is charged to the day of admission, however late`, async (context) => {
     const { budgets: state, clock } = await make(context)
     const hold = await granted(state, { leaseMs: 24 * 3_600_000 })
     await clock.advance(13 * 3_600_000)
@@ -100,7 +100,7 @@ function budgeting(name: string, make: MakeBudgets): void {
 }
 
 function holding(name: string, make: MakeBudgets): void {
-  test(`${name}: settling moves the hold to what was used, once`, async (context) => {
+  test(`${name}: settling replaces the hold by the use, once`, async (context) => {
     const { budgets: state } = await make(context)
     const hold = await granted(state)
     assert.deepEqual(await state.settle(hold, amounts(700, 120, 4000), { claimMs: 0 }), {
@@ -118,7 +118,7 @@ function holding(name: string, make: MakeBudgets): void {
     assert.equal(await state.renew(guests('turn_1'), 1000), false)
   })
 
-  test(`${name}: of many settlements at once one is charged`, async (context) => {
+  test(`${name}: of many concurrent settlements one is charged`, async (context) => {
     const { budgets: state } = await make(context)
     const hold = await granted(state)
     const results = await Promise.all(
@@ -128,14 +128,14 @@ function holding(name: string, make: MakeBudgets): void {
     assert.deepEqual((await quotaOf(state)).used, amounts(1, 1, 1))
   })
 
-  test(`${name}: more than was held is charged whole and flagged`, async (context) => {
+  test(`${name}: use beyond the hold is charged completely and flagged`, async (context) => {
     const { budgets: state } = await make(context)
     const hold = await granted(state)
     assert.deepEqual(await state.settle(hold, amounts(1000, 501, 0), { claimMs: 0 }), { charged: true, overage: true })
     assert.deepEqual((await quotaOf(state)).used, amounts(1000, 501, 0))
   })
 
-  test(`${name}: narrowing frees what the prompt does not need and never adds`, async (context) => {
+  test(`${name}: narrowing frees what the prompt does not need and never raises a hold`, async (context) => {
     const { budgets: state } = await make(context)
     const hold = await granted(state)
     assert.equal(await state.narrow(guests('turn_1'), amounts(300, 9999, 2000)), true)
@@ -162,7 +162,7 @@ function holding(name: string, make: MakeBudgets): void {
       amounts(2001, 0, 0),
       amounts(0, 1401, 0),
       amounts(0, 0, 10_001),
-      // Of the session, whose limits are lower than what is left of the day.
+      // Refused by the session, whose limits are lower than the rest of the day.
       amounts(0, 1101, 0),
     ]
     for (const to of refused) assert.equal(await state.extend(hold, to, limits), false)
@@ -178,7 +178,7 @@ function holding(name: string, make: MakeBudgets): void {
     assert.equal(await state.extend(other, NOTHING, limits), false)
   })
 
-  test(`${name}: what a day has used past its limit takes no more, and leaves what is held`, async (context) => {
+  test(`${name}: a day over its limit grants no more, and existing holds stay`, async (context) => {
     const { budgets: state } = await make(context)
     const over = await granted(state)
     const hold = await granted(state, { turnId: 'turn_2' })
@@ -187,7 +187,7 @@ function holding(name: string, make: MakeBudgets): void {
     assert.equal(await state.extend(hold, amounts(1000, 600, 0), sampleLimits()), true)
   })
 
-  test(`${name}: a hold that is not renewed is given back by itself`, async (context) => {
+  test(`${name}: a hold that is not renewed expires`, async (context) => {
     const { budgets: state, clock } = await make(context)
     await granted(state, { sessionId: 'sess_1' })
     await clock.advance(9999)
@@ -222,7 +222,7 @@ function holding(name: string, make: MakeBudgets): void {
     assert.deepEqual((await quotaOf(state)).used, amounts(5, 5, 5))
   })
 
-  test(`${name}: a hold that nobody remembers is charged once`, async (context) => {
+  test(`${name}: an unknown hold is charged once`, async (context) => {
     const { budgets: state } = await make(context)
     const hold = {
       id: 'turn_lost',
@@ -249,7 +249,7 @@ function holding(name: string, make: MakeBudgets): void {
     await granted(state, { turnId: 'turn_2', sessionId: 'sess_1', limits, idempotency: sampleAsk().idempotency })
   })
 
-  test(`${name}: what was used is charged once, also after a release`, async (context) => {
+  test(`${name}: use is charged once, also after a release`, async (context) => {
     const { budgets: state } = await make(context)
     const hold = await granted(state)
     await state.release(guests('turn_1'))
@@ -290,7 +290,7 @@ function holding(name: string, make: MakeBudgets): void {
     assert.deepEqual((await quotaOf(state)).used, amounts(2, 2, 2))
   })
 
-  test(`${name}: an admission that was released can be made anew`, async (context) => {
+  test(`${name}: a released admission can be made again`, async (context) => {
     const { budgets: state } = await make(context)
     await granted(state)
     await state.release(guests('turn_1'))
@@ -298,7 +298,7 @@ function holding(name: string, make: MakeBudgets): void {
     assert.deepEqual(await state.settle(hold, amounts(1, 1, 1), { claimMs: 0 }), { charged: true, overage: false })
   })
 
-  test(`${name}: counters are kept for two days after their day, then forgotten as others come`, async (context) => {
+  test(`${name}: counters are stored for two days after their day, then removed by later calls`, async (context) => {
     const { budgets: state, clock } = await make(context)
     const hold = await granted(state)
     await state.settle(hold, amounts(1, 1, 1), { claimMs: 0 })

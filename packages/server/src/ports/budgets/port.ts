@@ -1,12 +1,11 @@
-// What must be decided atomically for a principal: rates, budgets, idempotency, and which turn a session is
-// busy with. `admit` checks everything and takes everything, or refuses and takes nothing. What it takes is a
-// hold: a lease that is narrowed once the prompt is known, renewed while the turn runs, settled exactly once
-// to what was really used, and given back by itself when its owner died.
+// What must be decided atomically for a principal: rates, budgets, idempotency, and which turn a session is running.
+// `admit` checks and takes everything, or refuses and takes nothing. It takes a hold: a lease that is narrowed when the
+// prompt is known, renewed while the turn runs, settled exactly once to the real use, and that expires when its owner dies.
 import type { Day } from '#domain/budget/day.ts'
 import type { Amounts, Hold, QuotaScope, QuotaState, RateScope, TierLimits } from '#domain/budget/quota.ts'
 
 export interface AdmissionAsk {
-  /** Names the operation: a repeat with the same id is answered as the first time. It becomes the hold's id. */
+  /** Names the operation: a repeat with the same id gets the first result. It becomes the hold's id. */
   readonly turnId: string
   readonly principalId: string
   readonly sessionId: string
@@ -16,24 +15,24 @@ export interface AdmissionAsk {
     readonly key: string
     /** A digest of the body: the same key with another body is refused. */
     readonly fingerprint: string
-    /** How long from its acceptance the key claims duplicates, unless settlement says otherwise. */
+    /** How long the key claims duplicates after its acceptance, unless settlement changes it. */
     readonly claimMs: number
   }
   /**
-   * Whether the key may have been sent before: `certain` when the sender says so, `possible` when it does not say. Absent: this is
-   * the first sending, and nobody else can have admitted it.
+   * Whether the key may have been sent before: `certain` when the sender says so, `possible` when it does not say. Absent:
+   * this is the first sending, and no other node can have admitted it.
    */
   readonly repeat?: 'possible' | 'certain'
-  /** When the question came in, by the node's clock. */
+  /** When the question arrived, by the node's clock. */
   readonly arrivedAt?: number
-  /** Set when the account is of so many users together, such as those behind one network address. */
+  /** The number of users who share the account, such as those behind one network address. */
   readonly users?: number
-  /** The request's ceiling. What is granted is this or what is left, whichever is less. */
+  /** The most that the request may use. The grant is this or the rest of the budget, whichever is less. */
   readonly ask: Amounts
   readonly leaseMs: number
 }
 
-/** What a key that is claimed leads to. */
+/** What a claimed key leads to. */
 export type Claimed =
   | { readonly kind: 'duplicate'; readonly turnId: string; readonly sessionId: string }
   | { readonly kind: 'key-reused' }
@@ -49,24 +48,24 @@ export type AdmissionAnswer =
       readonly quota: QuotaState
     }
   | { readonly kind: 'quota-exceeded'; readonly scope: QuotaScope; readonly quota: QuotaState }
-  /** What is known of the principal is away, and what may be granted without knowing is used up. */
+  /** The principal's store is unavailable, and the allowance without it is used up. */
   | { readonly kind: 'unavailable'; readonly retryAfterMs: number }
 
-/** A hold or a session, named with whose it is, which says where it lives. */
+/** The id of a hold or a session with its principal, which determines where it is stored. */
 export interface OwnedId {
   readonly id: string
   readonly principalId: string
 }
 
 export interface SettleResult {
-  /** False when it had been settled before: nothing was charged again. */
+  /** False when it was settled before: nothing was charged again. */
   readonly charged: boolean
   /**
-   * More was used than the hold still covered, because a provider overshot or the hold had expired. A repeat is answered
-   * as the first time.
+   * More was used than the hold still covered, because a provider exceeded its limit or the hold had expired. A repeat gets
+   * the first result.
    */
   readonly overage: boolean
-  /** By this charge, and no other, what the principal spent in the day went past `alarmMicroUsd`. */
+  /** This charge, and no other, raised the principal's spending of the day above `alarmMicroUsd`. */
   readonly alarm?: true
 }
 
@@ -85,21 +84,21 @@ export type UseToReset =
 
 export interface Budgets {
   admit(ask: AdmissionAsk): Promise<AdmissionAnswer>
-  /** What the key of a question leads to; undefined while nobody has claimed it. Changes nothing. */
+  /** What the key of a question leads to; undefined when it is not claimed. Changes nothing. */
   claimed(ask: Pick<AdmissionAsk, 'principalId' | 'idempotency'>): Promise<Claimed | undefined>
   /**
-   * Makes a key lead to a turn that was granted elsewhere while this state could not be reached, whatever it led to before: that
-   * turn's asker has been answered. Its charge follows with `settle`. A repeat changes nothing.
+   * Makes a key lead to a turn that another node granted while this store was unavailable, whatever it led to before: that
+   * turn's caller has been answered. Its charge follows with `settle`. A repeat changes nothing.
    */
   claim(hold: Hold, idempotency: AdmissionAsk['idempotency']): Promise<void>
-  /** Reduces a hold to what the prompt needs, never raising any part of it; false when the hold is gone. */
+  /** Reduces a hold to what the prompt needs, never raising any part of it; false when the hold has ended. */
   narrow(hold: OwnedId, to: Amounts): Promise<boolean>
   /**
-   * Raises a hold to at least `to` in every part, if every scope has room for what that adds; otherwise nothing changes
-   * and the answer is false, as it is when the hold is gone. A repeat finds it raised and adds nothing.
+   * Raises a hold to at least `to` in every part, if every scope has room for the difference; otherwise, or when the hold
+   * has ended, changes nothing and returns false. A repeat adds nothing.
    */
   extend(hold: Hold, to: Amounts, limits: TierLimits): Promise<boolean>
-  /** Keeps a hold for another `leaseMs`; false when it is gone. */
+  /** Extends a hold by `leaseMs`; false when it has ended. */
   renew(hold: OwnedId, leaseMs: number): Promise<boolean>
   /**
    * Charges what was used to the admission day and the session, once, also when the admission was released before: a release may
@@ -107,20 +106,20 @@ export interface Budgets {
    */
   settle(hold: Hold, used: Amounts, terms?: SettleTerms): Promise<SettleResult>
   /**
-   * Counts what was used so far as nothing, and answers what that was. Holds stay as they are: what they come to use is
-   * charged in full. The day's messages become those that are held.
+   * Sets the use so far to zero and returns it. Holds stay: their use is charged in full. The day's messages become those
+   * of the holds.
    */
   reset(use: UseToReset): Promise<Amounts>
-  /** Undoes an admission: its hold is given back and its idempotency claim is forgotten. Once it is settled nothing changes. */
+  /** Undoes an admission: ends its hold and removes its idempotency claim. Changes nothing after settlement. */
   release(hold: OwnedId): Promise<void>
-  /** Lets the key of a turn be used for another, because its answer was deleted. Hold and charge stay as they are. */
+  /** Frees the key of a turn, because its answer was deleted. Hold and charge stay. */
   forgetClaim(hold: OwnedId): Promise<void>
   quota(principalId: string, limits: TierLimits, day: Day): Promise<QuotaState>
-  /** The turn that a session is busy with, its former owner's included. */
+  /** The running turn of a session, including its former owner's. */
   runningTurn(session: OwnedId & { readonly inheritedFrom?: string }): Promise<string | undefined>
   /**
-   * Lets what a former owner used of a session count for its owner; the former owner's days stay as they are. Answers the
-   * former owner's turn that it is still busy with, until whose end the owner has to wait. A repeat counts nothing twice.
+   * Makes the former owner's use of a session count for its new owner; the former owner's days stay. Returns the former
+   * owner's running turn, for whose end the new owner must wait. A repeat counts nothing twice.
    */
   carryOver(session: OwnedId & { readonly inheritedFrom: string }): Promise<string | undefined>
 }

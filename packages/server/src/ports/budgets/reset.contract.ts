@@ -1,5 +1,4 @@
-// What every shared state must do when an operator takes back what was used, and when a principal spends a lot: part of
-// the contract of the shared state.
+// The part of the budgets' contract about resets by an operator and the spending alarm; `budgetsContract` runs it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { amounts, GENEROUS, granted, NOTHING, quotaOf } from '#fixtures/budgets/budgets.ts'
@@ -10,7 +9,7 @@ export function budgetsResetContract(name: string, make: MakeBudgets): void {
   const ofDay = { principalId: 'guest_1', day: TODAY }
   const ofSession = { principalId: 'guest_1', sessionId: 'sess_1' }
 
-  test(`${name}: a day that is reset counts from nothing again, and frees no hold`, async (context) => {
+  test(`${name}: a reset day counts from zero again, and frees no hold`, async (context) => {
     const { budgets: state } = await make(context)
     const first = await granted(state, { sessionId: 'sess_1' })
     await state.settle(first, amounts(700, 120, 4000), { claimMs: 0 })
@@ -32,7 +31,7 @@ export function budgetsResetContract(name: string, make: MakeBudgets): void {
     assert.deepEqual((await quotaOf(state)).used, amounts(400, 100, 900))
   })
 
-  test(`${name}: resetting what nobody used changes nothing, and twice is as once`, async (context) => {
+  test(`${name}: a reset without use changes nothing, and a repeat changes nothing more`, async (context) => {
     const { budgets: state } = await make(context)
     assert.deepEqual(await state.reset(ofDay), NOTHING)
     assert.deepEqual(await state.reset(ofSession), NOTHING)
@@ -42,7 +41,7 @@ export function budgetsResetContract(name: string, make: MakeBudgets): void {
     assert.deepEqual(await state.reset(ofDay), NOTHING)
   })
 
-  test(`${name}: the messages of a day that is reset are those that are held`, async (context) => {
+  test(`${name}: a reset day's messages are those of the holds`, async (context) => {
     const { budgets: state } = await make(context)
     const limits = { ...GENEROUS, messagesPerDay: 2 }
     await state.settle(await granted(state, { limits, sessionId: 'sess_1' }), NOTHING, { claimMs: 0 })
@@ -55,7 +54,7 @@ export function budgetsResetContract(name: string, make: MakeBudgets): void {
     assert.deepEqual([await next('turn_6'), await next('turn_7')], ['granted', 'rate-limited'])
   })
 
-  test(`${name}: a session that is reset has its tokens again, and the day keeps its own`, async (context) => {
+  test(`${name}: a reset session has its tokens again, and the day's use stays`, async (context) => {
     const { budgets: state } = await make(context)
     const limits = { ...GENEROUS, session: { inputTokens: 1000, outputTokens: 1000 } }
     await state.settle(await granted(state, { limits, sessionId: 'sess_1' }), amounts(1000, 10, 5), { claimMs: 0 })
@@ -67,7 +66,7 @@ export function budgetsResetContract(name: string, make: MakeBudgets): void {
     assert.deepEqual((await quotaOf(state)).used, amounts(1000, 10, 5))
   })
 
-  test(`${name}: the charge that takes a day past the alarm says so, and no other`, async (context) => {
+  test(`${name}: only the charge that crosses the alarm reports it`, async (context) => {
     const { budgets: state } = await make(context)
     const charge = async (turnId: string, costMicroUsd: number) => {
       const hold = await granted(state, { limits: GENEROUS, turnId, sessionId: turnId })

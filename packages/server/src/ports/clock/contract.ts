@@ -1,16 +1,16 @@
-// What every clock must do. `make` gives the clock and a way to let time pass until a moment is due.
+// The contract of the clock. `make` returns the clock and a way to let time pass until a moment is due.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clock } from './port.ts'
 
 export interface ClockUnderTest {
   readonly clock: Clock
-  /** Resolves once at least `ms` have passed and what was due has run. */
+  /** Resolves when at least `ms` have passed and due timers have run. */
   readonly pass: (ms: number) => Promise<void>
 }
 
 export function clockContract(name: string, make: () => ClockUnderTest): void {
-  test(`${name}: now never goes back`, async () => {
+  test(`${name}: now never decreases`, async () => {
     const { clock, pass } = make()
     const before = clock.now()
     await pass(2)
@@ -18,7 +18,7 @@ export function clockContract(name: string, make: () => ClockUnderTest): void {
     assert.ok(Number.isSafeInteger(before))
   })
 
-  test(`${name}: a sleep resolves once its time has passed`, async () => {
+  test(`${name}: a sleep resolves after its time`, async () => {
     const { clock, pass } = make()
     let woken = false
     const sleep = clock.sleep(5).then(() => (woken = true))
@@ -43,7 +43,7 @@ export function clockContract(name: string, make: () => ClockUnderTest): void {
     await assert.rejects(clock.sleep(3_600_000, AbortSignal.abort(reason)), reason)
   })
 
-  test(`${name}: a sleep takes its abort listener away with it`, async () => {
+  test(`${name}: a sleep removes its abort listener when it ends`, async () => {
     const { clock, pass } = make()
     const signal = new AbortController().signal
     const listeners = countListeners(signal)
@@ -62,7 +62,7 @@ export function clockContract(name: string, make: () => ClockUnderTest): void {
     assert.deepEqual(fired, ['first', 'second'])
   })
 
-  test(`${name}: a timer that was disposed of does not fire`, async () => {
+  test(`${name}: a disposed timer does not fire`, async () => {
     const { clock, pass } = make()
     let fired = false
     clock.after(1, () => (fired = true))[Symbol.dispose]()
@@ -78,7 +78,7 @@ export function clockContract(name: string, make: () => ClockUnderTest): void {
     assert.equal(fired, false)
   })
 
-  test(`${name}: what is deferred runs after what is under way, in order`, async () => {
+  test(`${name}: deferred actions run after the current work, in order`, async () => {
     const { clock } = make()
     const ran: string[] = []
     await new Promise<void>((resolve) => {

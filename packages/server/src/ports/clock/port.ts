@@ -2,12 +2,12 @@
 // `adapters/system` reads a clock or sets a timer.
 
 export interface Clock {
-  /** Milliseconds since the epoch; never earlier than what it answered before. */
+  /** Milliseconds since the epoch; never less than an earlier result. */
   now(): number
   /** Resolves after `ms`; rejects with the signal's reason as soon as the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** Runs `action` once after `ms`, unless the returned timer is disposed of first. */
+  /** Runs `action` once after `ms`, unless the returned timer is disposed first. */
   after(ms: number, action: () => void): Disposable
-  /** Runs `action` soon, once what is already under way has had its turn: the edge of a group commit. */
+  /** Runs `action` soon, after the current work: the border of a group commit. */
   defer(action: () => void): void
 }

@@ -1,5 +1,5 @@
-// What every store of deferred questions must do. `make` gives an empty one with these limits on a clock of the test's own;
-// `reopen` gives another over the same data, as a second node or after a restart.
+// The contract of the deferred store. `make` returns an empty one with these limits and a clock of its own; `reopen`
+// returns another over the same data, as a second node or after a restart.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -37,7 +37,7 @@ export function deferredStoreContract(
     return { clock, ...(await make(context, clock, LIMITS)) }
   }
 
-  test(`${name}: what is kept comes back as it was, the oldest first, also to another node`, async (context) => {
+  test(`${name}: stored questions are returned unchanged, oldest first, also to another node`, async (context) => {
     const { store, reopen } = await opened(context)
     const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), sampled: true }
     const odd = { ...question(1, 'a}b'), message: '「泣ける」漫画は？\n🗡️ \\ "x"', trace }
@@ -47,7 +47,7 @@ export function deferredStoreContract(
     assert.deepEqual(await store.claim(ALL), [question(3)])
   })
 
-  test(`${name}: a question is kept once, however often it is brought`, async (context) => {
+  test(`${name}: a question is stored once, however often it is sent`, async (context) => {
     const { store } = await opened(context)
     assert.equal(await store.accept(question(1)), true)
     await store.claim(ALL)
@@ -55,7 +55,7 @@ export function deferredStoreContract(
     assert.deepEqual([await store.count(), await idsOf(store)], [1, []])
   })
 
-  test(`${name}: one node has it at a time, and one that is lost gives it back`, async (context) => {
+  test(`${name}: one node has a question at a time, and a lost node's lease ends`, async (context) => {
     const { clock, store, reopen } = await opened(context)
     const other = await reopen()
     for (let number = 1; number <= 8; number += 1) await store.accept(question(number))
@@ -70,7 +70,7 @@ export function deferredStoreContract(
     assert.equal((await idsOf(other)).length, 8)
   })
 
-  test(`${name}: after some were taken no node is given more for a while, but those whose time is over`, async (context) => {
+  test(`${name}: after a claim no node gets more questions for a while, except expired ones`, async (context) => {
     const { clock, store } = await opened(context)
     for (const number of [1, 2, 3]) await store.accept(question(number))
     const spaced = { limit: 1, spacingMs: 500 }
@@ -83,7 +83,7 @@ export function deferredStoreContract(
     assert.deepEqual(await idsOf(store, { ...spaced, onlyExpired: true }), ['turn_3'])
   })
 
-  test(`${name}: what is done is gone for good, and done twice is no harm`, async (context) => {
+  test(`${name}: a finished question is removed, and finishing it twice does no harm`, async (context) => {
     const { clock, store } = await opened(context)
     await store.accept(question(1))
     await store.accept(question(2))
@@ -95,7 +95,7 @@ export function deferredStoreContract(
     assert.deepEqual([await idsOf(store), await store.count()], [['turn_2'], 1])
   })
 
-  test(`${name}: there is room for so many of one principal and so many in all, and again when some are done`, async (context) => {
+  test(`${name}: the limits per principal and in total hold, and finished questions make room`, async (context) => {
     const { store } = await opened(context)
     for (let number = 1; number <= 3; number += 1) assert.equal(await store.accept(question(number, 'one')), true)
     assert.equal(await store.accept(question(4, 'one')), false)
@@ -103,12 +103,12 @@ export function deferredStoreContract(
     assert.equal(await store.accept(question(4, 'one')), true)
     for (let number = 5; number <= 11; number += 1) assert.equal(await store.accept(question(number)), true)
     assert.equal(await store.accept(question(12)), false)
-    // One that is there is there, full or not.
+    // A stored question is accepted again, full or not.
     assert.equal(await store.accept(question(11)), true)
     assert.equal(await store.count(), 10)
   })
 
-  test(`${name}: those whose time is over can be taken alone, and stay until someone did`, async (context) => {
+  test(`${name}: expired questions can be claimed alone, and stay until they are finished`, async (context) => {
     const { clock, store } = await opened(context)
     await store.accept(question(1))
     await store.accept({ ...question(2), expiresAt: NOON + 10 })
@@ -123,7 +123,7 @@ export function deferredStoreContract(
     assert.deepEqual(await idsOf(store, { onlyExpired: true }), ['turn_1', 'turn_2'])
   })
 
-  test(`${name}: what is kept of one principal is found, the oldest first, leased or not`, async (context) => {
+  test(`${name}: the questions of one principal are listed, oldest first, leased or not`, async (context) => {
     const { store } = await opened(context)
     for (const number of [2, 1, 3]) await store.accept(question(number, number === 3 ? 'other' : 'one'))
     await store.claim(ALL)

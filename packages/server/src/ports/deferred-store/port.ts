@@ -1,21 +1,21 @@
-// Questions that could not be answered and are kept until a model is back. Each is taken by one node at a time, under a
-// lease: a node that dies gives back what it took. Bounded in number, over all and for each principal; a question whose
-// time is over stays until someone has told the shopper so.
+// Questions that could not be answered and are stored until a model is available. One node at a time has a question, under
+// a lease that ends when the node dies. Bounded in number, in total and for each principal; an expired question stays until
+// the shopper was notified.
 import type { Language } from '@mangaassist/protocol'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { TraceContext } from '#domain/telemetry/trace-context.ts'
 
 export interface DeferredQuestion {
-  /** The turn that promised an answer; names the question. */
+  /** The turn that promised an answer; the id of the question. */
   readonly turnId: string
   readonly sessionId: string
   readonly principal: Principal
   readonly message: string
   readonly language: Language
-  /** The network it came from, as admission was given it, where guests are limited by that. */
+  /** The network of the caller, as admission got it, where guests are limited by network. */
   readonly network?: string
   readonly at: number
-  /** From then on no answer is owed any more, only word of that. */
+  /** After this no answer is owed, only a notice. */
   readonly expiresAt: number
   /** Of the turn that promised an answer: the turn that gives it links to it. */
   readonly trace?: TraceContext
@@ -29,20 +29,20 @@ export interface DeferredLimits {
 export interface DeferredClaim {
   readonly limit: number
   readonly leaseMs: number
-  /** Only those whose time is over: all that can be done while no model is back. */
+  /** Only expired questions: all that can be handled while no model is available. */
   readonly onlyExpired: boolean
-  /** After some were taken, by whichever node, none are given for so long; those whose time is over alone always are. */
+  /** After a claim by any node, none are returned for this long; with `onlyExpired` they always are. */
   readonly spacingMs: number
 }
 
 export interface DeferredStore {
-  /** Whether it is kept now, or was already; not when there is no room. Durable once it resolves. */
+  /** Returns whether the question is stored; false when there is no room. Durable when it resolves. */
   accept(question: DeferredQuestion): Promise<boolean>
-  /** Takes those that nobody has, the oldest first. What is not `done` when the lease ends is there again. */
+  /** Leases unclaimed questions, oldest first. A question that is not `done` when the lease ends can be claimed again. */
   claim(claim: DeferredClaim): Promise<readonly DeferredQuestion[]>
-  /** Forgets it: it was answered, or told to be over. */
+  /** Removes a question that was answered, or whose expiry was reported. */
   done(turnId: string): Promise<void>
   count(): Promise<number>
-  /** What is kept of a principal, the oldest first. */
+  /** The stored questions of a principal, oldest first. */
   ofPrincipal(principalId: string): Promise<readonly DeferredQuestion[]>
 }

@@ -1,4 +1,4 @@
-// What every embedder must do, pirates and cursed houses being among what it knows.
+// The contract of the embedder, which must know texts about pirates and cursed houses.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Embedder } from './port.ts'

@@ -1,5 +1,5 @@
-// Turns texts into vectors of one length, of length one, so that a dot product is a similarity. A text of which
-// the embedder knows nothing is all zeros: near nothing.
+// Turns texts into unit vectors of one dimension, so that a dot product is a similarity. A text without known words becomes
+// the zero vector, which is near nothing.
 
 export interface Embedder {
   readonly dimensions: number

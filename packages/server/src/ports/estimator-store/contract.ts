@@ -1,4 +1,4 @@
-// What every estimator store must do. `make` gives an empty one.
+// The contract of the estimator store. `make` returns an empty one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -10,7 +10,7 @@ import type { EstimatorStore } from './port.ts'
 const learnt = (actual: number): Calibration => observe(new Float64Array(PARTS_COUNT).fill(4), 100, actual)
 
 export function estimatorStoreContract(name: string, make: (context: TestContext) => Promise<EstimatorStore>): void {
-  test(`${name}: nothing is known under a key until something is learnt under it`, async (context) => {
+  test(`${name}: a key is empty until something is learned under it`, async (context) => {
     const store = await make(context)
     assert.equal(await store.load('model a'), undefined)
     await store.merge('model a', learnt(110))
@@ -18,7 +18,7 @@ export function estimatorStoreContract(name: string, make: (context: TestContext
     assert.equal(await store.load('model b'), undefined)
   })
 
-  test(`${name}: what is learnt is added to what is known, and the sum is the answer`, async (context) => {
+  test(`${name}: what is learned is added to the stored value, and the sum is returned`, async (context) => {
     const store = await make(context)
     assert.deepEqual(await store.merge('model', learnt(110)), learnt(110))
     const sum = await store.merge('model', learnt(90))
@@ -26,13 +26,13 @@ export function estimatorStoreContract(name: string, make: (context: TestContext
     assert.deepEqual(await store.load('model'), sum)
   })
 
-  test(`${name}: what many nodes tell at once is all there`, async (context) => {
+  test(`${name}: concurrent updates of many nodes all count`, async (context) => {
     const store = await make(context)
     await Promise.all(Array.from({ length: 20 }, (_, index) => store.merge('model', learnt(90 + index))))
     assert.equal((await store.load('model'))?.observations, 20)
   })
 
-  test(`${name}: what was kept in another shape counts for nothing`, async (context) => {
+  test(`${name}: a value in another format is ignored`, async (context) => {
     const store = await make(context)
     await store.merge('model', { ...NOTHING_LEARNT, observations: 9, targets: [1] })
     assert.deepEqual(await store.merge('model', learnt(110)), learnt(110))

@@ -1,10 +1,10 @@
-// What the fleet has learnt about the tokenizers of its models. Nodes learn by themselves and tell in small sums, so that
-// sharing is an addition and never a race; a sum that is told twice does no harm worth a lock.
+// What the nodes have learned about the tokenizers of their models. Nodes learn by themselves and store small sums, so that
+// sharing is an addition without races; a sum that is added twice does no harm worth a lock.
 import type { Calibration } from '#domain/estimator/calibration.ts'
 
 export interface EstimatorStore {
-  /** What is known under a key, a model's id with the edition of the costs it was learnt over; undefined for nothing. */
+  /** The value under a key (a model's id with the edition of its costs); undefined for none. */
   load(key: string): Promise<Calibration | undefined>
-  /** Adds what a node has learnt since it last told, by the domain's `merge` and atomically; answers with the sum. */
+  /** Adds what a node has learned since its last call, atomically, by the domain's `merge`; returns the sum. */
   merge(key: string, learnt: Calibration): Promise<Calibration>
 }

@@ -1,4 +1,4 @@
-// What every way to call a person must do. `make` gives one, and what arrived at the other end as JSON.
+// The contract of the hand-over. `make` returns one, and the JSON that arrived at the receiver.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -26,20 +26,20 @@ export function handoverContract(
   name: string,
   make: (context: TestContext, options: HandoverOptions) => Promise<HandoverUnderTest>,
 ): void {
-  test(`${name}: a call names the turn and its language, and not what was asked`, async (context) => {
+  test(`${name}: a call contains the turn and its language, and not the question`, async (context) => {
     const { handover, arrived } = await make(context, { withText: false, underWayMax: 2 })
     assert.equal(handover.isFree(), true)
     assert.equal(await handover.call(SAMPLE_CALL), 'told')
     assert.deepEqual(arrived(), [{ turnId: 'turn_1', sessionId: 'sess_1', language: 'ja', reason: 'throttled' }])
   })
 
-  test(`${name}: where the shop wants it, what was asked comes along`, async (context) => {
+  test(`${name}: the question is included where the shop configures it`, async (context) => {
     const { handover, arrived } = await make(context, { withText: true, underWayMax: 2 })
     await handover.call(SAMPLE_CALL)
     assert.deepEqual(arrived(), [SAMPLE_CALL])
   })
 
-  test(`${name}: past its number nobody is called, and afterwards someone is again`, async (context) => {
+  test(`${name}: beyond its limit no person is called, and later calls are made again`, async (context) => {
     const { handover, arrived } = await make(context, { withText: false, underWayMax: 2 })
     const calls = ['turn_1', 'turn_2', 'turn_3'].map((turnId) => handover.call({ ...SAMPLE_CALL, turnId }))
     assert.equal(handover.isFree(), false)

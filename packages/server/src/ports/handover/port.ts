@@ -1,25 +1,26 @@
-// Calls a person to a conversation in which the assistant could not help. What is sent names the turn, the conversation and its
-// language, with a link to it for staff and, only where the shop wants it, what was asked. Nobody waits for it: a call that cannot be made is counted, no more.
+// Calls a person to a conversation in which the assistant could not help. The call contains the turn, the conversation, its
+// language, a link for staff and, only where the shop configures it, the question. Fire and forget: a call that cannot be
+// made is only counted.
 import type { Language } from '@mangaassist/protocol'
 
 export interface HandoverCall {
   readonly turnId: string
   readonly sessionId: string
   readonly language: Language
-  /** Why the assistant could not help, as the answer's `reason` says it. */
+  /** Why the assistant could not help: the `reason` of the answer. */
   readonly reason: string
-  /** What was asked; left out unless the shop has it sent along. */
+  /** The question; sent only where the shop configures it. */
   readonly question: string
-  /** Where staff read the conversation, for as long as it says. */
+  /** Where staff can read the conversation, and until when. */
   readonly transcript?: { readonly url: string; readonly expiresAt: string }
 }
 
-/** `busy`: too many are under way, and nobody was called. */
+/** `busy`: too many calls are in flight, and this one was not made. */
 type HandoverEnd = 'told' | 'gave-up' | 'busy'
 
 export interface Handover {
-  /** Whether a call would be taken now. */
+  /** Whether a call could be made now. */
   isFree(): boolean
-  /** Resolves when someone has taken it or it was given up; never rejects. Repeats of a turn can be told by its id. */
+  /** Resolves when the call was accepted or given up; never rejects. The receiver recognises repeats by the turn's id. */
   call(call: HandoverCall): Promise<HandoverEnd>
 }

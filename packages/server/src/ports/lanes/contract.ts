@@ -1,4 +1,4 @@
-// What every set of lanes must do. `make` gives new ones over `testPolicies`, and the clock they live by.
+// The contract of lanes. `make` returns new ones over `testPolicies`, and their clock.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asked, call, first, LANES_LEASE_MS, NARROW_LIMIT, pass, retry, trip } from '#fixtures/lanes/shared-lanes.ts'
@@ -12,7 +12,7 @@ export function lanesContract(name: string, make: MakeLanes): void {
 }
 
 function permitting(name: string, make: MakeLanes): void {
-  test(`${name}: of many calls at once as many pass as may be in flight, and an ended one makes room`, async (context) => {
+  test(`${name}: of many concurrent calls as many pass as may be in flight, and an ended call makes room`, async (context) => {
     const { lanes } = await make(context)
     const asks = Array.from({ length: 20 }, (_, index) => asked(lanes, 'narrow', first(`a${index}`)))
     const said = await Promise.all(asks)
@@ -23,7 +23,7 @@ function permitting(name: string, make: MakeLanes): void {
     assert.equal(await asked(lanes, 'narrow', first('c')), 'saturated')
   })
 
-  test(`${name}: a permit asked for again is the same permit, and a call is reported once`, async (context) => {
+  test(`${name}: a repeated request gets the same permit, and a call is reported once`, async (context) => {
     const { lanes, clock } = await make(context)
     const answer = await lanes.permit('main', first('a'))
     await clock.advance(10)
@@ -38,7 +38,7 @@ function permitting(name: string, make: MakeLanes): void {
     const { lanes } = await make(context)
     const said: string[] = []
     for (let index = 0; index < 6; index += 1) said.push(await asked(lanes, 'narrow', retry(`r${index}`)))
-    // Three are in flight, which is all that the lane lets through.
+    // Three calls are in flight, which is the limit of the lane.
     assert.deepEqual(said, ['permit', 'permit', 'permit', 'saturated', 'saturated', 'saturated'])
     for (let index = 0; index < 3; index += 1) await lanes.report('narrow', `r${index}`, 'fault')
     assert.equal((await lanes.peek('narrow')).bucket, 10)
@@ -65,22 +65,22 @@ function permitting(name: string, make: MakeLanes): void {
     await assert.rejects(lanes.permit('nobody', first('a')), RangeError)
   })
 
-  test(`${name}: what went elsewhere is counted, and a change is told to those who listen`, async (context) => {
+  test(`${name}: shed calls are counted, and listeners are notified of a change`, async (context) => {
     const { lanes, clock } = await make(context)
     await lanes.tick()
-    const told: string[] = []
-    using _ = lanes.onChange((lane) => told.push(lane))
+    const changed: string[] = []
+    using _ = lanes.onChange((lane) => changed.push(lane))
     await lanes.permit('narrow', first('a'))
     await lanes.shed('narrow')
     await lanes.report('narrow', 'a', 'success')
-    assert.ok(told.includes('narrow'))
+    assert.ok(changed.includes('narrow'))
     await pass(lanes, clock, 500)
     assert.equal(lanes.seen('narrow').recent.shed, 1)
   })
 }
 
 function leasing(name: string, make: MakeLanes): void {
-  test(`${name}: the permit of a dead owner is taken back, and what it says afterwards counts for nothing`, async (context) => {
+  test(`${name}: the permit of a dead owner expires, and its later report is ignored`, async (context) => {
     const { lanes, clock } = await make(context)
     await lanes.permit('main', first('a'))
     await pass(lanes, clock, LANES_LEASE_MS)
@@ -89,7 +89,7 @@ function leasing(name: string, make: MakeLanes): void {
     assert.deepEqual([inFlight, recent.failures], [0, 0])
   })
 
-  test(`${name}: first words count as the success and lengthen the lease`, async (context) => {
+  test(`${name}: the first text counts as the success and extends the lease`, async (context) => {
     const { lanes, clock } = await make(context)
     await lanes.permit('main', first('a'))
     await lanes.served('main', 'a', 60_000)
@@ -102,7 +102,7 @@ function leasing(name: string, make: MakeLanes): void {
     assert.deepEqual([inFlight, recent.calls], [0, 0])
   })
 
-  test(`${name}: a probe whose owner died is given back, and another is let through`, async (context) => {
+  test(`${name}: the probe of a dead owner expires, and another passes`, async (context) => {
     const { lanes, clock } = await make(context)
     await trip(lanes, 'main', clock)
     await pass(lanes, clock, 2500)
@@ -118,13 +118,13 @@ function leasing(name: string, make: MakeLanes): void {
 }
 
 function opening(name: string, make: MakeLanes): void {
-  test(`${name}: an open lane says when it looks again, lets one probe through, and looking takes none`, async (context) => {
+  test(`${name}: an open lane reports when it probes next and lets one probe pass; reading it takes none`, async (context) => {
     const { lanes, clock } = await make(context)
     await trip(lanes, 'main', clock)
     const refused = await lanes.permit('main', first('a'))
     assert.deepEqual(refused, { kind: 'refused', why: 'open', retryAfterMs: 2000 })
     await pass(lanes, clock, 2500)
-    for (let look = 0; look < 5; look += 1) await lanes.peek('main')
+    for (let read = 0; read < 5; read += 1) await lanes.peek('main')
     assert.equal(lanes.seen('main').phase, 'half-open')
     assert.deepEqual(
       [await asked(lanes, 'main', first('b')), await asked(lanes, 'main', first('c'))],
@@ -132,7 +132,7 @@ function opening(name: string, make: MakeLanes): void {
     )
   })
 
-  test(`${name}: a lane finds its way back by stages of probes, and then slowly`, async (context) => {
+  test(`${name}: a lane recovers by stages of probes, and then slowly`, async (context) => {
     const { lanes, clock } = await make(context)
     await trip(lanes, 'main', clock)
     await pass(lanes, clock, 2500)
@@ -151,7 +151,7 @@ function opening(name: string, make: MakeLanes): void {
     assert.equal(await asked(lanes, 'main', retry('r')), 'no-retries')
   })
 
-  test(`${name}: the result of an older epoch is not believed`, async (context) => {
+  test(`${name}: the result of an older epoch is ignored`, async (context) => {
     const { lanes, clock } = await make(context)
     await lanes.permit('main', first('old'))
     await trip(lanes, 'main', clock)
@@ -163,7 +163,7 @@ function opening(name: string, make: MakeLanes): void {
 }
 
 function operating(name: string, make: MakeLanes): void {
-  test(`${name}: a person shuts a lane, gives it back, or takes its circuit away, and is named`, async (context) => {
+  test(`${name}: an operator forces a lane open, returns it to its controller or disables its circuit, and is named`, async (context) => {
     const { lanes, clock } = await make(context)
     const shut = await lanes.operate('main', 'force-open', 'Aiko')
     assert.deepEqual([shut.operator?.by, shut.operator?.action], ['Aiko', 'force-open'])
@@ -194,7 +194,7 @@ function operating(name: string, make: MakeLanes): void {
     assert.equal((await lanes.peek('main')).bucket, 25)
   })
 
-  test(`${name}: maintenance is switched on by someone and off again`, async (context) => {
+  test(`${name}: an operator switches maintenance on and off`, async (context) => {
     const { lanes, clock } = await make(context)
     assert.equal(lanes.maintenance(), null)
     await lanes.maintain(true, 'Aiko')

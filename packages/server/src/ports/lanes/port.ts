@@ -1,6 +1,6 @@
-// Permission to call a model: every attempt takes a permit of its lane and reports how it went, and by that the lane learns
-// what it can bear. A permit is a lease, so that a node that died gives back what it held. No verb ever rejects but
-// `peek`, `operate` and `maintain`, which a person waits for: with the shared state away, a node goes by its own lane.
+// Permission to call a model: every attempt takes a permit of its lane and reports its outcome, from which the lane learns
+// its capacity. A permit is a lease, so that it ends with a dead node. No verb rejects except `peek`, `operate` and
+// `maintain`, which serve an operator: while the shared store is unavailable, a node uses its local lane.
 import type { PermitAnswer } from '#domain/lane/lane-counter.ts'
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
@@ -8,37 +8,37 @@ import type { OperatorMark } from '#domain/lane/state.ts'
 import type { ModelErrorClass } from '#domain/model/model-part.ts'
 
 export interface LaneAsk {
-  /** Names the permit: asking again under it gives the same one, and it is served and reported by it. */
+  /** Names the permit: a repeated request gets the same one, and `served` and `report` refer to it. */
   readonly id: string
   readonly ask:
     | { readonly kind: 'first' }
-    /** Paid from the lane's retry bucket, by what went wrong before. */
+    /** Paid from the lane's retry bucket; `after` is the earlier failure. */
     | { readonly kind: 'retry'; readonly after: { readonly class: ModelErrorClass; readonly tookMs: number } }
 }
 
-/** Maintenance is the whole service's: who switched it on, and when. */
+/** Maintenance applies to the whole service: who switched it on, and when. */
 export type Maintenance = Pick<OperatorMark, 'by' | 'at'>
 
 export interface Lanes {
   /** Whether a call may be made now. */
   permit(lane: string, ask: LaneAsk): Promise<PermitAnswer>
-  /** The first words came; the permit is now kept for `leaseMs`, which is what the rest of the answer may take. */
+  /** The first text arrived; the permit now lasts for `leaseMs`, the time that the rest of the answer may take. */
   served(lane: string, permitId: string, leaseMs: number): Promise<void>
-  /** How the call ended. What is said of a permit a second time, or after its lease, counts for nothing. */
+  /** Reports how the call ended. A second report, or one after the lease, is ignored. */
   report(lane: string, permitId: string, outcome: Outcome): Promise<void>
-  /** Someone went elsewhere because the lane was full. */
+  /** Reports a call that was not made because the lane was full. */
   shed(lane: string): Promise<void>
-  /** How a lane is at this moment. Takes no probe, however often it is asked. */
+  /** The current state of a lane. Reading it never takes a probe. */
   peek(lane: string): Promise<LaneView>
-  /** The same as of the last tick: for those who cannot wait. */
+  /** The state as of the last tick, for callers that cannot wait. */
   seen(lane: string): LaneView
-  /** Forces a lane open, gives it back to its controller, or takes circuit and limit away. */
+  /** Forces a lane open, returns it to its controller, or disables its circuit and limit. */
   operate(lane: string, action: OperatorMark['action'], by: string): Promise<LaneView>
   maintain(isOn: boolean, by: string): Promise<void>
   /** As of the last tick; null: the service is open. */
   maintenance(): Maintenance | null
-  /** Calls `listener` when a lane may now let through what it refused before, or looks different. */
+  /** Calls `listener` when a lane may now grant what it refused before, or its state changed. */
   onChange(listener: (lane: string) => void): Disposable
-  /** Moves on the lanes that are this node's to move, and looks at the others. To be called twice a second. */
+  /** Ticks the lanes that this node controls, and reads the others. Must be called twice a second. */
   tick(): Promise<void>
 }

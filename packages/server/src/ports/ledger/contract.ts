@@ -1,4 +1,4 @@
-// What every ledger must do. `make` gives an empty one.
+// The contract of the ledger. `make` returns an empty one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -7,7 +7,7 @@ import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
 import type { Ledger, LedgerRow } from './port.ts'
 
 export function ledgerContract(name: string, make: (context: TestContext) => Promise<Ledger>): void {
-  test(`${name}: the rows of a turn come back as they were, by attempt`, async (context) => {
+  test(`${name}: the rows of a turn are returned unchanged, by attempt`, async (context) => {
     const ledger = await make(context)
     const second = sampleLedgerRow({ attempt: 2, estimated: true, outcome: 'stream-broken' })
     await ledger.record([second, sampleLedgerRow()])
@@ -15,7 +15,7 @@ export function ledgerContract(name: string, make: (context: TestContext) => Pro
     assert.deepEqual(await ledger.ofTurn('turn_unknown'), [])
   })
 
-  test(`${name}: a row whose turn and attempt are there already is left as it is`, async (context) => {
+  test(`${name}: a row with the same turn and attempt is not overwritten`, async (context) => {
     const ledger = await make(context)
     await ledger.record([sampleLedgerRow()])
     await ledger.record([sampleLedgerRow({ costMicroUsd: 999 }), sampleLedgerRow({ attempt: 2 })])
@@ -27,7 +27,7 @@ export function ledgerContract(name: string, make: (context: TestContext) => Pro
     assert.equal((await ledger.totals({})).rows, 2)
   })
 
-  test(`${name}: who spent something on a day is known without reading its rows`, async (context) => {
+  test(`${name}: whether a principal spent something on a day is known without reading rows`, async (context) => {
     const ledger = await make(context)
     const { day, principalId } = sampleLedgerRow()
     assert.equal(await ledger.hasSpent(principalId, day), false)
@@ -40,7 +40,7 @@ export function ledgerContract(name: string, make: (context: TestContext) => Pro
     assert.equal(await ledger.hasSpent(principalId, '1999-01-01'), false)
   })
 
-  test(`${name}: what is known of a prompt and its cache comes back, and what is not stays absent`, async (context) => {
+  test(`${name}: estimate and cache fields are returned, and unknown ones stay absent`, async (context) => {
     const ledger = await make(context)
     const row = sampleLedgerRow({
       userTier: 'premium',
@@ -54,7 +54,7 @@ export function ledgerContract(name: string, make: (context: TestContext) => Pro
     assert.deepEqual(await ledger.page({}, 10), [row, sampleLedgerRow({ attempt: 2 })])
   })
 
-  test(`${name}: totals add up what the filter names`, async (context) => {
+  test(`${name}: totals sum the rows of the filter`, async (context) => {
     const ledger = await make(context)
     await ledger.record([
       sampleLedgerRow(),
@@ -100,7 +100,7 @@ export function ledgerContract(name: string, make: (context: TestContext) => Pro
     assert.deepEqual(await ledger.page({}, 10), [])
   })
 
-  test(`${name}: groups come in the order of their keys, a page at a time`, async (context) => {
+  test(`${name}: groups are returned in the order of their keys, by page`, async (context) => {
     const ledger = await make(context)
     await ledger.record(
       ['c', 'a', 'b', 'a'].map((principalId, index) =>
@@ -125,7 +125,7 @@ export function ledgerContract(name: string, make: (context: TestContext) => Pro
     assert.deepEqual(await keys({}, { by: parts, limit: 10 }), [['2026-11-04', 'sess_1', 'embedded', 'stop', 4]])
   })
 
-  test(`${name}: rows come by day and time, a page at a time or all of them`, async (context) => {
+  test(`${name}: rows are returned by day and time, by page or all`, async (context) => {
     const ledger = await make(context)
     const row = (turnId: string, day: string, at: number) => sampleLedgerRow({ turnId, day, at })
     const rows = [

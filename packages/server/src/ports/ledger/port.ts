@@ -1,4 +1,4 @@
-// The books: one row per turn and attempt, append-only, in integer micro-dollars.
+// The ledger: one row per turn and attempt, append-only, in integer micro-dollars.
 import type {
   GroupsAsked,
   LedgerFilter,
@@ -11,19 +11,19 @@ import type {
 export type { LedgerFilter, LedgerRow, LedgerTotals, RowPosition } from '#domain/ledger/ledger-row.ts'
 
 export interface Ledger {
-  /** Adds rows; one whose turn and attempt are already there is left as it is. */
+  /** Adds rows; a row with the same turn and attempt is not overwritten. */
   record(rows: readonly LedgerRow[]): Promise<void>
   ofTurn(turnId: string): Promise<readonly LedgerRow[]>
-  /** Whether a principal's rows of a day come to anything. Costs little, however many rows there are. */
+  /** Whether a principal spent anything on a day. Cheap, however many rows there are. */
   hasSpent(principalId: string, day: string): Promise<boolean>
   totals(filter: LedgerFilter): Promise<LedgerTotals>
-  /** A page of sums, in the order of their keys. Throws a RangeError where there are more groups than can be added up. */
+  /** A page of sums, in the order of their keys. Throws a RangeError when there are too many groups to sum. */
   groups(filter: LedgerFilter, asked: GroupsAsked): Promise<readonly LedgerGroup[]>
   /** A page of rows, by day and time, from behind `after` on. A page that is not full is the last. */
   page(filter: LedgerFilter, limit: number, after?: RowPosition): Promise<readonly LedgerRow[]>
   /**
-   * Puts a pseudonym in place of a principal in all its rows, or in those up to a day; answers how many. Figures stay as they
-   * are, and repeating it changes nothing.
+   * Replaces a principal by a pseudonym in all its rows, or in those up to a day; returns how many. Amounts stay, and a
+   * repeat changes nothing.
    */
   rename(of: { readonly principalId: string; readonly to?: string }, pseudonym: string): Promise<number>
   /** All rows, by day and time, read in pages: for an export of any length. */

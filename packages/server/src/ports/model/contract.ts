@@ -1,5 +1,5 @@
-// What every model must do: a stream of the one grammar, whatever happens, and an end soon after an abort.
-// `make` gives a model that answers a greeting with at least two pieces of text.
+// The contract of a model: a stream of the one grammar, whatever happens, and an end soon after an abort. `make` returns a
+// model that answers a greeting with at least two pieces of text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -24,7 +24,7 @@ export function sampleModelRequest(over: Partial<ModelRequest> = {}): ModelReque
   }
 }
 
-/** Throws unless the parts are of the grammar of `model.ts`. */
+/** Throws unless the parts follow the grammar of the model port. */
 function assertModelGrammar(parts: readonly ModelPart[]): void {
   const types = parts.map(({ type }) => type)
   const last = types.at(-1)
@@ -49,7 +49,7 @@ async function collect(model: Model, request: ModelRequest, onPart?: (part: Mode
 }
 
 export function modelContract(name: string, make: (context: TestContext) => Promise<Model>): void {
-  test(`${name}: an answer is a message of text that ends by itself`, async (context) => {
+  test(`${name}: an answer is a message of text with its own end`, async (context) => {
     const model = await make(context)
     const parts = await collect(model, sampleModelRequest())
     assertModelGrammar(parts)
@@ -61,7 +61,7 @@ export function modelContract(name: string, make: (context: TestContext) => Prom
     assert.equal(last?.type === 'message-end' && last.stopReason, 'end')
   })
 
-  test(`${name}: usage, where it is told, is of whole tokens and never falls`, async (context) => {
+  test(`${name}: reported usage is in whole tokens and never decreases`, async (context) => {
     const parts = await collect(await make(context), sampleModelRequest())
     let output = 0
     for (const part of parts) {
@@ -73,7 +73,7 @@ export function modelContract(name: string, make: (context: TestContext) => Prom
     }
   })
 
-  test(`${name}: a call that was cancelled before it began is a lone error of class cancelled`, async (context) => {
+  test(`${name}: a call that was cancelled before it began yields only an error of class cancelled`, async (context) => {
     const model = await make(context)
     const parts = await collect(model, sampleModelRequest({ signal: AbortSignal.abort() }))
     assert.deepEqual(
@@ -82,7 +82,7 @@ export function modelContract(name: string, make: (context: TestContext) => Prom
     )
   })
 
-  test(`${name}: cancelling in the middle ends the stream with an error of class cancelled`, async (context) => {
+  test(`${name}: cancelling in mid-stream ends the stream with an error of class cancelled`, async (context) => {
     const model = await make(context)
     const controller = new AbortController()
     const parts = await collect(model, sampleModelRequest({ signal: controller.signal }), (part) => {
@@ -94,12 +94,12 @@ export function modelContract(name: string, make: (context: TestContext) => Prom
     assert.equal(parts.filter(({ type }) => type === 'text-delta').length, 1)
   })
 
-  test(`${name}: a reader that leaves is not held up`, async (context) => {
+  test(`${name}: a reader that leaves is not delayed`, async (context) => {
     const model = await make(context)
     for await (const part of model.stream(sampleModelRequest())) if (part.type === 'text-delta') break
   })
 
-  test(`${name}: two calls at once do not mix`, async (context) => {
+  test(`${name}: two concurrent calls do not mix`, async (context) => {
     const model = await make(context)
     const both = await Promise.all([collect(model, sampleModelRequest()), collect(model, sampleModelRequest())])
     for (const parts of both) assertModelGrammar(parts)

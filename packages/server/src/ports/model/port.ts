@@ -11,33 +11,35 @@ export type { ContentPart, ModelMessage } from '#domain/model/model-message.ts'
 export type { ModelErrorClass, ModelPart, ModelStopReason } from '#domain/model/model-part.ts'
 
 export interface ModelRequest {
-  /** Names the call in samples; absent where it is of no turn. */
+  /** Identifies the call in samples; absent for a call outside a turn. */
   readonly turnId?: string
   readonly system: string
   /** Alternating, starting and ending with the user. */
   readonly messages: readonly ModelMessage[]
-  /** What was retrieved, as data; the prompt already carries it as fenced text. */
+  /** The grounding as data; the prompt already contains it as fenced text. */
   readonly grounding: Grounding
   readonly language: Language
-  /** What the shopper has of this answer; it is to go on there. The prompt asks for it too, of models that read it. */
+  /** The text of this answer that the shopper already has; the model must continue it. The prompt asks for that too. */
   readonly shown?: string
   readonly maxOutputTokens: number
-  /** Absent: the vendor's own. */
+  /** Absent: the vendor's default. */
   readonly temperature?: number
-  /** The moment, in milliseconds since the epoch, by which the call must be over, whatever it has said by then. */
+  /** The deadline in milliseconds since the epoch: the call must end by then, complete or not. */
   readonly deadlineAt: number
-  /** Aborting it ends the call and the bill. */
+  /** Aborting it ends the call and its cost. */
   readonly signal: AbortSignal
 }
 
 export interface Model {
-  /** The vendor's id, which the price list knows. */
+  /** The vendor's id of the model, as in the price list. */
   readonly id: string
-  /** What it costs and takes; a model without facts is free and has no limits of its own. */
+  /** Prices and limits; a model without facts is free and has no limits of its own. */
   readonly facts?: ModelFacts
-  /** How many events of its answers could not be read, since it was made; absent where nothing is decoded. */
+  /** How many events could not be decoded since the model was made; absent where nothing is decoded. */
   undecodableEvents?(): number
   stream(request: ModelRequest): AsyncIterable<ModelPart>
-  /** What the vendor itself counts for a prompt, free of charge; undefined, or absent, where it does not. May throw. */
+  /**
+   * The vendor's own token count of a prompt, free of charge; undefined, or absent, where the vendor has none. May throw.
+   */
   countTokens?(prompt: Pick<ModelRequest, 'system' | 'messages' | 'signal'>): Promise<number | undefined>
 }

@@ -1,4 +1,4 @@
-// What every product store must do. `make` gives an empty one.
+// The contract of the product store. `make` returns an empty one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -6,7 +6,7 @@ import { sampleProduct, sampleShelves } from '#fixtures/turns/samples.ts'
 import type { ProductStore } from './port.ts'
 
 export function productStoreContract(name: string, make: (context: TestContext) => Promise<ProductStore>): void {
-  test(`${name}: products come back whole, in the order of the ids asked for, without the unknown`, async (context) => {
+  test(`${name}: products are returned complete, in the order of the ids, without unknown ids`, async (context) => {
     const store = await make(context)
     await store.replaceAll(sampleShelves(), 'test')
     const [kimetsu, onePiece] = sampleShelves()
@@ -29,7 +29,7 @@ export function productStoreContract(name: string, make: (context: TestContext) 
     assert.deepEqual(await store.page('yotsuba-to', 2), [])
   })
 
-  test(`${name}: replacing makes the shelves hold exactly the new products`, async (context) => {
+  test(`${name}: a replacement leaves exactly the new products`, async (context) => {
     const store = await make(context)
     assert.equal(await store.count(), 0)
     await store.replaceAll(sampleShelves(), 'test')
@@ -53,7 +53,7 @@ export function productStoreContract(name: string, make: (context: TestContext) 
     assert.equal(await store.count(), 0)
   })
 
-  test(`${name}: every change of the shelves is a new edition, and says where it came from`, async (context) => {
+  test(`${name}: every change of the catalogue is a new edition that names its source`, async (context) => {
     const store = await make(context)
     assert.equal(await store.edition(), undefined)
     await store.replaceAll(sampleShelves(), 'bundled')

@@ -1,4 +1,4 @@
-// What every source of chance must do.
+// The contract of random numbers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Random } from './port.ts'
@@ -14,7 +14,7 @@ export function randomContract(name: string, make: () => Random): void {
     assert.equal(tenths.size, 10)
   })
 
-  test(`${name}: ids carry their prefix, are short and plain, and do not repeat`, () => {
+  test(`${name}: ids have their prefix, are short and plain, and do not repeat`, () => {
     const random = make()
     const ids = Array.from({ length: DRAWS }, () => random.id('turn'))
     for (const id of ids) assert.match(id, /^turn_[A-Za-z0-9]{16,59}$/)

@@ -1,4 +1,4 @@
-// What every adapter of shared rates promises.
+// The contract of the rate chunks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -10,7 +10,7 @@ type Make = (context: TestContext) => Promise<{ readonly chunks: RateChunks; rea
 const BUCKET = { name: 'global', perSecond: 10, burst: 20 }
 
 export function rateChunksContract(name: string, make: Make): void {
-  test(`${name}: chunks are granted to the burst and no further, then as tokens flow in`, async (context) => {
+  test(`${name}: chunks are granted up to the burst, then as the bucket refills`, async (context) => {
     const { chunks, clock } = await make(context)
     assert.deepEqual(await chunks.lease(BUCKET, 15, 'op_1'), { granted: 15, retryAfterMs: 0 })
     assert.deepEqual(await chunks.lease(BUCKET, 15, 'op_2'), { granted: 5, retryAfterMs: 0 })
@@ -19,7 +19,7 @@ export function rateChunksContract(name: string, make: Make): void {
     assert.deepEqual(await chunks.lease(BUCKET, 15, 'op_4'), { granted: 3, retryAfterMs: 0 })
   })
 
-  test(`${name}: a repeat takes nothing, and a refusal is not remembered`, async (context) => {
+  test(`${name}: a repeat takes nothing, and a refusal is not stored`, async (context) => {
     const { chunks, clock } = await make(context)
     for (let repeat = 0; repeat < 3; repeat += 1)
       assert.deepEqual(await chunks.lease(BUCKET, 20, 'op_1'), { granted: 20, retryAfterMs: 0 })
@@ -28,7 +28,7 @@ export function rateChunksContract(name: string, make: Make): void {
     assert.equal((await chunks.lease(BUCKET, 1, 'op_2')).granted, 1)
   })
 
-  test(`${name}: what is given back can be had again, once and never more than was taken`, async (context) => {
+  test(`${name}: returned tokens can be leased again, once and never more than were taken`, async (context) => {
     const { chunks } = await make(context)
     await chunks.lease(BUCKET, 12, 'op_1')
     await chunks.lease(BUCKET, 8, 'op_2')
@@ -39,7 +39,7 @@ export function rateChunksContract(name: string, make: Make): void {
     assert.equal((await chunks.lease(BUCKET, 20, 'op_3')).granted, 13)
   })
 
-  test(`${name}: what has flowed back by itself is not given back as well`, async (context) => {
+  test(`${name}: tokens that have refilled by themselves are not returned as well`, async (context) => {
     const { chunks, clock } = await make(context)
     await chunks.lease(BUCKET, 8, 'op_1')
     await clock.advance(2000)
@@ -48,13 +48,13 @@ export function rateChunksContract(name: string, make: Make): void {
     assert.equal((await chunks.lease(BUCKET, 1, 'op_3')).granted, 0)
   })
 
-  test(`${name}: every bucket is its own`, async (context) => {
+  test(`${name}: buckets are independent`, async (context) => {
     const { chunks } = await make(context)
     await chunks.lease(BUCKET, 20, 'op_1')
     assert.equal((await chunks.lease({ ...BUCKET, name: 'chat' }, 20, 'op_1')).granted, 20)
   })
 
-  test(`${name}: many at once are granted exactly the burst`, async (context) => {
+  test(`${name}: concurrent leases get exactly the burst`, async (context) => {
     const { chunks } = await make(context)
     const leases = Array.from({ length: 40 }, (_, index) => chunks.lease(BUCKET, 1 + (index % 3), `op_${index}`))
     const sum = (await Promise.all(leases)).reduce((total, { granted }) => total + granted, 0)

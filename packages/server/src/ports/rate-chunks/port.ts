@@ -1,5 +1,5 @@
-// Rates that all nodes share and every request counts against: global, by route, new connections. A node takes them in
-// chunks, ahead and never for a single request, and gives back what it did not use.
+// Rates that all nodes share and every request counts against: global, by route, new connections. A node leases them in
+// chunks, ahead and never for a single request, and returns what it did not use.
 
 export interface RateBucket {
   readonly name: string
@@ -8,15 +8,15 @@ export interface RateBucket {
 }
 
 interface RateChunk {
-  /** As many as were asked for, or what is left. */
+  /** The requested number, or what is left. */
   readonly granted: number
-  /** When none were granted: until one can be. */
+  /** When none were granted: the time until one can be. */
   readonly retryAfterMs: number
 }
 
 export interface RateChunks {
-  /** Takes up to `tokens`. A repeat with the same operation is answered as the first time and takes nothing. */
+  /** Leases up to `tokens`. A repeat of the operation gets the first result and takes nothing. */
   lease(bucket: RateBucket, tokens: number, operation: string): Promise<RateChunk>
-  /** Gives back that much of what an operation took, once, as far as it has not flowed back by itself. */
+  /** Returns part of what an operation took, once, as far as it has not refilled by itself. */
   giveBack(bucket: RateBucket, tokens: number, operation: string): Promise<void>
 }

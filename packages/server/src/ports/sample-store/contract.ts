@@ -1,4 +1,4 @@
-// What every store of samples must do. `make` gives an empty one with these limits.
+// The contract of the sample store. `make` returns an empty one with these limits.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -22,7 +22,7 @@ export function sampleStoreContract(
   name: string,
   make: (context: TestContext, limits: SampleLimits) => Promise<SampleStore>,
 ): void {
-  test(`${name}: samples come back as they were, newest first`, async (context) => {
+  test(`${name}: samples are returned unchanged, newest first`, async (context) => {
     const store = await make(context, ROOMY)
     assert.deepEqual(await store.newest(5), [])
     await store.keep(sample(1))
@@ -31,13 +31,13 @@ export function sampleStoreContract(
     assert.deepEqual(await store.newest(1), [sample(2, { events: [], eventsLeftOut: 7 })])
   })
 
-  test(`${name}: past their number, the oldest go`, async (context) => {
+  test(`${name}: beyond the limit of samples the oldest are removed`, async (context) => {
     const store = await make(context, { ...ROOMY, countMax: 3 })
     for (const number of [1, 2, 3, 4, 5]) await store.keep(sample(number))
     assert.deepEqual(await idsIn(store), ['sample_5', 'sample_4', 'sample_3'])
   })
 
-  test(`${name}: past their bytes, the oldest go, and what alone is too big is not kept`, async (context) => {
+  test(`${name}: beyond the byte limit the oldest are removed, and a sample that is too large is not stored`, async (context) => {
     const store = await make(context, { ...ROOMY, bytesMax: 2500 })
     const large = (number: number) => sample(number, { events: ['あ'.repeat(300)] })
     for (const number of [1, 2, 3]) await store.keep(large(number))
@@ -61,7 +61,7 @@ export function sampleStoreContract(
     assert.equal(await store.forget(new Set(['turn_1'])), 0)
   })
 
-  test(`${name}: those that come at once are all kept`, async (context) => {
+  test(`${name}: concurrent samples are all stored`, async (context) => {
     const store = await make(context, { ...ROOMY, countMax: 10 })
     await Promise.all(Array.from({ length: 20 }, (_, number) => store.keep(sample(number + 10))))
     assert.equal((await idsIn(store)).length, 10)

@@ -1,43 +1,42 @@
-// Where a few raw responses of providers are stored, redacted, to find out what a provider really sends. Each names its turn, so
-// that it can be removed with what else is stored of a person. Bounded: the oldest make room. A failure to store one is never a
-// turn's failure.
+// Stores a few raw responses of providers, redacted, to show what a provider really sends. Each names its turn, so that it
+// can be removed with a person's data. Bounded: the oldest are removed. A failure to store a sample never fails a turn.
 
 export interface Sample {
   /** At most 64 characters of `A–Z a–z 0–9 _`. */
   readonly id: string
-  /** The turn it answered; letters as in `id`. */
+  /** The turn it answered; the same characters as in `id`. */
   readonly turnId: string
   readonly at: number
   /** The model's configured name. */
   readonly model: string
-  /** As they came, redacted. JSON. */
+  /** The events in order, redacted, as JSON. */
   readonly events: readonly unknown[]
-  /** How many came between the kept ones and were left out. */
+  /** How many events were left out. */
   readonly eventsLeftOut: number
 }
 
 export interface SampleLimits {
   readonly countMax: number
-  /** Of all samples together, as JSON. */
+  /** Size limit of all samples together, as JSON. */
   readonly bytesMax: number
 }
 
 export interface SampleStore {
-  /** Keeps it and lets the oldest go until all fit; one that alone does not fit is not kept. */
+  /** Stores a sample and removes the oldest until all fit; one that is too large by itself is not stored. */
   keep(sample: Sample): Promise<void>
   /** The newest, newest first. */
   newest(max: number): Promise<readonly Sample[]>
-  /** The turns that there are samples of, and when they were made. */
+  /** The turns that have samples, and the times of the samples. */
   turns(): Promise<readonly Pick<Sample, 'turnId' | 'at'>[]>
-  /** Removes the samples of these turns; answers how many. */
+  /** Removes the samples of these turns; returns how many. */
   forget(turnIds: ReadonlySet<string>): Promise<number>
 }
 
-/** One response while it comes in. Neither verb throws, and neither copies anything before the response is over. */
+/** One response while it arrives. Neither verb throws, and nothing is copied before the response has ended. */
 export interface RawSample {
   see(event: unknown): void
   end(): void
 }
 
-/** Called once per call of a model, and answers nothing for most of them, nor for one that is of no turn. */
+/** Called once for each model call; returns undefined for most of them, and for calls outside a turn. */
 export type StartSample = (turnId: string | undefined) => RawSample | undefined

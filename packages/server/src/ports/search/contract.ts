@@ -1,4 +1,4 @@
-// What every search must do. `make` gives one over the sample shelves and FAQ, and a way to change the shelves.
+// The contract of the search. `make` returns one over the sample catalogue and FAQ, and a way to change the catalogue.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -41,7 +41,7 @@ export function searchContract(name: string, make: (context: TestContext) => Pro
     })
   }
 
-  test(`${name}: hits are best first, no more than asked for, and say what they are`, async (context) => {
+  test(`${name}: hits are best first, at most the limit, and name their kind`, async (context) => {
     const { search } = await make(context)
     const hits = await find(search, 'action 週刊少年ジャンプ shipping')
     assert.ok(hits.length >= 3)
@@ -62,7 +62,7 @@ export function searchContract(name: string, make: (context: TestContext) => Pro
     )
   })
 
-  test(`${name}: nothing is found for what nobody wrote, nor for nothing`, async (context) => {
+  test(`${name}: unknown words and an empty query find nothing`, async (context) => {
     const { search } = await make(context)
     for (const text of ['xyzzy', '', '   ', '!?', '"', "' OR 1=1 --", 'NEAR(', '*', '^']) {
       assert.deepEqual(await find(search, text), [], text)
@@ -78,7 +78,7 @@ export function searchContract(name: string, make: (context: TestContext) => Pro
     )
   })
 
-  test(`${name}: what was put on the shelves is found, what was taken away is not`, async (context) => {
+  test(`${name}: an added product is found, and a removed one is not`, async (context) => {
     const { search, replaceProducts } = await make(context)
     await replaceProducts([
       sampleProduct({ id: 'new', title: { ja: '新作漫画', en: 'Brand New', romaji: 'Shinsaku' } }),
@@ -91,7 +91,7 @@ export function searchContract(name: string, make: (context: TestContext) => Pro
     assert.equal((await find(search, '送料')).find(({ kind }) => kind === 'faq')?.id, 'shipping')
   })
 
-  test(`${name}: "like this one" finds its kin and not itself, whatever the words say`, async (context) => {
+  test(`${name}: "like this one" finds similar series and not the series itself, whatever the words`, async (context) => {
     const { search } = await make(context)
     const hits = await find(search, '鬼滅の刃', { like: ['kimetsu-no-yaiba'] })
     const products = hits.filter(({ kind }) => kind === 'product').map(({ id }) => id)
@@ -99,7 +99,7 @@ export function searchContract(name: string, make: (context: TestContext) => Pro
     assert.ok(!products.includes('kimetsu-no-yaiba'))
   })
 
-  test(`${name}: what a filter or an exclusion rules out is not found, and a filter alone finds`, async (context) => {
+  test(`${name}: filters and exclusions are applied, and a filter without words finds products`, async (context) => {
     const { search, replaceProducts } = await make(context)
     await replaceProducts([
       sampleProduct({ id: 'long', volumes: 40, status: 'running' }),

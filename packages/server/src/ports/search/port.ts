@@ -1,5 +1,5 @@
-// Finds what the store knows about a question: products and FAQ entries, best first. What the shopper wishes for
-// has been read out of the words already; the words themselves are searched as well.
+// Finds the products and FAQ entries for a question, best first. The wishes have already been understood from the words;
+// the words themselves are searched as well.
 import type { Language } from '@mangaassist/protocol'
 import type { Wish } from '@mangaassist/bookseller/understanding/ask'
 
@@ -8,22 +8,22 @@ export interface SearchQuery {
   readonly language: Language
   readonly limit: number
   readonly wish?: Wish
-  /** Ids of series that the products should resemble; they are not found themselves. */
+  /** Ids of series that the products should resemble; those series themselves are not returned. */
   readonly like?: readonly string[]
-  /** Ids of products that are not wanted again. */
+  /** Ids of products to leave out. */
   readonly exclude?: readonly string[]
 }
 
 export interface SearchHit {
   readonly kind: 'product' | 'faq'
   readonly id: string
-  /** Comparable within one answer and one kind only; higher is better. */
+  /** Comparable only within one result and one kind; higher is better. */
   readonly score: number
-  /** How much of what was written stands in it, from 0 (found by its meaning alone) to 1. */
+  /** The share of the query's words that match, from 0 (found by meaning alone) to 1. */
   readonly matched: number
 }
 
 export interface Search {
-  /** At most `limit` of each kind. What the wish's filters rule out is not found. */
+  /** Returns at most `limit` of each kind. Products that the filters exclude are not returned. */
   find(query: SearchQuery, signal: AbortSignal): Promise<readonly SearchHit[]>
 }

@@ -1,5 +1,5 @@
-// What every session store must do. `make` gives an empty one and the clock it lives by; one that forgets idle
-// conversations by itself says after how long.
+// The contract of the session store. `make` returns an empty one and its clock; a store whose idle conversations expire
+// says after how long.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -33,7 +33,7 @@ export function sessionStoreContract(
     assert.deepEqual(await store.recentTurns('sess_1', 10), [sampleStoredTurn()])
   })
 
-  test(`${name}: an append at another version is a conflict that tells the version and changes nothing`, async (context) => {
+  test(`${name}: an append at another version is a conflict that returns the version and changes nothing`, async (context) => {
     const { store } = await make(context)
     await store.create(sampleSession())
     await store.append('sess_1', 0, sampleStoredTurn())
@@ -44,7 +44,7 @@ export function sessionStoreContract(
     assert.equal((await store.recentTurns('sess_1', 10)).length, 1)
   })
 
-  test(`${name}: a turn that had to wait is read where it was asked`, async (context) => {
+  test(`${name}: a late turn is read at the position where it was asked`, async (context) => {
     const { store } = await make(context)
     await store.create(sampleSession())
     const asked = (askedAt: number, late?: true) =>
@@ -56,7 +56,7 @@ export function sessionStoreContract(
     assert.deepEqual(await read(2), [2, 3], 'the newest are those that came last')
   })
 
-  test(`${name}: of many appends at the same version one wins`, async (context) => {
+  test(`${name}: of many concurrent appends at one version one succeeds`, async (context) => {
     const { store } = await make(context)
     await store.create(sampleSession())
     const turns = Array.from({ length: 20 }, (_, index) => sampleStoredTurn({ turnId: `turn_${index}` }))
@@ -65,7 +65,7 @@ export function sessionStoreContract(
     assert.equal((await store.find('sess_1'))?.version, 1)
   })
 
-  test(`${name}: repeating an append answers with the version it got then`, async (context) => {
+  test(`${name}: a repeated append returns the version of the first`, async (context) => {
     const { store } = await make(context)
     await store.create(sampleSession())
     await store.append('sess_1', 0, sampleStoredTurn())
@@ -75,7 +75,7 @@ export function sessionStoreContract(
     assert.equal((await store.find('sess_1'))?.version, 2)
   })
 
-  test(`${name}: an append to a conversation that is not there says that it is gone`, async (context) => {
+  test(`${name}: an append to a missing conversation returns that it is gone`, async (context) => {
     const { store } = await make(context)
     assert.deepEqual(await store.append('sess_1', 0, sampleStoredTurn()), { kind: 'gone' })
   })
@@ -98,7 +98,7 @@ export function sessionStoreContract(
     assert.deepEqual(await store.recentTurns('sess_unknown', 5), [])
   })
 
-  test(`${name}: a summary is kept with its conversation, and only one that reaches further replaces it`, async (context) => {
+  test(`${name}: a summary is stored with its conversation, and only one that covers more turns replaces it`, async (context) => {
     const { store, clock } = await make(context)
     assert.equal(await store.summarise('sess_1', 1, 'of nothing'), false)
     await store.create(sampleSession())
@@ -119,7 +119,7 @@ export function sessionStoreContract(
     assert.deepEqual((await store.find('sess_1'))?.summary, { text: 'further', upTo: 3, at: NOON + 1000 })
   })
 
-  test(`${name}: of many summaries of the same turns one is kept`, async (context) => {
+  test(`${name}: of many summaries of the same turns one is stored`, async (context) => {
     const { store } = await make(context)
     await store.create(sampleSession())
     await store.append('sess_1', 0, sampleStoredTurn())
@@ -131,7 +131,7 @@ export function sessionStoreContract(
     assert.equal((await store.find('sess_1'))?.summary, undefined)
   })
 
-  test(`${name}: a principal's conversations are listed newest activity first, nobody else's among them`, async (context) => {
+  test(`${name}: a principal's own conversations are listed, newest activity first`, async (context) => {
     const { store, clock } = await make(context)
     await store.create(sampleSession({ id: 'sess_a' }))
     await store.create(sampleSession({ id: 'sess_b', lastActiveAt: NOON + 10 }))
@@ -144,7 +144,7 @@ export function sessionStoreContract(
     assert.deepEqual(await ids(1), ['sess_a'])
   })
 
-  test(`${name}: a removed conversation is gone with its turns`, async (context) => {
+  test(`${name}: removing a conversation removes its turns`, async (context) => {
     const { store } = await make(context)
     await store.create(sampleSession())
     await store.append('sess_1', 0, sampleStoredTurn())
@@ -166,7 +166,7 @@ function adoptionContract(name: string, make: Make): void {
   const idsOf = async (store: SessionStore, principalId: string, limit = 10) =>
     (await store.listOf(principalId, limit)).map(({ id }) => id)
 
-  test(`${name}: a guest's conversations become the user's, who goes on with them where they were`, async (context) => {
+  test(`${name}: a user adopts a guest's conversations and continues them`, async (context) => {
     const { store, clock } = await make(context)
     await store.create(sampleSession({ id: 'sess_a' }))
     await store.append('sess_a', 0, sampleStoredTurn())
@@ -191,7 +191,7 @@ function adoptionContract(name: string, make: Make): void {
     assert.equal(await store.find('sess_b'), undefined)
   })
 
-  test(`${name}: handing over again changes nothing, and what the guest begins later is the guest's`, async (context) => {
+  test(`${name}: a repeated adoption changes nothing, and later conversations of the guest stay the guest's`, async (context) => {
     const { store } = await make(context)
     await store.create(sampleSession({ id: 'sess_a' }))
     await store.adopt('guest_1', user)
@@ -200,14 +200,14 @@ function adoptionContract(name: string, make: Make): void {
     await store.create(sampleSession({ id: 'sess_later' }))
     await store.append('sess_later', 0, sampleStoredTurn())
     assert.deepEqual([await idsOf(store, 'guest_1'), await idsOf(store, user)], [['sess_later'], ['sess_a']])
-    // Somebody else on the same machine: what was handed over stays with whom it was handed over to.
+    // Another user on the same machine: adopted conversations stay with the first user.
     await store.adopt('guest_1', 'user:other')
     assert.deepEqual([await idsOf(store, user), await idsOf(store, 'user:other')], [['sess_a'], ['sess_later']])
     await store.adopt('guest_unknown', user)
     assert.deepEqual(await idsOf(store, user), ['sess_a'])
   })
 
-  test(`${name}: an append under way while the conversation is handed over is not lost`, async (context) => {
+  test(`${name}: an append during an adoption is not lost`, async (context) => {
     const { store } = await make(context)
     await store.create(sampleSession())
     const turns = Array.from({ length: 6 }, (_, index) => sampleStoredTurn({ turnId: `turn_${index}` }))
@@ -219,7 +219,7 @@ function adoptionContract(name: string, make: Make): void {
     assert.deepEqual(await idsOf(store, user), ['sess_1'])
   })
 
-  test(`${name}: a conversation that is gone is nobody's inheritance, whoever begins one of its name`, async (context) => {
+  test(`${name}: a removed conversation is not adopted, even when its id is used again`, async (context) => {
     const { store } = await make(context)
     await store.create(sampleSession())
     await store.adopt('guest_1', user)
@@ -231,7 +231,7 @@ function adoptionContract(name: string, make: Make): void {
 }
 
 function sweepContract(name: string, make: Make): void {
-  test(`${name}: a sweep forgets idle conversations, no more than its limit`, async (context) => {
+  test(`${name}: a sweep removes idle conversations, at most its limit`, async (context) => {
     const { store } = await make(context)
     for (let index = 0; index < 3; index += 1) await store.create(sampleSession({ id: `sess_${index}` }))
     await store.create(sampleSession({ id: 'sess_active', lastActiveAt: NOON + 1 }))
@@ -246,7 +246,7 @@ function sweepContract(name: string, make: Make): void {
 }
 
 function expiryContract(name: string, make: Make, expiresAfterMs: number): void {
-  test(`${name}: an idle conversation is forgotten by itself, counted from its last turn`, async (context) => {
+  test(`${name}: an idle conversation expires, counted from its last turn`, async (context) => {
     const { store, clock } = await make(context)
     await store.create(sampleSession())
     await store.create(sampleSession({ id: 'sess_idle' }))

@@ -1,14 +1,14 @@
-// Conversations. Turns are appended, never rewritten, and an append is conditioned on the version the
-// writer saw: the compare-and-set here is what keeps two devices from corrupting one conversation.
+// Conversations. Turns are appended, never rewritten, and an append is conditional on the version that the writer saw: this
+// compare-and-set keeps two devices from corrupting one conversation.
 import type { AnswerTier, FinishReason, Language } from '@mangaassist/protocol'
 
 export interface Session {
   readonly id: string
-  /** Whose it is; to anyone else it does not exist. */
+  /** The owner; for every other principal the conversation does not exist. */
   readonly principalId: string
-  /** The guest who began it, when it was handed over to whom it is now. */
+  /** The guest who began it, if a user adopted it. */
   readonly inheritedFrom?: string
-  /** The first question, shortened: what a list of conversations shows. */
+  /** The first question, shortened, for lists of conversations. */
   readonly title: string
   /** How many turns it has; rises by one with each. */
   readonly version: number
@@ -17,10 +17,10 @@ export interface Session {
   readonly summary?: StoredSummary
 }
 
-/** What was said in the oldest turns, in short. Made of what shoppers and models wrote: data, never instructions. */
+/** A summary of the oldest turns. Made from text of shoppers and models: data, never instructions. */
 export interface StoredSummary {
   readonly text: string
-  /** It stands for the turns from the first to the one that made this version. */
+  /** It covers the turns up to this version. */
   readonly upTo: number
   readonly at: number
 }
@@ -32,12 +32,12 @@ export interface StoredTurn {
   readonly language: Language
   readonly finishReason: FinishReason
   readonly tier: AnswerTier
-  /** Ids of the products that were shown with the answer, in their order. */
+  /** Ids of the products shown with the answer, in order. */
   readonly productIds: readonly string[]
   readonly at: number
-  /** When it was asked, by the clock of the node that took it in. */
+  /** When it was asked, by the clock of the node that admitted it. */
   readonly askedAt?: number
-  /** It had to wait for the store, so turns that were asked later may have been appended before it. */
+  /** Appended late because the store was unavailable, so turns that were asked later may come before it. */
   readonly late?: true
 }
 
@@ -55,26 +55,26 @@ export interface SessionStore {
   /** The newest `limit` turns, in the order they were asked, oldest first. */
   recentTurns(sessionId: string, limit: number): Promise<readonly StoredTurn[]>
   /**
-   * Adds a turn when the conversation is still at `expectedVersion`. A repeat with a turn id that is already
-   * there answers with the version it got then.
+   * Adds a turn if the conversation is still at `expectedVersion`. A repeat with a known turn id returns the version of the
+   * first.
    */
   append(sessionId: string, expectedVersion: number, turn: StoredTurn): Promise<AppendResult>
   /**
-   * Keeps a summary that reaches further than the one there, of turns that are there; answers whether it did. Whoever is late
-   * changes nothing, and it is no activity.
+   * Stores a summary of existing turns that covers more than the stored one; returns whether it did. A late writer changes
+   * nothing, and it does not count as activity.
    */
   summarise(sessionId: string, upTo: number, text: string): Promise<boolean>
   /** Newest activity first. */
   listOf(principalId: string, limit: number): Promise<readonly Session[]>
   remove(sessionId: string): Promise<void>
   /**
-   * Hands the conversations that a guest has now over to a user, at most the newest `ADOPTED_MAX`; appends under way are
-   * not disturbed. What the guest begins later is the guest's. Repeating it, also after a crash in its middle, completes it.
+   * Makes a guest's current conversations a user's, at most the newest `ADOPTED_MAX`, without disturbing running appends.
+   * Later conversations of the guest stay the guest's. A repeat, also after a crash halfway, completes it.
    */
   adopt(guestId: string, userId: string): Promise<void>
   /**
-   * Forgets at most `limit` conversations idle since before `idleBefore`; answers how many. A store that forgets idle
-   * ones by itself has nothing to do.
+   * Removes at most `limit` conversations idle since before `idleBefore`; returns how many. A store with expiry has nothing
+   * to do.
    */
   sweep(idleBefore: number, limit: number): Promise<number>
 }

@@ -1,4 +1,4 @@
-// What every adapter of the store's daily spending promises.
+// The contract of the spend chunks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -11,7 +11,7 @@ const DAY = { key: '2026-04-01', endsAt: Date.parse('2026-04-02T00:00:00+09:00')
 const STORE: SpendAccount = { name: 'store', day: DAY, limitMicroUsd: 1000 }
 
 export function spendChunksContract(name: string, make: Make): void {
-  test(`${name}: chunks are granted up to the limit and no further, and none that is too small to be of use`, async (context) => {
+  test(`${name}: chunks are granted up to the limit, and none smaller than the least useful amount`, async (context) => {
     const chunks = await make(context)
     assert.deepEqual(await chunks.lease(STORE, { least: 10, most: 400 }, 'a'), {
       grantedMicroUsd: 400,
@@ -23,14 +23,14 @@ export function spendChunksContract(name: string, make: Make): void {
     assert.equal(await chunks.taken(STORE), 1000)
   })
 
-  test(`${name}: a repeat takes nothing and is answered alike`, async (context) => {
+  test(`${name}: a repeat takes nothing and gets the same result`, async (context) => {
     const chunks = await make(context)
     const first = await chunks.lease(STORE, { least: 1, most: 300 }, 'a')
     assert.deepEqual(await chunks.lease(STORE, { least: 1, most: 300 }, 'a'), first)
     assert.equal(await chunks.taken(STORE), 300)
   })
 
-  test(`${name}: what is given back can be had again, once and never more than was taken`, async (context) => {
+  test(`${name}: returned money can be leased again, once and never more than was taken`, async (context) => {
     const chunks = await make(context)
     await chunks.lease(STORE, { least: 1, most: 1000 }, 'a')
     await chunks.giveBack(STORE, 400, 'back')
@@ -40,7 +40,7 @@ export function spendChunksContract(name: string, make: Make): void {
     assert.equal(await chunks.taken(STORE), 0)
   })
 
-  test(`${name}: what was spent beyond a chunk is counted past the limit too, once`, async (context) => {
+  test(`${name}: spending beyond a chunk is counted once, also beyond the limit`, async (context) => {
     const chunks = await make(context)
     await chunks.lease(STORE, { least: 1, most: 900 }, 'a')
     await chunks.charge(STORE, 300, 'over')
@@ -49,7 +49,7 @@ export function spendChunksContract(name: string, make: Make): void {
     assert.deepEqual(await chunks.lease(STORE, { least: 1, most: 10 }, 'b'), { grantedMicroUsd: 0, leftMicroUsd: 0 })
   })
 
-  test(`${name}: half, four fifths and all of the limit are each told once in a day`, async (context) => {
+  test(`${name}: half, four fifths and all of the limit are each reported once a day`, async (context) => {
     const chunks = await make(context)
     const reached = async (most: number, operation: string) =>
       (await chunks.lease(STORE, { least: 1, most }, operation)).reached
@@ -62,7 +62,7 @@ export function spendChunksContract(name: string, make: Make): void {
     assert.equal(await reached(200, 'e'), undefined)
   })
 
-  test(`${name}: accounts and days are their own`, async (context) => {
+  test(`${name}: accounts and days are independent`, async (context) => {
     const chunks = await make(context)
     await chunks.lease(STORE, { least: 1, most: 1000 }, 'a')
     assert.equal(
@@ -73,7 +73,7 @@ export function spendChunksContract(name: string, make: Make): void {
     assert.equal((await chunks.lease({ ...STORE, day: next }, { least: 1, most: 1000 }, 'a')).grantedMicroUsd, 1000)
   })
 
-  test(`${name}: whatever is asked at once, what is granted and not given back never passes the limit`, async (context) => {
+  test(`${name}: concurrent leases that are not returned never exceed the limit`, async (context) => {
     const chunks = await make(context)
     let run = 0
     await fc.assert(

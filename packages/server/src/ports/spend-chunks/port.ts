@@ -1,6 +1,6 @@
-// What all vendors' calls of a day may cost together: an account of the whole store and one of its guests. A node takes money
-// in chunks before it spends any of it and gives back what it did not need, so the sum of all nodes never passes the limit.
-// A chunk whose node died counts as spent until the day is over.
+// The day's ceilings of what all vendor calls may cost together: one account for the whole shop and one for its guests. A
+// node leases money in chunks before it spends any of it and returns what it did not need, so the sum over all nodes never
+// exceeds the limit. The chunk of a dead node counts as spent until the day ends.
 import type { Day } from '#domain/budget/day.ts'
 
 export interface SpendAccount {
@@ -9,31 +9,31 @@ export interface SpendAccount {
   readonly limitMicroUsd: number
 }
 
-/** Shares of the limit, in per cent, that operators are told of. */
+/** Percentages of the limit that are reported to operators. */
 const SPEND_STEPS = [50, 80, 100] as const
 export type SpendStep = (typeof SPEND_STEPS)[number]
 
 export interface SpendChunk {
-  /** Between the least and the most that were asked for, or 0. */
+  /** Between the least and the most requested, or 0. */
   readonly grantedMicroUsd: number
-  /** What nobody has taken yet. */
+  /** The part of the limit that is not leased. */
   readonly leftMicroUsd: number
-  /** The highest step that was reached by this chunk, and by none before it in the day. */
+  /** The highest step that this chunk reached first in the day. */
   readonly reached?: SpendStep
 }
 
 export interface SpendChunks {
-  /** Takes money. A repeat with the same operation is answered as the first time and takes nothing. */
+  /** Leases money. A repeat of the operation gets the first result and takes nothing. */
   lease(
     account: SpendAccount,
     ask: { readonly least: number; readonly most: number },
     operation: string,
   ): Promise<SpendChunk>
-  /** Gives back what was taken and not spent; once for an operation, which is no lease's. */
+  /** Returns leased money that was not spent, once for an operation; the operation is not that of a lease. */
   giveBack(account: SpendAccount, microUsd: number, operation: string): Promise<void>
-  /** Counts what was spent beyond what had been taken, be it past the limit; once for an operation. */
+  /** Counts spending beyond the leased money, also beyond the limit, once for an operation. */
   charge(account: SpendAccount, microUsd: number, operation: string): Promise<void>
-  /** What is taken of an account. */
+  /** The leased amount of an account. */
   taken(account: SpendAccount): Promise<number>
 }
 

@@ -1,7 +1,7 @@
-// Whether a token was really made by an issuer we trust, for us, and for now. What a verifier answers is all that the
-// program ever takes from a token; nobody else looks into one.
+// Verifies that a token was made by a trusted issuer, for us, and is valid now. The result is all that the program ever
+// takes from a token; no other code reads one.
 
-/** Why a token proves nothing; told to its bearer, so it says nothing about keys or people. */
+/** Why a token is refused; sent to its bearer, so it reveals nothing about keys or people. */
 export type TokenRefusal =
   | 'token-malformed'
   | 'token-too-long'
@@ -15,23 +15,23 @@ export type TokenRefusal =
   | 'token-not-yet-valid'
 
 export interface VerifiedToken {
-  /** As it is configured, and as the token says. */
+  /** As configured and as in the token. */
   readonly issuer: string
-  /** Of the issuer's people, which one: means nothing without the issuer. */
+  /** The issuer's id of the person; means nothing without the issuer. */
   readonly subject: string
-  /** What the token says of the bearer's tier, in the issuer's words; empty when it says nothing. */
+  /** The bearer's tiers in the issuer's words; empty when the token has none. */
   readonly tiers: readonly string[]
-  /** Until when it is good, the clock skew that is forgiven included. */
+  /** The expiry, including the permitted clock skew. */
   readonly expiresAt: number
 }
 
 export type Verification =
   | { readonly kind: 'verified'; readonly token: VerifiedToken }
   | { readonly kind: 'refused'; readonly reason: TokenRefusal }
-  /** It cannot be judged now, because the issuer's keys cannot be had: neither good nor bad. */
+  /** The issuer's keys cannot be fetched, so the token can be neither accepted nor refused. */
   | { readonly kind: 'unavailable'; readonly retryAfterMs: number }
 
 export interface TokenVerifier {
-  /** Never throws for anything that a bearer can send. */
+  /** Never throws for any input. */
   verify(token: string): Promise<Verification>
 }

@@ -1,5 +1,4 @@
-// What every turn log must know of its readers: since when nobody has followed a turn, told to its owner. Part of the
-// turn log's contract.
+// The part of the turn log's contract about readers: a turn's owner learns how long the turn has had no reader.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleStart } from '#fixtures/turns/samples.ts'
@@ -7,11 +6,11 @@ import { text } from '#fixtures/turns/turn-logs.ts'
 import type { MakeTurnLog } from '#fixtures/turns/turn-logs.ts'
 import type { TurnLog } from './port.ts'
 
-/** Longer than any of these tests looks away. */
+/** Longer than any of these tests lets pass. */
 const LEASE_MS = 600_000
 const unattendedMs = async (log: TurnLog, epoch = 1) => (await log.renew('turn_1', epoch, LEASE_MS))?.unattendedMs
 
-/** A follower that has been given the first batch, and then does not ask. */
+/** Starts a reader that has got the first batch and then does not ask for more. */
 async function follower(log: TurnLog, signal: AbortSignal = new AbortController().signal) {
   const batches = log.follow('turn_1', -1, signal)[Symbol.asyncIterator]()
   assert.notEqual((await batches.next()).done, true)
@@ -19,7 +18,7 @@ async function follower(log: TurnLog, signal: AbortSignal = new AbortController(
 }
 
 export function turnLogAttendanceContract(name: string, make: MakeTurnLog): void {
-  test(`${name}: a turn that nobody has followed is unattended since its opening, however it is read`, async (context) => {
+  test(`${name}: a turn without a reader is unattended since its opening; single reads do not count`, async (context) => {
     const { log, clock } = await make(context)
     await clock.advance(1000)
     await log.open(sampleStart(), LEASE_MS)
@@ -33,7 +32,7 @@ export function turnLogAttendanceContract(name: string, make: MakeTurnLog): void
     assert.equal(await unattendedMs(log), 7000)
   })
 
-  test(`${name}: while someone follows it is attended, also by one that asks for nothing`, async (context) => {
+  test(`${name}: a turn with a reader is attended, even when the reader asks for nothing`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
     await clock.advance(5000)
@@ -44,7 +43,7 @@ export function turnLogAttendanceContract(name: string, make: MakeTurnLog): void
     await slow.return?.()
   })
 
-  test(`${name}: it is unattended from when the last follower has left`, async (context) => {
+  test(`${name}: a turn is unattended from when its last reader left`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
     const [first, second] = [await follower(log), await follower(log)]
@@ -62,7 +61,7 @@ export function turnLogAttendanceContract(name: string, make: MakeTurnLog): void
     assert.equal(await unattendedMs(log), 1000)
   })
 
-  test(`${name}: a loop that is broken, and a signal that aborts, are leaving too`, async (context) => {
+  test(`${name}: a broken loop and an aborted signal end a reader too`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
     await clock.advance(5000)
@@ -82,7 +81,7 @@ export function turnLogAttendanceContract(name: string, make: MakeTurnLog): void
     assert.equal(await unattendedMs(log), 1000)
   })
 
-  test(`${name}: a follower whose signal aborts while it asks for nothing has left`, async (context) => {
+  test(`${name}: a reader whose signal aborts while it asks for nothing has left`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
     const controller = new AbortController()
@@ -94,7 +93,7 @@ export function turnLogAttendanceContract(name: string, make: MakeTurnLog): void
     assert.equal(await unattendedMs(log), 1000)
   })
 
-  test(`${name}: a new owner is told what the old one would have been`, async (context) => {
+  test(`${name}: a new owner gets the same attendance as the old one`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), 1000)
     const reader = await follower(log)

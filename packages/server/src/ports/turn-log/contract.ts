@@ -1,5 +1,4 @@
-// What every turn log must do; attendance and trimming have files of their own. `make` gives an empty one and the
-// clock it lives by.
+// The contract of the turn log; attendance and trimming have files of their own. `make` returns an empty one and its clock.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleAttempt, sampleAttemptStart, sampleMeta, sampleStart } from '#fixtures/turns/samples.ts'
@@ -28,13 +27,13 @@ function writing(name: string, make: MakeTurnLog): void {
     assert.deepEqual(await log.read('turn_1', -1), [{ seq: 0, epoch: 1, kind: 'start', start }])
   })
 
-  test(`${name}: of many openings of the same turn one succeeds`, async (context) => {
+  test(`${name}: of many concurrent openings of one turn one succeeds`, async (context) => {
     const { log } = await make(context)
     const opened = await Promise.all(Array.from({ length: 10 }, () => log.open(sampleStart(), LEASE_MS)))
     assert.equal(opened.filter(Boolean).length, 1)
   })
 
-  test(`${name}: entries are numbered one after another and come back as they were`, async (context) => {
+  test(`${name}: entries are numbered consecutively and read unchanged`, async (context) => {
     const { log } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
     assert.equal(await log.append('turn_1', 1, [text(0, '鬼'), text(1, '滅👹')]), true)
@@ -49,7 +48,7 @@ function writing(name: string, make: MakeTurnLog): void {
     assert.deepEqual(await log.read('turn_1', 4), [])
   })
 
-  test(`${name}: what is told of the model's calls comes back as it was`, async (context) => {
+  test(`${name}: attempts are read unchanged`, async (context) => {
     const { log } = await make(context)
     const entries: readonly LogEntry[] = [
       { kind: 'attempt-start', attempt: sampleAttemptStart() },
@@ -77,7 +76,7 @@ function writing(name: string, make: MakeTurnLog): void {
       assert.equal(await log.start('turn_1'), undefined)
     })
 
-  test(`${name}: appends of one turn that are under way together keep their order`, async (context) => {
+  test(`${name}: concurrent appends of one turn keep their order`, async (context) => {
     const { log } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
     await Promise.all(
@@ -90,7 +89,7 @@ function writing(name: string, make: MakeTurnLog): void {
     )
   })
 
-  test(`${name}: nothing is written of another epoch, after the end, or to an unknown turn`, async (context) => {
+  test(`${name}: an append with another epoch, after the end, or to an unknown turn writes nothing`, async (context) => {
     const { log } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
     assert.equal(await log.append('turn_1', 2, [text(0, 'x')]), false)
@@ -101,7 +100,7 @@ function writing(name: string, make: MakeTurnLog): void {
     assert.equal((await log.read('turn_1', -1))?.length, 2)
   })
 
-  test(`${name}: an owner may act on what it appended until another has the turn or it has ended`, async (context) => {
+  test(`${name}: an owner's append is confirmed until another node owns the turn or it has ended`, async (context) => {
     const { log, clock } = await make(context)
     assert.equal(await log.confirm('turn_unknown', 1), false)
     await log.open(sampleStart(), LEASE_MS)
@@ -119,7 +118,7 @@ function writing(name: string, make: MakeTurnLog): void {
     assert.equal(await log.read('turn_unknown', -1), undefined)
   })
 
-  test(`${name}: a sweep forgets turns that ended before, no more than its limit, and no running one`, async (context) => {
+  test(`${name}: a sweep removes turns that ended before, at most its limit, and no running one`, async (context) => {
     const { log, clock } = await make(context)
     for (const turnId of ['turn_a', 'turn_b', 'turn_c']) {
       await log.open(sampleStart({ turnId }), LEASE_MS)
@@ -136,7 +135,7 @@ function writing(name: string, make: MakeTurnLog): void {
     assert.notEqual(await log.read('turn_running', -1), undefined)
   })
 
-  test(`${name}: a forgotten session's ended turns are gone, and nobody else's`, async (context) => {
+  test(`${name}: removing a session removes its ended turns, and no others`, async (context) => {
     const { log } = await make(context)
     for (const [turnId, sessionId] of [
       ['turn_a', 'sess_1'],
@@ -155,7 +154,7 @@ function writing(name: string, make: MakeTurnLog): void {
 }
 
 function following(name: string, make: MakeTurnLog): void {
-  test(`${name}: a follower gets what is there and what comes, once each, until the end`, async (context) => {
+  test(`${name}: a reader gets existing and new records once each, until the end`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
     await log.append('turn_1', 1, [text(0, 'a')])
@@ -176,7 +175,7 @@ function following(name: string, make: MakeTurnLog): void {
     )
   })
 
-  test(`${name}: following an ended turn gives what it holds and ends`, async (context) => {
+  test(`${name}: a reader of an ended turn gets its records and ends`, async (context) => {
     const { log } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
     await log.append('turn_1', 1, [text(0, 'a'), turnEnd])
@@ -187,12 +186,12 @@ function following(name: string, make: MakeTurnLog): void {
     assert.deepEqual(await collectLog(log, { afterSeq: 2 }), [])
   })
 
-  test(`${name}: following an unknown turn ends at once`, async (context) => {
+  test(`${name}: a reader of an unknown turn ends at once`, async (context) => {
     const { log } = await make(context)
     assert.deepEqual(await collectLog(log, { turnId: 'turn_unknown' }), [])
   })
 
-  test(`${name}: a long turn comes whole to whoever follows it after its end`, async (context) => {
+  test(`${name}: a reader gets the whole of a long turn after its end`, async (context) => {
     const { log } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
     await log.append(
@@ -208,7 +207,7 @@ function following(name: string, make: MakeTurnLog): void {
     )
   })
 
-  test(`${name}: a slow reader misses nothing and holds nobody up`, async (context) => {
+  test(`${name}: a slow reader misses nothing and delays no other reader`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
     const slow = log.follow('turn_1', -1, new AbortController().signal)[Symbol.asyncIterator]()
@@ -227,7 +226,7 @@ function following(name: string, make: MakeTurnLog): void {
     )
   })
 
-  test(`${name}: an abort ends a follower that waits, without an error`, async (context) => {
+  test(`${name}: an abort ends a waiting reader without an error`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
     const controller = new AbortController()
@@ -238,7 +237,7 @@ function following(name: string, make: MakeTurnLog): void {
     assert.deepEqual(await collectLog(log, {}, AbortSignal.abort()), [])
   })
 
-  test(`${name}: turns of a session are told as they open, from the call on, until the abort`, async (context) => {
+  test(`${name}: a session's new turns are delivered from the call until the abort`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart({ turnId: 'turn_before' }), LEASE_MS)
     const controller = new AbortController()
@@ -278,7 +277,7 @@ function owning(name: string, make: MakeTurnLog): void {
     assert.deepEqual(await log.orphans(10), ['turn_1'])
   })
 
-  test(`${name}: a lapsed turn is taken over by one, whose epoch shuts the old owner out`, async (context) => {
+  test(`${name}: one node takes over a lapsed turn, and its epoch fences the old owner`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
     await log.append('turn_1', 1, [text(0, 'a')])
@@ -300,7 +299,7 @@ function owning(name: string, make: MakeTurnLog): void {
     assert.equal(await log.takeOver('turn_1', LEASE_MS), 3)
   })
 
-  test(`${name}: whoever follows a turn that is taken over goes on following it`, async (context) => {
+  test(`${name}: a reader continues through a takeover`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
     await log.append('turn_1', 1, [text(0, 'a')])
@@ -333,7 +332,7 @@ function owning(name: string, make: MakeTurnLog): void {
     assert.equal(await log.renew('turn_unknown', 1, LEASE_MS), undefined)
   })
 
-  test(`${name}: orphans come oldest lapse first, no more than the limit`, async (context) => {
+  test(`${name}: orphans are returned oldest lapse first, at most the limit`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart({ turnId: 'turn_later' }), LEASE_MS * 2)
     await log.open(sampleStart({ turnId: 'turn_sooner' }), LEASE_MS)
@@ -344,30 +343,30 @@ function owning(name: string, make: MakeTurnLog): void {
 }
 
 function stopping(name: string, make: MakeTurnLog): void {
-  test(`${name}: a wish to stop is told once to whoever listens, and to whoever listens later`, async (context) => {
+  test(`${name}: a stop request reaches each listener once, and later listeners too`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
-    const heard: string[] = []
-    using _early = log.onStop('turn_1', () => heard.push('early'))
+    const called: string[] = []
+    using _early = log.onStop('turn_1', () => called.push('early'))
     await log.requestStop('turn_1')
     await log.requestStop('turn_1')
     await clock.advance(0)
-    assert.deepEqual(heard, ['early'])
-    using _late = log.onStop('turn_1', () => heard.push('late'))
-    assert.deepEqual(heard, ['early'], 'not before the call has returned')
+    assert.deepEqual(called, ['early'])
+    using _late = log.onStop('turn_1', () => called.push('late'))
+    assert.deepEqual(called, ['early'], 'not before the call has returned')
     await clock.advance(0)
-    assert.deepEqual(heard, ['early', 'late'])
+    assert.deepEqual(called, ['early', 'late'])
   })
 
-  test(`${name}: whoever stopped listening is told nothing`, async (context) => {
+  test(`${name}: a disposed listener is not called`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
-    const heard: string[] = []
-    log.onStop('turn_1', () => heard.push('left'))[Symbol.dispose]()
+    const called: string[] = []
+    log.onStop('turn_1', () => called.push('left'))[Symbol.dispose]()
     await log.requestStop('turn_1')
-    log.onStop('turn_1', () => heard.push('left too'))[Symbol.dispose]()
+    log.onStop('turn_1', () => called.push('left too'))[Symbol.dispose]()
     await clock.advance(0)
-    assert.deepEqual(heard, [])
+    assert.deepEqual(called, [])
   })
 
   test(`${name}: stopping an ended or an unknown turn changes nothing`, async (context) => {
@@ -376,23 +375,23 @@ function stopping(name: string, make: MakeTurnLog): void {
     await log.append('turn_1', 1, [turnEnd])
     await log.requestStop('turn_1')
     await log.requestStop('turn_unknown')
-    let heard = false
-    using _ended = log.onStop('turn_1', () => (heard = true))
-    using _unknown = log.onStop('turn_unknown', () => (heard = true))
+    let wasStopped = false
+    using _ended = log.onStop('turn_1', () => (wasStopped = true))
+    using _unknown = log.onStop('turn_unknown', () => (wasStopped = true))
     await clock.advance(0)
-    assert.equal(heard, false)
+    assert.equal(wasStopped, false)
     assert.equal((await log.read('turn_1', -1))?.length, 2)
   })
 
-  test(`${name}: a wish to stop outlives a change of owner`, async (context) => {
+  test(`${name}: a stop request survives a takeover`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
     await log.requestStop('turn_1')
     await clock.advance(LEASE_MS)
     await log.takeOver('turn_1', LEASE_MS)
-    let heard = false
-    using _ = log.onStop('turn_1', () => (heard = true))
+    let wasStopped = false
+    using _ = log.onStop('turn_1', () => (wasStopped = true))
     await clock.advance(0)
-    assert.equal(heard, true)
+    assert.equal(wasStopped, true)
   })
 }

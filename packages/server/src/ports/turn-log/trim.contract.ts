@@ -1,5 +1,5 @@
-// What every turn log must do when a turn grows past its bounds: one snapshot stands for the oldest records, nothing
-// that was said is lost, and no reader notices. Part of the turn log's contract.
+// The part of the turn log's contract about trimming: one snapshot stands for the oldest records, no text is lost, and no
+// reader notices.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -26,7 +26,7 @@ export function turnLogTrimContract(name: string, make: MakeTurnLog): void {
 
 type Opened = (context: TestContext) => ReturnType<MakeTurnLog>
 
-/** Adds the units from one place to another, each with an append of its own. */
+/** Appends the units from one position to another, each by itself. */
 async function say(log: TurnLog, from: number, to: number, epoch = 1): Promise<void> {
   for (let index = from; index < to; index += 1) assert.equal(await log.append('turn_1', epoch, [unit(index)]), true)
 }
@@ -35,7 +35,7 @@ async function all(log: TurnLog): Promise<readonly LogRecord[]> {
   return (await log.read('turn_1', -1)) ?? []
 }
 
-/** The snapshot of a log that must have one, right after its start. */
+/** The snapshot right after the start; fails when there is none. */
 async function snapshotIn(log: TurnLog): Promise<Extract<LogRecord, { kind: 'snapshot' }>> {
   const [first, second, ...rest] = await all(log)
   assert.equal(first?.kind, 'start')
@@ -54,7 +54,7 @@ function reading(name: string, opened: Opened): void {
     )
   })
 
-  test(`${name}: past its bound of records it is its start, a snapshot and the newest, which keep their numbers`, async (context) => {
+  test(`${name}: beyond the limit of records a log is its start, a snapshot and the newest records, which keep their numbers`, async (context) => {
     const { log } = await opened(context)
     await say(log, 0, 40)
     const records = await all(log)
@@ -70,7 +70,7 @@ function reading(name: string, opened: Opened): void {
     assert.deepEqual(await log.start('turn_1'), sampleStart())
   })
 
-  test(`${name}: past its bound of bytes it is trimmed too, and long texts come whole`, async (context) => {
+  test(`${name}: beyond the byte limit a log is trimmed too, and long texts stay complete`, async (context) => {
     const { log } = await opened(context)
     const texts = Array.from({ length: 5 }, (_, index) => String(index).repeat(1500))
     for (const [index, written] of texts.entries()) await log.append('turn_1', 1, [text(index * 1500, written)])
@@ -78,7 +78,7 @@ function reading(name: string, opened: Opened): void {
     assert.equal(replay(await all(log)).text, texts.join(''))
   })
 
-  test(`${name}: however often it is trimmed, what it keeps is within its bounds`, async (context) => {
+  test(`${name}: after any number of trims a log is within its bounds`, async (context) => {
     const { log } = await opened(context)
     for (let index = 0; index < 30; index += 1) {
       await log.append('turn_1', 1, [text(index * 600, String(index % 10).repeat(600))])
@@ -92,7 +92,7 @@ function reading(name: string, opened: Opened): void {
     }
   })
 
-  test(`${name}: a reader in the trimmed part gets the snapshot and the rest, one after it only the rest`, async (context) => {
+  test(`${name}: a reader behind the snapshot gets it and the rest, one after it only the rest`, async (context) => {
     const { log } = await opened(context)
     await say(log, 0, 40)
     const records = await all(log)
@@ -105,7 +105,7 @@ function reading(name: string, opened: Opened): void {
     assert.deepEqual(await collectLog(log, { afterSeq: 1 }), (await all(log)).slice(1))
   })
 
-  test(`${name}: a follower that a trim overtakes ends with exactly the text, as one that keeps up does`, async (context) => {
+  test(`${name}: a reader that a trim overtakes gets exactly the same text as one that keeps up`, async (context) => {
     const { log } = await opened(context)
     await say(log, 0, 3)
     const from = { turnId: 'turn_1', afterSeq: -1, known: '' }
@@ -123,19 +123,19 @@ function reading(name: string, opened: Opened): void {
 }
 
 function keeping(name: string, opened: Opened): void {
-  test(`${name}: the latest meta and what is known of the model's calls outlive their records`, async (context) => {
+  test(`${name}: the latest meta and the attempts survive the trimming of their records`, async (context) => {
     const { log } = await opened(context)
-    const told: LogEntry[] = [
+    const entries: LogEntry[] = [
       { kind: 'meta', meta: sampleMeta({ model: 'earlier' }) },
       { kind: 'attempt-start', attempt: sampleAttemptStart() },
       { kind: 'attempt-end', record: sampleAttempt() },
       { kind: 'attempt-start', attempt: sampleAttemptStart({ attempt: 2 }) },
       { kind: 'meta', meta: sampleMeta({ model: 'latest' }) },
     ]
-    await log.append('turn_1', 1, told)
+    await log.append('turn_1', 1, entries)
     await say(log, 0, 20)
     const { snapshot } = await snapshotIn(log)
-    assert.deepEqual(snapshot, { ...snapshotOf(told), text: snapshot.text })
+    assert.deepEqual(snapshot, { ...snapshotOf(entries), text: snapshot.text })
     await log.append('turn_1', 1, [{ kind: 'attempt-end', record: sampleAttempt({ attempt: 2 }) }])
     await say(log, 20, 40)
     const story = replay(await all(log))
@@ -145,7 +145,7 @@ function keeping(name: string, opened: Opened): void {
     )
   })
 
-  test(`${name}: what ends the text or the turn is never part of a snapshot`, async (context) => {
+  test(`${name}: the ends of the text and the turn are never part of a snapshot`, async (context) => {
     const { log } = await opened(context)
     await say(log, 0, 6)
     await log.append('turn_1', 1, [textEnd])
@@ -159,7 +159,7 @@ function keeping(name: string, opened: Opened): void {
     assert.equal(replay(records).text, UNITS.slice(0, 6))
   })
 
-  test(`${name}: a trim in the append that ends the turn leaves it ended`, async (context) => {
+  test(`${name}: a trim in the last append leaves the turn ended`, async (context) => {
     const { log, clock } = await opened(context)
     await say(log, 0, 8)
     await log.append('turn_1', 1, [unit(8), unit(9), textEnd, turnEnd])
@@ -173,7 +173,7 @@ function keeping(name: string, opened: Opened): void {
     assert.equal(replay(await collectLog(log)).text, UNITS.slice(0, 10))
   })
 
-  test(`${name}: a new owner goes on where a trimmed log ends, and its snapshot is of the epoch of its last record`, async (context) => {
+  test(`${name}: a new owner continues at the end of a trimmed log, whose snapshot has the epoch of its last record`, async (context) => {
     const { log, clock } = await opened(context)
     await say(log, 0, 20)
     await clock.advance(LEASE_MS)
