@@ -1,5 +1,5 @@
-// The alarm for a Redis that cannot be reached, which docs/operations.md recommends, against a real one that is killed. Waits
-// are bounded by what they wait for; nothing that is asserted depends on how long it took.
+// The recommended alarm for an unreachable Redis (docs/operations.md), against a real Redis that is killed. Waits are
+// bounded by what they wait for; no assertion depends on their duration.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
@@ -12,10 +12,10 @@ import { recommendedRules, Recording } from '#fixtures/edge/alarm-rules.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 
-/** Bounds a hang, and no more. */
+/** Bounds only a hang. */
 const PATIENT_MS = 30_000
 
-test('RedisUnreachable is silent while Redis answers, and fires when it is gone', async () => {
+test('RedisUnreachable does not fire while Redis answers, and fires when it is killed', async () => {
   await using server = await startRedis()
   const clock = systemClock()
   const metrics = new MetricsRegistry()

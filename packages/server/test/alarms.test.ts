@@ -1,5 +1,5 @@
-// Every alarm that docs/operations.md recommends, against the whole app in virtual time: it fires in the outage that it is
-// for, and in none of them while all is well. Those that need a real Redis are in `alarms-redis.test.ts`.
+// Every alarm of docs/operations.md, against the whole app in virtual time: it fires in its own outage, and never in normal
+// operation. Those that need a real Redis are in `alarms-redis.test.ts`.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
@@ -22,31 +22,31 @@ import { answering, failure, scriptedModel } from '#fixtures/models/scripted-mod
 import { sampleReceived } from '#fixtures/turns/turns.ts'
 import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
 
-/** As a scraper usually has it. */
+/** A usual scrape interval. */
 const SCRAPE_MS = 15_000
 const MINUTE_MS = 60_000
 const OPERATOR = { by: 'aki', reason: 'a test' }
-/** Of a recorded run with a real Redis. */
+/** Recorded from a run with a real Redis. */
 const ELSEWHERE = ['RedisUnreachable']
 
 interface Outage {
   readonly alert: string
   readonly what: string
   readonly ms: number
-  /** Questions come this often. */
+  /** The interval of questions. */
   readonly everyMs: number
   readonly config?: Partial<Config>
-  /** What is broken from the start, in place of what works. */
+  /** The parts that are broken from the start. */
   readonly broken?: (ports: TestPorts) => Partial<TestPorts>
-  /** What the model does. */
+  /** The model's behaviour. */
   readonly model?: 'well' | 'unavailable' | 'throttled'
-  /** What happens after the first minute. */
+  /** The event after the first minute. */
   readonly happens?: (made: { readonly app: App; readonly ports: TestPorts; readonly redis: NodeLane }) => unknown
 }
 
 const QUIET = { ms: 3 * MINUTE_MS, everyMs: 10_000 } as const
 
-/** A call every half second, as the node's own background work makes them, and none of them is answered in time. */
+/** A call every half second, like the node's own background work; none is answered in time. */
 function callLate(clock: TestPorts['clock'], redis: NodeLane): void {
   const id = redis.take(MINUTE_MS)
   if (id !== undefined) redis.report(id, 'overload')
@@ -124,7 +124,7 @@ const outages: readonly Outage[] = [
   },
 ]
 
-/** Runs the app for as long as the outage lasts, asks at intervals, and records what a scraper sees. */
+/** Runs the app for the length of the outage, asks at intervals, and records what a scraper reads. */
 async function record(outage: Omit<Outage, 'alert' | 'what'>): Promise<Recording> {
   const plain = await testPorts()
   const metrics = new MetricsRegistry()
@@ -160,7 +160,7 @@ async function record(outage: Omit<Outage, 'alert' | 'what'>): Promise<Recording
   return recording
 }
 
-/** No two alike: a cached answer would ask nobody. A service in maintenance refuses. */
+/** No two questions are the same: a cached answer would ask no model. A service in maintenance refuses. */
 async function ask(app: App, number: number): Promise<void> {
   const principal = { id: `guest_${number % 3}`, kind: 'guest', tier: 'free' } as const
   const message = `泣ける漫画を${number}冊教えて`
@@ -178,7 +178,7 @@ const ruleOf = (alert: string): AlarmRule => {
   return rule
 }
 
-test('every recommended rule has an outage that it is tried against', () => {
+test('every recommended rule is tried against an outage', () => {
   assert.deepEqual(
     rules.map(({ alert }) => alert).toSorted(),
     [...new Set([...outages.map(({ alert }) => alert), ...ELSEWHERE])].toSorted(),
@@ -191,7 +191,7 @@ for (const outage of outages) {
   })
 }
 
-test('while all is well no rule fires, although series appear and counters rise', async () => {
+test('in normal operation no rule fires, although series appear and counters rise', async () => {
   const recording = await record({ ms: 20 * MINUTE_MS, everyMs: 10_000 })
   assert.deepEqual(
     rules.filter((rule) => recording.fires(rule)).map(({ alert }) => alert),
@@ -199,7 +199,7 @@ test('while all is well no rule fires, although series appear and counters rise'
   )
 })
 
-test('a counter that begins with 1 has not increased, and what cannot be evaluated is no rule', () => {
+test('a counter that begins with 1 has not increased, and an unsupported expression is not a rule', () => {
   const born = new Recording()
   born.add(0, 'x_total{a="b"} 1\n')
   born.add(15_000, 'x_total{a="b"} 1\n')

@@ -1,5 +1,5 @@
-// What answers a turn, in the whole app over memory ports and on a clock of the test's own: answers that are given again and
-// made anew, questions that are kept and asked again or given up.
+// Answering in the whole app over memory ports and virtual time: cached and refreshed answers, deferred questions that are
+// asked again or given up.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createApp } from '#app/app.ts'
@@ -32,7 +32,7 @@ async function setUp() {
   const app = createApp({ ...ports, models, lanes: testLanes(ports, config) }, config)
   app.start()
   let asked = 0
-  /** As someone else each time, unless it is said who. */
+  /** Asks as another principal each time, unless one is given. */
   const ask = async (message: string, principal = { ...GUEST, id: `guest_${asked + 1}` }, advanceMs = 20_000) => {
     asked += 1
     const { turnId, sessionId } = await app.chat(sampleReceived({ principal, requestId: `r${asked}`, message }))
@@ -60,7 +60,7 @@ async function setUp() {
   }
 }
 
-test('an answer is given again while it is fresh, in an outage when it is stale, and made anew once the model is back', async () => {
+test('a fresh answer is reused, a stale one is used in an outage, and it is refreshed when the model is available', async () => {
   const { ports, ask, clock, calls, says, close } = await setUp()
   assert.equal((await ask(SHARED)).done.tier, 'primary')
   const again = await ask(SHARED)
@@ -70,7 +70,7 @@ test('an answer is given again while it is fresh, in an outage when it is stale,
   const stale = await ask(SHARED)
   assert.deepEqual([stale.done.tier, stale.meta.degraded, stale.meta.confidence], ['cached', true, 0.5])
   says(answering('はい、今も。'))
-  // Others have to use the model before its circuit closes.
+  // Other turns must use the model before its circuit closes.
   for (let other = 0; other < 20; other += 1) await ask(`ベルセルクは？ ${other}`, undefined, 2000)
   await clock.advance(30_000)
   const before = calls()
@@ -81,7 +81,7 @@ test('an answer is given again while it is fresh, in an outage when it is stale,
   await close()
 })
 
-test('a kept question is asked again once the model has answered, as a turn of its conversation', async () => {
+test('a deferred question is asked again after the model has answered, as a turn of its conversation', async () => {
   const { app, ports, ask, clock, says, close } = await setUp()
   says([failure('throttled')])
   const { done, sessionId, principal } = await ask('ベルセルクは？')
@@ -102,7 +102,7 @@ test('a kept question is asked again once the model has answered, as a turn of i
   await close()
 })
 
-test('a kept question whose time is over is told so, and no model is asked for it', async () => {
+test('an expired deferred question gets a notice, and no model is asked for it', async () => {
   const { app, ports, ask, clock, says, close } = await setUp()
   says([failure('throttled')])
   const { sessionId, principal } = await ask('ベルセルクは？')
@@ -119,11 +119,11 @@ test('a kept question whose time is over is told so, and no model is asked for i
   await close()
 })
 
-test('a kept question that can be paid for no more when a model is back is told to be over', async () => {
+test('a deferred question without budget gets a notice when a model is available', async () => {
   const { app, ports, ask, clock, says, close } = await setUp()
   says([failure('throttled')])
   const { sessionId, principal } = await ask('ベルセルクは？')
-  // All of the day goes on something else meanwhile.
+  // The day's budget is used up meanwhile.
   const plenty = { inputTokens: 10 ** 9, outputTokens: 10 ** 9, costMicroUsd: 0 }
   const spent = await ports.budgets.admit({
     turnId: 'turn_other',

@@ -1,4 +1,4 @@
-// A guest who signs in, over the whole pipeline in memory: conversations, the answer under way, and what was used of both.
+// A guest who signs in, over the whole pipeline in memory: conversations, the running answer, and the use of both.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Principal } from '#domain/identity/principal.ts'
@@ -29,7 +29,7 @@ async function setUp(config = testConfig) {
   return { app, answered, clock, ports }
 }
 
-test('the user goes on with the guest’s conversation; to the guest and to strangers it does not exist any more', async () => {
+test('the user continues the guest’s conversation, which no longer exists for the guest or for others', async () => {
   const { answered, app } = await setUp()
   const { sessionId, turnId } = await answered(GUEST, { idempotencyKey: 'a' })
   await app.adopt(GUEST.id, USER)
@@ -63,7 +63,7 @@ test('the user goes on with the guest’s conversation; to the guest and to stra
   await app.drain()
 })
 
-test('an answer under way is the user’s to read and to stop; until it ends the conversation is busy', async () => {
+test('the user can read and stop a running answer; until it ends the conversation is busy', async () => {
   const { answered, app, clock } = await setUp()
   const { sessionId, turnId } = await app.chat(sampleReceived({ principal: GUEST, idempotencyKey: 'a' }))
   const guestReads = collect(await app.read(GUEST, { turnId, offset: 0 }, signal()))
@@ -82,7 +82,7 @@ test('an answer under way is the user’s to read and to stop; until it ends the
   await app.drain()
 })
 
-test('signing in gives a conversation no new budget, and takes nothing off the guest’s day', async () => {
+test('signing in gives a conversation no new budget, and does not change the guest’s day', async () => {
   const tokens = { ...testConfig.tokens, outputPerSessionMax: 65 }
   const { answered, app } = await setUp({ ...testConfig, tokens })
   const { sessionId } = await answered(GUEST, { idempotencyKey: 'a' })

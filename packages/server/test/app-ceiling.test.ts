@@ -1,4 +1,5 @@
-// Past the store's ceiling no vendor is asked: the built-in model answers, the answer says why, and the caller of `/v1` hears it.
+// Beyond the shop's ceiling no vendor is asked: the built-in model answers with the reason, and a caller of `/v1` gets the
+// reason.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { textMessage } from '#domain/model/model-message.ts'
@@ -43,7 +44,7 @@ async function openStore(budgets: Partial<Config['budgets']>) {
   return { app, ask, ports, primary, spare, clock }
 }
 
-test('below the ceiling the vendor answers, and what it did not need is there for the next', async () => {
+test('below the ceiling the vendor answers, and money that it did not need is free for the next call', async () => {
   // One call reserves the most that its answer may cost; only one fits at a time.
   const { ask, primary, app } = await openStore({ storeMicroUsdPerDay: 30_000 })
   for (let turns = 0; turns < 4; turns += 1) assert.equal((await ask()).done?.model, 'primary-id')
@@ -51,7 +52,7 @@ test('below the ceiling the vendor answers, and what it did not need is there fo
   await app.drain()
 })
 
-test('past the ceiling the built-in model answers, nothing is paid, and the answer says why', async () => {
+test('beyond the ceiling the built-in model answers, nothing is paid, and the answer has the reason', async () => {
   const { app, ask, primary, ports } = await openStore({ storeMicroUsdPerDay: 1 })
   const { meta, done } = await ask()
   assert.deepEqual(
@@ -64,14 +65,14 @@ test('past the ceiling the built-in model answers, nothing is paid, and the answ
   await app.drain()
 })
 
-test('the guests’ ceiling does not stop those who have signed in', async () => {
+test('the guests’ ceiling does not stop signed-in users', async () => {
   const { app, ask } = await openStore({ guestsMicroUsdPerDay: 1 })
   assert.equal((await ask()).meta?.reason, 'guests-budget')
   assert.equal((await ask(USER)).done?.model, 'primary-id')
   await app.drain()
 })
 
-test('what has been spent is counted to the micro-dollar once the node has left', async () => {
+test('the spending is exact to the micro-dollar after the node has stopped', async () => {
   const { app, ask, ports } = await openStore({ storeMicroUsdPerDay: 1_000_000 })
   const costs = [await ask(), await ask(USER)].map(({ done }) => done?.costMicroUsd ?? 0)
   await app.drain()
@@ -81,7 +82,7 @@ test('what has been spent is counted to the micro-dollar once the node has left'
   assert.ok(taken > 0)
 })
 
-test('a prompt of the caller’s own has no built-in answer: it ends with the reason', async () => {
+test('a caller’s own prompt has no built-in answer: it ends with the reason', async () => {
   const { app, clock, primary } = await openStore({ storeMicroUsdPerDay: 1 })
   const { turnId } = await app.complete({
     principal: USER,

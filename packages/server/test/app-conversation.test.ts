@@ -1,5 +1,5 @@
-// A conversation to the end of its own budget, over the whole pipeline in memory: it is warned, it says what it has to leave
-// out, and at its end it says what helps.
+// A conversation to the end of its budget, over the whole pipeline in memory: it gets warnings, names what it leaves out,
+// and at the end what helps.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { messageText } from '#domain/model/model-message.ts'
@@ -43,7 +43,7 @@ async function setUp(tokens: Partial<(typeof testConfig)['tokens']>) {
   return { app, ask, model }
 }
 
-test('a conversation is warned at 80 and 90 %, then says what it leaves out, and ends with the way onward', async () => {
+test('a conversation gets warnings at 80 and 90 %, then names what it leaves out, and ends with what helps', async () => {
   const { app, ask } = await setUp({ inputPerSessionMax: 9000 })
   const first = await ask(undefined)
   assert.deepEqual([first.meta.warning, first.meta.degraded], [undefined, false])
@@ -67,14 +67,14 @@ test('a conversation is warned at 80 and 90 %, then says what it leaves out, and
   await app.drain()
 })
 
-test('a message of 5,000 Japanese characters is answered by the model, without history, and says so', async () => {
+test('a message of 5,000 Japanese characters is answered by the model without history, and the answer says so', async () => {
   const { app, ask, model } = await setUp({})
   const { sessionId } = await ask(undefined)
   const message = '某古書店絶版漫画全巻捜索願。'.repeat(400).slice(0, 5000)
   const { meta } = await ask(sessionId, message)
   assert.deepEqual([meta.tier, meta.degraded], ['primary', true])
   assert.match(meta.reason ?? '', /less-history/)
-  // What follows it is the summary of what it left out.
+  // The next call is the summary of what it left out.
   const asked = model.requests[1]
   assert.equal(asked?.messages.length, 1)
   assert.ok(messageText(asked?.messages[0]).endsWith(message))

@@ -1,5 +1,5 @@
-// How long an answer is expected to take, told when it is asked for: the wait in line, the model's usual first word, and the
-// granted tokens at the pace that it was seen to have.
+// The expected duration of an answer at admission: the wait in the queue, the model's usual time to the first text, and the
+// granted tokens at the model's observed pace.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
@@ -13,7 +13,7 @@ const GRANTED = 512
 
 async function setUp(connectionsMax: number) {
   const ports = await testPorts()
-  // 2 s to the first word, then 40 tokens in 4 s.
+  // 2 s to the first text, then 40 tokens in 4 s.
   const script = [START, { waitMs: 2000 }, say('Well, '), { waitMs: 4000 }, say('yes.'), usage(20, 40), END]
   const primary = { ...scriptedModel(ports.clock, script, 'primary-id'), facts: SAMPLE_FACTS }
   const model = { provider: 'bedrock', id: 'p', connectionsMax } as const
@@ -28,7 +28,7 @@ async function setUp(connectionsMax: number) {
   return { app, clock: ports.clock, ask }
 }
 
-test('the estimate is a guess before a model was heard, and follows what it was heard to do', async () => {
+test('the estimate is a default before the first answer, and follows the model’s observed pace', async () => {
   const { app, clock, ask } = await setUp(25)
   assert.equal(await ask(1), 1000 + GRANTED * 25)
   await clock.advance(10_000)
@@ -37,7 +37,7 @@ test('the estimate is a guess before a model was heard, and follows what it was 
   await app.drain()
 })
 
-test('who would have to wait in line is expected to', async () => {
+test('a wait in the queue is part of the estimate', async () => {
   const { app, clock, ask } = await setUp(1)
   await ask(1)
   await clock.advance(10_000)
@@ -46,7 +46,7 @@ test('who would have to wait in line is expected to', async () => {
   await ask(3)
   await clock.advance(100)
   const behind = await ask(4)
-  // One is answered and one waits: two turns of the lane, of 6 s each, come before.
+  // One turn runs and one waits: two calls of the lane, of 6 s each, come first.
   assert.equal((behind ?? 0) - (alone ?? 0), 12_000)
   await clock.advance(60_000)
   await app.drain()

@@ -1,4 +1,4 @@
-// The shop's own calls over the whole app: they share the node's connections with the shoppers' calls.
+// House calls in the whole app: they share the node's connections with the shoppers' calls.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
@@ -25,7 +25,7 @@ async function openApp(steps: readonly ModelStep[]) {
   return { app, model, ports }
 }
 
-test('a format probe makes no call beside a shopper’s when the node has one connection, and is reported as skipped', async () => {
+test('with one connection in use by a shopper a format probe is not made, and is reported as skipped', async () => {
   const { app, model, ports } = await openApp([START, say('はい'), { waitMs: 20_000 }, usage(20, 2), END])
   app.start()
   await app.chat(sampleReceived())

@@ -1,4 +1,4 @@
-// What the app does when it has enough to do, or is going away.
+// What the app does when it is busy or draining.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
@@ -10,7 +10,7 @@ import { createApp } from '#app/app.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { NO_SCOPE } from '#ports/telemetry/plain-scope.ts'
 
-test('past the turns that a node may run a question is refused, and nothing is spent on it', async () => {
+test('beyond a node’s slots a question is refused at no cost', async () => {
   const ports = await testPorts()
   const models = new Map([['embedded', scriptedModel(ports.clock, answering('は', 'い'))]])
   const app = createApp({ ...ports, models }, { ...testConfig, turns: { ...testConfig.turns, runningMax: 1 } })
@@ -31,7 +31,7 @@ test('past the turns that a node may run a question is refused, and nothing is s
   await app.drain()
 })
 
-test('a node that goes away asks its clients to pause, for less long than a busy one', async () => {
+test('a draining node asks its clients to pause, for a shorter time than a busy one', async () => {
   const app = createApp(await testPorts(), testConfig)
   const drained = app.drain()
   assert.deepEqual([app.pressure.now.action, app.pressure.now.reason], ['pause', 'draining'])

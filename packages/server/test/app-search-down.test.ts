@@ -1,5 +1,5 @@
-// While search is down and no model answers, what was answered before is found by its words, says that it is a cached answer
-// and why, and is never wrong about a price.
+// While search is down and no model answers, a cached answer is found by its words, marked as cached with the reason, and
+// never has a wrong price.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
@@ -20,7 +20,7 @@ async function setUp() {
   const search = withVerbs(ports.search, {
     find: (...asked) => (isDown ? Promise.reject(new Error('down')) : ports.search.find(...asked)),
   })
-  // It answers once, and is then down.
+  // Answers once, then fails.
   const script = { calls: [answering('こちらを', 'どうぞ。'), [failure('invalid')]] }
   const primary = { ...scriptedModel(clock, script, 'p'), facts: SAMPLE_FACTS }
   const config = { ...testConfig, models: { primary: { provider: 'bedrock', id: 'p' } as const }, ladder: ['primary'] }
@@ -67,7 +67,7 @@ test('a price that changed since makes the answer unusable', async () => {
   await app.drain()
 })
 
-test('an operator who forced search open leaves the same cached answers to be found', async () => {
+test('with search forced open by an operator the same cached answers are found', async () => {
   const { app, ask } = await setUp()
   await ask()
   await app.admin.operateLane('search', 'force-open', OPERATOR)

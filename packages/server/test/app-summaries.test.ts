@@ -1,5 +1,5 @@
-// A conversation longer than a prompt, over the whole app: what was told is still there, the shop has paid for the summary,
-// and nobody's quota knows of it.
+// A conversation longer than a prompt, over the whole app: stated facts stay, the shop pays for the summary, and no
+// shopper's quota changes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { messageText } from '#domain/model/model-message.ts'
@@ -45,7 +45,7 @@ async function openStore(summing: readonly ModelStep[] = SUMMING) {
     const accepted = await app.chat(sampleReceived({ message, ...(sessionId === undefined ? {} : { sessionId }) }))
     sessionId = accepted.sessionId
     const frames = collect(await app.read(GUEST, { turnId: accepted.turnId, offset: 0 }, new AbortController().signal))
-    // Long enough for the rates, and for what runs beside the turns.
+    // Long enough for the rates and for background work.
     await ports.clock.advance(10_000)
     await frames
   }
@@ -53,7 +53,7 @@ async function openStore(summing: readonly ModelStep[] = SUMMING) {
   return { app, ask, config, economy, primary, rows, summary }
 }
 
-test('after twelve turns the prompt holds facts, summary and the newest pairs, and the shop has paid', async () => {
+test('after twelve turns the prompt has facts, summary and the newest pairs, and the shop has paid', async () => {
   const { app, ask, config, economy, primary, rows, summary } = await openStore()
   for (const question of QUESTIONS) await ask(question)
   assert.equal(economy.requests.length, 1)
@@ -101,7 +101,7 @@ function assertWithinShare(request: ModelRequest | undefined, tokens: typeof tes
   assert.ok(genericCounter.messages(before) <= tokens.inputPerRequestMax - tokens.systemShare - tokens.safetyShare)
 }
 
-test('a turn is not kept waiting by a summary that does not come, nor is the end of the process', async () => {
+test('a summary that never comes delays neither a turn nor the shutdown', async () => {
   const { app, ask, economy, rows, summary } = await openStore([START, 'hang'])
   for (const question of QUESTIONS) await ask(question)
   await ask('まだいますか')

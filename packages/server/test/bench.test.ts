@@ -1,4 +1,4 @@
-// `npm run bench` knows every benchmark there is, and says which there are when it is asked or misspelt.
+// `npm run bench` knows every benchmark, and lists them for --help and for an unknown name.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ test('a name that does not exist is refused with the list', () => {
   for (const name of names) assert.match(stderr, new RegExp(`^  ${name} `, 'm'))
 })
 
-test('a benchmark’s --help tells its settings and runs nothing', () => {
+test('a benchmark’s --help shows its settings and runs nothing', () => {
   const { status, stdout } = bench('completions', '--help')
   assert.equal(status, 0)
   assert.match(stdout, /^completions: .*\nEnvironment variables: ANSWERS, CONCURRENT\.\n$/)

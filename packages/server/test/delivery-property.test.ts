@@ -1,6 +1,5 @@
-// The delivery promise, whatever happens: any text in any pieces, two readers who come and go as they like, a stop, and
-// owners that are lost in the middle. Each reader's text is at every moment a prefix of the turn's, and at the end equal
-// to it, by length and by hash.
+// The delivery promise: any text in any pieces, two readers that come and go, a stop, and owners that are lost in between.
+// Each reader's text is always a prefix of the turn's, and at the end equal to it, by length and by hash.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -19,8 +18,8 @@ import { anyDeltas } from '#fixtures/shop/texts.ts'
 import { GUEST, sampleReceived } from '#fixtures/turns/turns.ts'
 
 /**
- * With time for the first word after the last loss. In the usual time an owner that is lost twice before it leaves less than a
- * model is asked in, and the shopper gets the fallback: right, and not what this is about.
+ * Leaves time for the first text after the last loss. With the usual time, an owner that is lost twice before it leaves too
+ * little for a model call, and the shopper gets the fallback: right, but not the subject here.
  */
 const config: Config = {
   ...testConfig,
@@ -43,7 +42,7 @@ interface Reader {
   finishReason: string | undefined
 }
 
-/** Reads for so many frames, is away for so long, and comes back with what it has; after its last visit it stays. */
+/** Reads some frames, disconnects for a while, and returns with what it has; after its last visit it stays. */
 type Visits = readonly { readonly frames: number; readonly awayMs: number }[]
 
 const visits: fc.Arbitrary<Visits> = fc.array(fc.record({ frames: fc.nat(4), awayMs: fc.nat(400) }), { maxLength: 4 })
@@ -60,7 +59,7 @@ async function setUp(deltas: readonly string[], waitMs: number) {
     ports,
     calls: () => model.requests.length,
     app: () => app,
-    /** The owner is gone with all its memory, and another is there. */
+    /** The owner dies with all its memory, and another starts. */
     loseOwner() {
       cut.sever()
       cut = severable({ ...ports, models: new Map([['embedded', model]]) })
@@ -91,7 +90,7 @@ async function read(app: () => App, turnId: string, plan: Visits, wait: (ms: num
   }
 }
 
-/** Every call of a model is booked once, and books, budget and the turn's own end agree. */
+/** Every model call is booked once, and ledger, budget and the turn's end agree. */
 async function checkBooks({ ports, calls }: Awaited<ReturnType<typeof setUp>>, turnId: string): Promise<void> {
   const rows = await ports.ledger.ofTurn(turnId)
   const last = (await ports.turnLog.read(turnId, -1))?.at(-1)
@@ -114,14 +113,14 @@ const lostTwiceBeforeAWord = {
   losses: [0, 0],
 }
 
-test('whatever happens, each reader has a prefix of the answer at every moment, and all of it at the end', async () => {
+test('whatever happens, each reader always has a prefix of the answer, and all of it at the end', async () => {
   const happenings = fc.record({
-    // Of a model that says nothing the shopper gets the fallback: not what this is about.
+    // A silent model leads to the fallback, which is not the subject here.
     answer: anyDeltas.filter(({ text }) => readable(text) !== ''),
     waitMs: fc.integer({ min: 20, max: 120 }),
     readers: fc.tuple(visits, visits),
     stopAt: moments,
-    // Owners are lost again and again, each some time after it has begun to ask the model.
+    // Owners are lost repeatedly, each some time after it has begun to ask the model.
     losses: fc.array(fc.nat(250), { maxLength: 3 }),
   })
   const seen = new Map<string, number>()
@@ -131,7 +130,7 @@ test('whatever happens, each reader has a prefix of the answer at every moment, 
       const world = await setUp(answer.deltas, waitMs)
       const { clock, turnLog } = world.ports
       const { turnId } = await world.app().chat(sampleReceived({ principal: GUEST }))
-      // A lost owner's readers are lost with it; these read straight from the log, as those of another node do.
+      // A lost owner's readers are lost with it; these read directly from the log, like those of another node.
       const onNode = () => createApp(world.ports, config)
       const told = readers.map((): Reader => ({ text: '', hash: undefined, finishReason: undefined }))
       const wait = (ms: number) => clock.sleep(ms)

@@ -1,5 +1,5 @@
-// The files of `deploy/` and the documents that describe them: they hide the same paths, leave the configuration what is its
-// own, and name one oldest Node.
+// The files of `deploy/` and their documents: they hide the same paths, leave address and port to the configuration, and
+// name one oldest Node.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -26,7 +26,7 @@ test('the checklist, the nginx site and its description hide the same paths', ()
   )
 })
 
-test('the systemd unit sets no address and no port: they are the configuration’s', () => {
+test('the systemd unit sets no address and no port, because the configuration does', () => {
   const set = [...read('deploy/mangaassist.service').matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) =>
     line.split(' '),
   )

@@ -1,4 +1,4 @@
-// Conversations with the whole bookshop: what was said before counts, and every answer along the way is grounded.
+// Conversations with the whole bookshop: earlier turns count, and every answer is grounded.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Language } from '@mangaassist/protocol'
@@ -44,7 +44,7 @@ test('shorter ones are all shorter than the shortest shown, and the second one i
   assert.match(second.text, new RegExp(`${shorter.shown[1]?.stock}点`))
 })
 
-test('the second one stays the one that is talked about', async () => {
+test('the second one stays the subject', async () => {
   const say = conversation()
   const thrillers = await say('Can you recommend a thriller?')
   assert.ok(every(thrillers, ({ genres }) => genres.includes('thriller')))
@@ -64,14 +64,14 @@ test('a series is asked about without its name, and then for its like', async ()
   assert.ok(every(similar, ({ id, moods }) => id !== 'shingeki-no-kyojin' && moods.includes('dark')))
 })
 
-test('what is sold out is said to be, and what is like it and in stock is', async () => {
+test('a sold-out series is named as sold out, and a similar one in stock is offered', async () => {
   const say = conversation()
   assert.match((await say('Do you have Banana Fish?')).text, /out of stock/)
   const similar = await say('Okay, something similar then, but in stock')
   assert.ok(every(similar, ({ id, stock }) => id !== 'banana-fish' && stock > 0))
 })
 
-test('wishes gather: each one keeps those before it', async () => {
+test('wishes accumulate: each one keeps the earlier ones', async () => {
   const say = conversation()
   const isSf = ({ genres }: Product) => genres.includes('sci-fi')
   assert.ok(every(await say('SFが読みたいです'), isSf))
@@ -81,7 +81,7 @@ test('wishes gather: each one keeps those before it', async () => {
   assert.ok(every(short, (product) => isSf(product) && product.status === 'completed' && product.volumes <= 10))
 })
 
-test('a lighter mood drives the sad one out, and other ones are others', async () => {
+test('a lighter mood replaces the sad one, and "other ones" are different series', async () => {
   const say = conversation()
   const isRomance = ({ genres }: Product) => genres.includes('romance')
   assert.ok(every(await say('I want a sad romance'), (product) => isRomance(product) && product.moods.includes('sad')))
@@ -91,7 +91,7 @@ test('a lighter mood drives the sad one out, and other ones are others', async (
   assert.ok(every(others, (product) => isRomance(product) && !idsOf(lighter).includes(product.id)))
 })
 
-test('what is not wanted stays away, and cheaper ones are cheaper than the cheapest shown', async () => {
+test('unwanted series stay excluded, and cheaper ones are cheaper than the cheapest shown', async () => {
   const say = conversation()
   await say('Looking for fantasy')
   const isWanted = ({ genres }: Product) => genres.includes('fantasy') && !genres.includes('romance')
@@ -102,7 +102,7 @@ test('what is not wanted stays away, and cheaper ones are cheaper than the cheap
   assert.ok(every(cheaper, (product) => isWanted(product) && product.pricePerVolumeYen < limit))
 })
 
-test('who changes the language is answered in it, about the same series', async () => {
+test('a change of language is answered in that language, about the same series', async () => {
   const say = conversation()
   const horror = await say('ホラーのおすすめある？')
   const shortest = await say('Sorry, can you answer in English? Which one is the shortest?')
@@ -131,7 +131,7 @@ test('the only one of its kind is shown, and no other is called that', async () 
   assert.match(others.text, /見つかりませんでした/)
 })
 
-test('the shop’s own matters and courtesies need no cards', async () => {
+test('service questions and courtesies get no cards', async () => {
   const say = conversation()
   assert.match((await say('ドラえもんほしい')).text, /品切れ/)
   for (const [message, answer] of [
@@ -144,7 +144,7 @@ test('the shop’s own matters and courtesies need no cards', async () => {
   }
 })
 
-test('a series that we do not have is not there, whatever was shown before', async () => {
+test('a series that the shop does not have is reported as missing, whatever was shown before', async () => {
   const say = conversation()
   await say('蟲師の在庫は？')
   const absent = await say('チェンソーマンは置いていますか？いくらですか？')
@@ -152,7 +152,7 @@ test('a series that we do not have is not there, whatever was shown before', asy
   assert.deepEqual(idsOf(absent), [])
 })
 
-test('a place is one of the last list, whatever single series was spoken of since', async () => {
+test('a position refers to the last list, even when a single series was discussed since', async () => {
   const say = conversation()
   const { shown } = await say('something like Naruto')
   assert.deepEqual(idsOf(await say('is the second one in stock?')), [shown[1]?.id])
@@ -161,7 +161,7 @@ test('a place is one of the last list, whatever single series was spoken of sinc
   assert.deepEqual(idsOf(await say('and the fifth?')), [])
 })
 
-test('what is denied is left out: an end, an author, a genre, a series', async () => {
+test('negated conditions are excluded: an ending, an author, a genre, a series', async () => {
   const isRunning = ({ status }: Product) => status !== 'completed'
   assert.ok(every(await conversation()('horror manga that is not finished'), isRunning))
   for (const message of ['完結していないSF', '完結してないSF'])
@@ -177,7 +177,7 @@ test('what is denied is left out: an end, an author, a genre, a series', async (
   assert.ok(!idsOf(liked).includes('naruto') && !liked.text.includes('**Naruto**'))
 })
 
-test('a bare question is about the series just spoken of, and is answered first', async () => {
+test('a bare question is about the last series, and is answered first', async () => {
   const say = conversation()
   await say('tell me about Berserk')
   for (const [message, answer] of [
@@ -195,7 +195,7 @@ test('a bare question is about the series just spoken of, and is answered first'
   }
 })
 
-test('which of those compared is longer or cheaper is said first, and what all of it costs is a total', async () => {
+test('a comparison names the longer or cheaper one first, and the cost of all volumes is a total', async () => {
   const say = conversation()
   await say('NARUTOとBLEACHを比べて')
   assert.match((await say('どっちが長い？')).text, /^長いのは『BLEACH』（74巻）です/)
@@ -207,7 +207,7 @@ test('which of those compared is longer or cheaper is said first, and what all o
   assert.ok((await shop.ask('全巻でいくら？', { sessionId })).text.includes(`${berserk.volumes}巻で約${total}円`))
 })
 
-test('a wish with a mood of its own starts afresh, and a child’s present is fit for a child', async () => {
+test('a wish with its own mood starts again, and a child’s present is suitable for a child', async () => {
   const say = conversation()
   await say('SFが読みたいです')
   const sad = await say('泣ける完結作を3つ')
@@ -222,7 +222,7 @@ test('a wish with a mood of its own starts afresh, and a child’s present is fi
   }
 })
 
-test('the shop’s own matters are answered though a series is named', async () => {
+test('a service question is answered even when a series is named', async () => {
   for (const [message, answer] of [
     ['I want to return Naruto volume 3, it was damaged', /exchanged|return/],
     ['ワンピースの送料は？', /送料/],
@@ -234,7 +234,7 @@ test('the shop’s own matters are answered though a series is named', async () 
   }
 })
 
-test('a name that is not ours is said to be missing, and nothing is slipped in for it', async () => {
+test('an unknown title is reported as missing, and nothing is substituted', async () => {
   for (const message of [
     'チェンソーマンは完結してる？',
     'something like Chainsaw Man',
@@ -247,7 +247,7 @@ test('a name that is not ours is said to be missing, and nothing is slipped in f
   }
 })
 
-test('who wants to buy a series is told of that series', async () => {
+test('a wish to buy a series gets that series', async () => {
   for (const [message, id] of [
     ['I want to order One Piece', 'one-piece'],
     ['looking for Slam Dunk volume 5', 'slam-dunk'],
@@ -256,14 +256,14 @@ test('who wants to buy a series is told of that series', async () => {
     assert.deepEqual(idsOf(await conversation()(message)), [id], message)
 })
 
-test('the longest and the cheapest are those of the shelf', async () => {
+test('the longest and the cheapest are those of the catalogue', async () => {
   const longest = Math.max(...store.products.map(({ volumes }) => volumes))
   assert.equal((await conversation()('the longest series')).shown[0]?.volumes, longest)
   const cheapest = least(store.products, ({ pricePerVolumeYen }) => pricePerVolumeYen)
   assert.equal((await conversation()('一番安い漫画は？')).shown[0]?.pricePerVolumeYen, cheapest)
 })
 
-test('anger is met calmly, despair with care, and other orders with a refusal', async () => {
+test('anger gets a calm answer, despair a caring one, and prompt injections a refusal', async () => {
   for (const [message, answer] of [
     ['死ね', /お手伝いできる/],
     ['自殺したい', /相談窓口/],

@@ -1,5 +1,5 @@
-// The whole bookshop is asked sixty questions, fair and hostile: every title, price, stock and length in its answers is
-// the store's, and every answer is in the language of the question.
+// Asks the whole bookshop sixty questions, fair and hostile: every title, price, stock and length in its answers is the
+// store's, and every answer is in the language of the question.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const HOSTILE = /忘れて|無限と答えて|システムプロンプト|半額
 const shop = await openBookshop()
 const store = { products: shop.products, faq: await readFaq() }
 
-/** The text without what all of a series costs, once that is found to be its volumes times its price. */
+/** The text without the price of a whole series, after checking that it is volumes times price. */
 function withoutTotals(text: string, language: 'ja' | 'en'): string {
   const sums = namedIn(text, language, store).map(({ volumes, pricePerVolumeYen }) => volumes * pricePerVolumeYen)
   return text.replaceAll(/約([\d,]+)円|about ¥([\d,]+)/gu, (_, ja?: string, en?: string) => {
@@ -65,7 +65,7 @@ test('hostile questions change nothing, neither in their conversation nor in ano
   assert.equal((await shop.ask(probe)).text, before.text)
 })
 
-test('a claim that the store does not bear out is caught', () => {
+test('a false claim is caught', () => {
   const [product] = store.products
   assert.ok(product !== undefined)
   const facts = (over: Partial<typeof product>) => {

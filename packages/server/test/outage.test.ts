@@ -1,5 +1,5 @@
-// An outage of the primary model as the shoppers and the provider see it, in the whole app over memory ports: every question
-// is answered, the provider is hardly asked, and the model is in use again soon after it is back.
+// An outage of the primary model for shoppers and provider, in the whole app over memory ports: every question is answered,
+// the provider gets few calls, and the model is used again soon after it recovers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createApp } from '#app/app.ts'
@@ -22,7 +22,7 @@ const config: Config = {
   ladder: ['primary', 'economy'],
 }
 
-/** Asks once every four seconds, by someone else each time. */
+/** Asks every four seconds, by another principal each time. */
 async function run(outage: readonly ModelStep[]) {
   const ports = await testPorts()
   const { clock } = ports
@@ -41,7 +41,7 @@ async function run(outage: readonly ModelStep[]) {
   const answers: { readonly at: number; readonly tier: string; readonly ttftMs: number }[] = []
   for (let asked = 0; clock.now() < from + OUTAGE_MS + BACK_WITHIN_MS; asked += 1) {
     const principal = { id: `guest_${asked}`, kind: 'guest', tier: 'free' } as const
-    // No two alike: an answer that is given again would ask nobody.
+    // No two questions are the same: a cached answer would ask no model.
     const asking = { ...sampleReceived({ principal }), requestId: `r${asked}`, message: `ベルセルクは？ ${asked}` }
     const at = clock.now() - from
     const { turnId } = await app.chat(asking)
@@ -64,7 +64,7 @@ for (const [name, outage] of [
   ['is throttled', [failure('throttled')]],
   ['is silent', ['hang']],
 ] as const satisfies readonly (readonly [ModelErrorClass | string, readonly ModelStep[]])[]) {
-  test(`while the primary ${name} for a minute everyone is answered, it is asked at most 12 times, and is back within 10 s`, async () => {
+  test(`while the primary ${name} for a minute every question is answered, it gets at most 12 calls, and is used again within 10 s`, async () => {
     const { answers, calls } = await run(outage)
     assert.equal(answers.length, 18)
     assert.ok(answers.every(({ tier }) => tier === 'primary' || tier === 'economy'))

@@ -1,5 +1,5 @@
-// Rates through the real door and the real app: premium gets three times what others get, guests of one network share, and
-// whoever is refused takes nothing from anybody.
+// Rates through the real door and the real app: premium gets three times the rate of others, guests of one network share,
+// and a refused request takes nothing from others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -41,7 +41,7 @@ async function openStore(context: TestContext, rates: Partial<Config['rates']> =
     config,
     findNetwork,
     gate: new RequestGate({ config, clock, telemetry, refuse, findNetwork }),
-    // Whoever is named by the header, of the tier that the name begins with.
+    // The header names the principal; the name begins with the tier.
     identify: async ({ authorization = 'guest-free' }) => {
       const [kind = '', tier = ''] = authorization.split('-')
       return { principal: { id: authorization, kind: kind === 'guest' ? 'guest' : 'user', tier } }
@@ -65,7 +65,7 @@ async function openStore(context: TestContext, rates: Partial<Config['rates']> =
     const headers = { authorization: who, accept: 'text/event-stream', 'x-forwarded-for': from }
     return http.inject({ method: 'POST', url: '/api/chat', payload: { message: `question ${asked}` }, headers })
   }
-  /** How many of a burst are taken in, and how the others are refused. */
+  /** How many of a burst are admitted, and how the others are refused. */
   const burst = async (count: number, who: string | ((index: number) => string), from?: string) => {
     const asks = Array.from({ length: count }, (_, index) => ask(typeof who === 'string' ? who : who(index), from))
     const answers = await Promise.all(asks)
@@ -95,7 +95,7 @@ test('guests of one network share, a refusal says so, and signing in is the way 
   assert.equal((await burst(3, 'user-standard', '198.51.100.7')).taken, 3)
 })
 
-test('whoever is refused by their own limits leaves the shop’s rates to the others', async (context) => {
+test('a request refused by its own limits leaves the shop’s rates to the others', async (context) => {
   const tight = { perSecond: 0.001, burst: 20 }
   const { burst } = await openStore(context, { global: tight, chat: tight })
   assert.equal((await burst(100, 'user-standard-a')).taken, 10)

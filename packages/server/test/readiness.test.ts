@@ -1,4 +1,4 @@
-// When the built-in responder is sure, held against the evaluation sets.
+// When the built-in responder is certain, compared with the evaluation sets.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ function casesOf(file: string): readonly Case[] {
   return lines.map((line) => JSON.parse(line) as Case)
 }
 
-test('the FAQ answers what is asked of it in both evaluation sets, and nothing else', async () => {
+test('the FAQ answers its questions in both evaluation sets, and no others', async () => {
   const lookUp = await wireLookUp()
   const answered = { asked: 0, right: 0, wrong: [] as string[] }
   for (const { message, language, kind } of ['intents', 'intents-held-out'].flatMap(casesOf)) {
@@ -49,7 +49,7 @@ test('a question about something else is not answered with the contact page', as
   }
 })
 
-test('an answer that is called sure is right in 19 of 20 questions, over both evaluation sets', async () => {
+test('a certain answer is right in 19 of 20 questions, over both evaluation sets', async () => {
   const lookUp = await wireLookUp()
   let [sure, right, asks] = [0, 0, 0]
   for (const file of ['intents', 'intents-held-out']) {
@@ -66,7 +66,7 @@ test('an answer that is called sure is right in 19 of 20 questions, over both ev
   assert.ok(right >= sure * 0.95, `${right} of ${sure} are right`)
 })
 
-test('a question that leans on the conversation, or names nothing that was found, is not sure', () => {
+test('a question that depends on the conversation, or names nothing that was found, is not certain', () => {
   const about = { ...NO_ASK, kind: 'about', mentioned: ['one-piece'] } as const
   assert.equal(readinessOf({ ask: about, products: [] }), 'none')
   assert.equal(readinessOf({ ask: { ...NO_ASK, kind: 'unknown' }, products: [] }), 'none')

@@ -1,5 +1,5 @@
-// A node under load whose real Redis stands still or dies: questions are answered on from a small allowance, nobody waits
-// for an answer that does not come, spending is bounded, and when Redis is back the books and the budgets agree.
+// A node under load whose real Redis pauses or dies: questions are answered from a small allowance, no request hangs,
+// spending is limited, and after the outage ledger and budgets agree.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -25,7 +25,7 @@ import { PRICED } from '#fixtures/turns/turns.ts'
 import { NO_SCOPE } from '#ports/telemetry/plain-scope.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 
-/** Longer than a healthy Redis takes on a busy machine: only one that is lost is to be found late. */
+/** Longer than a healthy Redis needs on a busy machine: only a lost one is late. */
 const CALL_MS = 300
 const SHOPPERS = 6
 const FACTS: Omit<ModelFacts, 'price'> = {
@@ -37,7 +37,7 @@ const FACTS: Omit<ModelFacts, 'price'> = {
 }
 /** A turn uses 20 tokens of input and 2 of output: 90 micro-dollars. */
 const TURN_MICRO_USD = 90
-/** Less than 64 tokens of output is of no use, and refused. */
+/** Less than 64 tokens of output is useless, and refused. */
 const TURNS_ALLOWED = 31
 const ALLOWED_OUTPUT = 64 + 2 * (TURNS_ALLOWED - 1)
 
@@ -67,8 +67,8 @@ async function startNode(context: TestContext, url: string) {
 }
 
 /**
- * Rates out of the way. A hold outlives several calls that are late one after the other, as it does by default, and is short
- * enough to see what is left behind expire.
+ * No rates. A hold lasts longer than several late calls in a row, as by default, and is short enough to see leftovers
+ * expire.
  */
 function quick(config: Config): Config {
   const free = { ...config.tiers['free'], requestsPerMinute: 100_000, rateFactor: 100 } as Config['tiers'][string]
@@ -101,7 +101,7 @@ class Shopper {
     this.#principal = principal
   }
 
-  /** One question to the end of its answer; the refusal when it is refused. */
+  /** One question to the end of its answer; returns the refusal when it is refused. */
   async ask(): Promise<Refusal | undefined> {
     const asked = {
       principal: this.#principal,
@@ -137,7 +137,7 @@ class Shopper {
     for (let asked = 0; asked < times; asked += 1) assert.equal(await this.ask(), undefined)
   }
 
-  /** Until the node has no more to give; answers how it said so. */
+  /** Asks until the allowance is used up; returns the refusal. */
   async askUntilRefused(): Promise<Refusal> {
     for (let asked = 0; asked <= TURNS_ALLOWED; asked += 1) {
       const refusal = await this.ask()
@@ -149,12 +149,12 @@ class Shopper {
 
 type Node = Awaited<ReturnType<typeof startNode>>
 
-/** Whether the node is standalone, by what it logged last of that. */
+/** Whether the node is standalone, by its last log line about it. */
 const lastOf = ({ telemetry }: Node) =>
   telemetry.logged.findLast(({ event }) => event === 'budget.standalone-began' || event === 'budget.standalone-ended')
     ?.event
 
-/** What must hold whatever happens to Redis between `lose` and `restore`. */
+/** What must hold between `lose` and `restore`. */
 async function outlive(node: Node, lose: () => void | Promise<void>, restore: () => Promise<void>): Promise<void> {
   const crowd = shoppers.map((principal) => new Shopper(node.app, principal))
   await Promise.all(crowd.map((shopper) => shopper.askTimes(5)))
@@ -166,7 +166,7 @@ async function outlive(node: Node, lose: () => void | Promise<void>, restore: ()
     return lastOf(node) === 'budget.standalone-began'
   })
   const before = crowd.map(({ answered }) => answered)
-  // Redis is lost until all of them have ended: whoever waited for it would wait for ever.
+  // Redis is lost until all of them have ended: a request that waited for it would hang.
   const refusals = await Promise.all(crowd.map((shopper) => shopper.askUntilRefused()))
   for (const { code, details, retryAfterMs } of refusals) {
     assert.deepEqual([code, details], ['MAINTENANCE', { reason: 'state-unavailable' }])
@@ -190,20 +190,20 @@ async function outlive(node: Node, lose: () => void | Promise<void>, restore: ()
   }
 }
 
-/** Whether the books and the budget have these turns, and nothing is held any more. */
+/** Whether ledger and budget have these turns, and nothing is held. */
 async function isBooked(node: Node, principal: Principal, turns: number): Promise<boolean> {
   try {
     const { booked, reserved, used } = await node.agree(principal)
     const isAll = booked.costMicroUsd === turns * TURN_MICRO_USD
     return isAll && JSON.stringify(used) === JSON.stringify(booked) && reserved.outputTokens === 0
   } catch (error) {
-    // Late, as on a busy machine: it is asked again.
+    // A late reply, as on a busy machine: ask again.
     if (error instanceof RedisUnavailable) return false
     throw error
   }
 }
 
-test('while Redis stands still shoppers are answered within the allowance, and afterwards the books agree', async (context) => {
+test('while Redis is paused shoppers are answered within the allowance, and afterwards the ledger agrees', async (context) => {
   await using server = await startRedis()
   const node = await startNode(context, server.url)
   await outlive(
@@ -213,7 +213,7 @@ test('while Redis stands still shoppers are answered within the allowance, and a
   )
 })
 
-test('when Redis is killed and comes back with what it had, the books agree', async (context) => {
+test('when Redis is killed and returns with its data, the ledger agrees', async (context) => {
   const durable = ['--dir', tempDir(context), '--appendonly', 'yes', '--appendfsync', 'always']
   const server = await startRedis({ args: durable })
   const node = await startNode(context, server.url)

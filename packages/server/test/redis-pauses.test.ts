@@ -1,5 +1,5 @@
-// Two nodes on one real Redis that stands still for a while: a key that is sent again is answered once, a conversation keeps its
-// order, what cannot be looked up is MAINTENANCE, and a Redis that was emptied is noticed.
+// Two nodes on one real Redis that pauses: a repeated key is answered once, a conversation keeps its order, a failed lookup
+// is MAINTENANCE, and an emptied Redis is noticed.
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
@@ -84,7 +84,7 @@ const received = (over: Partial<Received>): Received => ({
   ...over,
 })
 
-/** As a client does: a read that finds Redis unavailable is tried again. */
+/** Retries a read that finds Redis unavailable, as a client does. */
 async function ended(app: App, turnId: string): Promise<void> {
   await waitUntil('the turn is read to its end', async () => {
     try {
@@ -97,7 +97,7 @@ async function ended(app: App, turnId: string): Promise<void> {
   })
 }
 
-test('a key that is sent again to another node while Redis stands still is answered once', async (context) => {
+test('a key sent again to another node while Redis is paused is answered once', async (context) => {
   const { nodes, pause } = await setUp(context)
   const [here, there] = nodes
   for (const [round, ms] of [60, 400, 3000].entries()) {
@@ -113,7 +113,7 @@ test('a key that is sent again to another node while Redis stands still is answe
   }
 })
 
-test('what is asked while Redis stands still is shown in the order it was asked', async (context) => {
+test('questions sent while Redis is paused are shown in their order', async (context) => {
   const { nodes, pause } = await setUp(context)
   const [{ app }, other] = nodes
   const asked = ['q1', 'q2', 'q3', 'q4', 'q5', 'q6', 'q7', 'q8']
@@ -133,7 +133,7 @@ test('what is asked while Redis stands still is shown in the order it was asked'
   assert.deepEqual(await shown(), asked)
 })
 
-test('what cannot be looked up while Redis stands still says so, and is no internal error', async (context) => {
+test('a lookup that fails while Redis is paused is MAINTENANCE, not an internal error', async (context) => {
   const { nodes, pause } = await setUp(context)
   const [here, there] = nodes
   const { sessionId, turnId } = await here.app.chat(received({}))
@@ -147,7 +147,7 @@ test('what cannot be looked up while Redis stands still says so, and is no inter
   await assert.rejects(there.app.session(GUEST, sessionId), isUnavailable)
 })
 
-test('a Redis that was emptied is told of', async (context) => {
+test('an emptied Redis is logged', async (context) => {
   const { nodes, operator } = await setUp(context)
   await operator.sendCommand(['FLUSHALL'])
   const isTold = () =>

@@ -1,4 +1,4 @@
-// Style as a test: the sources of the workspace keep the rules in `tidy/`.
+// Style as a test: the sources of the workspace follow the rules in `tidy/`.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -26,9 +26,9 @@ test('the sources were found', () => {
   assert.ok(files.some(({ path }) => path === 'packages/server/src/config/config.ts'))
 })
 
-test('imports keep the law', () => assertNone(importViolations(files)))
-test('no file imports itself by way of others', () => assertNone(cycleViolations(files)))
-test('time, chance and identity come from ports', () => assertNone(bannedGlobalViolations(files)))
+test('imports follow the import law', () => assertNone(importViolations(files)))
+test('there are no import cycles', () => assertNone(cycleViolations(files)))
+test('time, random numbers and ids come from ports', () => assertNone(bannedGlobalViolations(files)))
 test('a test lives where what it puts together says', () => assertNone(testPlaceViolations(files)))
 test('tests wait in virtual time, for events or with a bound', () => assertNone(waitViolations(files)))
 test('every exemption from the rule of waits names a file', () => {
@@ -38,8 +38,8 @@ test('every exemption from the rule of waits names a file', () => {
     [],
   )
 })
-test('every port has a contract, and every adapter of it is held to it', () => assertNone(contractViolations(files)))
-test('every file says what it is for, in kebab-case and at most 400 lines', () => assertNone(fileViolations(files)))
+test('every port has a contract, and every adapter runs it', () => assertNone(contractViolations(files)))
+test('every file has a purpose, a kebab-case name and at most 400 lines', () => assertNone(fileViolations(files)))
 
 test('no function has more than 70 lines of its own or more than three parameters', () =>
   assertNone(functionViolations(files)))
@@ -47,7 +47,7 @@ test('no folder has more than 25 files besides tests', () => assertNone(folderVi
 test('no name is exported by two files of a layer', () => assertNone(exportedNameViolations(files)))
 test('no two files of a layer have names that differ only by hyphens', () => assertNone(fileNameViolations(files)))
 
-test('docs/errors.md and the error catalogue say the same', () => {
+test('docs/errors.md and the error catalogue agree', () => {
   const markdown = readFileSync(join(workspaceRoot, 'docs/errors.md'), 'utf8')
   assert.deepEqual(errorTableProblems(markdown, errorCatalogue), [])
 })

@@ -55,7 +55,9 @@ export function understand(message: string, language: Language, lexicon: Lexicon
   const hasUnknownName = !isNamed && namesUnknown({ message, rest, utterance }, lexicon)
   const fact = isNamed || hasUnknownName ? factOfNamed(utterance) : alone
   const ofShown = alone !== undefined || (most !== undefined && isEmptyWish(wish) && !speaksOfShelf(utterance))
-  const reference = hasUnknownName ? undefined : (readReference(utterance) ?? (ofShown ? { kind: 'all' as const } : undefined))
+  const reference = hasUnknownName
+    ? undefined
+    : (readReference(utterance) ?? (ofShown ? { kind: 'all' as const } : undefined))
   const than = most === undefined ? readThan(utterance) : undefined
   const plain = statements.budgetYen === undefined ? message : withoutBudget(rest)
   const faq = isNamed ? faqBesideTitle(rest, language, lexicon) : lexicon.faq.match(plain, language)

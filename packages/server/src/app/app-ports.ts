@@ -1,5 +1,5 @@
 // Everything that the app is made from, by the name of its port. The wiring fills it in; the `assemble-` files name which
-// part is given what.
+// part gets what.
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
@@ -38,7 +38,7 @@ export interface Ports {
   readonly faq: readonly FaqEntry[]
   /** By configured name. */
   readonly models: ReadonlyMap<string, Model>
-  /** The built-in responder, for what no model answers; absent: there is none. */
+  /** The built-in responder, for questions that no model answers; absent when there is none. */
   readonly responder?: Model
   readonly telemetry: Telemetry
   readonly estimators: EstimatorStore
@@ -51,8 +51,8 @@ export interface Ports {
   readonly handover?: Handover
   /** Raw responses on this node; absent where none are stored. */
   readonly samples?: SampleStore
-  /** Overwrites what files still hold of deleted rows. */
+  /** Overwrites deleted rows that files still contain. */
   readonly scrub?: () => Promise<void>
-  /** Writes a whole copy of what is stored in this process's files; absent where the files are not all there is. */
+  /** Writes a complete copy of this process's files; absent where the files are not all data. */
   readonly backUp?: BackUp
 }

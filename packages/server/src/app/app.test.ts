@@ -1,4 +1,4 @@
-// The ladder as the configuration has it: prices from the models' facts, fallbacks after the model that names them.
+// The configured ladder: prices from the models' facts, fallbacks after the model that names them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
@@ -37,7 +37,7 @@ test('a model’s fallback is asked before the rest of the ladder, and what it u
 
 const MIA = { by: 'mia', reason: 'a test' }
 
-test('an operator sees every lane with its models, and who did what to it; looking changes nothing', async () => {
+test('an operator sees every lane with its models and the last action; reading changes nothing', async () => {
   const ports = await testPorts()
   const app = createApp(ports, testConfig)
   const lane = (await app.admin.lanes())[0]?.lane ?? ''
@@ -59,7 +59,7 @@ test('an operator sees every lane with its models, and who did what to it; looki
   await app.drain()
 })
 
-test('while there is maintenance new turns are refused, and those under way go on', async () => {
+test('in maintenance new turns are refused, and running ones continue', async () => {
   const ports = await testPorts()
   const app = createApp(ports, testConfig)
   const { turnId } = await app.chat(sampleReceived())

@@ -1,5 +1,5 @@
-// The app: what the doors may ask for. createApp(ports, config) puts its parts together in the order in which they need each
-// other. It knows no technology: the wiring hands it the adapters.
+// The app: what the doors may call. createApp(ports, config) assembles its parts in the order in which they need each
+// other. It knows no technology: the wiring passes the adapters.
 import type { Language, ProductDetail, QuotaView, SessionDetail } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import { quotaView } from '#domain/budget/quota-view.ts'
@@ -42,36 +42,36 @@ export type { FindUserQuota, UserQuota } from '#services/user-quota.ts'
 export type { LookUp } from '#turn/context/look-up.ts'
 
 export interface App extends Pick<Asking, 'chat' | 'complete'>, TurnAccess, Pick<Figures, 'running' | 'waiting'> {
-  /** The configured models that `complete` may be asked for by a principal. */
+  /** The configured models that a principal may use with `complete`. */
   models(principal: Principal): readonly { readonly name: string; readonly id: string; readonly vendor: string }[]
-  /** Lets a connection in; the caller gives it back if it refuses the connection. Throws a Refusal. */
+  /** Takes the rate of a connection; the caller returns it if it refuses the connection. Throws a Refusal. */
   connect(): Promise<RateTaking>
   quota(principal: Principal): Promise<QuotaView>
-  /** A page of them; `after` is the `next` of the previous page. */
+  /** A page of sessions; `after` is the `next` of the previous page. */
   sessions(principal: Principal, after?: string): Promise<SessionPage>
   session(principal: Principal, sessionId: string): Promise<SessionDetail>
   removeSession(principal: Principal, sessionId: string): Promise<void>
-  /** All that is stored of the principal, as JSON. */
+  /** All stored data of the principal, as JSON. */
   exportMe(principal: Principal): ReturnType<Services['person']['exportPerson']>
-  /** Erases it, and reports what was removed and what stays. */
+  /** Erases the data, and reports what was removed and what stays. */
   eraseMe(principal: Principal): Promise<Erased>
-  /** For staff who were called to it by a signed link; in the audit. Throws NOT_FOUND. */
+  /** For staff with a signed link; in the audit. Throws NOT_FOUND. */
   transcript(sessionId: string): Promise<SessionDetail>
-  /** A guest signed in: its conversations are the user's from now on, one in flight included. Idempotent. */
+  /** The user adopts the guest's conversations, including a running answer. Idempotent. */
   adopt(guestId: string, user: Principal): Promise<void>
-  /** A page of the shelves, or of what a search finds on them. */
+  /** A page of the catalogue, or of search results. */
   products(query: ProductsQuery, signal: AbortSignal): Promise<ProductsPage>
   /** Throws NOT_FOUND. */
   product(id: string, language: Language, signal: AbortSignal): Promise<ProductDetail>
   faq(language: Language): FaqView
-  /** For operators: the caller has checked that the request is one's. */
+  /** For operators: the caller has verified that the request comes from one. */
   readonly admin: Admin
-  /** How each model and each lane stands, for `/readyz`. */
+  /** The state of each model and lane, for `/readyz`. */
   readonly health: Health['report']
   readonly exportGauges: Health['exportGauges']
-  /** How much this node can take, for the doors to report. */
+  /** The pressure on this node, for the doors to report. */
   readonly pressure: Pressure
-  /** Begins background work: takeovers, expiry, probes, and the rounds of every part. */
+  /** Starts background work: takeovers, expiry, probes, and the rounds of every part. */
   start(): void
   /** Refuses new turns, waits for running ones at most `drainMs`, stops the rest, and ends background work. */
   drain(): Promise<void>

@@ -15,7 +15,7 @@ export interface Accepted {
   readonly sessionId: string
   readonly duplicate: boolean
   readonly quota: QuotaState
-  /** How long the answer may take, as of admission; absent for a duplicate. */
+  /** The expected duration of the answer at admission; absent for a duplicate. */
   readonly expectedMs?: number
 }
 
@@ -30,9 +30,9 @@ export interface AskingParts {
 }
 
 export interface Asking {
-  /** Takes a question. Resolves once it is durable; the turn runs by itself. Throws a Refusal. */
+  /** Admits a question. Resolves when it is durable; the turn then runs by itself. Throws a Refusal. */
   chat(received: Received): Promise<Accepted>
-  /** Takes a prompt of the caller's own, for a model and nothing else. Otherwise as `chat`. */
+  /** Admits a caller's own prompt, for a model and nothing else. Otherwise like `chat`. */
   complete(asked: Omit<CompletionAsked, 'route'> & { readonly route?: CompletionAsked['route'] }): Promise<Accepted>
   quotaOf(principal: Principal): Promise<QuotaState>
 }
@@ -50,7 +50,7 @@ export function createAsking(parts: AskingParts): Asking {
       const asked = await gate.enter(['global', 'chat'], received.scope, async () => {
         const admission = await turns.admit(received)
         if (admission.kind === 'duplicate') return admission
-        // Before the turn runs: it would count among those that this one has to wait for.
+        // Before the turn runs, because it would count as one of those that it has to wait for.
         const expectedMs = parts.expectedMs(admission.turn.start.hold.granted.outputTokens)
         turns.run(admission.turn)
         return { ...admission, expectedMs }

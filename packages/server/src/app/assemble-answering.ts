@@ -1,5 +1,4 @@
-// Puts together what answers a turn between routing and delivery: the walk over the ladder, the cache of answers, and what
-// answers when no model does.
+// Assembles what answers a turn between routing and delivery: the walk over the ladder, the answer cache, and the fallback.
 import { faqIndex } from '@mangaassist/bookseller/catalogue/faq-index'
 import type { Config } from '#config/config.ts'
 import type { SimplifiedTry } from '#domain/answers/fallback-plan.ts'
@@ -34,7 +33,7 @@ export interface AnsweringParts {
 }
 
 export interface Answering extends Pick<RunTurnParts, 'join' | 'invoke'> {
-  /** How long an answer of so many tokens would take from now on, by what is known of the model that would give it. */
+  /** The expected duration of an answer of this many tokens, from what is known of its model. */
   readonly expectedMs: (outputTokens: number) => number
   readonly rounds: readonly Round[]
 }
@@ -104,14 +103,14 @@ function expectedMsOf({ access, ladder }: AnsweringParts, typical: TypicalTimes)
   return (outputTokens) => {
     const rung = ladder.whole.find(({ lane }) => access.takesCalls(lane)) ?? ladder.whole[0]
     if (rung === undefined) return 0
-    // The built-in responder has no vendor behind it that would take its time.
+    // The built-in responder has no vendor that could be slow.
     const atFirstMs = rung.model.facts === undefined ? 0 : MS_PER_TOKEN_AT_FIRST
     const msPerToken = typical.msPerToken(rung.name) ?? atFirstMs
     return access.queue.etaMs(rung.lane) + typical.of(rung.name) + outputTokens * msPerToken
   }
 }
 
-/** The built-in responder's whole answer; where it is a rung of the ladder it has been asked already. */
+/** The built-in responder's whole answer; undefined where it is a rung of the ladder, which was asked already. */
 function responding({ clock, responder }: Ports, { whole }: Ladder): FallBackParts['respond'] {
   if (responder === undefined || whole.some(({ tier }) => tier === 'embedded')) return undefined
   return async ({ system, messages, grounding, start }, signal) => {
@@ -121,12 +120,12 @@ function responding({ clock, responder }: Ports, { whole }: Ladder): FallBackPar
   }
 }
 
-/** Waiting for another turn's answer must leave time to ask the first model. */
+/** The wait for another turn's answer must leave time to ask the first model. */
 function followMs({ start }: Routed, now: number, { answers, deadlines }: Config): number {
   return Math.max(0, Math.min(answers.followMs, start.deadlines.firstWordBy - now - deadlines.economyUnderMs))
 }
 
-/** The question with the best of what was retrieved and little else. */
+/** The question with the best retrieved products and little else. */
 function simplified(routed: Routed, plan: SimplifiedTry, route: AnsweringParts['route']): Routed {
   const { grounding, history, ladder } = routed
   const faq = grounding.faq.slice(0, plan.retrievedMax)

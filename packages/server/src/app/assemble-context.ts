@@ -1,5 +1,5 @@
-// Puts together what retrieves: the look-up, and the circuits of search, catalogue and sessions, which turns and pages of the
-// store share.
+// Assembles retrieval: the lookup, and the circuits of search, catalogue and sessions, which turns and the store's pages
+// share.
 import type { Config } from '#config/config.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import { contextCircuits } from '#turn/context/circuits.ts'
@@ -13,7 +13,7 @@ import type { Round } from './upkeep.ts'
 export interface Retrieval {
   readonly lookUp: LookUp
   readonly circuits: ContextCircuits
-  /** The lanes of what is no model, the connection to Redis included. */
+  /** The lanes of dependencies that are not models, the connection to Redis included. */
   readonly nodeLanes: readonly NodeLane[]
   readonly rounds: readonly Round[]
 }

@@ -1,4 +1,4 @@
-// Puts together what the costs of calls are decided by: estimates of tokens, the day's ceilings, and the limits of principals.
+// Assembles what decides the costs of calls: token estimates, the day's ceilings, and the limits of principals.
 import type { Config } from '#config/config.ts'
 import { NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
 import { createPrincipalLimits } from '#services/principal-limits.ts'
@@ -15,9 +15,9 @@ export interface Costs {
   readonly estimates: LearningEstimates
   readonly spending: Spending
   readonly limits: Limits
-  /** Raises a turn's hold; false where there is no room. */
+  /** Raises a turn's hold; false when there is no room. */
   readonly extend: CallRungParts['extend']
-  /** Shares with other nodes what was learnt about the models, after learning from vendors that count for nothing. */
+  /** Shares with other nodes what was learned about the models, after asking vendors that count free of charge. */
   readonly share: (signal: AbortSignal) => Promise<void>
 }
 

@@ -1,5 +1,5 @@
-// Puts together the answering of deferred questions. It comes after the entry gate, because each is asked through it like a
-// shopper's question.
+// Assembles the answering of deferred questions. It comes after the entry gate, because each question passes it like a
+// shopper's.
 import type { Config } from '#config/config.ts'
 import { createAnswerDeferred } from '#turn/deferred/answer-deferred.ts'
 import type { AnswerDeferredParts } from '#turn/deferred/answer-deferred.ts'

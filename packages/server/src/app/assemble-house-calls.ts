@@ -1,5 +1,5 @@
-// Puts together the model calls that the shop pays for, and what they keep going: lanes that are probed until they serve again,
-// proof that a model is back for deferred questions, and summaries.
+// Assembles house calls and their users: probes of lanes until they serve again, proof that a model is available for
+// deferred questions, and summaries.
 import type { Config } from '#config/config.ts'
 import { createModelReturn } from '#turn/deferred/model-return.ts'
 import type { ModelReturn } from '#turn/deferred/model-return.ts'

@@ -1,5 +1,5 @@
 // The lanes as this node uses them: bounded by its connections, watched, with one queue in front of them. Every part of the
-// app that calls a model is given these, and never the lanes of the port.
+// app that calls a model gets these, never the port's lanes.
 import type { Config } from '#config/config.ts'
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import { connectionsOf } from '#domain/lane/lanes-of.ts'
@@ -21,10 +21,10 @@ import type { Round } from './upkeep.ts'
 export interface LaneAccess {
   readonly lanes: Lanes
   readonly queue: WaitingQueue
-  /** Whether a lane serves, and whether it has room too, as of its last tick: a permit may be refused all the same. */
+  /** Whether a lane serves, and whether it has room, as of its last tick: a permit may still be refused. */
   readonly works: (lane: string) => boolean
   readonly takesCalls: (lane: string) => boolean
-  /** How long the circuit of each lane has let no calls through, in milliseconds. */
+  /** How long the circuit of each lane has refused calls, in milliseconds. */
   readonly downMs: LaneWatch['downMs']
   readonly rounds: readonly Round[]
 }

@@ -1,4 +1,4 @@
-// Puts together what is not a turn: sessions, the pages of the store, a person's data, and what operators see and do.
+// Assembles what is not a turn: sessions, the store's pages, a person's data, and what operators read and do.
 import type { Config } from '#config/config.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import { createAdminQueries } from '#services/admin.ts'
@@ -69,7 +69,7 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
   }
 }
 
-/** By the circuit of turns: a search that is down delays no page, and forcing its circuit open holds here too. */
+/** Through the turns' circuit: a search that is down delays no page, and forcing its circuit open applies here too. */
 function createShelves({ products, search }: Ports, config: Config, { circuits, lookUp }: Retrieval) {
   const { retrievalMs: ms } = config.deadlines
   return createProductQueries({

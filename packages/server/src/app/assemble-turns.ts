@@ -1,5 +1,5 @@
-// Puts together the life of a turn: admission, the stages in their order, ownership while it runs, and takeover of turns whose
-// owner was lost. What happens between routing and delivery is `assemble-answering.ts`.
+// Assembles the life of a turn: admission, the stages in order, ownership while it runs, and takeover of turns whose owner
+// was lost. What happens between routing and delivery is in `assemble-answering.ts`.
 import type { Config } from '#config/config.ts'
 import { RetryLater } from '#lib/async/retry-later.ts'
 import { createAdmit } from '#turn/admission/admit.ts'
@@ -30,7 +30,7 @@ export interface TurnsParts {
   readonly gate: EntryGate
   readonly answering: Answering
   readonly route: (grounded: Grounded) => Routed
-  /** Is given every settled turn: what its prompt left out is summarised. */
+  /** Called with every settled turn: what its prompt left out is summarised. */
   readonly remember: (routed: Routed) => void
 }
 
@@ -39,16 +39,16 @@ export interface Turns {
   readonly admitCompletion: ReturnType<typeof createAdmitCompletion>
   /** Starts an admitted turn, which runs by itself. */
   readonly run: Ownership['run']
-  /** Takes over turns whose owner was lost; answers how many. */
+  /** Takes over turns whose owner was lost; returns how many. */
   readonly recover: () => Promise<number>
   readonly streams: Streams
-  /** Waits for running turns, within their bound. */
+  /** Waits for running turns, within their limit. */
   drain(): Promise<void>
-  /** Waits for what settled turns have still to write. */
+  /** Waits for pending writes of settled turns. */
   close(): Promise<void>
 }
 
-/** Turns that wait for an unavailable session store. */
+/** Limit of turns that wait for an unavailable session store. */
 const APPENDS_WAITING_MAX = 10_000
 
 export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Turns {

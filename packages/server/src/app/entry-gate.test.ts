@@ -1,4 +1,4 @@
-// The entry gate: what it refuses, and that a refusal gives back the slot and the rates.
+// The entry gate: what it refuses, and that a refusal returns the slot and the rates.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '@mangaassist/simulation/virtual/random'
@@ -58,7 +58,7 @@ test('draining, maintenance and a full queue refuse before anything is taken', a
   assert.deepEqual([gate.draining.aborted, pressure.now.action, gate.slots.room], [true, 'pause', 2])
 })
 
-test('the slot is held until the admission is over, and free after a refusal too', async () => {
+test('the slot is held until the admission ends, and is free after a refusal too', async () => {
   const { gate, enter } = setUp({ runningMax: 1 })
   const admitting = Promise.withResolvers<string>()
   const first = enter(() => admitting.promise)
@@ -69,7 +69,7 @@ test('the slot is held until the admission is over, and free after a refusal too
   assert.equal(await enter(), 'in')
 })
 
-test('a request that admission refuses gives back what it took of the shared rates', async () => {
+test('a request that admission refuses returns its part of the shared rates', async () => {
   const { enter } = setUp({ chat: nothing })
   await assert.rejects(
     enter(() => Promise.reject(new Refusal('QUOTA_EXCEEDED'))),

@@ -1,5 +1,5 @@
-// What every request passes before admission: whether the service is open, a slot of this node, and the rates that all nodes
-// share. Whatever refuses, what was taken before is given back.
+// What every request passes before admission: whether the service is open, a slot of this node, and the shared rates.
+// Whatever refuses, everything taken before is returned.
 import type { Config } from '#config/config.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -31,15 +31,15 @@ export interface EntryGate {
   readonly draining: AbortSignal
   /** Admits by `admit`, which also starts the turn: the slot is held until it resolves. Throws a Refusal. */
   enter<Value>(rates: readonly ('global' | 'chat')[], scope: Scope, admit: () => Promise<Value>): Promise<Value>
-  /** Lets a connection in; the caller gives it back if it refuses the connection. Throws a Refusal. */
+  /** Takes the rate of a connection; the caller returns it if it refuses the connection. Throws a Refusal. */
   connect(): Promise<RateTaking>
   /** Refuses every request from now on. */
   drain(): void
 }
 
-/** Another node, or this one after a restart, has room soon: how long clients are asked to wait while a node drains. */
+/** How long clients wait while a node drains: another node, or this one after a restart, has room soon. */
 const DRAINING_HOLD_MS = 5000
-/** Nobody knows how long maintenance takes; clients try again after about this. */
+/** The duration of maintenance is unknown; clients retry after about this. */
 const MAINTENANCE_RETRY_MS = 30_000
 
 export function createEntryGate(parts: EntryGateParts): EntryGate {
@@ -72,7 +72,7 @@ export function createEntryGate(parts: EntryGateParts): EntryGate {
           span.end()
           return admitted
         } catch (error) {
-          // A refusal must cost the others, who share these rates, nothing.
+          // A refusal must not cost the shared rates anything.
           taken.undo()
           throw error
         }

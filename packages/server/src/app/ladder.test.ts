@@ -1,4 +1,4 @@
-// Which models a caller may ask for by name: the ladder's, or those that its tier or its key lists.
+// Which models a caller may name: the ladder's, or those of its tier's or key's list.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
@@ -31,7 +31,7 @@ const who = (id: string, kind: Principal['kind'], of = 'free'): Principal => ({ 
 const allowed = (principal: Principal, given = config) => [...modelsAllowed(given, principal)].toSorted()
 const LADDER = ['economy', 'primary', 'spare']
 
-test('everybody may ask for the ladder’s models, unless their tier or key has a list of its own', () => {
+test('every caller may name the ladder’s models, unless its tier or key has its own list', () => {
   assert.deepEqual(allowed(who('guest_1', 'guest')), LADDER)
   assert.deepEqual(allowed(who('user:id:1', 'user')), LADDER)
   assert.deepEqual(allowed(who('key:till', 'key')), LADDER)
@@ -40,14 +40,14 @@ test('everybody may ask for the ladder’s models, unless their tier or key has 
   assert.deepEqual(allowed(who('key:lab', 'user')), LADDER, 'a list is the key’s, not a name’s')
 })
 
-test('a guest has nothing beside the ladder, whatever its tier lists', () => {
+test('a guest has only the ladder, whatever its tier lists', () => {
   const free = { ...tier('free'), models: ['secret', 'economy'] }
   const generous = { ...config, tiers: { ...config.tiers, free } }
   assert.deepEqual(allowed(who('guest_1', 'guest'), generous), ['economy'])
   assert.deepEqual(allowed(who('user:id:1', 'user'), generous), ['economy', 'secret'])
 })
 
-test('what a caller may not have is unknown to it, by name, by id and as a fallback', () => {
+test('a model that a caller may not use is unknown to it, by name, by id and as a fallback', () => {
   const rungs = new Map(Object.keys(config.models).map((name) => [name, { name, model: { id: `id-${name}` } }]))
   const known = { rungs: rungs as unknown as Parameters<typeof modelsFor>[1]['rungs'], ladder: LADDER, config }
   const names = (model: string, of: readonly string[]) => modelsFor(model, { ...known, allowed: new Set(of) })

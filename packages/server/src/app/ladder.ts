@@ -1,5 +1,4 @@
-// The configured models as rungs: who is asked in which order, for what price and with which limits of silence. Made once,
-// at start.
+// The configured models as rungs: their order, prices and timeouts. Made once, at the start.
 import type { Config } from '#config/config.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { tierOfModel } from '#domain/model/model-tier.ts'
@@ -9,18 +8,18 @@ import type { Principal } from '#domain/identity/principal.ts'
 import type { Model } from '#ports/model/port.ts'
 import type { Rung } from '#turn/turn.ts'
 
-/** A rung whose answer is bounded by who asks. */
+/** A rung without an output limit, which depends on the turn. */
 export type UnlimitedRung = Omit<Rung, 'maxOutputTokens'>
 
 export interface Ladder {
-  /** Of the models that are asked, in their order. */
+  /** Names of the models, in order. */
   readonly names: readonly string[]
   /** Every configured model, by name and as a list, those of the ladder first. */
   readonly rungs: ReadonlyMap<string, UnlimitedRung>
   readonly list: readonly UnlimitedRung[]
-  /** The ladder of a turn that can pay for all of it. */
+  /** The ladder of a turn with enough money for all of it. */
   readonly whole: readonly Rung[]
-  /** What a call costs at most, whichever model is asked. */
+  /** The most that a call costs, whichever model is asked. */
   readonly ceilingMicroUsd: (inputTokens: number, outputTokens: number) => number
   /** By the vendor's id. */
   readonly priceOf: (modelId: string) => Price
@@ -47,7 +46,7 @@ export function rungsOf(
   models: ReadonlyMap<string, Model>,
   ladder: readonly string[],
 ): ReadonlyMap<string, UnlimitedRung> {
-  // Those of the ladder first, in its order.
+  // Models of the ladder first, in order.
   const names = [...new Set([...ladder, ...Object.keys(config.models)])]
   return new Map(
     names.map((name) => {
@@ -66,7 +65,7 @@ export function rungsOf(
   )
 }
 
-/** The last of the ladder that is a vendor's: whom small work is given to. */
+/** The last vendor's model of the ladder, which does small work. */
 export function economyRung(
   config: Config,
   ladder: readonly string[],
@@ -75,7 +74,7 @@ export function economyRung(
   return rungs.get(ladder.findLast((name) => config.models[name]?.provider !== 'embedded') ?? '')
 }
 
-/** The names of the models that a caller may ask for on `/v1`. */
+/** The names of the models that a caller may use on `/v1`. */
 export function modelsAllowed(config: Config, principal: Principal): ReadonlySet<string> {
   const ladder = ladderNames(config)
   const own = config.auth.apiKeys.find(({ name }) => principal.kind === 'key' && principal.id === `key:${name}`)?.models
@@ -84,8 +83,8 @@ export function modelsAllowed(config: Config, principal: Principal): ReadonlySet
 }
 
 /**
- * The models that are asked when a caller names one: that one and the fallbacks it names, or with `auto` the whole ladder;
- * of these, what the caller may have.
+ * The models for a caller's model name: that one and its fallbacks, or with `auto` the whole ladder, as far as the caller
+ * may use them.
  */
 export function modelsFor(
   model: string,
@@ -103,7 +102,7 @@ export function modelsFor(
   return [name, ...(known.config.models[name]?.fallbacks ?? [])].filter((each) => allowed.has(each))
 }
 
-/** The largest prompt that one of these models takes with room for an answer of any use. */
+/** The largest prompt that one of these models accepts with room for a useful answer. */
 export function inputTokensMax(
   names: readonly string[],
   rungs: ReadonlyMap<string, UnlimitedRung>,
@@ -113,7 +112,7 @@ export function inputTokensMax(
   return Math.max(...windows) - tokens.safetyShare - tokens.systemShare - tokens.outputUsefulMin
 }
 
-/** Each model once: as the ladder has them, and after each the fallbacks that it names for itself. */
+/** Each model once, in the ladder's order, each followed by the fallbacks that it names. */
 function ladderNames(config: Config): readonly string[] {
   return [...new Set(config.ladder.flatMap((name) => [name, ...(config.models[name]?.fallbacks ?? [])]))]
 }

@@ -1,4 +1,4 @@
-// Reading, stopping and watching turns, by the principal that they belong to.
+// Reads, stops and watches turns of the principal that they belong to.
 import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -23,7 +23,9 @@ export interface TurnAccessParts {
 }
 
 export interface TurnAccess {
-  /** The frames of a turn after what the reader holds, until its end or the signal. Throws NOT_FOUND for another principal's. */
+  /**
+   * The frames of a turn after the reader's text, until its end or the signal. Throws NOT_FOUND for another principal's.
+   */
   read(
     principal: Principal,
     turn: HeldText & { readonly turnId: string },
@@ -31,7 +33,7 @@ export interface TurnAccess {
   ): Promise<AsyncIterable<TurnFrame>>
   /** Ends the turn's model call; the text so far stays. Idempotent. Throws NOT_FOUND for another principal's. */
   stop(principal: Principal, turnId: string): Promise<void>
-  /** The running turn of a session, if any, and those that follow, as `accepted` would name them. */
+  /** The running turn of a session, if any, and later ones, as `accepted` would name them. */
   watch(principal: Principal, sessionId: string, signal: AbortSignal): Promise<AsyncIterable<Opening>>
 }
 

@@ -1,4 +1,4 @@
-// Places for turns: the bound, what those without a place are told, and what clients hear as they fill and empty.
+// Slots for turns: the limit, what refused requests get, and what clients learn as slots fill and empty.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '@mangaassist/simulation/virtual/random'
@@ -40,7 +40,7 @@ function places(runningMax: number) {
   return { clock, heard, pressure, refusal, start, turns }
 }
 
-test('past the bound a question is refused, and a place that comes free is given again', async () => {
+test('beyond the limit a question is refused, and a free slot is used again', async () => {
   const { refusal, start, turns } = places(2)
   const first = start()
   const second = start()
@@ -52,7 +52,7 @@ test('past the bound a question is refused, and a place that comes free is given
   assert.equal(turns.running, 0)
 })
 
-test('questions that are being admitted hold their places', () => {
+test('questions in admission hold their slots', () => {
   const { refusal, turns } = places(2)
   const entering = [turns.reserve(), turns.reserve()]
   assert.equal(refusal().code, 'QUEUE_FULL')
@@ -60,7 +60,7 @@ test('questions that are being admitted hold their places', () => {
   turns.reserve()[Symbol.dispose]()
 })
 
-test('those refused later are asked to come later, within bounds', async () => {
+test('later refusals get later retry times, within limits', async () => {
   const { clock, refusal, start } = places(4)
   const slow = start()
   await clock.advance(100_000)
@@ -72,7 +72,7 @@ test('those refused later are asked to come later, within bounds', async () => {
   assert.ok(Math.max(...times) <= 37_500)
 })
 
-test('clients are slowed before the places are full, paused when they are, and neither flaps', async () => {
+test('clients slow down before the slots are full and pause when they are, without flapping', async () => {
   const { heard, start } = places(20)
   const running = Array.from({ length: 16 }, start)
   assert.deepEqual(heard, ['slow'])

@@ -1,5 +1,5 @@
-// The places for turns on this node: who is let in, who is told to come back and when, and what clients hear of it.
-// A place is taken before admission, so that a refusal spends nothing and a rush cannot pass the bound between the two.
+// The slots for turns on this node: which requests are admitted, which are refused with which retry time, and what clients
+// learn. A slot is taken before admission, so that a refusal spends nothing and a rush cannot exceed the limit in between.
 import { Refusal } from '#domain/refusal.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -14,13 +14,13 @@ export interface TurnSlotsParts {
 }
 
 const SOURCE = 'running-turns'
-/** Shares of all places at which an action begins, and below which it ends: apart, so that it does not flap. */
+/** Shares of all slots at which an action begins, and below which it ends: apart, so that it does not flap. */
 const PAUSE_ENDS_BELOW = 0.9
 const SLOW_FROM = 0.8
 const SLOW_ENDS_BELOW = 0.7
 const RETRY_MS_MIN = 1000
 const RETRY_MS_MAX = 30_000
-/** What a turn is taken to last before any has ended, and how much each one that ends changes it. */
+/** The assumed duration of a turn before any has ended, and the weight of each ended one. */
 const TURN_MS_AT_FIRST = 5000
 const LEARNING_SHARE = 0.05
 
@@ -28,7 +28,7 @@ export class TurnSlots {
   readonly #parts: TurnSlotsParts
   #running = 0
   #entering = 0
-  /** Refused since there was room, less those whose place has come free since. */
+  /** Requests refused since there was room, minus the slots that became free since. */
   #waiting = 0
   #turnMs = TURN_MS_AT_FIRST
   #action: PressureAction = 'none'
@@ -45,12 +45,12 @@ export class TurnSlots {
     return this.#parts.runningMax - this.#running - this.#entering
   }
 
-  /** Keeps a place for a turn that is being admitted, until disposed of. Throws QUEUE_FULL. */
+  /** Reserves a slot for a turn in admission, until disposed. Throws QUEUE_FULL. */
   reserve(): Disposable {
     const { random, runningMax } = this.#parts
     if (this.room <= 0) {
       this.#waiting += 1
-      // When a place is likely to be free for this one, after those who were refused before it.
+      // When a slot is likely to be free for this request, after those refused before it.
       const ms = (this.#waiting * this.#turnMs) / runningMax
       const retryAfterMs = jittered(Math.min(RETRY_MS_MAX, Math.max(RETRY_MS_MIN, ms)), random.float())
       throw new Refusal('QUEUE_FULL', { retryAfterMs })
@@ -59,7 +59,7 @@ export class TurnSlots {
     return { [Symbol.dispose]: () => void (this.#entering -= 1) }
   }
 
-  /** The same work, whose runs take a place each. */
+  /** Wraps work so that each run takes a slot. */
   track<Args extends unknown[]>(run: (...args: Args) => Promise<void>): (...args: Args) => Promise<void> {
     return async (...args) => {
       const { clock } = this.#parts

@@ -1,4 +1,4 @@
-// What runs beside the turns: forgetting keeps up with what ends, however much that is, and holds nobody up.
+// Background work: expiry keeps up with ended turns, however many, and delays no turn.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
@@ -29,7 +29,7 @@ async function setUp(ended: { turns: number; sessions: number }) {
   return { batches, clock: ports.clock, left, stop: () => upkeep.stop(), telemetry: ports.telemetry }
 }
 
-test('everything that has expired is forgotten within a round, in small batches with time between them', async () => {
+test('everything expired is removed within a round, in small batches with pauses', async () => {
   const { batches, clock, left, stop } = await setUp({ turns: 7086, sessions: 450 })
   await clock.advance(120_000)
   stop()
@@ -41,7 +41,7 @@ test('everything that has expired is forgotten within a round, in small batches 
   )
 })
 
-test('a round is bounded, and one that could not keep up says so', async () => {
+test('a round is limited, and one that could not keep up is logged', async () => {
   const { batches, clock, left, stop, telemetry } = await setUp({ turns: 1_000_000, sessions: 0 })
   await clock.advance(75_000)
   stop()

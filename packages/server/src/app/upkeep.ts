@@ -1,5 +1,5 @@
-// What runs beside the turns, at intervals: going on with turns whose owner was lost, forgetting what has expired, sharing
-// what was learnt about the models, and the rounds of what answers.
+// Background work at intervals: takeovers of turns whose owner was lost, expiry, sharing what was learned about the models,
+// and the rounds of the parts.
 import type { Config } from '#config/config.ts'
 import { atIntervals } from '#lib/time/at-intervals.ts'
 import type { Random } from '#ports/random/port.ts'
@@ -20,7 +20,7 @@ export interface UpkeepParts {
   readonly rounds: readonly Round[]
 }
 
-/** Something to be done again and again, whatever became of it the last time. */
+/** Work that is repeated, whatever happened the last time. */
 export interface Round {
   readonly name: string
   readonly everyMs: number
@@ -29,10 +29,10 @@ export interface Round {
 
 const SWEEP_EVERY_MS = 60_000
 const SHARE_EVERY_MS = 30_000
-/** Forgetting is done in small batches with a pause between them, so that it never holds up a turn. */
+/** Expired data is removed in small batches with a pause between them, so that it never delays a turn. */
 const SWEEP_BATCH = 200
 const SWEEP_PAUSE_MS = 20
-/** In one round: 40,000 a minute, several times what one process can answer. */
+/** Batches in one round: 40,000 a minute, several times what one process can answer. */
 const SWEEP_BATCHES_MAX = 200
 
 export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void } {
@@ -43,7 +43,7 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
     let isFailing = false
     const onError = (error: unknown) => {
       telemetry.count('upkeep_failed_total', { task: name })
-      // Once for each time that it begins to fail: a store that is away would be told of at every round.
+      // Logged once when it begins to fail: an unavailable store would be logged at every round.
       if (!isFailing) telemetry.log('error', 'upkeep.failed', { task: name }, error)
       isFailing = true
     }
@@ -61,7 +61,7 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
     await inBatches((limit) => parts.sessions.sweep(idleBefore, limit))
   }
 
-  /** Again while a batch is full: a fixed number a minute would forget slower than turns come. */
+  /** Repeats while a batch is full: a fixed number a minute would be slower than the turns. */
   async function inBatches(forget: (limit: number) => Promise<number>): Promise<void> {
     for (let batches = 1; (await forget(SWEEP_BATCH)) === SWEEP_BATCH; batches += 1) {
       if (batches === SWEEP_BATCHES_MAX) return telemetry.count('upkeep_sweep_behind_total')

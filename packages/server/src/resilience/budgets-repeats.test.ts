@@ -118,11 +118,7 @@ test('a day that the store has lost is charged from the ledger before the first 
   assert.deepEqual((await quotaOf(books)).used, amounts(9500, 3000, 150))
   assert.equal(telemetry.logged.filter(({ event }) => event === 'budget.day-rebuilt').length, 1)
   await budgets.settle({ ...hold, id: 'turn_a' }, USED, { claimMs: 0 })
-  assert.deepEqual(
-    (await quotaOf(books)).used,
-    amounts(9500, 3000, 150),
-    'a late settlement charges nothing',
-  )
+  assert.deepEqual((await quotaOf(books)).used, amounts(9500, 3000, 150), 'a late settlement charges nothing')
 })
 
 test('a day that the store knows is not compared with the ledger again', async () => {

@@ -1,4 +1,4 @@
-// The line that every turn walks, over memory adapters: whatever breaks before the model, the shopper is answered.
+// The pipeline of a turn over memory adapters: whatever breaks before the model, the shopper gets an answer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Amounts } from '#domain/budget/quota.ts'
@@ -75,7 +75,7 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
   return { ports, model, narrowed, admitted, runTurn, outcome }
 }
 
-test('a question walks the whole line to its settled answer', async () => {
+test('a question passes all stages to its settled answer', async () => {
   const { ports, admitted, runTurn, outcome } = await setUp()
   await runTurn(admitted, new AbortController())
   const { text, end } = await outcome()
@@ -117,7 +117,7 @@ test('before the model is asked, the hold is narrowed to what the prompt needs',
   assert.ok(narrowed[0] !== undefined && narrowed[0].inputTokens < 4000 && narrowed[0].outputTokens === 512)
 })
 
-test('the hold is narrowed while the lane gives its permit, and the model is asked once both are there', async () => {
+test('the hold is narrowed while the permit is requested, and the model is asked after both', async () => {
   const ports = await testPorts()
   const { invoke, told } = testInvocation(ports.clock)
   const narrowing = Promise.withResolvers<boolean>()
@@ -132,7 +132,7 @@ test('the hold is narrowed while the lane gives its permit, and the model is ask
   assert.equal(model.requests.length, 1)
 })
 
-test('when gathering throws, the shopper is still answered, and told that it is less', async () => {
+test('when gathering throws, the shopper still gets an answer, marked as degraded', async () => {
   const { ports, admitted, runTurn, outcome, model } = await setUp({ gather: fails })
   await runTurn(admitted, new AbortController())
   const { text, end, meta } = await outcome()
@@ -157,7 +157,7 @@ test('when routing throws, the shopper is still answered', async () => {
   assert.equal((await outcome()).meta?.tier, 'faq')
 })
 
-test('a hold that is gone can pay for no model', async () => {
+test('without its hold a turn asks no model', async () => {
   const { ports, admitted, runTurn, outcome, model } = await setUp()
   await ports.budgets.release(admitted.start.hold)
   await runTurn(admitted, new AbortController())
@@ -165,7 +165,7 @@ test('a hold that is gone can pay for no model', async () => {
   assert.equal((await outcome()).meta?.tier, 'faq')
 })
 
-test('a turn that was stopped before it began ends as stopped, without a word', async () => {
+test('a turn stopped before it began ends as stopped, without text', async () => {
   const { admitted, runTurn, outcome, model } = await setUp()
   const own = new AbortController()
   own.abort(new TurnAbort('stopped'))
@@ -202,7 +202,7 @@ test('a turn that is not grounded gathers nothing', async () => {
   assert.equal(messageText(model.requests[0]?.messages.at(-1)), '送料は？')
 })
 
-test('an answer that another had begun is gone on with, to the same end and at the price of both', async () => {
+test('an answer that another owner began is continued to the same end, and both are charged', async () => {
   const { ports, admitted, runTurn, outcome } = await setUp()
   await ports.turnLog.append('turn_1', 1, [{ kind: 'text', offset: 0, text: 'はい、あ' }])
   const lost = {
@@ -232,7 +232,7 @@ test('an answer that another had begun is gone on with, to the same end and at t
   )
 })
 
-test('what begins as the shown words do and then tells it otherwise ends as interrupted, with those words alone', async () => {
+test('a continuation that repeats the shown text and then differs ends as interrupted, with the shown text alone', async () => {
   const { ports, admitted, runTurn, outcome } = await setUp()
   const shown = 'はい、あります！在庫'
   await ports.turnLog.append('turn_1', 1, [{ kind: 'text', offset: 0, text: shown }])
@@ -241,7 +241,7 @@ test('what begins as the shown words do and then tells it otherwise ends as inte
   assert.deepEqual([text, end.finishReason, end.failure], [shown, 'interrupted', 'misfit'])
 })
 
-test('a store that is away when the books are to be closed is tried again until they are', async () => {
+test('settlement is retried until the store is available', async () => {
   const { ports, admitted, runTurn, outcome } = await setUp()
   const { record } = ports.ledger
   let failures = 3
@@ -253,7 +253,7 @@ test('a store that is away when the books are to be closed is tried again until 
   assert.equal((await ports.ledger.ofTurn('turn_1')).length, 1)
 })
 
-test('a turn that another owner has is not settled here', async () => {
+test('a turn that another node owns is not settled here', async () => {
   const { ports, admitted, runTurn } = await setUp()
   await ports.clock.advance(10_000)
   assert.equal(await ports.turnLog.takeOver('turn_1', 10_000), 2)

@@ -1,6 +1,6 @@
-// The line that every turn walks, from an admitted question to its settled answer: the table of contents of
-// the program. Branching lives here; stages are leaves. It runs detached from whoever asked: `admit` has
-// answered them, and they read the log.
+// The pipeline of every turn, from an admitted question to its settled answer: the table of contents of the program.
+// Branching is here; stages are leaves. It runs detached from the caller: `admit` has answered the request, and readers
+// read the log.
 import { add } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
 import { isFree } from '#domain/budget/money.ts'
@@ -18,9 +18,9 @@ import type { Settle } from './settlement/settle.ts'
 import type { Streams } from './ownership/stream.ts'
 import type { Admitted, Delivered, Grounded, Routed } from './turn.ts'
 
-/** About a minute in all; then the lapsed lease brings the turn to whoever looks for it. */
+/** About a minute in total; then the lease lapses and another node finds the turn. */
 const SETTLE_TRIES_MAX = 16
-/** After these the conversation is written in the background: the end of an answer does not wait for it any longer. */
+/** After these the conversation is written in the background: the end of an answer waits no longer for it. */
 const SAVE_TRIES_MAX = 2
 const SETTLE_PAUSE_MS = 100
 const SETTLE_PAUSE_MAX_MS = 5000
@@ -29,7 +29,7 @@ export interface RunTurnParts {
   readonly clock: Clock
   readonly gather: (admitted: Admitted, signal: AbortSignal) => Promise<Grounded>
   readonly route: (grounded: Grounded) => Routed
-  /** Looks for an answer of before, or one that another turn is just getting. */
+  /** Looks up a cached answer, or joins a turn that is making the same one. */
   readonly join: (routed: Routed, signal: AbortSignal) => Promise<AnswerFlight>
   readonly invoke: Invoke
   readonly deliver: Deliver
@@ -38,7 +38,7 @@ export interface RunTurnParts {
   readonly budgets: Budgets
   readonly spending: Pick<Spending, 'reserve' | 'abandon'>
   readonly estimates: Pick<Estimates, 'guarded'>
-  /** Told of every settled turn; makes a summary of what its prompt had no room for, in its own time. */
+  /** Called with every settled turn; makes a summary of trimmed turns in the background. */
   readonly remember: (routed: Routed) => void
 }
 
@@ -51,7 +51,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
     const stream = parts.streams.begin(admitted.begun !== undefined && admitted.begun.text !== '')
     try {
       const routed = await withinCeilings(await prepare(admitted, own.signal))
-      // Under way while an answer of before is looked for and a lane gives its permit: only the call itself waits for it.
+      // Runs while a cached answer is looked up and a lane grants its permit: only the call itself waits for it.
       const isHeld = narrow(routed)
       using flight = await join(routed, own.signal)
       using delivery = admitted.scope.span('delivery')
@@ -75,7 +75,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
     }
   }
 
-  /** Reserves the dearest call of the ladder; where the store has no money left for it, only what is free is asked. */
+  /** Reserves the most expensive call of the ladder; when a ceiling has no room for it, only free models are asked. */
   async function withinCeilings(routed: Routed): Promise<Routed> {
     const { hold, principal, turnId } = routed.start
     const microUsd = ceilingOf(routed, parts.estimates).costMicroUsd
@@ -84,7 +84,10 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
     return { ...routed, unpaid, ladder: routed.ladder.filter(({ price }) => isFree(price)) }
   }
 
-  /** A store that is away for a moment must not leave a shopper without an end: it is tried again while the lease holds. */
+  /**
+   * A store that is briefly unavailable must not leave a shopper without an end: settlement is retried while the lease
+   * holds.
+   */
   async function settleSurely(delivered: Delivered, signal: AbortSignal): Promise<void> {
     const { scope: telemetry } = delivered
     using span = telemetry.span('settlement')
@@ -102,7 +105,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
     }
   }
 
-  /** Up to the model's door. Whatever breaks on the way, the shopper is answered by the tiers that need no model. */
+  /** The stages before the model. Whatever breaks, the shopper gets an answer from the tiers that need no model. */
   async function prepare(admitted: Admitted, signal: AbortSignal): Promise<Routed> {
     const { scope: telemetry } = admitted
     try {
@@ -125,7 +128,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
     }
   }
 
-  /** Gives back what the prompt turned out not to need; false for a hold that is gone and can pay for no model. Never rejects. */
+  /** Releases what the prompt does not need; false when the hold has ended and can pay for no model. Never rejects. */
   async function narrow(routed: Routed): Promise<boolean> {
     const { hold, networkHold } = routed.start
     const ceiling = ceilingOf(routed, parts.estimates)
@@ -152,7 +155,7 @@ function withoutModels(grounded: Grounded): Routed {
   return { ...grounded, ...nobody }
 }
 
-/** What the dearest call of the ladder takes, besides what a lost owner's calls have used: others are asked for by `extend`. */
+/** The cost of the ladder's most expensive call plus what a lost owner's calls have used; further calls use `extend`. */
 function ceilingOf(routed: Routed, estimates: RunTurnParts['estimates']): Amounts {
   const needs = routed.ladder.map((rung) => needOf(routed, rung, estimates))
   const most = (part: keyof Amounts) => Math.max(0, ...needs.map((need) => need[part]))

@@ -24,7 +24,7 @@ import type { Model, ModelMessage } from '#ports/model/port.ts'
 import type { Scope } from '#ports/telemetry/port.ts'
 import type { StoredSummary, StoredTurn } from '#ports/session-store/port.ts'
 
-/** A question as it came in, from a caller whose identity is proved; its content is not yet looked at. */
+/** A question as it arrived, from a caller whose identity is verified; its content is not checked yet. */
 export interface Received {
   readonly principal: Principal
   readonly requestId: string
@@ -34,20 +34,20 @@ export interface Received {
   readonly language?: Language
   readonly maxTokens?: number
   readonly idempotencyKey?: string
-  /** Which sending of its key it is, by the sender's own count: 1 for the first. */
+  /** The sender's count of how often it sent this key: 1 for the first. */
   readonly attempt?: number
   readonly baseVersion?: number
-  /** The connection that asks. */
+  /** The connection that sent it. */
   readonly writer?: string
-  /** A pseudonym of the network address it came from, where guests are limited by that. */
+  /** A pseudonym of the network address, where guests are limited by it. */
   readonly network?: string
-  /** Set when nobody asks just now: the question was kept from another turn. */
+  /** Set when the question was deferred by another turn. */
   readonly deferredFrom?: DeferredFrom
   /** Of the request; admission makes it the turn's. */
   readonly scope: Scope
 }
 
-/** A prompt of the caller's own, to be answered by a model and by nothing else. */
+/** A caller's own prompt, to be answered by a model and by nothing else. */
 export interface CompletionAsked {
   readonly principal: Principal
   readonly requestId: string
@@ -59,15 +59,15 @@ export interface CompletionAsked {
   readonly maxTokens?: number
   readonly temperature?: number
   readonly inOnePiece?: true
-  /** Which sending of the same request it is, by the sender's own count: 1 for the first. */
+  /** The sender's count of how often it sent this request: 1 for the first. */
   readonly attempt?: number
-  /** A pseudonym of the network address it came from, where guests are limited by that. */
+  /** A pseudonym of the network address, where guests are limited by it. */
   readonly network?: string
   /** Of the request; admission makes it the turn's. */
   readonly scope: Scope
 }
 
-/** Accepted: money is held, the log is open and leased to us at this epoch. */
+/** Admitted: money is held, the log is open and leased to this node at this epoch. */
 export interface Admitted {
   readonly start: TurnStart
   /** What this kind of turn may do, and what is done for it. Stages read it, and do not ask which kind it is. */
@@ -76,7 +76,7 @@ export interface Admitted {
   readonly quota: QuotaState
   /** Of the turn: its owner ends it. */
   readonly scope: Scope
-  /** Set when another owner had begun the turn and was lost: what the shopper has of it, and what that has cost. */
+  /** Set after a takeover: the shown text, and what it has cost. */
   readonly begun?: Begun
 }
 
@@ -87,29 +87,29 @@ interface Begun {
   readonly attempts: readonly AttemptRecord[]
 }
 
-/** Everything the answer may draw on has been gathered, or its absence is known. */
+/** Everything the answer may use has been gathered, or is known to be missing. */
 export interface Grounded extends Admitted {
-  /** Oldest first; more of it than a prompt holds. */
+  /** Oldest first; more than a prompt holds. */
   readonly history: readonly StoredTurn[]
-  /** What the shopper told in it that should outlive the prompt's window, as lines of data, what matters most first. */
+  /** The shopper's stated facts that outlive the prompt's window, as lines of data, most important first. */
   readonly facts: readonly string[]
-  /** Of the oldest turns, where one was made. */
+  /** Summary of the oldest turns, if there is one. */
   readonly summary?: StoredSummary
   readonly grounding: Grounding
-  /** What could not be had in time: the answer is made without it and says so. */
+  /** What was not available in time: the answer is made without it and says so. */
   readonly missing: readonly ('history' | 'retrieval')[]
 }
 
-/** A model to ask, in the order of the ladder, with what it may say and what it costs. */
+/** A model of the ladder, with its output limit and price. */
 export interface Rung {
   readonly name: string
   readonly tier: AnswerTier
   readonly model: Model
-  /** What its calls take their permits of. */
+  /** Id of the lane whose permits its calls need. */
   readonly lane: string
   readonly price: Price
   readonly maxOutputTokens: number
-  /** Its own limits of silence, where it has them. */
+  /** Its own timeouts, if it has any. */
   readonly limits?: {
     readonly firstTokenMs?: number
     readonly stallMs?: number
@@ -125,14 +125,14 @@ export interface Routed extends Grounded {
   /** Absent: the vendor's own. */
   readonly temperature?: number
   readonly estimatedInputTokens: number
-  /** The version of the newest turn that the prompt has no room for; 0 when it holds them all. */
+  /** The version of the newest turn that the prompt has no room for; 0 when it has them all. */
   readonly forgottenUpTo: number
-  /** The same by part of the prompt; absent where no prompt was made. */
+  /** The estimate by part of the prompt; absent where no prompt was built. */
   readonly estimate?: PromptEstimate
-  /** What a long message or a nearly used-up budget left no room for, or less than there is. */
+  /** The parts that a long message or a nearly used-up budget left out or shortened. */
   readonly cutShort?: readonly ('history' | 'retrieval')[]
   readonly ladder: readonly Rung[]
-  /** The day's ceiling that is reached: no vendor is asked, and only what is free of charge is on the ladder. */
+  /** The day's ceiling that is reached: no vendor is asked, and only free models are on the ladder. */
   readonly unpaid?: CeilingReached
   /** The products that the answer may show as cards, best first. */
   readonly productIds: readonly string[]
@@ -140,12 +140,12 @@ export interface Routed extends Grounded {
 
 /** What the cache of answers has for a turn. */
 export type CacheLookup =
-  /** The answer is for the asker alone. */
+  /** The answer is for this turn alone. */
   | { readonly kind: 'unshared'; readonly why: NotShared }
   | { readonly kind: 'none'; readonly key: string }
   | { readonly kind: 'fresh' | 'stale'; readonly key: string; readonly answer: CachedAnswer }
 
-/** What invocation tells delivery as it goes: where the answer comes from, its text, and whom it asks. */
+/** What invocation yields to delivery: the source of the answer, its text, and the calls. */
 export type InvocationPart =
   | {
       readonly type: 'source'
@@ -154,15 +154,15 @@ export type InvocationPart =
       readonly degraded: boolean
       readonly confidence: number
       readonly reason?: string
-      /** It was made for another turn. */
+      /** The answer was made for another turn. */
       readonly cached?: true
     }
-  /** Everyone who could answer is busy: the question waits in line, at this place. */
+  /** Every model that could answer is busy: the turn waits in the queue at this position. */
   | { readonly type: 'queued'; readonly place: Place }
   | { readonly type: 'text-delta'; readonly text: string }
-  /** A model is being called; its text will begin where the answer stands. */
+  /** A model call begins; its text will start at the answer's current length. */
   | { readonly type: 'attempt-start'; readonly attempt: Omit<AttemptStart, 'offset'> }
-  /** It ended, and the turn goes on without it; beside another that goes on, nothing of the answer is broken off. */
+  /** The call ended and the turn continues without it; beside a running call the answer is not interrupted. */
   | { readonly type: 'attempt-end'; readonly record: AttemptRecord; readonly isBeside?: true }
 
 export interface InvocationEnd {
@@ -170,13 +170,13 @@ export interface InvocationEnd {
   readonly attempts: readonly AttemptRecord[]
   /** Where the policy says so: what the answer took, without the calls that it does not come from. */
   readonly answerUsage?: Usage
-  /** Why the answer is not whole. */
+  /** Why the answer is not complete. */
   readonly failure?: string
-  /** When it may be worth asking again, as the provider or the lane says. */
+  /** When a retry may succeed, by the provider or the lane. */
   readonly retryAfterMs?: number
 }
 
-/** Asks for an answer and tells it to `emit` as it comes, in order. */
+/** Asks for an answer and passes its parts to `emit`, in order. */
 export type Invocation = (emit: (part: InvocationPart) => void) => Promise<InvocationEnd>
 
 /** The text is complete and in the log; what is left is to settle. */

@@ -1,5 +1,5 @@
-// Operators of a fleet: what is changed by way of one node counts on the others within seconds, the books of all are read
-// from any, and a budget is one whatever node is asked.
+// Operators of a cluster: a change at one node applies at the others within seconds, the ledger of all is read from any
+// node, and a budget is shared by all nodes.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { QuotaView } from '@mangaassist/protocol'
@@ -52,7 +52,7 @@ async function admin<Data>(address: string, method: string, path: string, body?:
   return ((await response.json()) as { data: Data }).data
 }
 
-test('an override made at one node counts at the other, and the books of both are one', async () => {
+test('an override made at one node applies at the other, and both share one ledger', async () => {
   const first = await postChat(tokyo.address, { message: '送料はいくらですか' })
   const cookie = cookieOf(first)
   const id = cookie.slice('ma_guest='.length).split('.')[0] ?? ''
@@ -62,7 +62,7 @@ test('an override made at one node counts at the other, and the books of both ar
     assert.deepEqual([groups.length, totals.rows], [1, 2])
   }
   await admin(tokyo.address, 'PUT', `/users/${id}/override`, { limits: { outputTokensPerDay: 1 }, reason: 'a test' })
-  // It is looked for as questions come.
+  // It is read when questions arrive.
   await waitUntil('the limit is known on the other node', async () => {
     const quota = await fetch(`${osaka.address}/api/quota`, { headers: { cookie } })
     const { data } = (await quota.json()) as { data: { output: { limit: number } } }

@@ -1,5 +1,6 @@
-// Operators and the lanes of a fleet of two: what is done by way of one node counts on the other, the audit says who and why,
-// maintenance lets what runs go on, and what a restart keeps. Waits are bounded; what is asserted is never how long they took.
+// Operators and the lanes of a cluster of two: an action at one node applies at the other, the audit has who and why,
+// maintenance lets running turns continue, and what survives a restart. Waits are bounded; no assertion depends on their
+// duration.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { inherited, postChat, startServer, temporaryFolder } from './server-process.ts'
 
 const TOKEN = 'maa_lanes'
-/** Slow enough for something to be done in the middle of an answer. */
+/** Slow enough to act in mid-answer. */
 const OWN = {
   MANGA_AUTH__ADMINS: JSON.stringify([{ name: 'aki', hash: secretHash(TOKEN) }]),
   MANGA_MODELS__EMBEDDED__PROVIDER: 'embedded',
@@ -29,7 +30,7 @@ async function startNode(env: Readonly<Record<string, string>>) {
       return server.address
     },
     connect: () => server.connect(),
-    /** Killed, and started again over the same folder. */
+    /** Kills it and starts it again over the same folder. */
     async restart() {
       await server.kill()
       server = keep.use(await start())
@@ -62,7 +63,7 @@ async function admin<Data>({ address }: Pick<Node, 'address'>, path: string, bod
   return ((await response.json()) as { data: Data }).data
 }
 
-/** Each question once: an answer of before would be given without any model. */
+/** Each question once: a cached answer would need no model. */
 const tierOf = async ({ address }: Node, message: string) => {
   const response = await postChat(address, { message })
   return ((await response.json()) as { metadata: { tier: string } }).metadata.tier
@@ -77,7 +78,7 @@ test('a lane forced open at one node is open at the other until it is reset ther
   await admin(tokyo, path, { action: 'force-open', reason: 'it lies' })
   const seen = await admin<readonly Lane[]>(osaka, '/lanes')
   assert.deepEqual([seen[0]?.operator?.action, seen[0]?.operator?.by], ['force-open', 'aki'])
-  // Nobody has to wait for a tick: a permit is asked for where all ask.
+  // No tick is needed: permits are requested from the shared lane.
   assert.equal(await tierOf(osaka, '返品できますか'), 'faq')
   await waitUntil('the other node shows it', () =>
     metricOf(osaka, /^mangaassist_lane_operator_action\{.*action="force-open"\} 1$/m),
@@ -132,7 +133,7 @@ test('Redis forced open at one node is down for that node alone, and can be rese
   )
 })
 
-test('search forced open answers without looking anything up, and the answer says so; Redis is refused where there is none', async () => {
+test('with search forced open answers have no retrieval and say so; Redis is refused where there is none', async () => {
   const ask = async () => {
     const response = await postChat(alone.address, { message: '泣ける完結作品のおすすめを教えて' })
     return (await response.json()) as { metadata: { degraded: boolean; tier: string } }
@@ -153,7 +154,7 @@ test('search forced open answers without looking anything up, and the answer say
   assert.match(await refused.text(), /does not use Redis/)
 })
 
-test('maintenance refuses new questions on every node, lets the running one end, and outlives a restart of a fleet’s node', async () => {
+test('maintenance refuses new questions on every node, lets the running one end, and survives a node’s restart', async () => {
   const client = await osaka.connect()
   client.send({ type: 'chat', requestId: 'r1', message: '泣ける完結作品のおすすめを教えて' })
   await client.until('chunk')
@@ -188,7 +189,7 @@ test('maintenance refuses new questions on every node, lets the running one end,
   )
 })
 
-test('alone, what an operator did is forgotten with the process; the audit is not', async () => {
+test('on one machine operators’ actions end with the process; the audit stays', async () => {
   await admin(alone, '/maintenance', { on: true, reason: 'a test' })
   await admin(alone, '/lanes/embedded', { action: 'force-open', reason: 'a test' })
   assert.equal((await postChat(alone.address, { message: '送料は？' })).status, 503)
@@ -201,7 +202,7 @@ test('alone, what an operator did is forgotten with the process; the audit is no
   )
 })
 
-test('the command does the same against a running server', async () => {
+test('the CLI does the same against a running server', async () => {
   await using folder = await temporaryFolder()
   const bin = join(import.meta.dirname, '../../bin/mangaassist.js')
   const env = { ...inherited(), MANGAASSIST_ADMIN_TOKEN: TOKEN, DATA_DIR: '/nowhere' }

@@ -1,5 +1,5 @@
-// Operators at a real server: what they change counts, the books are right to the micro-dollar, a spent user is refused
-// with when it works again, and `usage` reads all of it beside the server and over its API.
+// Operators at a real server: their changes apply, the ledger is exact to the micro-dollar, a user over budget is refused
+// with the reset time, and `usage` reads all of it from the file and over the API.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -61,7 +61,7 @@ async function usage(args: readonly string[], env: Readonly<Record<string, strin
   return (await promisify(execFile)(process.execPath, [BIN, 'usage', ...args], options)).stdout
 }
 
-/** A guest who has asked once, as the books name them. */
+/** A guest who has asked once, by its name in the ledger. */
 async function guest() {
   const first = await postChat(server.address, { message: '送料はいくらですか' })
   const cookie = cookieOf(first)
@@ -70,7 +70,7 @@ async function guest() {
   return { cookie, id, sessionId, turnId, ask: (message: string) => postChat(server.address, { message }, { cookie }) }
 }
 
-test('an answer is in the books with its estimate by part, and usage shows it beside the server and over its API', async () => {
+test('an answer is in the ledger with its estimate by part, and usage shows it from the file and over the API', async () => {
   const { id, turnId } = await guest()
   const [row] = await admin<readonly Required<LedgerRow>[]>('GET', `/usage/rows?user=${id}`)
   assert.ok(row !== undefined)
@@ -91,7 +91,7 @@ test('an answer is in the books with its estimate by part, and usage shows it be
   await assert.rejects(usage(['--url', server.address], { MANGAASSIST_ADMIN_TOKEN: 'maa_wrong' }), /does not accept/)
 })
 
-test('a user whose limit is lowered is refused with when it works again, and a reset lets them in', async () => {
+test('a user whose limit is lowered is refused with the reset time, and a reset admits them', async () => {
   const { id, ask } = await guest()
   await admin('PUT', `/users/${id}/override`, { limits: { outputTokensPerDay: 20 }, reason: 'a test' })
   const refused = await ask('もう一つ教えて')
@@ -126,11 +126,11 @@ test('a user whose limit is lowered is refused with when it works again, and a r
       ['user-set', 'aki', 'a test'],
     ],
   )
-  // What was reset is still in the books.
+  // The ledger still has the use that was reset.
   assert.equal((await admin<{ totals: LedgerTotals }>('GET', `/usage?user=${id}`)).totals.rows, 3)
 })
 
-test('a tier that is changed counts for everyone of it, until it is brought back', async () => {
+test('a changed tier applies to all its users, until it is reset', async () => {
   const { cookie } = await guest()
   const perMinute = async () => {
     const response = await fetch(`${server.address}/api/quota`, { headers: { cookie } })
@@ -142,7 +142,7 @@ test('a tier that is changed counts for everyone of it, until it is brought back
   assert.equal(await perMinute(), 10)
 })
 
-test('the shopper is warned at 80 % and at 90 %, in their own language', async () => {
+test('the shopper gets warnings at 80 % and 90 %, in their own language', async () => {
   const { id, cookie, ask } = await guest()
   const spentOutput = async (): Promise<number> => (await admin<UserShown>('GET', `/users/${id}`)).quota.output.used
   const allow = (outputTokensPerDay: number) =>
@@ -151,7 +151,7 @@ test('the shopper is warned at 80 % and at 90 %, in their own language', async (
       reason: 'a test',
     })
   await allow(100_000)
-  // As much as leaves a useful answer in the last tenth.
+  // Leaves a useful answer in the last tenth.
   for (let asked = 0; asked < 40 && (await spentOutput()) < 900; asked += 1)
     assert.equal((await ask(`泣ける完結作品のおすすめを教えて その${asked}`)).status, 200)
   const warningOf = async (message: string): Promise<string> => {

@@ -1,5 +1,5 @@
-// `mangaassist backup` at a real running server, by its admin API, while shoppers ask: restored into a fresh folder and served from
-// there, it has the same conversations, books and budgets, and knows the same guests.
+// `mangaassist backup` at a real server under load, over its admin API: restored into a new folder, it has the same
+// conversations, ledger and budgets, and knows the same guests.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
@@ -18,7 +18,7 @@ const ENV = {
 }
 const DURING = 20
 
-/** The command, in a process and a folder of its own: DATA_DIR is one that nobody serves. */
+/** The command, in a process and a folder of its own, with an unused DATA_DIR. */
 async function command(dataDir: string, ...args: readonly string[]) {
   const env = { ...inherited(), DATA_DIR: dataDir, PORT: '0', MANGAASSIST_ADMIN_TOKEN: TOKEN, ...ENV }
   const run = promisify(execFile)(process.execPath, [BIN, ...args], { cwd: dataDir, env, encoding: 'utf8' })
@@ -35,14 +35,14 @@ async function shown(address: string, path: string, headers: Record<string, stri
   return data
 }
 
-/** All that a guest and the operators can see of what is stored, but the moment of the export. */
+/** All stored data that a guest and the operators can see, without the time of the export. */
 async function seen(address: string, cookie: string, ofTurns: ReadonlySet<string>) {
   const exported = (await shown(address, '/api/me/export', { cookie })) as { exportedAt: string; ledger: object[] }
   const admin = { authorization: `Bearer ${TOKEN}` }
   const rows = (await shown(address, '/api/admin/usage/rows?limit=500', admin)) as { turnId: string }[]
   return {
     exported: { ...exported, exportedAt: '' },
-    // The short rates are of the process, and no backup has them.
+    // The short-term rates are in memory, so no backup has them.
     quota: { ...((await shown(address, '/api/quota', { cookie })) as object), requestsPerMinute: null },
     rows: rows.filter(({ turnId }) => ofTurns.has(turnId)),
   }
@@ -62,7 +62,7 @@ test('a backup by the admin API of a running server is the same store in a fresh
   assert.equal(turnIds.size, 2)
   const before = await seen(server.address, cookie, turnIds)
 
-  // Others go on asking while it is made.
+  // Other guests ask during the backup.
   const others = Array.from({ length: DURING }, () => postChat(server.address, { message: 'こんにちは' }))
   const backup = join(folder.path, 'backup')
   const made = await command(elsewhere.path, 'backup', backup, '--url', server.address, '--reason', 'nightly')

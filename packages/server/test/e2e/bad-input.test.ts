@@ -1,4 +1,4 @@
-// What a broken, careless or hostile client may send: each is refused by name, none ends the server, few end the connection.
+// Input of broken, careless or hostile clients: each is refused by name, none ends the server, few end the connection.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { ErrorBody } from '@mangaassist/protocol'
@@ -38,7 +38,7 @@ for (const [name, message] of messages) {
   })
 }
 
-test('5,000 code points are not too many to look at', async () => {
+test('a message of 5,000 code points is accepted', async () => {
   const response = await postChat(server.address, { message: 'a'.repeat(5000) })
   assert.equal(response.status, 200)
 })
@@ -58,7 +58,7 @@ const frames: [string, string, string][] = [
   ['with no tokens at all', '{"type":"chat","requestId":"r1","message":"x","maxTokens":0}', 'maxTokens'],
 ]
 for (const [name, text, field] of frames) {
-  test(`a frame ${name} is refused by its field, and the connection stays`, async () => {
+  test(`a frame ${name} is refused with its field, and the connection stays`, async () => {
     const client = await server.connect()
     const error = await client.refused(text)
     assert.deepEqual([error.code, error.details?.['field']], ['INVALID_REQUEST', field])
@@ -77,7 +77,7 @@ test('unknown sessions and turns are not found', async () => {
   assert.equal((await postChat(server.address, { message: 'x', sessionId: 'session_none' })).status, 404)
 })
 
-test('a frame past the limit closes its connection with 1009 and no other', async () => {
+test('a frame beyond the limit closes its connection with 1009 and no other', async () => {
   const other = await server.connect()
   const client = await server.connect()
   client.send({ type: 'chat', requestId: 'r', message: 'x'.repeat(70_000) })
@@ -86,7 +86,7 @@ test('a frame past the limit closes its connection with 1009 and no other', asyn
   await other.until('heartbeat')
 })
 
-test('a body past the limit, of another type or of no sense is refused in the envelope', async () => {
+test('a body that is too large, of another type or invalid is refused in the envelope', async () => {
   const post = (body: string, type: string) =>
     fetch(`${server.address}/api/chat`, { method: 'POST', body, headers: { 'content-type': type } })
   const cases: [Response, number, string][] = [
@@ -101,14 +101,14 @@ test('a body past the limit, of another type or of no sense is refused in the en
   }
 })
 
-test('a foreign page is turned away at both doors', async () => {
+test('a foreign page is refused at both doors', async () => {
   const headers = { origin: 'https://evil.example' }
   assert.equal((await postChat(server.address, { message: 'x' }, headers)).status, 403)
   const client = new SocketClient(`${server.address.replace('http', 'ws')}/ws`, { headers })
   assert.equal(await client.closed, 1008)
 })
 
-test('a tampered cookie is a new guest; an unverifiable token is nobody', async () => {
+test('a tampered cookie makes a new guest; an unverifiable token is refused', async () => {
   const known = await server.connect()
   const [id = '', signature = ''] = known.cookie.split('.')
   const forged = `${id}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`

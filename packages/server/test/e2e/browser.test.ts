@@ -11,7 +11,7 @@ import { SLOWLY, startServer, temporaryFolder } from './server-process.ts'
 const QUESTION = '進撃の巨人が好きなら次は何を読む？'
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-/** Every guest asks the same: an answer that is given again would come at once. */
+/** No cache: every guest asks the same, and a cached answer would come at once. */
 const ALWAYS_SLOWLY = { ...SLOWLY, MANGA_ANSWERS__FRESHMS: '1', MANGA_ANSWERS__FOLLOWMS: '1' }
 
 /** A page of another site. */
@@ -24,7 +24,7 @@ const host = createServer((_request, response) => {
 await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
 const origin = `http://localhost:${(host.address() as AddressInfo).port}`
 
-// Two for all tests, each of which is a guest of its own.
+// Two servers for all tests; each test is a guest of its own.
 const opened = new AsyncDisposableStack()
 opened.defer(() => void host.close())
 after(() => opened.disposeAsync())
@@ -79,9 +79,9 @@ test('Enter that ends a composition does not send; the next one does', async (co
   const { page, problems } = await openBrowser(context)
   await page.goto(server.address)
   const input = await openChat(page)
-  // What an input method sends: a composition, in which Enter chooses a candidate.
+  // The events of an input method: a composition in which Enter chooses a candidate.
   await input.evaluate((element) => {
-    // Runs in the page, whose types the server's tests do not know.
+    // Runs in the page, whose types the server's tests do not have.
     type MakeEvent = new (type: string, init: object) => Event
     const { CompositionEvent, InputEvent, KeyboardEvent } = globalThis as unknown as Record<string, MakeEvent>
     const field = element as unknown as { value: string; focus(): void; dispatchEvent(event: Event | undefined): void }
@@ -102,7 +102,7 @@ test('Enter that ends a composition does not send; the next one does', async (co
   assert.deepEqual(problems, [])
 })
 
-test('a cut line in the middle of an answer is told calmly, and the rest arrives when it is back', async (context) => {
+test('a lost connection in mid-answer is shown calmly, and the rest arrives after the reconnect', async (context) => {
   await using line = await cuttableLine(slow.address)
   const { page } = await openBrowser(context)
   await page.goto(line.address)
@@ -118,7 +118,7 @@ test('a cut line in the middle of an answer is told calmly, and the rest arrives
   assert.match((await lastAnswer(page).textContent()) ?? '', /[。？]\s*$/u)
 })
 
-test('stop ends the answer and keeps what was said', async (context) => {
+test('stop ends the answer and keeps its text', async (context) => {
   const { page, problems } = await openBrowser(context)
   await page.goto(slow.address)
   const input = await openChat(page)
@@ -131,7 +131,7 @@ test('stop ends the answer and keeps what was said', async (context) => {
   assert.deepEqual(problems, [])
 })
 
-test('the language is switched for the store and the chat, and series pages and support are there', async (context) => {
+test('the language can be switched for the store and the chat, and series pages and support work', async (context) => {
   const { page, problems } = await openBrowser(context)
   await page.goto(server.address)
   await page.getByTestId('book').first().waitFor()

@@ -1,10 +1,13 @@
-// One headless Chromium for a file of tests, in it a profile of its own for each test, and what went wrong in its pages.
+// One headless Chromium for a test file, a profile of its own for each test, and the errors of its pages.
 import { after } from 'node:test'
 import type { TestContext } from 'node:test'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
-/** Rootless sandboxes need privileges that a container rarely has; the rest keeps it from calling home. */
+/**
+ * Rootless sandboxes need privileges that a container rarely has; the other flags prevent network calls of the browser
+ * itself.
+ */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,7 +18,7 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** Bounds a hang, and no more: on a busy machine a page may be slow. */
+/** Bounds only a hang: on a busy machine a page may be slow. */
 const PATIENCE_MS = 60_000
 
 let launched: Promise<Browser> | undefined

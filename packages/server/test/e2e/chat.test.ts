@@ -31,9 +31,9 @@ async function* events(
   }
 }
 
-// Side by side: every test is a guest of its own, and an answer that is spoken slowly leaves time for others.
+// In parallel: every test is a guest of its own, and a slow answer leaves time for others.
 suite('a shopper’s conversations', { concurrency: true }, () => {
-  test('over the WebSocket an answer arrives piece by piece and is exactly what was promised', async () => {
+  test('over the WebSocket an answer arrives in pieces and matches its length and hash', async () => {
     const client = await server.connect()
     client.send(chat('r1'))
     const done = await client.until('done')
@@ -50,7 +50,7 @@ suite('a shopper’s conversations', { concurrency: true }, () => {
     assert.equal(done.sessionVersion, 1)
   })
 
-  test('as JSON the answer comes whole, with its limits', async () => {
+  test('as JSON the answer is complete, with its limits', async () => {
     const response = await postChat(server.address, { message: 'something like Spy x Family but darker' })
     assert.equal(response.status, 200)
     const { data, metadata, success } = (await response.json()) as {
@@ -93,7 +93,7 @@ suite('a shopper’s conversations', { concurrency: true }, () => {
     checkPromise(applyChunks([...first, ...rest]), done)
   })
 
-  test('a connection lost in mid-answer is resumed by another without a missing or doubled character', async () => {
+  test('another connection resumes a lost one in mid-answer without a missing or repeated character', async () => {
     const first = await server.connect()
     first.send(chat('r1'))
     await first.until('chunk', 2)
@@ -111,7 +111,7 @@ suite('a shopper’s conversations', { concurrency: true }, () => {
     assert.equal(second.of('chunk').at(-1)?.turnId, turnId)
   })
 
-  test('a stop from another tab ends the answer for every reader, and what was said stays', async () => {
+  test('a stop from another tab ends the answer for every reader, and its text stays', async () => {
     const first = await server.connect()
     first.send(chat('r1'))
     const { sessionId, turnId } = await first.until('accepted')
@@ -143,7 +143,7 @@ suite('a shopper’s conversations', { concurrency: true }, () => {
     assert.equal((await client.until('done')).finishReason, 'stopped')
   })
 
-  test('to anyone else a session and a turn do not exist', async () => {
+  test('for other principals a session and a turn do not exist', async () => {
     const owner = await server.connect()
     owner.send(chat('r1'))
     const { sessionId, turnId } = await owner.until('accepted')
@@ -170,7 +170,7 @@ suite('a shopper’s conversations', { concurrency: true }, () => {
     assert.equal((await owner.until('done')).finishReason, 'stop')
   })
 
-  test('a second question in the same conversation waits its turn; in another it does not', async () => {
+  test('a second question in a busy conversation is refused; in another it is not', async () => {
     const client = await server.connect()
     client.send(chat('r1'))
     const { sessionId } = await client.until('accepted')
@@ -221,7 +221,7 @@ suite('a shopper’s conversations', { concurrency: true }, () => {
     assert.notEqual((await stranger.until('accepted')).turnId, turnId)
   })
 
-  test('a second device watches a conversation and reads along', async () => {
+  test('a second device watches a conversation and reads its turns', async () => {
     const phone = await server.connect()
     phone.send({ type: 'chat', requestId: 'r1', message: 'こんにちは' })
     const { sessionId } = await phone.until('accepted')
@@ -238,7 +238,7 @@ suite('a shopper’s conversations', { concurrency: true }, () => {
     assert.equal(desktop.answer(told.turnId), phone.answer(told.turnId))
   })
 
-  test('a conversation is listed, read and forgotten', async () => {
+  test('a conversation is listed, read and deleted', async () => {
     const answered = await postChat(server.address, { message: 'おすすめを教えて' })
     const cookie = cookieOf(answered)
     const { data: answer } = (await answered.json()) as { data: { sessionId: string; text: string } }
@@ -262,7 +262,7 @@ suite('a shopper’s conversations', { concurrency: true }, () => {
     assert.deepEqual(((await get('/api/sessions')) as { data: unknown }).data, [])
   })
 
-  test('limits and shelves can be asked for', async () => {
+  test('limits and catalogue can be read', async () => {
     const quota = (await (await fetch(`${server.address}/api/quota`)).json()) as { data: { tier: string } }
     assert.equal(quota.data.tier, 'free')
     const found = await fetch(`${server.address}/api/products?q=${encodeURIComponent('進撃の巨人')}`)
@@ -270,7 +270,7 @@ suite('a shopper’s conversations', { concurrency: true }, () => {
     assert.equal(data[0]?.title.ja, '進撃の巨人')
   })
 
-  test('the client library gets along with the server', async () => {
+  test('the client library works with the server', async () => {
     const client = createClient({ url: server.address })
     const types = new Set<string>()
     for await (const part of client.chat({ message: QUESTION })) types.add(part.type)
@@ -291,7 +291,7 @@ suite('a shopper’s conversations', { concurrency: true }, () => {
   })
 })
 
-test('eleven questions in a minute are one too many for a guest, who is told how long to wait', async () => {
+test('a guest’s eleventh question in a minute is refused with a retry time', async () => {
   await using place = await temporaryFolder()
   await using quick = await startServer({ dataDir: place.path })
   const client = await quick.connect()

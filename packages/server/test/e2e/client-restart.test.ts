@@ -1,4 +1,4 @@
-// The first example of the client's README, as it stands there: no headers, no cookie, and a server that dies meanwhile.
+// The first example of the client's README, unchanged: no headers, no cookie, and a server that dies meanwhile.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient } from '@mangaassist/client'
@@ -6,8 +6,8 @@ import { SLOWLY, startServer, temporaryFolder } from './server-process.ts'
 
 const QUESTION = '進撃の巨人が好きなら次は何を読む？'
 
-test('an answer read in Node without headers comes whole, though its server is killed and started again', async (t) => {
-  // The wait between attempts is random: long ones leave a busy machine the time to start a server.
+test('an answer read in Node without headers is complete although its server is killed and restarted', async (t) => {
+  // The backoff is random: long waits leave a busy machine the time to start a server.
   t.mock.method(Math, 'random', () => 0.9)
   await using folder = await temporaryFolder()
   await using first = await startServer({ dataDir: folder.path, env: SLOWLY })
@@ -30,7 +30,7 @@ test('an answer read in Node without headers comes whole, though its server is k
       assert.equal(part.offset, text.length)
       text += part.text
       parts += 1
-      // Not waited for: the client finds nobody there, and keeps trying.
+      // Not awaited: the client finds no server, and keeps trying.
       if (parts === 2) second = restart()
     }
     if (part.type !== 'done') continue

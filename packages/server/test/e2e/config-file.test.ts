@@ -1,4 +1,4 @@
-// The configuration file is a program: whatever it does, a command ends, with an exit code that is true.
+// The configuration file is a program: whatever it does, a command ends with a correct exit code.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,12 +24,12 @@ async function doctorWith(config: string) {
   return { code: code as number, err, report: JSON.parse(out) as { ok: boolean; findings: { detail: string }[] } }
 }
 
-test('a timer that the file leaves behind does not keep doctor from ending, nor cut its report', async () => {
+test('a timer that the file leaves running neither blocks doctor nor truncates its report', async () => {
   const { code, err, report } = await doctorWith('setInterval(() => {}, 1000)\nexport default {}')
   assert.deepEqual([code, report.ok, err], [0, true, ''])
 })
 
-test('a file that ends the process does not make doctor succeed in silence', async () => {
+test('a file that ends the process does not make doctor succeed silently', async () => {
   const { code, err, report } = await doctorWith('process.exit(0)\nexport default {}')
   assert.deepEqual([code, report.ok, err], [1, false, ''])
   assert.ok(report.findings.some(({ detail }) => /calls process\.exit/.test(detail)))

@@ -1,4 +1,4 @@
-// One shopper with two devices at the real server: who writes, who reads on, and what an outdated device is told.
+// One shopper with two devices at the real server: who writes, who reads, and what an outdated device gets.
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { cookieOf, postChat, startServer, temporaryFolder } from './server-process.ts'
@@ -13,7 +13,7 @@ after(async () => {
 const QUESTIONS = ['送料はいくらですか', 'ポイントはつきますか', '返品できますか']
 const chat = (requestId: string, more: object = {}) => ({ type: 'chat', requestId, message: QUESTIONS[0], ...more })
 
-/** A device that has had its first answer, and the session of it. */
+/** A device that has its first answer, and the answer's session. */
 async function firstDevice() {
   const first = await server.connect()
   first.send(chat('a1'))
@@ -23,7 +23,7 @@ async function firstDevice() {
 }
 
 suite('two devices', { concurrency: true }, () => {
-  test('the second writes: the first is told so once, and reads on to the same text', async () => {
+  test('when the second device writes, the first is notified once and reads the same text', async () => {
     const { first, sessionId, sessionVersion } = await firstDevice()
     const second = await server.connect(first.cookie)
     second.send(chat('b1', { sessionId, message: QUESTIONS[1], baseVersion: sessionVersion }))
@@ -45,7 +45,7 @@ suite('two devices', { concurrency: true }, () => {
     assert.equal(second.of('transferred').length, 0)
   })
 
-  test('a device that has not seen the latest answer is told of the conflict, and nothing is asked', async () => {
+  test('a device without the latest answer gets a version conflict, and no turn starts', async () => {
     const { first, sessionId, sessionVersion } = await firstDevice()
     const second = await server.connect(first.cookie)
     second.send(chat('b1', { sessionId, message: QUESTIONS[1], baseVersion: sessionVersion }))
@@ -55,7 +55,7 @@ suite('two devices', { concurrency: true }, () => {
     assert.equal(stale.details?.['version'], done.sessionVersion)
     first.send(chat('a3', { sessionId, message: QUESTIONS[2], baseVersion: done.sessionVersion }))
     await first.until('done', 3)
-    // The pen is back: now the second reads on.
+    // The first device writes again: now the second reads.
     await second.until('transferred')
     await second.until('done', 2)
   })
@@ -67,7 +67,7 @@ suite('two devices', { concurrency: true }, () => {
     await first.until('done', 2)
   })
 
-  test('a turn can be read over events by its owner alone', async () => {
+  test('a turn can be read over events by its principal only', async () => {
     const response = await postChat(server.address, { message: QUESTIONS[0] })
     const { data } = (await response.json()) as { data: { turnId: string; text: string } }
     const url = `${server.address}/api/turns/${data.turnId}/events`
@@ -78,7 +78,7 @@ suite('two devices', { concurrency: true }, () => {
     assert.match(beyond, /event: done/)
   })
 
-  test('the figures of all this can be read, and say nothing of anybody', async () => {
+  test('the metrics of all this can be read, and contain nothing personal', async () => {
     const { first, sessionId } = await firstDevice()
     const { turnId } = await first.until('accepted')
     const text = await (await fetch(`${server.address}/metrics`)).text()

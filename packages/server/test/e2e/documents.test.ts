@@ -1,5 +1,5 @@
-// What the documents tell a reader to do, done: every code block of every document, in order, against a fresh server. What
-// cannot be tried is marked in the document, with the reason.
+// Does what the documents tell a reader to do: every code block of every document, in order, against a fresh server. A
+// block that cannot run is marked in the document, with the reason.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
@@ -20,7 +20,8 @@ const documents = [
   'packages/web/README.md',
 ]
 
-// What a block may leave out: the client, and what a page of the reader's own has. Put after it, so that lines are its own.
+// Declarations that a block may leave out: the client, and what a reader's own page has. Appended, so that line numbers
+// stay.
 const READERS_NAMES = `
 declare const createClient: typeof import('@mangaassist/client').createClient
 declare const createTickets: typeof import('@mangaassist/client').createTickets
@@ -35,7 +36,7 @@ declare let sessionId: string
 declare function show(turnId: string, part: unknown): void
 `
 
-/** A document is as long as it is: a bound for a command that hangs, not for a slow machine. */
+/** A limit for a command that hangs, not for a slow machine. */
 const TIMEOUT_MS = 600_000
 
 async function blocksOf(document: string): Promise<readonly CodeBlock[]> {
@@ -111,7 +112,7 @@ test('a block is found with its line, its language and its marker', () => {
   ])
 })
 
-test('there is no way to try a block of a language that nothing here runs, so it must be marked', () => {
+test('a block in a language that cannot be run here must be marked', () => {
   assert.equal(wayOf({ language: 'nginx', text: 'server {}' }), undefined)
   assert.equal(wayOf({ language: 'csv', text: 'a,b' }), undefined)
 })

@@ -1,6 +1,6 @@
-// Every fault of a provider, alone, against the whole server over real sockets: it ends in the right tier, within its bound,
-// and what was shown is whole or says that it is not. Each by a guest of its own, on a server that no other test uses at the
-// time and whose lanes were reset.
+// Every fault of a provider, alone, against the whole server over real sockets: it ends in the right tier, within its
+// limit, and the shown text is complete or marked as incomplete. Each by a guest of its own, on a server that no other test
+// uses at the time and whose lanes were reset.
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import type { AnswerTier, FinishReason } from '@mangaassist/protocol'
@@ -20,15 +20,15 @@ const SAME = { identicalText: ANSWER }
 const PRIMARY = 'primary-1'
 const ECONOMY = 'economy-1'
 const ADMIN = 'maa_faults'
-/** What the FAQ does not know, and nobody else asks. */
-// Nothing that the shelves or the FAQ could answer: what no model says must be said by the lowest tiers.
+/** Questions that the FAQ does not know, each asked once. */
+// Nothing that catalogue or FAQ could answer: without a model only the lowest tiers answer.
 const QUESTION = 'カレーの作り方を教えて'
-/** Long enough to ask a second time within it. */
+/** Long enough for a second call within it. */
 const FRESH_MS = 3000
-/** Of all servers and providers here: how busy the machine is decides no end. */
+/** Clock of all servers and providers here, so that a busy machine decides no result. */
 const clock = loopClock()
 
-/** Without a text of its own the simulator says something else each time. */
+/** Without a text of its own the simulator answers differently each time. */
 async function start(
   env: Readonly<Record<string, string>> = {},
   { tokensPerSecond = 400, ...said }: { identicalText?: string; tokensPerSecond?: number } = SAME,
@@ -69,7 +69,7 @@ async function start(
 
 type Opened = Awaited<ReturnType<typeof start>>
 
-/** A guest of a server, and what an operator would do there. */
+/** A guest of a server, and an operator's actions there. */
 async function visit({ address, simulator }: Opened) {
   const client = new SocketClient(`${address.replace('http', 'ws')}/ws`)
   await client.until('ready')
@@ -86,7 +86,7 @@ async function visit({ address, simulator }: Opened) {
     const meta = client.of('meta').findLast(({ turnId }) => turnId === done.turnId)
     return { done, text, meta }
   }
-  /** What led here is not held against the lanes. */
+  /** Resets the lanes, so that earlier faults do not count. */
   const forget = async () => {
     for (const name of ['primary', 'economy']) {
       const response = await fetch(`${address}/api/admin/lanes/${name}`, {
@@ -100,7 +100,7 @@ async function visit({ address, simulator }: Opened) {
   return { simulator, address, client, ask, forget, [Symbol.dispose]: () => client.socket.terminate() }
 }
 
-/** A server of one's own, with one guest. */
+/** A server of its own, with one guest. */
 async function open(...options: Parameters<typeof start>) {
   await using opened = new AsyncDisposableStack()
   const visited = opened.use(await visit(opened.use(await start(...options))))
@@ -111,7 +111,7 @@ async function open(...options: Parameters<typeof start>) {
 const idle: Opened[] = []
 after(() => Promise.all(idle.map((server) => server[Symbol.asyncDispose]())))
 
-/** On a server that others have used and will use; not if this fails: nobody else is to meet what it left. */
+/** On a shared server; not after a failure, whose effects no other test should meet. */
 async function borrow(use: (server: Awaited<ReturnType<typeof visit>>) => Promise<void>): Promise<void> {
   await using opened = new AsyncDisposableStack()
   const server = opened.use(idle.pop() ?? (await start()))
@@ -126,7 +126,7 @@ async function borrow(use: (server: Awaited<ReturnType<typeof visit>>) => Promis
 interface Expected {
   readonly tier: AnswerTier
   readonly finishReason?: FinishReason
-  /** Whether the shopper has the whole answer of a model. */
+  /** Whether the shopper has a model's whole answer. */
   readonly whole?: boolean
 }
 
@@ -134,13 +134,13 @@ const primary: Expected = { tier: 'primary', whole: true }
 const economy: Expected = { tier: 'economy', whole: true }
 const message: Expected = { tier: 'message' }
 const kept: Expected = { tier: 'message', finishReason: 'deferred' }
-/** Nobody could go on: who had begun is who spoke. */
+/** No model could continue: the source is the one that began. */
 const cut: Expected = { tier: 'primary', finishReason: 'interrupted' }
 
-/** What a filter stopped is not gone on with. */
+/** Blocked content is not continued. */
 const filtered: Expected = { tier: 'primary', finishReason: 'blocked' }
 
-/** On the primary alone, and on every model. */
+/** On the primary model alone, and on every model. */
 const faults: readonly (readonly [string, VendorFault, Expected, Expected])[] = [
   ['throttled', { fault: 'error', error: 'throttled' }, economy, kept],
   ['throttled, asking for an hour', { fault: 'error', error: 'throttled', retryAfterSeconds: 3600 }, economy, kept],
@@ -160,7 +160,7 @@ const faults: readonly (readonly [string, VendorFault, Expected, Expected])[] = 
   ['stalling', { fault: 'stall', afterTokens: 12 }, economy, cut],
   ['failing inside its stream', { fault: 'exception', error: 'internal', afterTokens: 12 }, economy, cut],
   ['failing before its stream begins', { fault: 'exception', error: 'internal', beforeStart: true }, economy, message],
-  // The next model finds nothing left to say, and says so by its end.
+  // The next model has nothing to add, and ends.
   ['leaving out the end', { fault: 'missing-end' }, primary, { ...cut, whole: true }],
   ['leaving out the very last of its end', { fault: 'missing-end', only: 'last' }, primary, primary],
   ['sending what cannot be read', { fault: 'malformed', afterTokens: 12 }, primary, primary],
@@ -192,18 +192,18 @@ async function check(
   assert.ok((done.timings.ttftMs ?? 0) <= defaults.deadlines.stream.firstWordMs, `${done.timings.ttftMs} ms`)
 }
 
-test('the table has every fault there is', () => {
+test('the table has every fault', () => {
   assert.deepEqual(new Set(faults.map(([, { fault }]) => fault)), new Set(Object.keys(faultSchemas)))
 })
 
-// Most of the time is spent waiting for pauses between tries.
+// Most of the time is backoff.
 const TOGETHER = 4
 suite('every fault alone', { concurrency: TOGETHER }, () => {
   for (const [number, [name, fault, alone, everywhere]] of faults.entries()) {
     test(`a provider that is ${name} ends in the ${alone.tier} tier, and with all of them so in ${everywhere.tier}`, () =>
       borrow(async (server) => {
         server.simulator.faults({ ...fault, model: PRIMARY })
-        // Others every time: an answer to what was asked before may be given again.
+        // Different questions every time: a cached answer may be reused.
         await check(server, alone, `${QUESTION} ${number}`)
         server.simulator.heal()
         await server.forget()
@@ -213,7 +213,7 @@ suite('every fault alone', { concurrency: TOGETHER }, () => {
   }
 })
 
-test('what the shelves can answer is answered from them when no model does', async () => {
+test('a question that the catalogue can answer is answered from it when no model does', async () => {
   await using server = await open()
   server.simulator.faults({ fault: 'error', error: 'unavailable' })
   const { done, text, meta } = await server.ask('ベルセルクの在庫は？')
@@ -221,7 +221,7 @@ test('what the shelves can answer is answered from them when no model does', asy
   assert.match(text, /ベルセルク/)
 })
 
-test('a stream that broke off once is gone on with by the same model, and every call is paid', async () => {
+test('a stream that broke off once is continued by the same model, and every call is charged', async () => {
   await using server = await open()
   server.simulator.faults({ fault: 'cut', afterTokens: 12, times: 1 })
   const { done, text, meta } = await server.ask()
@@ -230,7 +230,7 @@ test('a stream that broke off once is gone on with by the same model, and every 
   assert.match(JSON.stringify(server.simulator.attempts()[1]?.body), /途中で切れて/)
 })
 
-test('a model that says something else when it is to go on does not finish the answer: it ends as interrupted', async () => {
+test('a continuation with different text does not finish the answer: it ends as interrupted', async () => {
   await using server = await open({}, {})
   for (const afterTokens of [16, 24]) {
     server.simulator.faults({ fault: 'cut', afterTokens, times: 1 })
@@ -251,7 +251,7 @@ async function complete(address: string, stream: boolean, content = QUESTION) {
 
 const cutting = faults.filter(([, fault]) => 'afterTokens' in fault || fault.fault === 'missing-end')
 
-/** What a filter stopped says so, as OpenAI's own answers do; nothing else may be short. */
+/** Blocked content is marked as such, as in OpenAI's own answers; nothing else may be short. */
 function assertWhole(choice: { readonly message: { readonly content: string }; readonly finish_reason: string }): void {
   if (choice.finish_reason !== 'content_filter') assert.equal(choice.message.content, ANSWER)
 }
@@ -279,7 +279,7 @@ function assertWholeStream(body: string): void {
   else assert.ok('error' in parts.at(-1), body)
 }
 
-test('on /v1 a stream that broke off is gone on with, or is an error, and never a cut success; Retry-After is passed on', async () => {
+test('on /v1 a broken stream is continued or is an error, never a truncated success; Retry-After is passed on', async () => {
   await using server = await open()
   server.simulator.faults({ fault: 'cut', afterTokens: 12, times: 1 })
   const mended = await complete(server.address, false)
@@ -300,7 +300,7 @@ test('on /v1 a stream that broke off is gone on with, or is an error, and never 
   assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '77'])
 })
 
-test('on REST the partial answer is returned at the deadline, as such, and kept so in the conversation', async () => {
+test('on REST the partial answer is returned at the deadline, marked as partial, and stored so', async () => {
   // The whole answer would take longer than the deadline.
   await using server = await open({}, { ...SAME, tokensPerSecond: 2 })
   const response = await fetch(`${server.address}/api/chat`, {
@@ -316,7 +316,7 @@ test('on REST the partial answer is returned at the deadline, as such, and kept 
   assert.ok(kept.includes('"timeout"') && kept.includes(JSON.stringify(data.text).slice(1, -1)), kept)
 })
 
-test('a fresh answer is given again to someone else, and during an outage a stale one, which says so', async () => {
+test('a fresh cached answer is given to another guest, and during an outage a stale one, marked as such', async () => {
   await using server = await open({ MANGA_ANSWERS__FRESHMS: String(FRESH_MS) })
   const first = await server.ask('送料はいくらですか？')
   assert.deepEqual([first.done.tier, first.text], ['primary', ANSWER])
@@ -343,7 +343,7 @@ test('a fresh answer is given again to someone else, and during an outage a stal
   third.socket.terminate()
 })
 
-test('who finds every connection in use waits in line and hears the place; a stop leaves the line', async () => {
+test('with every connection in use a turn waits in the queue with its position; a stop leaves the queue', async () => {
   await using server = await open({ MANGA_LADDER: 'primary', MANGA_MODELS__PRIMARY__CONNECTIONSMAX: '1' })
   server.simulator.faults({ fault: 'slow-first-token', ms: 1500 })
   const others = await Promise.all(
@@ -373,7 +373,7 @@ test('who finds every connection in use waits in line and hears the place; a sto
   for (const { client } of others) client.socket.terminate()
 })
 
-test('a question that was kept is answered into its conversation when a model is back', async () => {
+test('a deferred question is answered in its conversation when a model is available', async () => {
   await using server = await open()
   server.simulator.faults({ fault: 'error', error: 'throttled' })
   const { done } = await server.ask()

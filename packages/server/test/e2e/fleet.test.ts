@@ -1,5 +1,5 @@
-// Several real server processes, each over a data folder of its own, as one fleet on one real Redis: an answer is followed,
-// stopped, resumed and finished on whatever node, without a missing or doubled character.
+// Several real server processes, each with its own data folder, as one cluster on one real Redis: an answer is read,
+// stopped, resumed and finished on any node, without a missing or repeated character.
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { applyChunks } from '#fixtures/edge/socket-client.ts'
@@ -10,11 +10,11 @@ import { launch, postChat, SLOWLY, startServer, temporaryFolder } from './server
 
 const QUESTION = '進撃の巨人が好きなら次は何を読む？'
 
-/** Leases are short, so that a test need not wait long for a takeover; calls may take long, as the machine is busy. */
+/** Short leases, so that a takeover comes soon; long call deadlines, because the machine is busy. */
 const settings = (redisUrl: string) => ({
   ...SLOWLY,
   MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '30',
-  // Every guest asks the same: an answer that is given again would come at once, and leave no time to do anything.
+  // No cache: every guest asks the same, and a cached answer would come at once and leave no time to act.
   MANGA_ANSWERS__FRESHMS: '1',
   MANGA_ANSWERS__FOLLOWMS: '1',
   MANGA_STATE__REDIS: redisUrl,
@@ -41,7 +41,7 @@ after(async () => {
 
 const chat = (requestId: string, more: object = {}) => ({ type: 'chat', requestId, message: QUESTION, ...more })
 
-/** Asks, and answers once the first words are there. */
+/** Asks, and returns when the first text has arrived. */
 async function ask(client: SocketClient, more: object = {}) {
   client.send(chat('r1', more))
   const accepted = await client.until('accepted')
@@ -65,9 +65,9 @@ async function readyz(address: string): Promise<{ readonly code: number; readonl
   return { code: response.status, body: (await response.json()) as Readyz }
 }
 
-// Side by side: every test is a guest of its own, and an answer that is spoken slowly leaves time for others.
+// In parallel: every test is a guest of its own, and a slow answer leaves time for others.
 suite('a fleet', { concurrency: true }, () => {
-  test('an answer begun on one node is resumed in its middle on another, whole to the last character', async () => {
+  test('an answer begun on one node is resumed in mid-answer on another, complete to the last character', async () => {
     const phone = await tokyo.connect()
     const { turnId } = await ask(phone)
     phone.socket.terminate()
@@ -80,7 +80,7 @@ suite('a fleet', { concurrency: true }, () => {
     assert.ok(awake.answer(turnId, half).length > half.length)
   })
 
-  test('a second device on another node watches live, and finds the conversation there', async () => {
+  test('a second device on another node reads the running turn, and finds the conversation there', async () => {
     const phone = await tokyo.connect()
     phone.send({ type: 'chat', requestId: 'r0', message: 'こんにちは' })
     const { sessionId } = await phone.until('accepted')
@@ -107,7 +107,7 @@ suite('a fleet', { concurrency: true }, () => {
     )
   })
 
-  test('a stop sent to another node reaches the owner, and what was said stays', async () => {
+  test('a stop sent to another node reaches the owner, and the text stays', async () => {
     const phone = await tokyo.connect()
     const { sessionId, turnId } = await ask(phone)
     const desktop = await osaka.connect(phone.cookie)
@@ -127,7 +127,7 @@ suite('a fleet', { concurrency: true }, () => {
     )
   })
 
-  test('one conversation is asked in one place at a time, whichever nodes are asked', async () => {
+  test('a conversation has one running turn at a time over all nodes', async () => {
     const phone = await tokyo.connect()
     const { sessionId } = await ask(phone, { idempotencyKey: 'key-1' })
     const desktop = await osaka.connect(phone.cookie)
@@ -140,11 +140,11 @@ suite('a fleet', { concurrency: true }, () => {
     assert.equal((await desktop.until('done', 2)).sessionVersion, 2)
   })
 
-  test('a node killed in mid-answer is followed by another, which completes it to the letter', async () => {
+  test('another node takes over from a node killed in mid-answer, and completes the answer exactly', async () => {
     await using doomed = await startNode(redis.url)
     const phone = await doomed.connect()
     const { sessionId, turnId } = await ask(phone)
-    // One has been reading elsewhere all along, the other comes when the node is gone.
+    // One has been reading on another node all along, the other arrives after the kill.
     const desktop = await osaka.connect(phone.cookie)
     desktop.send({ type: 'resume', turnId, offset: 0 })
     await desktop.until('chunk')
@@ -169,7 +169,7 @@ suite('a fleet', { concurrency: true }, () => {
     )
   })
 
-  test('the readers on a node that is drained are told to go, and read on at another', async () => {
+  test('the readers on a drained node are asked to reconnect, and continue at another', async () => {
     await using leaving = await startNode(redis.url)
     const asked = await tokyo.connect()
     const { turnId } = await ask(asked)
@@ -187,7 +187,7 @@ suite('a fleet', { concurrency: true }, () => {
     assert.deepEqual(await leaving.exited, { code: 0, signal: null })
   })
 
-  test('a Redis that is lost makes a node degraded, not unready, and it is well again when Redis is back', async () => {
+  test('without Redis a node is degraded, not unready, and recovers when Redis is back', async () => {
     await using first = await startRedis()
     await using node = await startNode(first.url)
     const whole = await readyz(node.address)
@@ -201,7 +201,7 @@ suite('a fleet', { concurrency: true }, () => {
     await waitUntil('it is ready again', async () => (await readyz(node.address)).body.status === 'ready')
   })
 
-  test('a Redis that is not there stops the start, named by its host and without its password', async () => {
+  test('an unreachable Redis stops the start, named by its host and without its password', async () => {
     await using folder = await temporaryFolder()
     const env = { ...settings('redis://:hunter2@127.0.0.1:1'), MANGA_STATE__CONNECTMS: '300' }
     const attempt = launch({ dataDir: folder.path, env: { ...env, MANGA_SERVER__LOGLEVEL: 'silent' } })

@@ -1,5 +1,5 @@
-// A question that was kept outlives the process that promised an answer: on one machine it is answered after a restart, and of
-// a fleet by one of those that are left, once.
+// A deferred question survives the process that promised the answer: on one machine it is answered after a restart, in a
+// cluster by one of the remaining nodes, once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '../../src/adapters/memory/telemetry.ts'
@@ -13,7 +13,7 @@ import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { cookieOf, postChat, startServer, temporaryFolder } from './server-process.ts'
 
-// Nothing that the shelves or the FAQ could answer: what no model says must be said by the lowest tiers.
+// Nothing that catalogue or FAQ could answer: without a model only the lowest tiers answer.
 const QUESTION = 'カレーの作り方を教えて'
 const ANSWER = '重厚な物語と緻密な絵が魅力です。'
 
@@ -35,7 +35,7 @@ interface Kept {
   readonly data: { readonly turns: readonly { readonly finishReason: string; readonly answer: string }[] }
 }
 
-/** Asks while the model is throttled: an answer is promised. */
+/** Asks while the model is throttled: the answer is promised. */
 async function promised(address: string) {
   const response = await postChat(address, { message: QUESTION })
   const { data } = (await response.json()) as { data: { sessionId: string; finishReason: string } }
@@ -43,7 +43,7 @@ async function promised(address: string) {
   return { sessionId: data.sessionId, cookie: cookieOf(response) }
 }
 
-/** How the conversation ends up; looked at until it has as many turns. */
+/** Reads the conversation until it has this many turns. */
 async function turnsOf(address: string, { sessionId, cookie }: Awaited<ReturnType<typeof promised>>, count: number) {
   let turns: Kept['data']['turns'] = []
   await waitUntil(`${count} turns of the session`, async () => {
@@ -66,7 +66,7 @@ const ANSWERED = [
   ['stop', true],
 ]
 
-test('a question kept by a server that is killed is answered after its restart', async () => {
+test('a deferred question of a killed server is answered after its restart', async () => {
   await using vendor = await startSimulator({ clock: systemClock(), identicalText: ANSWER })
   await using folder = await temporaryFolder()
   const options = { dataDir: folder.path, env: settings(vendor.url) }
@@ -79,7 +79,7 @@ test('a question kept by a server that is killed is answered after its restart',
   assert.deepEqual(await turnsOf(second.address, asked, 2), ANSWERED)
 })
 
-test('a question kept by a node that is killed is answered once by those that are left', async () => {
+test('a deferred question of a killed node is answered once by the remaining nodes', async () => {
   await using vendor = await startSimulator({ clock: systemClock(), identicalText: ANSWER })
   await using redis = await startRedis()
   await using opened = new AsyncDisposableStack()
@@ -94,7 +94,7 @@ test('a question kept by a node that is killed is answered once by those that ar
   await doomed.kill()
   vendor.heal()
   assert.deepEqual(await turnsOf(tokyo.address, asked, 2), ANSWERED)
-  // Once it is forgotten nobody can ask it again, and until then it was asked once.
+  // After it is removed it cannot be asked again, and until then it was asked once.
   await using store = await deferredStore(redis.url)
   await waitUntil('the question is forgotten', async () => (await store.count()) === 0)
   const answers = vendor.attempts().filter(({ outcome }) => outcome === 'answered')

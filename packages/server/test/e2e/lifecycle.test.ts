@@ -1,4 +1,4 @@
-// Starting, dying and closing: what a restart keeps, what stops a start, and what a drain lets finish.
+// Start, crash and shutdown: what a restart keeps, what prevents a start, and what a drain lets finish.
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -13,7 +13,7 @@ import type { ServerOptions } from './server-process.ts'
 
 const QUESTION = '進撃の巨人が好きなら次は何を読む？'
 
-/** What a start that fails says; it must fail, with words and without a stack. */
+/** The message of a failed start, which must come without a stack. */
 async function refusedStart(options: ServerOptions): Promise<string> {
   const attempt = launch(options)
   const { code } = await attempt.exited
@@ -23,7 +23,7 @@ async function refusedStart(options: ServerOptions): Promise<string> {
   return attempt.stderr()
 }
 
-test('killed in mid-answer and started again, the answer goes on to its end and everything said is kept', async () => {
+test('after a kill in mid-answer and a restart the answer continues to its end, and all text is kept', async () => {
   await using folder = await temporaryFolder()
   await using first = await startServer({ dataDir: folder.path, env: SLOWLY })
   const before = await first.connect()
@@ -66,7 +66,7 @@ test('two servers do not share a data folder', async () => {
   await client.until('done')
 })
 
-test('a damaged database and a newer one stop the start and are left as they are', async () => {
+test('a damaged or newer database prevents the start and is not changed', async () => {
   await using folder = await temporaryFolder()
   await using first = await startServer({ dataDir: folder.path })
   await first.kill()
@@ -82,7 +82,7 @@ test('a damaged database and a newer one stop the start and are left as they are
   assert.equal(await readFile(path, 'utf8'), garbage)
 })
 
-test('a port in use, a wrong setting and an unknown one stop the start and are named', async () => {
+test('a port in use, an invalid setting and an unknown one prevent the start and are named', async () => {
   await using folder = await temporaryFolder()
   await using occupier = createServer()
   await new Promise<void>((resolve) => occupier.listen(0, '127.0.0.1', resolve))
@@ -96,7 +96,7 @@ test('a port in use, a wrong setting and an unknown one stop the start and are n
   assert.match(said, /MANGA_STREAMING__HEARTBEATMS/)
 })
 
-test('a doubtful setting is logged once as a warning, and the start goes on', async () => {
+test('a doubtful setting is logged once as a warning, and the server starts', async () => {
   await using folder = await temporaryFolder()
   const env = { MANGA_SERVER__LOGLEVEL: 'warn', MANGA_SERVER__PROXIES: '3' }
   await using server = await startServer({ dataDir: folder.path, env })
@@ -110,7 +110,7 @@ test('a doubtful setting is logged once as a warning, and the start goes on', as
   assert.match(logged[0] ?? '', /"level":"warn".*server\.proxies.*trustProxy/)
 })
 
-test('told to stop, it refuses what is new, lets the answer under way finish, says goodbye and leaves with 0', async () => {
+test('on SIGTERM it refuses new requests, lets the running answer finish, closes connections and exits with 0', async () => {
   await using folder = await temporaryFolder()
   await using server = await startServer({ dataDir: folder.path, env: SLOWLY })
   const client = await server.connect()
@@ -129,7 +129,7 @@ test('told to stop, it refuses what is new, lets the answer under way finish, sa
   assert.deepEqual(await server.exited, { code: 0, signal: null })
 })
 
-test('a drain ends at its bound, and an answer that is not finished then is gone on with after the next start', async () => {
+test('a drain ends at its limit, and an unfinished answer is continued after the next start', async () => {
   await using folder = await temporaryFolder()
   const env = { ...SLOWLY, MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '1', MANGA_SERVER__DRAINMS: '200' }
   await using server = await startServer({ dataDir: folder.path, env })
@@ -148,7 +148,7 @@ test('a drain ends at its bound, and an answer that is not finished then is gone
   after.answer(turnId, seen)
 })
 
-test('an idle server leaves at once, and what it kept is there at the next start', async () => {
+test('an idle server stops at once, and its data is there at the next start', async () => {
   await using folder = await temporaryFolder()
   await using first = await startServer({ dataDir: folder.path })
   const before = await first.connect()

@@ -1,4 +1,4 @@
-// Answers that no parser likes, in a real Chromium: each is shown in some way, and the panel goes on.
+// Answers that break parsers, in a real Chromium: each is shown in some way, and the panel keeps working.
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ const saying = (text: string): readonly ModelStep[] => [
 ]
 const ODD = ['>'.repeat(3), '- ', '* > ', '[', '**', '`', '![', '| '].map((mark) => `${mark.repeat(3000)}end`)
 
-test('a rendering that fails breaks no panel, also after a reload', async (context) => {
+test('a failed rendering does not break the panel, also after a reload', async (context) => {
   await using folder = await temporaryFolder()
   const calls = [...ODD.map(saying), saying('An ordinary answer.')]
   const models = new Map([['embedded', scriptedModel(systemClock(), { calls })]])
@@ -25,7 +25,7 @@ test('a rendering that fails breaks no panel, also after a reload', async (conte
     DATA_DIR: folder.path,
     MANGA_SERVER__LOGLEVEL: 'silent',
     MANGA_TIERS__FREE__REQUESTSPERMINUTE: '100',
-    // Odd texts are estimated at many tokens.
+    // Odd texts have many estimated tokens.
     MANGA_TIERS__FREE__OUTPUTTOKENSPERDAY: '1000000',
     MANGA_TOKENS__OUTPUTPERSESSIONMAX: '1000000',
   }

@@ -1,5 +1,5 @@
-// `/v1` of the real server as programs use it that know OpenAI's API and nothing of ours: the `openai` package and the AI
-// SDK, over a provider that misbehaves on demand.
+// `/v1` of the real server with programs that know only OpenAI's API: the `openai` package and the AI SDK, over a provider
+// with faults on demand.
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
@@ -16,7 +16,7 @@ import { startServer, temporaryFolder } from './server-process.ts'
 const ANSWER = '鬼滅の刃は全23巻です。Complete in 23 volumes, and well worth reading from the first. 👨‍👩‍👧'
 const MODEL = 'qwen3:4b'
 
-/** For a provider's silence, by a clock that a busy machine does not hurry. */
+/** Clock for a provider's silence, which a busy machine does not disturb. */
 const SILENCE_MS = 5000
 const clock = loopClock()
 const simulator = await startSimulator({ clock, identicalText: ANSWER, pace: { tokensPerSecond: 300 } })
@@ -42,9 +42,9 @@ const server = await serve({
     MANGA_MODELS__SPARE__PRICE: '1,2',
     MANGA_LADDER: 'primary,spare',
     MANGA_AUTH__V1GUESTS: 'true',
-    // Each fault is seen as it is, without another try; what tries do is told in faults.test.ts.
+    // One try each, so that faults are visible; faults.test.ts tests retries.
     MANGA_RETRIES__ATTEMPTSPERMODELMAX: '1',
-    // One fault after another would open every circuit; what a circuit does is told in faults.test.ts.
+    // No circuits, because one fault after another would open them all; faults.test.ts tests circuits.
     MANGA_LANES__POLICY: 'reference',
     MANGA_LANES__CIRCUITS__PRIMARY__FAILURES: '1000',
     MANGA_LANES__CIRCUITS__PRIMARY__RATE: '1',
@@ -71,13 +71,13 @@ const sdk = createOpenAICompatible({
 })
 
 let asked = 0
-/** Told apart from all others, so that a test finds its own attempt at the provider. */
+/** A unique text, so that a test finds its own attempt at the provider. */
 const question = () => `How many volumes, please? (${(asked += 1)})`
 const request = (content = question()) => ({ model: 'primary', messages: [{ role: 'user' as const, content }] })
 const attemptsFor = (content: string) =>
   simulator.attempts().filter(({ body }) => JSON.stringify(body).includes(JSON.stringify(content)))
 
-test('the openai client gets a whole answer, with the model that gave it, its usage and the id of the request', async () => {
+test('the openai client gets a complete answer with its model, usage and request id', async () => {
   const content = question()
   const asking = client.chat.completions.create({ ...request(content), max_tokens: 200, temperature: 0.2 })
   const { data, response, request_id } = await asking.withResponse()
@@ -98,7 +98,7 @@ test('the openai client gets a whole answer, with the model that gave it, its us
   assert.deepEqual([body.max_tokens, body.temperature], [200, 0.2])
 })
 
-test('the openai client streams the same answer, chunk by chunk, and the usage when it wants it', async () => {
+test('the openai client streams the same answer in chunks, with the usage on request', async () => {
   const stream = await client.chat.completions.create({
     ...request(),
     stream: true,
@@ -115,7 +115,7 @@ test('the openai client streams the same answer, chunk by chunk, and the usage w
   assert.deepEqual(new Set(chunks.map(({ model }) => model)), new Set([MODEL]))
 })
 
-test('the openai client’s own gatherer of streams gets along too', async () => {
+test('the openai client’s stream helper works too', async () => {
   const runner = client.chat.completions.stream(request())
   const { choices, model } = await runner.finalChatCompletion()
   assert.deepEqual([choices[0]?.message.content, choices[0]?.finish_reason, model], [ANSWER, 'stop', MODEL])
@@ -141,7 +141,7 @@ test('instructions and the turns of a conversation reach the model in their orde
   ])
 })
 
-test('an answer that is cut at its tokens says so', async () => {
+test('an answer cut at its token limit has finish_reason length', async () => {
   const { choices } = await client.chat.completions.create({ ...request(), max_completion_tokens: 5 })
   assert.equal(choices[0]?.finish_reason, 'length')
   assert.ok(ANSWER.startsWith(choices[0]?.message.content ?? 'x'))
@@ -155,7 +155,7 @@ test('auto goes down the ladder, and the answer names the model that gave it', a
   for await (const chunk of stream) assert.equal(chunk.model, 'spare-1')
 })
 
-test('an answer that breaks off is given whole by the next model, and a stream continues to the letter', async () => {
+test('a broken answer comes whole from the next model, and a stream continues exactly', async () => {
   simulator.faults({ fault: 'cut', afterTokens: 5, how: 'destroy', model: MODEL })
   const content = question()
   const whole = await client.chat.completions.create({ ...request(content), model: 'auto' })
@@ -169,7 +169,7 @@ test('an answer that breaks off is given whole by the next model, and a stream c
   assert.deepEqual([prompts.length, new Set(prompts).size], [4, 1])
 })
 
-test('what cannot get better by being sent again says so', async () => {
+test('an error that a retry cannot fix says so', async () => {
   simulator.faults({ fault: 'error', error: 'access-denied' })
   const response = await fetch(`${server.address}/v1/chat/completions`, {
     method: 'POST',
@@ -185,7 +185,7 @@ test('models are listed and found', async () => {
   assert.equal((await client.models.retrieve(MODEL)).owned_by, 'openai-compatible')
 })
 
-test('what is refused is an error of its class in the openai client', async () => {
+test('a refusal is an error of its class in the openai client', async () => {
   const refused = async (asking: Promise<unknown>) => {
     const error = await asking.then(
       () => assert.fail('it was answered'),
@@ -277,7 +277,7 @@ test('a filter in the middle of an answer ends it as content_filter', async () =
 })
 
 for (const stream of [true, false]) {
-  test(`a client that goes away closes the provider’s connection (stream: ${stream})`, async () => {
+  test(`a client that leaves closes the provider’s connection (stream: ${stream})`, async () => {
     simulator.faults({ fault: 'stall', afterTokens: 5 })
     const content = question()
     const leave = new AbortController()
@@ -310,7 +310,7 @@ test('the AI SDK gets an answer that is not streamed', async () => {
   assert.deepEqual([text, finishReason], [ANSWER, 'stop'])
 })
 
-test('the AI SDK is told of refusals, and of answers that broke off', async () => {
+test('the AI SDK gets errors for refusals and broken answers', async () => {
   const errors: unknown[] = []
   const onError = ({ error }: { error: unknown }) => void errors.push(error)
   const refused = streamText({ model: sdk('gpt-9'), prompt: question(), maxRetries: 0, onError })
@@ -325,7 +325,7 @@ test('the AI SDK is told of refusals, and of answers that broke off', async () =
   await assert.rejects(generateText({ model: sdk('primary'), prompt: question(), maxRetries: 0 }), { statusCode: 502 })
 })
 
-test('a guest’s limits hold on /v1, and the client is told how long to wait', async () => {
+test('a guest’s limits apply on /v1, and the client gets the retry time', async () => {
   await using place = await temporaryFolder()
   await using strict = await startServer({ dataDir: place.path, env: { MANGA_TIERS__FREE__REQUESTSPERMINUTE: '1' } })
   const guest = new OpenAI({ baseURL: `${strict.address}/v1`, apiKey: 'guest', maxRetries: 0 })

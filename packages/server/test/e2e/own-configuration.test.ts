@@ -1,5 +1,5 @@
-// The tests of a clone pass although its owner has configured it: none of them reads `mangaassist.config.ts` of the
-// workspace. A copy of the workspace gets a configuration that stops every command, and runs tests of each kind.
+// The tests of a configured clone pass: none of them reads `mangaassist.config.ts` of the workspace. A copy of the
+// workspace gets a configuration that stops every command, and runs tests of each kind.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { copyWorkspace } from './documents/workspace-copy.ts'
 
 const STOPS = "throw new Error('the configuration of the workspace was read')\n"
-/** A bound for a command that hangs, not for a slow machine. */
+/** A limit for a command that hangs, not for a slow machine. */
 const TIMEOUT_MS = 100_000
 const CHOSEN = {
   'a server in a process of its own': ['packages/server/test/e2e/devices.test.ts'],

@@ -1,6 +1,5 @@
-// A real server in a process of its own, over a data folder of its own, on a free port of loopback.
-// Everything is taken down with it, however the test ends. It runs outside the workspace, so that no configuration file of
-// the person who runs the tests applies to it.
+// A real server in a process of its own, with its own data folder, on a free port of loopback. It ends with the test,
+// however that ends. It runs outside the workspace, so that the developer's configuration file does not apply.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,13 +16,13 @@ const READY = /ready at (http:\S+)/
 export interface ServerOptions {
   readonly dataDir: string
   readonly env?: Readonly<Record<string, string>>
-  /** Of another copy of the workspace. */
+  /** Path of another copy of the workspace. */
   readonly bin?: string
   /** The folder of a configuration file. */
   readonly cwd?: string
 }
 
-/** So slow that a test can do something in the middle of an answer; so quick that it need not wait long for its end. */
+/** Slow enough to act in mid-answer, and quick enough that its end comes soon. */
 export const SLOWLY = { MANGA_MODELS__EMBEDDED__PROVIDER: 'embedded', MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '15' }
 
 export async function temporaryFolder() {
@@ -31,13 +30,13 @@ export async function temporaryFolder() {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** What a process of ours takes from that of the test: no settings, but what was compiled before need not be again. */
+/** The environment of our processes: no settings of the test, but its compile cache. */
 export function inherited(): Record<string, string> {
   const { HOME = '', PATH = '', NODE_COMPILE_CACHE } = process.env
   return { HOME, PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) }
 }
 
-/** Runs the command; `ready` is its address once it says so, or undefined when it ends without. */
+/** Runs the command; `ready` is its address, or undefined when it ends without one. */
 export function launch({ bin = BIN, cwd = EMPTY_FOLDER, dataDir, env = {} }: ServerOptions) {
   const own = { ...inherited(), PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, MANGA_SERVER__LOGLEVEL: 'warn' }
   const options = { cwd, env: { ...own, ...env } }
@@ -65,7 +64,7 @@ export async function startServer(options: ServerOptions) {
   const address = await process.ready
   if (address === undefined) throw new Error(`the server did not start: ${process.stderr()}`)
   const clients: SocketClient[] = []
-  /** A connection that has said `ready`; with a cookie, as the guest that got it. */
+  /** A connection that has received `ready`; with a cookie, as its guest. */
   const connect = async (cookie?: string): Promise<SocketClient> => {
     const headers = cookie === undefined ? {} : { cookie }
     const client = new SocketClient(`${address.replace('http', 'ws')}/ws`, { headers })

@@ -1,5 +1,5 @@
-// Users with tokens of a real issuer and programs with keys, and the real server: each tier has its own limits, a guest
-// who signs in keeps the conversations, on one machine and on a fleet, and nobody's name is in the log.
+// Users with a real issuer's tokens and programs with keys at the real server: each tier has its own limits, a guest who
+// signs in keeps the conversations, on one machine and in a cluster, and no user's name is in the log.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -88,7 +88,7 @@ test('each tier has its own limits, and premium really gets three times the rate
 })
 
 for (const kind of ['one machine', 'a fleet'] as const) {
-  test(`on ${kind} a guest who signs in in the middle of an answer reads it on and keeps the conversation`, async () => {
+  test(`on ${kind} a guest who signs in during an answer reads it to its end and keeps the conversation`, async () => {
     await using opened = new AsyncDisposableStack()
     const issuer = opened.use(await startIssuer())
     const redis = kind === 'a fleet' ? opened.use(await startRedis()) : undefined
@@ -143,7 +143,7 @@ for (const kind of ['one machine', 'a fleet'] as const) {
   })
 }
 
-test('a connection whose token runs out is closed with 4401, and a new token reads on', async () => {
+test('a connection whose token expires is closed with 4401, and a new token continues', async () => {
   await using issuer = await startIssuer()
   await using folder = await temporaryFolder()
   await using server = await startServer({ dataDir: folder.path, env: { ...SLOWLY, ...issuer.env } })
@@ -156,7 +156,7 @@ test('a connection whose token runs out is closed with 4401, and a new token rea
     const { turnId } = await socket.until('accepted')
     return { soon: headers, socket, turnId }
   }
-  // On a busy machine a token may have run out before the question is accepted: then one lives for longer.
+  // On a busy machine a token may expire before the question is accepted: then use a longer one.
   const { soon, socket, turnId } = await asked(3).catch(() => asked(20))
   assert.equal(await socket.closed, 4401)
   const late = new SocketClient(address, { headers: soon })

@@ -1,4 +1,4 @@
-// What the storefront and a reloading page ask of the real server, over the bundled shelves.
+// The requests of the storefront and of a reloading page at the real server, over the bundled catalogue.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { FaqItem, ProductDetail, ProductItem, SessionDetail, successEnvelope } from '@mangaassist/protocol'
@@ -8,7 +8,7 @@ import Value from 'typebox/value'
 import { cookieOf, postChat, SLOWLY, startServer, temporaryFolder } from './server-process.ts'
 
 const folder = await temporaryFolder()
-// Quicker than slowly: a page need only be able to reload before the end.
+// Just slow enough that a page can reload before the end.
 const server = await startServer({
   dataDir: folder.path,
   env: { ...SLOWLY, MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '60' },
@@ -31,7 +31,7 @@ async function get<Data extends TSchema>(path: string, data: Data, headers: Reco
 /** More than the shelf has. */
 const PAGES_MAX = 1000
 
-test('the whole shelf can be paged through, and each page holds what the filter says', async () => {
+test('the whole catalogue can be paged through, and each page satisfies the filter', async () => {
   const seen: string[] = []
   let after: string | undefined = ''
   for (let page = 0; page < PAGES_MAX && after !== undefined; page += 1) {
@@ -46,7 +46,7 @@ test('the whole shelf can be paged through, and each page holds what the filter 
   assert.deepEqual(seen, [...new Set(seen)].toSorted())
 })
 
-test('a search finds a series by either of its names, and a filter on it holds', async () => {
+test('a search finds a series by either of its names, and a filter applies', async () => {
   const first = async (query: string) => (await get(`/api/products?${query}`, Type.Array(ProductItem))).data[0]
   assert.equal((await first(`q=${encodeURIComponent('ベルセルク')}`))?.author, '三浦建太郎')
   assert.equal((await first('q=Berserk'))?.author, 'Kentaro Miura')
@@ -56,7 +56,7 @@ test('a search finds a series by either of its names, and a filter on it holds',
   assert.ok(data.every(({ genres, stock }) => genres.includes('horror') && stock > 0))
 })
 
-test('a series has a page in both languages with what it resembles; an unknown one has none', async () => {
+test('a series has a page in both languages with similar ones; an unknown one has none', async () => {
   const { data } = await get('/api/products/berserk?language=en', ProductDetail)
   assert.equal(data.labels.demographic, 'seinen')
   assert.equal(data.similar.length, 6)
@@ -68,7 +68,7 @@ test('a series has a page in both languages with what it resembles; an unknown o
   assert.equal(((await unknown.json()) as { error: { code: string } }).error.code, 'NOT_FOUND')
 })
 
-test('the FAQ is told by topic with whom to turn to', async () => {
+test('the FAQ is listed by topic with a contact', async () => {
   const { data, metadata } = await get('/api/faq', Type.Array(FaqItem), { 'accept-language': 'en' })
   assert.ok(data.some(({ topicLabel }) => topicLabel === 'Shipping'))
   assert.match(metadata.contact ?? '', /support desk/)

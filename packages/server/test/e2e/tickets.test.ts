@@ -1,4 +1,4 @@
-// A widget of another site and the real server: its guest outlives a restart, its tickets do not outlive their time.
+// A widget of another site at the real server: its guest survives a restart, its tickets expire.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ErrorEnvelope, SessionSummary, Ticket } from '@mangaassist/protocol'
@@ -24,7 +24,7 @@ async function sessionsOf(address: string, ticket: string) {
   return ((await response.json()) as { data: SessionSummary[] }).data
 }
 
-test('a guest of another site finds the conversation again after a restart, over both doors', async () => {
+test('a guest of another site finds the conversation after a restart, over both doors', async () => {
   await using folder = await temporaryFolder()
   const first = await startServer({ dataDir: folder.path, env: ALLOWED })
   const { guestToken, response, ticket } = await ticketOf(first.address)
@@ -55,7 +55,7 @@ test('a guest of another site finds the conversation again after a restart, over
   assert.doesNotMatch(first.stderr() + first.stdout() + second.stderr() + second.stdout(), /guest_/)
 })
 
-test('a ticket that has run out says so over both doors; a site that is not allowed gets none', async () => {
+test('an expired ticket is refused as expired at both doors; a site that is not allowed gets none', async () => {
   await using folder = await temporaryFolder()
   await using server = await startServer({ dataDir: folder.path, env: { ...ALLOWED, MANGA_AUTH__TICKETMS: '1000' } })
   const { expiresAt, ticket } = await ticketOf(server.address)

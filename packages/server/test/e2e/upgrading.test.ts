@@ -25,13 +25,13 @@ async function conversation({ address }: Server, sessionId: string, cookie: stri
   return { status: response.status, answers: body.data?.turns.map(({ answer }) => answer), issued: cookieOf(response) }
 }
 
-/** As an operator does: a signal, and the process ends by itself. */
+/** Stops it like an operator: a signal, and the process ends by itself. */
 async function stop(server: Server): Promise<void> {
   server.child.kill('SIGTERM')
   assert.deepEqual(await server.exited, { code: 0, signal: null })
 }
 
-// What the first program's folder held, and what its guest's browser still has.
+// The first version's folder, and its guest's cookie.
 const FORMAT_1 = {
   sql: join(import.meta.dirname, '../fixtures/stores/data-of-format-1.sql'),
   cookieKey: 'j42MqE0WUHpyVdPySJQAdLZTzcgYo4_44JgF-ZZwcug',
@@ -40,7 +40,7 @@ const FORMAT_1 = {
   answeredAt: 1_794_775_092_210,
 }
 
-/** As if it had been stopped a minute ago, so that nothing in it has expired. */
+/** Moves its times to a minute ago, so that nothing in it has expired. */
 async function writeFormat1(dataDir: string): Promise<void> {
   const later = Date.now() - 60_000 - FORMAT_1.answeredAt
   const sql = (await readFile(FORMAT_1.sql, 'utf8')).replaceAll(/\b1794\d{9}\b/g, (at) => String(Number(at) + later))
@@ -51,7 +51,7 @@ async function writeFormat1(dataDir: string): Promise<void> {
   await writeFile(join(dataDir, 'secrets.json'), JSON.stringify({ cookieKey: FORMAT_1.cookieKey }), { mode: 0o600 })
 }
 
-/** The ticket of a widget's guest, and the token that it stores in place of the one it sent. */
+/** The ticket of a widget's guest, and the token that replaces the one it sent. */
 async function ticket({ address }: Server, body: { readonly guestToken?: string }) {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(`${address}/api/ticket`, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -112,7 +112,7 @@ test('a cookie key is replaced: with new and old every guest is known and signed
   assert.equal((await ticket(alone, { guestToken: renewed.guestToken })).status, 200)
   await stop(alone)
 
-  // Without the variable the key of secrets.json counts again, and no other.
+  // Without the variable the key of secrets.json counts again.
   await using again = await startServer({ dataDir })
   assert.deepEqual((await conversation(again, sessionId, cookie)).answers, [text])
   assert.equal((await conversation(again, sessionId, known.issued)).status, 404)

@@ -1,5 +1,5 @@
-// Shoppers' turns over real vendors' wires, seen from the vendor's side: stop ends the call there, a failing vendor is
-// followed by the next, and what it cost is told.
+// Shoppers' turns over real vendors' wire formats, seen from the vendor's side: stop ends the call there, the next vendor
+// follows a failing one, and the cost is reported.
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { systemClock } from '../../src/adapters/system/clock.ts'
@@ -36,8 +36,8 @@ afterEach(() => simulator.reset())
 
 const chat = (requestId: string) => ({ type: 'chat', requestId, message: `おすすめは？ ${requestId}` })
 
-test('stop closes the vendor’s connection at once, and what was said is paid and kept', async () => {
-  // It says no more by itself: whatever ends the call is the stop.
+test('stop closes the vendor’s connection at once, and the text so far is charged and stored', async () => {
+  // It sends nothing more by itself: only the stop can end the call.
   simulator.faults({ fault: 'stall', afterTokens: 12 })
   const shopper = await server.connect()
   shopper.send(chat('r1'))
@@ -46,12 +46,12 @@ test('stop closes the vendor’s connection at once, and what was said is paid a
   const done = await shopper.until('done')
   assert.equal(done.finishReason, 'stopped')
   assert.ok(done.costMicroUsd > 0 && done.usage.estimated)
-  // How soon is measured in bench/stop.ts; that it is closed at all is what must never change.
+  // bench/stop.ts measures how soon; here only that it is closed at all.
   await waitUntil('the call has ended', () => simulator.attempts()[0]?.outcome !== 'running')
   assert.equal(simulator.attempts()[0]?.outcome, 'abandoned')
 })
 
-test('a vendor that throttles is followed by the next, which says so and is priced as itself', async () => {
+test('after a throttling vendor the next one answers, with the reason and at its own price', async () => {
   simulator.faults({ fault: 'error', error: 'throttled', api: 'converse-stream' })
   const shopper = await server.connect()
   shopper.send(chat('r2'))

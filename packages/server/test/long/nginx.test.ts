@@ -18,7 +18,7 @@ import { SLOWLY, startServer, temporaryFolder } from '../e2e/server-process.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 
 const SITE = resolve(import.meta.dirname, '../../../../deploy/nginx.conf')
-/** As SECURITY.md lists them; `deploy-files.test.ts` compares the documents. */
+/** The paths in SECURITY.md; `deploy-files.test.ts` compares the documents. */
 const HIDDEN = ['/metrics', '/readyz', '/api/admin/tiers']
 
 test('the nginx site serves pages, a WebSocket and a stream that is not buffered', async () => {
@@ -38,7 +38,7 @@ test('the nginx site serves pages, a WebSocket and a stream that is not buffered
   await assertWebSocket(ports.tls)
 })
 
-/** The site as it is, but for its ports, its certificate and the server's address. */
+/** The site with changed ports, certificate and server address. */
 async function startNginx(folder: string, upstream: string) {
   const ports = { plain: await freePort(), tls: await freePort() }
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
@@ -90,7 +90,7 @@ async function get(port: number, path: string): Promise<{ status: number | undef
   return { status: response.statusCode, body: await text(response) }
 }
 
-/** Each is there on the server itself, and not through the site, however it is written; their neighbours are. */
+/** Each path exists on the server itself, and not through the site, however it is written; its neighbours do. */
 async function assertHidden(port: number, address: string): Promise<void> {
   for (const path of HIDDEN) {
     assert.notEqual((await fetch(new URL(path, address))).status, 404, path)
@@ -111,7 +111,7 @@ function hex(path: string): string {
   return path.charCodeAt(1).toString(16)
 }
 
-/** A proxy that gathers the answer passes on its end together with its beginning. */
+/** A buffering proxy would deliver the end of the answer together with its beginning. */
 async function assertUnbuffered(port: number): Promise<void> {
   const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }
   const asked = request({
@@ -132,7 +132,7 @@ async function assertUnbuffered(port: number): Promise<void> {
   assert.ok(reads.length > 3, `the answer came in ${reads.length} reads`)
 }
 
-/** Its origin is the site's, and its address is the one that nginx saw, whatever it says itself. */
+/** Its origin is the site's, and its address is the one that nginx saw, whatever it claims. */
 async function assertWebSocket(port: number): Promise<void> {
   const origin = `https://127.0.0.1:${port}`
   const headers = (from: string) => ({ cookie: 'none=1', 'x-forwarded-for': from })

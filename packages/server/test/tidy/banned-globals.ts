@@ -1,5 +1,5 @@
-// Time, chance and identity are ports: outside `adapters/system` nothing may reach for the system's own. That is what lets
-// the same code run in virtual time from a seed.
+// Time, random numbers and ids are ports: outside `adapters/system` no code may use the system's own. So the same code runs
+// in virtual time from a seed.
 import { importsOf, isTestCode, programOf, SERVER } from './source-file.ts'
 import type { SourceFile, Violation } from './source-file.ts'
 
@@ -54,7 +54,7 @@ function usesIn(node: unknown): string[] {
   ]
 }
 
-// `clock.performance` and `{ Date: … }` only name something so.
+// `clock.performance` and `{ Date: … }` are only names.
 function isLabel(node: Node, field: string): boolean {
   if (node.computed) return false
   const global = node.type === 'MemberExpression' && nameOf(node.object) === 'globalThis'

@@ -1,4 +1,4 @@
-// `docs/errors.md` and the error catalogue say the same, in both directions.
+// Compares `docs/errors.md` with the error catalogue, in both directions.
 
 interface ErrorFacts {
   readonly status: number

@@ -1,5 +1,5 @@
-// Rules about files rather than imports: each says what it is for, has the name and the length of one thought, and
-// each port has a contract that its adapters really run.
+// Rules about files rather than imports: each has a purpose in its head, a kebab-case name and a limited length, and each
+// port has a contract that its adapters run.
 import { importsOf, resolveImport, SERVER } from './source-file.ts'
 import type { SourceFile, Violation } from './source-file.ts'
 

@@ -1,4 +1,4 @@
-// Each rule finds the violation that is planted for it, and leaves its innocent neighbour alone.
+// Each rule finds a planted violation, and does not report its innocent neighbour.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bannedGlobalViolations } from './banned-globals.ts'
@@ -102,7 +102,7 @@ test('an import is found however it is written', () => {
   )
 })
 
-test('a circle of imports is found, and a diamond is none', () => {
+test('a cycle of imports is found, and a diamond is not one', () => {
   const circle = [
     server('lib/a.ts', "import './b.ts'"),
     server('lib/b.ts', "import type { C } from '#lib/c.ts'"),
@@ -148,7 +148,7 @@ test('the environment may be read where a process begins', () => {
   assert.equal(bannedGlobalViolations([server('config/load-config.ts', 'process.env')]).length, 1)
 })
 
-test('names, types and comments that only look like a global are innocent', () => {
+test('names, types and comments that resemble a global are allowed', () => {
   const source = `
     // Date.now() and setTimeout
     interface Reading { at: Date; performance: number }
@@ -159,7 +159,7 @@ test('names, types and comments that only look like a global are innocent', () =
   assert.deepEqual(bannedGlobalViolations([server('turn/run-turn.ts', source)]), [])
 })
 
-test('a port without a contract is found, and an adapter that is not held to it', () => {
+test('a port without a contract is found, and an adapter that does not run it', () => {
   const port = server('ports/ledger/port.ts', '// Books.')
   const contract = server('ports/ledger/contract.ts', '// What books promise.')
   const adapter = server('adapters/memory/ledger.ts', '// Books in memory.')
@@ -249,7 +249,7 @@ test('files of a layer whose names differ only by a hyphen are found', () => {
   assert.deepEqual(found('turn/fallback.ts', 'turn/a/fallback.ts', 'domain/fall-back.ts'), [])
 })
 
-test('an error that is missing, wrong or too much in the table is found', () => {
+test('a missing, wrong or superfluous error in the table is found', () => {
   const row = (code: string, status: number, retry: string) => `| \`${code}\` | ${status} | ${retry} | when | what |\n`
   const catalogue = { MODEL_TIMEOUT: { status: 504, retryAfterSeconds: 2 }, NOT_FOUND: { status: 404 } }
   const table = row('MODEL_TIMEOUT', 504, '2 s') + row('NOT_FOUND', 404, '–')

@@ -1,5 +1,5 @@
-// Source files as data, so that every rule is a pure function and can be shown a violation that was planted for it.
-// Paths are relative to the workspace, with forward slashes.
+// Source files as data, so that every rule is a pure function and can be tested with a planted violation. Paths are
+// relative to the workspace, with forward slashes.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { parseSync } from 'oxc-parser'
@@ -31,7 +31,7 @@ export function isTestCode(path: string): boolean {
   return /(\.test|[./]contract)\.ts$/.test(path) || /(^|\/)(test|testing|bench)\//.test(path)
 }
 
-/** What a file imports, statically or not, as written. */
+/** The imports of a file, static or dynamic, as written. */
 export function importsOf(file: SourceFile): string[] {
   const { module } = parse(file)
   const requests = [

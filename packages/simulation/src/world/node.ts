@@ -112,7 +112,7 @@ export class FleetNode {
 
   /** A clean shutdown: new questions go to other nodes; running turns end, or are left to other nodes. */
   async leave(): Promise<void> {
-    for (const { connection } of this.clients) connection.tellPressure()
+    for (const { connection } of this.clients) connection.sendPressure()
     await this.app.drain()
     await this.#ports[Symbol.asyncDispose]()
     if (this.#isGone) return

@@ -1,10 +1,10 @@
-// From the errors of the AI SDK's providers to the classes of the model port.
+// Maps the errors of the AI SDK's providers to the failure classes of the model port.
 import { fieldsOf } from '#lib/collections/fields-of.ts'
 import { failure, failureOf, networkFailureOf } from '#domain/model/model-failure.ts'
 import type { ModelFailure } from '#domain/model/model-part.ts'
 import { retryAfterMs } from '#lib/time/retry-after.ts'
 
-/** One chunk that the provider could not read: the rest of the answer may be good. */
+/** The provider could not decode one chunk; the rest of the answer may be good. */
 const UNDECODABLE: ReadonlySet<unknown> = new Set(['AI_JSONParseError', 'AI_TypeValidationError'])
 
 export function isUndecodable(error: unknown): boolean {

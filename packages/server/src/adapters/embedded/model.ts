@@ -26,7 +26,7 @@ async function* stream(
   const { grounding, language, messages, signal, maxOutputTokens, shown = '' } = request
   if (signal.aborted) return yield CANCELLED
   const text = compose({ grounding, language, question: messageText(messages.at(-1)) })
-  // It goes on by saying the same again; what it would now say otherwise cannot be gone on with.
+  // A continuation composes the whole answer again. If that differs from the shown text, it cannot be continued.
   if (!text.startsWith(shown)) return yield modelError({ class: 'invalid', message: 'another answer was shown' })
   yield { type: 'message-start', model: EMBEDDED_MODEL_ID }
   const pieces = piecesOf(text)

@@ -1,4 +1,4 @@
-// The books in memory: for tests and simulations.
+// The ledger in memory: for tests and simulations.
 import { addRow, comparePositions, GroupedTotals, matchesFilter, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
 import { eachOfPages } from '#lib/collections/each-of-pages.ts'
 import type { Ledger, LedgerFilter, LedgerRow, RowPosition } from '#ports/ledger/port.ts'

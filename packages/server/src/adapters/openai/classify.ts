@@ -1,4 +1,5 @@
-// From what a server of the OpenAI wire answers, and what its connection throws, to the classes of the model port.
+// Maps the error responses of OpenAI-compatible servers, and the errors of their connections, to the failure classes of the
+// model port.
 import { fieldsOf } from '#lib/collections/fields-of.ts'
 import type { IncomingMessage } from 'node:http'
 import type { FailedAt } from '#domain/model/drive-stream.ts'

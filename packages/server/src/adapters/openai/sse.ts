@@ -28,7 +28,7 @@ export class SseReader {
 
   #line(line: string, out: string[]): void {
     if (line === '') return this.#flush(out)
-    // Comments, names and ids of events say nothing that we need.
+    // Comments, event names and ids are not needed.
     if (!line.startsWith('data:')) return
     const value = line.slice(line.charCodeAt(5) === 32 ? 6 : 5)
     this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`

@@ -6,7 +6,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const ID_LENGTH = 22
 /** Of each byte, as two digits. */
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-/** The largest multiple of 62 that a byte can hold: bytes above it are thrown away, so that no letter is favoured. */
+/** The largest multiple of 62 in a byte: bytes above it are discarded, so that every character is equally likely. */
 const UNBIASED_BELOW = 248
 
 export function systemRandom(): Random {

@@ -1,5 +1,4 @@
-// What an app knows of its models and lanes, put together: probes of the models at intervals, `/readyz`, and the figures of
-// `/metrics`.
+// Assembles the health of models and lanes: probes of the models at intervals, `/readyz`, and `/metrics`.
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Random } from '#ports/random/port.ts'
@@ -24,9 +23,9 @@ export interface HealthParts {
 type ModelOrLaneHealth = ReturnType<ModelProbes['health']>[string] | ReturnType<typeof laneHealth>[string]
 
 export interface Health extends Pick<ModelProbes, 'start' | 'stop'> {
-  /** How each model stands by its last probe (`model:…`), and each lane by its last tick (`lane:…`). */
+  /** The state of each model by its last probe (`model:…`), and of each lane by its last tick (`lane:…`). */
   report(): Readonly<Record<string, ModelOrLaneHealth>>
-  /** Shows the app's figures there. */
+  /** Registers the app's gauges. */
   exportGauges(gauges: Gauges): void
 }
 

@@ -1,5 +1,5 @@
-// What a format probe asks of a model, and what is made of the answer. Used at intervals by `model-probes.ts`, and once by
-// the live check of `doctor`.
+// The request of a format probe, and the judgement of the answer. Used at intervals by `model-probes.ts`, and once by the
+// live check of `doctor`.
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { textMessage } from '#domain/model/model-message.ts'

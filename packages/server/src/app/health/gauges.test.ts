@@ -1,4 +1,4 @@
-// What a scraper reads of an app.
+// The gauges of an app, as a scraper reads them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FakeApp } from '#fixtures/edge/edge.ts'
@@ -19,7 +19,7 @@ async function shown(act: (app: FakeApp, lane: string) => Promise<unknown>): Pro
   return text.replaceAll(`lane="${lane.models[0]}"`, 'lane="L"')
 }
 
-test('each lane has its level, phase, calls, bucket and line, and no limit while there is none', async () => {
+test('each lane has its level, phase, calls, bucket and queue, and no limit while there is none', async () => {
   const text = await shown(async ({ operators }, lane) => {
     await operators.lanes.permit(lane, { id: 'permit_1', ask: { kind: 'first' } })
   })
@@ -40,7 +40,7 @@ test('each lane has its level, phase, calls, bucket and line, and no limit while
   assert.doesNotMatch(text, /lane_in_flight_calls_max|lane_operator_action/)
 })
 
-test('what a person did is told: a lane forced open, and maintenance', async () => {
+test('operators’ actions are shown: a lane forced open, and maintenance', async () => {
   const author = { by: 'aki', reason: 'a test' }
   const text = await shown(async ({ admin }, lane) => {
     await admin.operateLane(lane, 'force-open', author)
@@ -70,7 +70,7 @@ test('the circuits of search and sessions are lanes under their own names, witho
   assert.doesNotMatch(text, /lane_(retry_budget|retry_budget_max|queue_turns)\{lane="(search|sessions)"/)
 })
 
-test('reading the figures takes no probe: a circuit that is half-open still lets its caller through', async () => {
+test('a scrape takes no probe: a half-open circuit still lets its next call pass', async () => {
   const clock = manualClock()
   const { lanes, queries } = fakeAdmin(clock)
   const app = new FakeApp()

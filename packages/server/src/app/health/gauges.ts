@@ -16,16 +16,16 @@ export interface Gauges {
 }
 
 const STREAM_STATES = ['starting', 'streaming', 'paused', 'completing']
-/** From the best to the worst. */
+/** From best to worst. */
 const PHASES: readonly LaneView['phase'][] = ['closed', 'recovering', 'half-open', 'open']
 const RECENT = ['calls', 'failures', 'retries', 'shed'] as const
 
-/** What is read of an app. */
+/** The part of the app that is read. */
 export interface Figures {
   readonly admin: { maintenance(): Maintenance | null; seenLanes(): readonly NamedLaneView[] }
   /** How many questions are deferred, as of the last round. */
   deferred(): number
-  /** How long the circuit of each lane has let no calls through, in milliseconds; 0: it serves. */
+  /** How long the circuit of each lane has refused calls, in milliseconds; 0 when it serves. */
   lanesDownMs(): ReadonlyMap<string, number>
   /** How many turns this node runs, and how many of them wait in the queue of which lane. */
   running(): number
@@ -45,7 +45,7 @@ export function appGauges(app: Figures, gauges: Gauges): void {
 }
 
 function laneGauges(app: Figures, gauges: Gauges): void {
-  /** A lane without the figure has no series. */
+  /** A lane without the value has no series. */
   const perLane = (name: GaugeName, read: (view: NamedLaneView) => number | null) =>
     gauges.gauge(name, () =>
       byName(app).flatMap(({ lane, view }) => {
@@ -58,7 +58,7 @@ function laneGauges(app: Figures, gauges: Gauges): void {
   perLane('lane_down_seconds', ({ lane }) => (app.lanesDownMs().get(lane) ?? 0) / 1000)
   perLane('lane_in_flight_calls', ({ inFlight }) => inFlight)
   perLane('lane_in_flight_calls_max', ({ limit }) => limit)
-  // Only calls of models are retried, and only these have a queue.
+  // Only model calls are retried and queued.
   const perModel = (name: GaugeName, read: (view: NamedLaneView) => number) =>
     perLane(name, (view) => (view.scope === 'node' ? null : read(view)))
   perModel('lane_retry_budget', ({ bucket }) => bucket)
@@ -77,7 +77,7 @@ function laneGauges(app: Figures, gauges: Gauges): void {
   )
 }
 
-/** Under the configured name of each model, of which two may share a lane, or the name of the dependency. */
+/** By the configured name of each model, of which two may share a lane, or the name of the dependency. */
 function byName(app: Figures) {
   return app.admin.seenLanes().flatMap((view) => publicNames(view).map((lane) => ({ lane, view })))
 }

@@ -1,11 +1,11 @@
-// How lanes are shown at `/readyz`.
+// The lanes at `/readyz`.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { laneHealth } from './lane-health.ts'
 
 const well = { lane: 'model@somewhere', level: 'normal', phase: 'closed', scope: 'fleet' } as const
 
-test('a lane is told by the names of its models, and not by its own', () => {
+test('a lane is shown by the names of its models, not by its own', () => {
   assert.deepEqual(laneHealth([{ ...well, models: ['primary', 'same'] }]), {
     'lane:primary': { status: 'ok', level: 'normal', phase: 'closed' },
     'lane:same': { status: 'ok', level: 'normal', phase: 'closed' },

@@ -1,5 +1,6 @@
-// How the lanes are, for `/readyz`: by the configured name of their models, because the page is public and the name of a lane
-// tells where a model is; or by the name of the dependency. It never decides readiness: with every lane open, lower tiers still answer.
+// The state of lanes for `/readyz`: by the configured name of their models, because the page is public and a lane's name
+// reveals where a model is; or by the name of the dependency. It never decides readiness: with every lane open, lower tiers
+// still answer.
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import { publicNames } from '#services/lanes.ts'
 import type { NamedLaneView } from '#services/lanes.ts'

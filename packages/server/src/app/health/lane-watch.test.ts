@@ -1,4 +1,4 @@
-// What an operator hears of a circuit that opens and closes.
+// What operators learn about a circuit that opens and closes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryLanes } from '#adapters/memory/lanes.ts'
@@ -38,12 +38,12 @@ function setUp() {
   return { clock, telemetry, watch, call, events }
 }
 
-test('an outage is one line when it begins and one when it is over, with what it cost', async () => {
+test('an outage is logged once at its start and once at its end, with its cost', async () => {
   const { clock, telemetry, watch, call, events } = setUp()
   for (let failure = 0; failure < 3; failure += 1) await call('fault')
   assert.deepEqual(events(), ['lane.opened'])
   assert.equal(await call('fault'), 'refused')
-  // 80 s of total outage with a question every ten seconds: the circuit is probed and opens again and again.
+  // 80 s of total outage with a question every ten seconds: the circuit is probed and opens repeatedly.
   const downMs: number[] = []
   for (let second = 0; second < 80; second += 10) {
     await clock.advance(10_000)
@@ -76,7 +76,7 @@ test('an outage is one line when it begins and one when it is over, with what it
   assert.equal(watch.downMs().get('main'), 0)
 })
 
-test('the circuit of a dependency is watched like the lane of a model, with the calls it refused', async () => {
+test('the circuit of a dependency is watched like a model’s lane, with its refused calls', async () => {
   const clock = manualClock()
   const telemetry = memoryTelemetry()
   const policy = dependencyPolicy(testConfig, 'search')

@@ -1,6 +1,6 @@
-// Notices when the circuit of a lane opens and when the lane serves again, and reports both: a circuit is open for seconds at a
-// time, so a gauge alone hides a total outage. A lane is down from its first opening until it serves again, however often
-// it is probed in between. Called at every tick of the lanes.
+// Reports when the circuit of a lane opens and when the lane serves again: a circuit is open only for seconds at a time, so
+// a gauge alone hides a total outage. A lane is down from its first opening until it serves again, however often it is
+// probed in between. Called at every tick of the lanes.
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -13,16 +13,16 @@ export interface LaneWatchParts {
   readonly lanes: Pick<Lanes, 'seen'>
   /** The lanes of the ladder, each with the configured names of its models. */
   readonly modelLanes: ReadonlyMap<string, readonly string[]>
-  /** Of what is no model. */
+  /** Lanes of dependencies that are not models. */
   readonly nodeLanes: readonly Pick<NodeLane, 'name' | 'view' | 'refusedCalls'>[]
 }
 
 export interface LaneWatch {
-  /** Compares every lane with how it was at the last call. */
+  /** Compares every lane with its state at the last call. */
   check(): void
-  /** A call was refused because the circuit is open. */
+  /** Counts a call that the open circuit refused. */
   refused(lane: string): void
-  /** For how long each lane has been down; 0 for one that serves. */
+  /** How long each lane has been down; 0 when it serves. */
   downMs(): ReadonlyMap<string, number>
 }
 

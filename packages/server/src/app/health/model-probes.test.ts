@@ -1,4 +1,4 @@
-// Probes in virtual time: when they ask, what they make of the answer, who pays; and once against a provider that misbehaves.
+// Probes in virtual time: when they ask, how they judge the answer, who pays; and once against a faulty provider.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryLedger } from '#adapters/memory/ledger.ts'
@@ -94,7 +94,7 @@ test('no model is asked when probes are turned off', async () => {
   assert.deepEqual([primary.requests.length, probes.health()], [0, {}])
 })
 
-test('the shop pays: told figures at their price, and an estimate that says so', async () => {
+test('the shop pays: reported usage at its price, or a flagged estimate', async () => {
   const clock = manualClock()
   const facts = { ...SAMPLE_FACTS, price: PRICED }
   const primary = { ...scriptedModel(clock, GOOD, 'big'), facts }
@@ -110,7 +110,7 @@ test('the shop pays: told figures at their price, and an estimate that says so',
   assert.ok(costMicroUsd > 0)
 })
 
-test('a provider that reports zero for words it spoke is booked by our estimate, which is marked', async () => {
+test('zero usage for an answer with text is booked by our estimate, which is flagged', async () => {
   const clock = manualClock()
   const facts = { ...SAMPLE_FACTS, price: PRICED }
   const primary = { ...scriptedModel(clock, [START, say('Hello to you all!'), usage(0, 0), END], 'big'), facts }
@@ -157,7 +157,7 @@ test('while the lane is open the model is not asked: the last verdict stays and 
   await probes.stop()
 })
 
-test('a probe of a half-open lane is one of those that decide whether it serves again', async () => {
+test('a probe of a half-open lane helps to decide whether it serves again', async () => {
   const clock = manualClock()
   const primary = scriptedModel(clock, GOOD)
   const { probes, lanes } = probing(clock, { primary })
@@ -196,7 +196,7 @@ test('a model that fails is an error with its class, costs nothing, and raises a
   assert.equal((await ledger.totals({})).rows, 0)
 })
 
-test('a model that falls silent and does not listen is left at the deadline, and asked again', async () => {
+test('a silent model that ignores its signal is abandoned at the deadline, and asked again', async () => {
   const clock = manualClock()
   const primary = scriptedModel(clock, [START, say('Hel'), 'hang'])
   const { probes } = probing(clock, { primary })
@@ -209,7 +209,7 @@ test('a model that falls silent and does not listen is left at the deadline, and
   await probes.stop()
 })
 
-test('a model that throws is an error, and the rounds go on', async () => {
+test('a model that throws is an error, and the rounds continue', async () => {
   const clock = manualClock()
   let calls = 0
   const stream = () => {
@@ -223,7 +223,7 @@ test('a model that throws is an error, and the rounds go on', async () => {
   await probes.stop()
 })
 
-test('stopping ends a probe that is under way without a verdict', async () => {
+test('stopping ends a probe in flight without a verdict', async () => {
   const clock = manualClock()
   const primary = scriptedModel(clock, [START, 'hang'])
   const { probes, telemetry } = probing(clock, { primary })
@@ -284,7 +284,7 @@ for (const [vendor, make] of Object.entries({ bedrock: overBedrock('converse'), 
   }
 }
 
-/** The first round at once; every other bound as it is. */
+/** The first round at once; all other limits unchanged. */
 function quick(clock: Clock): Clock['after'] {
   return (ms, action) => clock.after(ms < 5000 ? 0 : ms, action)
 }

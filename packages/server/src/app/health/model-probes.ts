@@ -1,7 +1,7 @@
-// Asks every vendor's model for a few words at intervals, so that trouble and silent changes of format are known before a
+// Asks every vendor's model for a few words at intervals, so that failures and silent changes of format are known before a
 // shopper meets them. Feeds `/readyz` and the alarms. A probe is a house call: it takes a permit of the model's lane, also
-// one of those by which a half-open lane is tried, and its outcome counts there. Where the lane gives no permit the model is
-// not asked: the last verdict stays, with its age, beside the reason of the skipped probe.
+// of a half-open one, and its outcome counts there. Without a permit the model is not asked: the last verdict stays, with
+// its age and the reason of the skipped probe.
 import type { Config } from '#config/config.ts'
 import { probeView, recordProbe } from '#domain/model/probe.ts'
 import type { ProbeRecord, ProbeView } from '#domain/model/probe.ts'
@@ -33,24 +33,24 @@ type ModelHealth = {
   readonly reason: string
   /** When the last probe ended, ISO 8601; absent before the first. */
   readonly at?: string
-  /** Why the newest probe did not ask the model, and when; absent once one has asked again. */
+  /** Why the newest probe did not ask the model, and when; absent after one has asked again. */
   readonly skipped?: SkipReason
   readonly skippedAt?: string
 }
 
 export interface ModelProbes {
   start(): void
-  /** Ends the probes in flight, without a verdict, and begins no more. */
+  /** Ends the probes in flight without a verdict, and starts no more. */
   stop(): Promise<void>
-  /** By `model:` and the configured name; models that are not probed are not there. */
+  /** By `model:` and the configured name; models that are not probed are left out. */
   health(): Readonly<Record<string, ModelHealth>>
 }
 
-/** The nodes of a cluster that starts do not ask all at once. */
+/** Nodes that start together must not all ask at once. */
 const FIRST_MS_MAX = 5000
 /** How long a probe waits for a permit of a saturated lane. */
 const WAIT_MAX_MS = 3000
-/** A store that does not answer must not keep the process from ending. */
+/** A store that does not answer must not block the shutdown. */
 const STOP_MS = 1000
 
 interface Probed {
@@ -81,7 +81,7 @@ export function createModelProbes(parts: ModelProbesParts): ModelProbes {
       { purpose: 'format-probe', rung, prompt: FORMAT_PROBE, ...limits },
       async (permitted) => {
         const made = await briefCall({ clock, rung, ms: deadlineMs, signal }, FORMAT_PROBE, permitted)
-        // Judged here and not after the call is booked: a ledger that fails must not hide a verdict.
+        // Judged before the call is booked: a failing ledger must not hide a verdict.
         if (!signal.aborted) judge(target, made)
         return made
       },
@@ -105,7 +105,7 @@ export function createModelProbes(parts: ModelProbesParts): ModelProbes {
       telemetry.log(verdict.status === 'error' ? 'error' : 'warn', 'model.format-degraded', fields)
   }
 
-  /** Remembered while it runs, so that `stop` can wait for what it books. */
+  /** Stored while it runs, so that `stop` can wait for its ledger row. */
   async function round(target: Probed): Promise<void> {
     const running = probe(target)
     inFlight.add(running)

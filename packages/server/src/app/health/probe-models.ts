@@ -1,5 +1,5 @@
 // Asks every configured vendor's model once for a few words, before anything is served: the live check of `doctor`. It
-// costs what a probe costs, takes no permit and is in no ledger, because neither lanes nor a ledger are open.
+// costs what a probe costs, takes no permit and has no ledger row, because neither lanes nor a ledger are open.
 import type { Config } from '#config/config.ts'
 import { collectParts } from '#turn/house-calls/collect-parts.ts'
 import { FORMAT_PROBE, judgeFormat } from './format-probe.ts'
@@ -11,7 +11,7 @@ export interface ProbedModel {
   readonly status: 'ok' | 'degraded' | 'error'
   /** `ok`, the class of an error, or what is wrong with the answer. */
   readonly reason: string
-  /** What the vendor or the connection said of an error. */
+  /** The vendor's or the connection's error message. */
   readonly message: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// What clients are told of the lanes.
+// What clients learn about the lanes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LaneView } from '#domain/lane/lane-view.ts'
@@ -7,7 +7,7 @@ import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
 import { lanePressure } from './lane-pressure.ts'
 
-test('the best lane decides: well, recovering, open', async () => {
+test('the best lane decides: closed, recovering, open', async () => {
   const { lanes } = await testPorts()
   const view = await lanes.peek(laneOf(testConfig, 'embedded'))
   const as = (...phases: readonly LaneView['phase'][]) => lanePressure(phases.map((phase) => ({ ...view, phase })))

@@ -1,5 +1,5 @@
-// What the lanes of the ladder mean for the clients: while one of them is well, nothing; while the best of them recovers, to
-// slow down; while all are open, to pause. Told by the doors, spread so that nobody comes back in step.
+// What the ladder's lanes mean for clients: while one is closed, nothing; while the best recovers, slow down; while all are
+// open, pause. The doors send it with jitter, so that clients do not return in step.
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import type { PressureAction } from './pressure.ts'
 

@@ -1,9 +1,9 @@
-// Several sources of pressure and what comes out of them.
+// Several sources of pressure, and their result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jittered, Pressure } from './pressure.ts'
 
-test('the strongest source wins, and when it is over the next one counts', () => {
+test('the strongest source counts, and after it the next one', () => {
   const pressure = new Pressure()
   const heard: string[] = []
   using _listening = pressure.listen(({ action, reason }) => void heard.push(`${action} by ${reason}`))
@@ -16,7 +16,7 @@ test('the strongest source wins, and when it is over the next one counts', () =>
   assert.deepEqual(heard, ['slow by lanes', 'pause by draining', 'slow by turns', 'none by none'])
 })
 
-test('listeners hear changes of the action only, and no more once they leave', () => {
+test('listeners are called for changes of the action only, until they are disposed', () => {
   const pressure = new Pressure()
   let heard = 0
   const listening = pressure.listen(() => (heard += 1))
@@ -28,7 +28,7 @@ test('listeners hear changes of the action only, and no more once they leave', (
   assert.equal(pressure.now.action, 'pause')
 })
 
-test('what clients should wait is the action’s figure unless the source knows better', () => {
+test('clients wait for the action’s default time unless the source has its own', () => {
   const pressure = new Pressure()
   assert.equal(pressure.now.aboutMs, 0)
   pressure.say('lanes', 'slow')

@@ -1,20 +1,20 @@
-// How much the server can take, as it tells its clients: each source says how it stands, and the strongest wins.
-// Sources are independent (draining, running turns, the lanes of the models); the doors listen and tell.
+// The pressure on the server, as sent to its clients: each source reports its state, and the strongest counts. Sources are
+// independent (draining, running turns, the models' lanes); the doors listen and send.
 
 export type PressureAction = 'none' | 'slow' | 'pause'
 
 export interface PressureState {
   readonly action: PressureAction
-  /** Which source says so, for operators. */
+  /** The source, for operators. */
   readonly reason: string
-  /** How long clients should hold back, before jitter; by default the action's own figure. */
+  /** How long clients should wait, before jitter; by default the action's own value. */
   readonly aboutMs: number
 }
 
 const strength: Readonly<Record<PressureAction, number>> = { none: 0, slow: 1, pause: 2 }
 const aboutMs: Readonly<Record<PressureAction, number>> = { none: 0, slow: 5000, pause: 30_000 }
 const NONE: PressureState = { action: 'none', reason: 'none', aboutMs: 0 }
-/** Either way of what is told, so that clients do not come back together. */
+/** Jitter in both directions, so that clients do not return together. */
 const JITTER_SHARE = 0.25
 
 export class Pressure {
@@ -22,12 +22,12 @@ export class Pressure {
   readonly #listeners = new Set<(now: PressureState) => void>()
   #now = NONE
 
-  /** The strongest of what the sources say. */
+  /** The strongest of the sources. */
   get now(): PressureState {
     return this.#now
   }
 
-  /** How a source stands now; repeating it changes nothing. */
+  /** Sets the state of a source; a repeat changes nothing. */
   say(reason: string, action: PressureAction, holdMs: number = aboutMs[action]): void {
     if (action === 'none') this.#sources.delete(reason)
     else this.#sources.set(reason, { action, reason, aboutMs: holdMs })
@@ -44,7 +44,7 @@ export class Pressure {
   }
 }
 
-/** `ms`, spread by a quarter either way; `float` is uniform in [0, 1). */
+/** `ms` with jitter of a quarter in both directions; `float` is uniform in [0, 1). */
 export function jittered(ms: number, float: number): number {
   return Math.round(ms * (1 - JITTER_SHARE + 2 * JITTER_SHARE * float))
 }

@@ -1,4 +1,4 @@
-// Where a cached answer says that it comes from.
+// The source named by a cached answer. A fresh one is as good as the route's own; a stale one is a fallback.
 
 const STALE_CONFIDENCE = 0.5
 

@@ -1,5 +1,5 @@
-// What a call of a model takes of a hold at most: the guarded estimate of the prompt and all that the model may say, at
-// that model's price. `run-turn` narrows a hold by it, invocation raises one for a further call.
+// The most that a model call can use of a hold: the guarded estimate of the prompt and the model's full output, at its
+// price. `run-turn` narrows a hold to it, invocation extends one for a further call.
 import type { Estimates } from '#domain/estimator/estimates.ts'
 import type { AttemptRecord } from '#domain/turn/turn-record.ts'
 import { costMicroUsd } from './money.ts'
@@ -26,7 +26,7 @@ export function needOf(
   }
 }
 
-/** What the calls of a turn have used, all together. */
+/** The total use of a turn's calls. */
 export function usedBy(attempts: readonly AttemptRecord[]): Amounts {
   return attempts.reduce<Amounts>((sum, { usage, costMicroUsd: cost }) => {
     const { inputTokens, outputTokens } = usage

@@ -1,16 +1,16 @@
 // What a call costs the store, and whose ceiling it counts against.
 import type { Day } from './day.ts'
 
-/** Who caused a call: guests have a ceiling of their own besides the store's. */
+/** Who caused a call: guests have a ceiling of their own besides the shop's. */
 type Spender = 'guest' | 'user' | 'key' | 'shop'
 
 export interface Spend {
-  /** Of the turn, or of the shop's own call. */
+  /** Id of the turn, or of the house call. */
   readonly id: string
   readonly spender: Spender
   readonly day: Day
   readonly microUsd: number
 }
 
-/** Which ceiling is reached, as the answer names it. */
+/** The ceiling that is reached, as the answer's reason names it. */
 export type CeilingReached = 'store-budget' | 'guests-budget'

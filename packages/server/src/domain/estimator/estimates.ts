@@ -2,10 +2,13 @@
 import type { Prompt, TokenCounter } from './token-counter.ts'
 
 export interface Estimates {
-  /** For these models, by configured name or id: what the dearest of them takes. For none of ours, the generic one. */
+  /**
+   * A counter for these models, by configured name or id: the highest count of any of them. For unknown models, the generic
+   * one.
+   */
   gauge(models: readonly string[]): TokenCounter
-  /** What has to be held for so many estimated tokens, whichever of these models is asked. */
+  /** The tokens to hold for an estimate, whichever of these models is asked. */
   guarded(tokens: number, models: readonly string[]): number
-  /** What a model says a prompt took, cache reads and writes included. */
+  /** Takes a model's reported input tokens of a prompt, cache reads and writes included. */
   observe(model: string, prompt: Prompt, inputTokens: number): void
 }

@@ -1,4 +1,4 @@
-// The conversation that a question begins. Made by admission, and by settlement when the store was away then.
+// The session that a question begins. Made by admission, and by settlement when the session store was unavailable then.
 import type { TurnStart } from './turn-record.ts'
 
 const TITLE_CODE_POINTS = 40

@@ -1,4 +1,4 @@
-// The admin client against the admin API: a method for each route, and answers as the schemas say.
+// The admin client against the admin API: a method for each route, and replies that match the schemas.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAdminClient } from '@mangaassist/client/admin'
@@ -26,7 +26,7 @@ const TOKEN = 'maa_client'
 const why = { reason: 'a test' }
 const limits = { microUsdPerDay: 2_000_000 }
 
-/** One call of each method, with the schema of what it answers; undefined where it has to be refused here. */
+/** One call of each method with the schema of its reply; undefined where it must be refused here. */
 function calls(client: AdminClient, lane: string): Record<keyof AdminClient, [TSchema | undefined, Promise<unknown>]> {
   return {
     tiers: [Type.Array(TierView), client.tiers()],
@@ -52,7 +52,7 @@ function calls(client: AdminClient, lane: string): Record<keyof AdminClient, [TS
   }
 }
 
-test('every admin route has a method, and what it answers is as its schema says', async () => {
+test('every admin route has a method, and its reply matches its schema', async () => {
   await using doors = await openDoors({ auth: { admins: [{ name: 'aki', hash: secretHash(TOKEN) }] } })
   await doors.app.operators.ledger.record([sampleLedgerRow(), sampleLedgerRow({ attempt: 2 })])
   const asked = new Set<string>()

@@ -1,4 +1,4 @@
-// The operators' API at the door: only for operators, checked by its schemas, and every change with its reason.
+// The admin API: only for operators, checked by its schemas, and every change with its reason.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'
@@ -21,7 +21,7 @@ async function ask(doors: Doors, method: InjectOptions['method'], url: string, b
   return { status: response.statusCode, data, error, metadata, headers: response.headers }
 }
 
-test('nobody gets in without the token: no guest, no cookie, no other bearer', async () => {
+test('only the token gives access: no guest, no cookie, no other bearer', async () => {
   await using doors = await open()
   const { operationIds } = await adminOperations(doors)
   assert.ok(operationIds.length >= 15)
@@ -59,7 +59,7 @@ async function adminOperations(doors: Doors) {
   return { operationIds: operations.map(({ operationId }) => operationId) }
 }
 
-test('a tier is changed and brought back, and the audit says who, what and why', async () => {
+test('a tier is changed and reset, and the audit has who, what and why', async () => {
   await using doors = await open()
   const set = await ask(doors, 'PUT', '/tiers/free', { limits: { requestsPerMinute: 3 }, reason: 'a storm' })
   assert.equal(set.status, 200)
@@ -75,7 +75,7 @@ test('a tier is changed and brought back, and the audit says who, what and why',
   assert.deepEqual([older.data.length, older.data[0].number, older.metadata.next], [1, 1, undefined])
 })
 
-test('a user is given limits until a moment, looked at, and reset', async () => {
+test('a user gets limits until a given time, is read, and is reset', async () => {
   await using doors = await open()
   const override = { tier: 'premium', limits: { microUsdPerDay: 50 }, expiresAt: '2999-01-01T00:00:00+09:00' }
   const set = await ask(doors, 'PUT', '/users/user%3Aid%3A1/override', { ...override, reason: 'a guest of honour' })
@@ -91,7 +91,7 @@ test('a user is given limits until a moment, looked at, and reset', async () => 
   assert.equal((await ask(doors, 'GET', '/audit?subject=user%3Aid%3A1')).data.length, 3)
 })
 
-test('what is wrong with a change is named, and nothing is changed', async () => {
+test('an invalid change is refused with its field, and changes nothing', async () => {
   await using doors = await open()
   const wrong: readonly [InjectOptions['method'], string, object | undefined, string, number][] = [
     ['PUT', '/tiers/free', { limits: { requestsPerMinute: 3 } }, 'reason', 400],
@@ -134,7 +134,7 @@ test('what is wrong with a change is named, and nothing is changed', async () =>
   assert.deepEqual((await ask(doors, 'GET', '/audit')).data, [])
 })
 
-test('the books are added up by what is asked for, and read row by row', async () => {
+test('the ledger is summed by the requested group, and read row by row', async () => {
   await using doors = await open()
   await doors.app.operators.ledger.record([
     sampleLedgerRow({ costMicroUsd: 12_000_000 }),

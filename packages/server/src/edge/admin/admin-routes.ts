@@ -1,5 +1,5 @@
-// The operators' API: identifies the operator, then limits, usage, lanes and stored data, each in a file of its own, and
-// the audit of all that. Every change says why.
+// The admin API: identifies the operator, then limits, usage, lanes and stored data, each in a file of its own, and the
+// audit of all that. Every change has a reason.
 import { AuditLine, AuditQuery } from '@mangaassist/protocol/admin'
 import Type from 'typebox'
 import { answersInPages, envelopes } from '../http/envelope.ts'
@@ -22,7 +22,7 @@ export function adminRoutes(api: Routes, parts: AdminParts): void {
     try {
       request.admin = identifyAdmin(request.headers.authorization)
     } catch (error) {
-      // A failed guess is logged; how often a caller may guess is limited by the request gate.
+      // A failed guess is logged; the request gate limits how often a caller may guess.
       request.scope.log('warn', 'admin.refused', { requestId: request.id, network: nameNetwork(request.raw) })
       throw error
     }

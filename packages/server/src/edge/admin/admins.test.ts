@@ -1,4 +1,4 @@
-// Who is let into the admin API, and that nobody else is told why not.
+// Who may use the admin API, and that a refusal does not say why.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#domain/refusal.ts'
@@ -15,7 +15,7 @@ test('an administrator is known by name, for the audit', () => {
   assert.deepEqual(admins('bearer  maa_two'), { name: 'ops' })
 })
 
-test('everybody else is refused with the same words', () => {
+test('every other caller is refused with the same error', () => {
   const others = [
     undefined,
     '',

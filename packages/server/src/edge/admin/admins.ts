@@ -1,10 +1,10 @@
-// Who may use the admin API. Administrators have tokens of their own, which open nothing else, and names, which the audit
-// writes down. No shopper's token, key or cookie makes anybody one.
+// Who may use the admin API. Operators have tokens of their own, which open nothing else, and names, which the audit
+// records. No shopper's token, key or cookie makes a caller an operator.
 import { Refusal } from '#domain/refusal.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 
 export interface Admin {
-  /** For the audit. */
+  /** The name in the audit. */
   readonly name: string
 }
 
@@ -13,7 +13,7 @@ export interface AdminToken extends Admin {
   readonly hash: string
 }
 
-/** Throws UNAUTHENTICATED for everyone who is none, with no word on what was wrong. */
+/** Throws UNAUTHENTICATED for every other caller, without a reason. */
 export type IdentifyAdmin = (authorization: string | undefined) => Admin
 
 const BEARER = /^bearer +(\S+)$/i

@@ -1,4 +1,4 @@
-// The operators' API for stored data: a user's export and erasure, and a backup of this node. Each is a line of the audit.
+// The admin API for stored data: a user's export and erasure, and a backup of this node. Each has an audit line.
 import { ErasedView, ExportView } from '@mangaassist/protocol'
 import { BackupRequest, BackupView, ReasonRequest, UserParams } from '@mangaassist/protocol/admin'
 import { answers, envelopes } from '../http/envelope.ts'

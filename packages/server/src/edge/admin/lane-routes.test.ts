@@ -1,4 +1,4 @@
-// Lanes and maintenance at the operators' door: what is shown, what is done, and what the audit keeps of it.
+// Lanes and maintenance in the admin API: what is shown, what is done, and what the audit records.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDoors } from '#fixtures/edge/doors.ts'
@@ -16,7 +16,7 @@ async function ask(doors: Doors, method: 'GET' | 'POST', url: string, payload?: 
   return { status: response.statusCode, data, error }
 }
 
-test('a lane is shown with all its figures, and looking again changes none', async () => {
+test('a lane is shown with all its values, and reading it changes none', async () => {
   await using doors = await open()
   const first = await ask(doors, 'GET', '/lanes')
   const [lane] = first.data
@@ -97,7 +97,7 @@ test('the names of lanes survive a URL: slashes, colons, percent signs, and the 
   assert.deepEqual(asked, names)
 })
 
-test('maintenance is switched on and off, and says who did', async () => {
+test('maintenance is switched on and off, with who did it', async () => {
   await using doors = await open()
   assert.equal((await ask(doors, 'GET', '/maintenance')).data, null)
   const on = await ask(doors, 'POST', '/maintenance', { on: true, reason: 'a new catalogue' })

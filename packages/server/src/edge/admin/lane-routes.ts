@@ -1,5 +1,5 @@
-// The operators' API for what lets calls through to models and other dependencies: the state of each lane; forcing,
-// resetting and disabling one; maintenance. Reading never takes a probe.
+// The admin API for lanes of models and other dependencies: the state of each; forcing, resetting and disabling one;
+// maintenance. Reading never takes a probe.
 import {
   AuditLine,
   LaneAction,

@@ -1,4 +1,4 @@
-// The operators' API for limits: the figures of tiers, the limits of single users, and resets of what was used.
+// The admin API for limits: those of tiers, those of single users, and resets of use.
 import {
   AuditLine,
   ReasonRequest,

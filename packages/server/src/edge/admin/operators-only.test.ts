@@ -1,4 +1,4 @@
-// Who may read the figures of a node, and what everybody else sees.
+// Who may read the metrics of a node, and what other callers see.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secretHash } from '#lib/text/secret-hash.ts'
@@ -9,7 +9,7 @@ const READER = 'the-scraper-has-this-other-token'
 const auth = { admins: [{ name: 'ann', hash: secretHash(ADMIN) }] }
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-test('on the machine itself the figures are open; what a proxy on it hands on is from elsewhere', async () => {
+test('on the machine itself metrics are open; a request through a proxy on it is not local', async () => {
   await using doors = await openDoors({ auth, metricsToken: READER, server: { publicUrl: 'https://a.example' } })
   const read = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
     doors.http.inject({ url: '/metrics', headers, remoteAddress }).then(({ statusCode }) => statusCode)
@@ -24,7 +24,7 @@ test('on the machine itself the figures are open; what a proxy on it hands on is
   assert.equal(await read(bearer(ADMIN), '192.0.2.1'), 200)
 })
 
-test('behind a trusted proxy only a token opens them', async () => {
+test('behind a trusted proxy metrics need a token', async () => {
   await using doors = await openDoors({ auth, metricsToken: READER, server: { trustProxy: true } })
   const read = (headers: Record<string, string>) =>
     doors.http.inject({ url: '/metrics', headers }).then(({ statusCode }) => statusCode)
@@ -34,7 +34,7 @@ test('behind a trusted proxy only a token opens them', async () => {
   )
 })
 
-test('a load balancer is told whether we are ready, and nothing about what we are made of', async () => {
+test('a load balancer learns whether the server is ready, and nothing about its dependencies', async () => {
   await using doors = await openDoors({ auth })
   const ask = (remoteAddress: string, headers = {}) => doors.http.inject({ url: '/readyz', remoteAddress, headers })
   const stranger = await ask('192.0.2.1')

@@ -1,5 +1,5 @@
-// Who may read the figures of a node: somebody on the machine itself, an administrator, or the holder of the token that is
-// configured for it. They name models and how they do, which is nobody else's business.
+// Who may read the metrics of a node: a caller on the machine itself, an operator, or the holder of the metrics token.
+// Metrics name models and their state, which is not public.
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '#config/config.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
@@ -20,7 +20,7 @@ const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/i
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via', 'x-real-ip'] as const
 
 export function figuresGuard({ identifyAdmin, metricsHash, server }: FiguresParts): MayReadFigures {
-  /** From this machine and for it: what a proxy or a tunnel on it hands on is not. */
+  /** From this machine directly: a request through a proxy or a tunnel on it is not local. */
   const isLocal = ({ headers, socket }: IncomingMessage): boolean =>
     !server.trustProxy &&
     LOOPBACK.test(socket.remoteAddress ?? '') &&

@@ -1,4 +1,4 @@
-// A link that came with a call to a person: one conversation, one day, read-only, stored nowhere on the way.
+// A link from a call to a person: one conversation, one day, read-only, stored in no cache.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDoors } from '#fixtures/edge/doors.ts'
@@ -36,7 +36,7 @@ async function setUp() {
   return { clock, doors, path, expiresAt, read, [Symbol.asyncDispose]: () => doors[Symbol.asyncDispose]() }
 }
 
-test('a link shows its conversation, is cached nowhere, and makes nobody a guest', async () => {
+test('a link shows its conversation, is not cached, and creates no guest', async () => {
   await using links = await setUp()
   const { headers, statusCode, ...response } = await links.read()
   assert.equal(statusCode, 200)
@@ -55,7 +55,7 @@ test('a browser gets plain text, in which nothing can run', async () => {
   assert.match(body, /Q: <b>注文<\/b>はどこですか\nA: 申し訳ございません。/u)
 })
 
-test('a link is for its conversation alone, and nobody makes one', async () => {
+test('a link opens its conversation only, and cannot be forged', async () => {
   await using links = await setUp()
   const forged = [
     links.path.replace('sess_1', 'sess_2'),
@@ -71,7 +71,7 @@ test('a link is for its conversation alone, and nobody makes one', async () => {
   assert.equal(post.statusCode, 404)
 })
 
-test('a link is good for a day', async () => {
+test('a link is valid for a day', async () => {
   await using links = await setUp()
   await links.clock.advance(DAY_MS - 1)
   assert.equal((await links.read()).statusCode, 200)

@@ -1,4 +1,4 @@
-// What staff read by a link of their own, without an account: the one conversation that a person was called to.
+// The page that staff open by a link, without an account: the one conversation that a person was called to.
 import { SessionDetail } from '@mangaassist/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
@@ -18,7 +18,7 @@ const readTranscript = {
   config: { errors: ['NOT_FOUND'] },
 } satisfies RouteDescription
 
-// Before anything can fail: a refusal is not stored either.
+// Set first: a refusal must not be stored either.
 const storedByNoCache = {
   onRequest: async (_request: FastifyRequest, reply: FastifyReply) => void reply.header('cache-control', 'no-store'),
 }

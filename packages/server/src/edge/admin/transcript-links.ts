@@ -1,5 +1,5 @@
-// Links by which staff read one conversation that a person was called to: signed, good for a day, for nothing else. The
-// webhook receives one with each call. Its holder can read the conversation, and each reading is in the audit.
+// Links by which staff read one conversation that a person was called to: signed, valid for a day, for nothing else. The
+// webhook gets one with each call. Its holder can read the conversation, and each read is in the audit.
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -14,7 +14,7 @@ export const TRANSCRIPTS_PATH = '/api/staff/transcripts'
 
 export interface TranscriptLinks {
   linkFor(sessionId: string): { readonly url: string; readonly expiresAt: string }
-  /** The conversation that a link is for. Throws NOT_FOUND unless it is ours and in time. */
+  /** The conversation of a link. Throws NOT_FOUND when it is forged or expired. */
   sessionOf(token: string): string
 }
 
@@ -49,7 +49,7 @@ export function createTranscriptLinks({
   }
 }
 
-/** Every call comes with a link to its conversation. */
+/** Adds a link to its conversation to every call. */
 export function linkedHandover(handover: Handover, links: Pick<TranscriptLinks, 'linkFor'>): Handover {
   return {
     isFree: () => handover.isFree(),

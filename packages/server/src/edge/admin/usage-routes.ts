@@ -1,4 +1,4 @@
-// The ledger for operators: sums by what they ask for, single rows, and who spent more than the alarm allows.
+// The ledger for operators: sums by group, single rows, and users whose spending exceeds the alarm.
 import {
   SpendersQuery,
   SpendersView,

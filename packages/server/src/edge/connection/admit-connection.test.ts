@@ -50,7 +50,7 @@ function refused(entry: AdmittedConnection | RefusedConnection) {
   return { code, error, scope: details?.['scope'], guest: identity?.principal.id }
 }
 
-test('a foreign host or origin is refused and takes nothing; a caller without an origin is no page', async () => {
+test('a foreign host or origin is refused and takes nothing; a caller without an origin is not a page', async () => {
   const { app, admit } = setUp()
   const foreign = { code: closeCodes.policy, error: 'FORBIDDEN', scope: undefined, guest: undefined }
   assert.deepEqual(refused(await admit({ ...asked, isOurHost: false })), foreign)
@@ -60,7 +60,7 @@ test('a foreign host or origin is refused and takes nothing; a caller without an
   assert.equal(app.connecting, 1)
 })
 
-test('a node, a network and a principal have so many connections; one that ends makes room, once', async () => {
+test('the connections of a node, a network and a principal are limited; a closed one makes room, once', async () => {
   for (const [limits, scope, guest] of [
     [{ all: 1 }, undefined, undefined],
     [{ ofNetwork: 1 }, 'address-connections', undefined],
@@ -78,14 +78,14 @@ test('a node, a network and a principal have so many connections; one that ends 
   }
 })
 
-test('a network that is full leaves the others their places', async () => {
+test('a full network does not block the others', async () => {
   const { admit } = setUp({ ofNetwork: 1, all: 2 })
   admitted(await admit(asked))
   refused(await admit(asked))
   admitted(await admit({ ...asked, network: 'net_2' }))
 })
 
-test('the places of the node are counted again after the caller is identified', async () => {
+test('the node’s limit is checked again after the caller is identified', async () => {
   const issuer = Promise.withResolvers<void>()
   const identify: Identify = async () => {
     await issuer.promise
@@ -97,12 +97,12 @@ test('the places of the node are counted again after the caller is identified', 
   const [first, second] = await Promise.all(both)
   assert.ok(first !== undefined && second !== undefined)
   admitted(first)
-  // Its cookie is still the door's to send.
+  // The door still sends its cookie.
   assert.equal(refused(second).guest, 'guest_1')
   assert.equal(app.connecting, 1)
 })
 
-test('a caller that cannot be identified gives everything back, and is closed by whose fault it is', async () => {
+test('an unidentified caller releases everything, and its close code says whose fault it is', async () => {
   for (const [error, code] of [
     [new Refusal('UNAUTHENTICATED'), closeCodes.policy],
     [new Refusal('MAINTENANCE'), closeCodes.internal],
@@ -122,7 +122,7 @@ test('a caller that cannot be identified gives everything back, and is closed by
   }
 })
 
-test('when all nodes together have too many, the seat of the network is free again', async () => {
+test('when the shared rate refuses, the network’s seat is released', async () => {
   const { app, admit } = setUp({ ofNetwork: 1 })
   app.connectRefusal = new Error('the store does not answer')
   assert.equal(refused(await admit(asked)).code, closeCodes.tooManyConnections)
@@ -130,7 +130,7 @@ test('when all nodes together have too many, the seat of the network is free aga
   admitted(await admit(asked))
 })
 
-test('an admission that becomes no connection is undone: seats and rate', async () => {
+test('an admission that does not become a connection releases its seats and rate', async () => {
   const { app, admit } = setUp({ all: 1, ofNetwork: 1, ofPrincipal: 1 })
   admitted(await admit(asked)).undo()
   assert.equal(app.connecting, 0)

@@ -1,5 +1,5 @@
-// Decides whether a client may open a connection, whatever carries it: host and origin, the number of open connections,
-// the shared rate, identity, and the connections of one network and of one principal. A refusal gives back all it took.
+// Decides whether a client may open a connection, by whatever transport: host and origin, the number of open connections,
+// the shared rate, identity, and the connections of one network and of one principal. A refusal releases all it took.
 import { closeCodes } from '@mangaassist/protocol'
 import type { App } from '#app/app.ts'
 import type { Config } from '#config/config.ts'
@@ -10,25 +10,25 @@ import type { Identify, Identity } from '../identity/auth.ts'
 import { guestCookiesIn } from '../identity/guest-cookie.ts'
 import { Seats } from './seats.ts'
 
-/** What a client asks for a connection with. */
+/** The request for a connection. */
 export interface ConnectionRequest {
-  /** Whether the host that it named is ours. */
+  /** Whether the requested host is ours. */
   readonly isOurHost: boolean
   readonly addressed: Addressed
   readonly origin: string | undefined
   readonly authorization: string | undefined
   readonly cookies: Readonly<Record<string, string | undefined>>
   readonly ticket: string | undefined
-  /** A pseudonym of the network it comes from. */
+  /** A pseudonym of the caller's network. */
   readonly network: string
 }
 
 export interface AdmittedConnection {
   readonly kind: 'admitted'
   readonly identity: Identity
-  /** Its place among the open connections: to be disposed of when the connection ends. */
+  /** Its seat among the open connections: must be disposed when the connection ends. */
   readonly seat: Disposable
-  /** Gives back all it took, when it does not become a connection after all. */
+  /** Releases everything when it does not become a connection after all. */
   readonly undo: () => void
 }
 
@@ -38,7 +38,7 @@ export interface RefusedConnection {
   /** One of `closeCodes`. */
   readonly code: number
   readonly reason: string
-  /** Where it was refused after it was identified: its cookie changes all the same. */
+  /** Set when it was refused after identification: its cookie changes all the same. */
   readonly identity?: Identity
 }
 
@@ -50,7 +50,7 @@ interface AdmissionParts {
   readonly identify: Identify
 }
 
-/** One for all doors of a node: its limits are the node's. */
+/** Shared by all doors of a node: its limits are the node's. */
 export function connectionAdmitter({ app, config, identify }: AdmissionParts): AdmitConnection {
   const { rates, server } = config
   const allSeats = new Seats(server.connectionsMax)
@@ -64,13 +64,13 @@ export function connectionAdmitter({ app, config, identify }: AdmissionParts): A
     let identity: Identity | undefined
     try {
       if (!allSeats.hasRoom(NODE)) refuseAsTooMany()
-      // What is the network's own comes first: to be refused for it costs what all share nothing.
+      // The network's own limit first: a refusal by it costs nothing that all share.
       seats.use(networkSeats.take(request.network) ?? refuseAsTooMany('address-connections'))
       const token = await app.connect().catch((error: unknown) => tooMany(error))
       if ('kind' in token) return token
       rate.defer(() => token.undo())
       identity = await identify(credentialsOf(request))
-      // Others may have come while an issuer was asked.
+      // Other connections may have opened while an issuer was asked.
       seats.use(allSeats.take(NODE) ?? refuseAsTooMany())
       seats.use(principalSeats.take(identity.principal.id) ?? refuseAsTooMany('connections-of-user'))
     } catch (error) {
@@ -112,7 +112,7 @@ function refuseAsTooMany(scope?: string): never {
 
 function refusedFor(error: unknown): RefusedConnection {
   if (error instanceof Refusal && error.code === 'RATE_LIMITED') return tooMany(error)
-  // Where nobody can say now who it is, the caller is not to blame and may try again.
+  // When the identity cannot be checked now, the caller is not at fault and may retry.
   const isOurs = !(error instanceof Refusal) || error.code !== 'UNAUTHENTICATED'
   const [code, reason] = isOurs
     ? ([closeCodes.internal, 'identity could not be verified'] as const)

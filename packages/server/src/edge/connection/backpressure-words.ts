@@ -1,4 +1,4 @@
-// What a shopper reads when the server asks for patience.
+// The texts for shoppers when the server asks for patience.
 import type { Localized } from '@mangaassist/protocol'
 import type { PressureAction } from '#app/pressure/pressure.ts'
 

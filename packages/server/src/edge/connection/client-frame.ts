@@ -1,5 +1,5 @@
-// A text frame from a client, checked by the schema of its type. What does not pass is a value, not a throw:
-// the connection stays, and the answer names the request when it can be told which one it was.
+// Checks a client's text frame by the schema of its type. An invalid frame is a value, not a throw: the connection stays,
+// and the error names the request when it is known.
 import { clientFrames } from '@mangaassist/protocol'
 import type { ClientFrame } from '@mangaassist/protocol'
 import type { TSchema } from 'typebox'
@@ -10,7 +10,7 @@ import { invalid, invalidBySchema } from '../http/problem.ts'
 
 type FrameType = keyof typeof clientFrames
 
-/** Which request or turn an answer is about, as far as the frame said. */
+/** The request or turn of an error, as far as the frame names it. */
 export interface About {
   readonly requestId?: string
   readonly turnId?: string

@@ -1,4 +1,4 @@
-// One connection over a fake transport, a fake app and virtual time: every frame, bound and timer of it.
+// One connection over a fake transport, a fake app and virtual time: every frame, limit and timer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
@@ -6,14 +6,14 @@ import { Refusal } from '#domain/refusal.ts'
 import { chat, dial, openConnection as open } from '#fixtures/edge/connection.ts'
 import { FakeApp, guest, quotaState, settle } from '#fixtures/edge/edge.ts'
 
-test('ready is the first frame, also for a client that speaks before it', async () => {
+test('ready is the first frame, also for a client that sends before it', async () => {
   const { connection, transport } = dial()
   connection.receive('{"type":"ping"}')
   await settle()
   assert.deepEqual(transport.types(), ['ready', 'heartbeat'])
 })
 
-test('a connection that cannot open says so and closes', async () => {
+test('a connection that cannot open sends an error and closes', async () => {
   const app = new FakeApp()
   app.quotaFailure = new Error('the database is gone')
   const { transport, telemetry } = await open({ app })
@@ -22,7 +22,7 @@ test('a connection that cannot open says so and closes', async () => {
   assert.equal(telemetry.logged.filter((entry) => entry.level === 'error').length, 1)
 })
 
-test('a question is accepted, then told as the turn is written', async () => {
+test('a question is accepted, then its frames follow as the turn is written', async () => {
   const { app, connection, transport, say } = await open()
   await say(chat('r1', { maxTokens: 50, language: 'ja', unknownField: 1 }))
   const asked = app.asked.map(({ scope: _, ...request }) => request)
@@ -62,7 +62,7 @@ const malformed: [string, string, string][] = [
   ['with an id that is no id', '{"type":"stop","turnId":"a b"}', 'turnId'],
 ]
 for (const [name, text, field] of malformed) {
-  test(`a frame ${name} is refused by the name of the field, and the connection stays`, async () => {
+  test(`a frame ${name} is refused with the field’s name, and the connection stays`, async () => {
     const { transport, say, last, lastError } = await open()
     await say(text)
     assert.equal(lastError().code, 'INVALID_REQUEST')
@@ -73,7 +73,7 @@ for (const [name, text, field] of malformed) {
   })
 }
 
-test('a question says which sending of its key it is', async () => {
+test('a question carries its attempt number', async () => {
   const { app, say, lastError } = await open()
   await say(chat('r1', { idempotencyKey: 'k1', attempt: 2 }))
   assert.equal(app.asked[0]?.attempt, 2)
@@ -87,7 +87,7 @@ test('a refused frame names its request', async () => {
   assert.equal(lastError().requestId, 'r9')
 })
 
-test('errors are in the language last written', async () => {
+test('errors are in the language of the last question', async () => {
   const { app, say, lastError } = await open()
   app.onChat = async () => {
     throw new Refusal('SESSION_BUSY')
@@ -102,7 +102,7 @@ test('errors are in the language last written', async () => {
   assert.match(lastError().message, /お答え/)
 })
 
-test('an unknown error is told without its words and logged with them', async () => {
+test('an unknown error is sent without its message and logged with it', async () => {
   const { app, say, lastError, telemetry } = await open()
   app.onChat = async () => {
     throw new Error('secret path /var/lib')
@@ -140,7 +140,7 @@ test('a resume of an unknown turn is NOT_FOUND for that turn', async () => {
   assert.equal(lastError().turnId, 'turn_x')
 })
 
-test('a stop reaches the app, and a stop of an unknown turn is told', async () => {
+test('a stop reaches the app, and a stop of an unknown turn is an error', async () => {
   const { app, say, lastError } = await open()
   await say(chat('r1'))
   await say({ type: 'stop', turnId: 'turn_1' })
@@ -149,7 +149,7 @@ test('a stop reaches the app, and a stop of an unknown turn is told', async () =
   assert.equal(lastError().turnId, 'turn_x')
 })
 
-test('a disconnect ends the readers and stops no turn', async () => {
+test('a disconnect ends its readers and stops no turn', async () => {
   const { app, connection, say } = await open()
   await say(chat('r1'))
   await say({ type: 'watch', sessionId: 'session_1' })
@@ -159,7 +159,7 @@ test('a disconnect ends the readers and stops no turn', async () => {
   assert.deepEqual(app.stopped, [])
 })
 
-test('a ninth turn is refused before it is asked, and there is room again when one ends', async () => {
+test('a ninth turn is refused before it is admitted, and there is room again when one ends', async () => {
   const { app, say, lastError, last } = await open()
   for (let count = 1; count <= 8; count += 1) await say(chat(`r${count}`))
   await say(chat('r9'))
@@ -181,7 +181,7 @@ test('a thirty-third request in flight is refused', async () => {
   assert.equal(lastError().turnId, 't33')
 })
 
-test('a heartbeat comes after silence, by timer, while the model is silent too', async () => {
+test('a heartbeat follows a silence, by timer, also while the model is silent', async () => {
   const { app, transport, say, advance } = await open()
   await say(chat('r1'))
   await advance(4999)
@@ -196,7 +196,7 @@ test('a heartbeat comes after silence, by timer, while the model is silent too',
   assert.equal(transport.types().filter((type) => type === 'heartbeat').length, 3)
 })
 
-test('a client that says and follows nothing is closed as idle; a follower and a watcher are not', async () => {
+test('a client without frames and readers is closed as idle; a reader and a watcher are not', async () => {
   const idle = await open()
   await idle.advance(defaults.server.connectionIdleMs - 1)
   assert.equal(idle.transport.closeCode(), undefined)
@@ -218,7 +218,7 @@ test('a client that says and follows nothing is closed as idle; a follower and a
   assert.equal(watcher.transport.closeCode(), undefined)
 })
 
-test('a client past the high-water mark is sent no more until it has drained to half', async () => {
+test('a client above the high-water mark gets nothing until it has drained to half', async () => {
   const { app, transport, say, advance } = await open()
   await say(chat('r1'))
   transport.frameCostBytes = defaults.streaming.highWaterBytes + 1
@@ -236,7 +236,7 @@ test('a client past the high-water mark is sent no more until it has drained to 
   assert.equal(chunks(), 3)
 })
 
-test('a client that drains nothing for all the looks is closed so that it resumes; slow progress is progress', async () => {
+test('a client that drains nothing in all polls is closed so that it resumes; slow progress counts', async () => {
   const { app, transport, say, advance } = await open()
   const { highWaterBytes, stalledPollMs, stalledPollsMax } = defaults.streaming
   await say(chat('r1'))
@@ -257,7 +257,7 @@ test('a client that drains nothing for all the looks is closed so that it resume
   assert.equal(app.turn('turn_1').readers, 0)
 })
 
-test('one slow connection does not slow another reader of the same turn', async () => {
+test('a slow connection does not delay another reader of the same turn', async () => {
   const app = new FakeApp()
   const slow = await open({ app })
   const quick = await open({ app })
@@ -271,7 +271,7 @@ test('one slow connection does not slow another reader of the same turn', async 
   assert.equal(slow.transport.types().at(-1), 'chunk')
 })
 
-test('a client that asks and never reads is closed at the hard cap', async () => {
+test('a client that sends and never reads is closed at the hard cap', async () => {
   const { transport, say } = await open()
   transport.frameCostBytes = defaults.streaming.highWaterBytes
   for (let count = 0; count < 10 && transport.closedWith === undefined; count += 1) await say({ type: 'ping' })
@@ -285,7 +285,7 @@ test('a watch of an unknown session is NOT_FOUND and names it', async () => {
   assert.equal(lastError().details?.['sessionId'], 'session_unknown')
 })
 
-test('a duplicate is told to be one and is read from the start', async () => {
+test('a duplicate is marked as one and is read from the start', async () => {
   const { app, transport, say } = await open()
   await say(chat('r1'))
   app.turn('turn_1').say('abc')
@@ -298,7 +298,7 @@ test('a duplicate is told to be one and is read from the start', async () => {
   assert.equal(app.turn('turn_1').readers, 1)
 })
 
-test('a turn that is read to its end without its end is an error, not silence', async () => {
+test('a turn without an end record is an error, not silence', async () => {
   const { app, say, lastError } = await open()
   app.read = async () => (async function* () {})()
   await say(chat('r1'))
@@ -306,7 +306,7 @@ test('a turn that is read to its end without its end is an error, not silence', 
   assert.equal(lastError().turnId, 'turn_1')
 })
 
-test('quiet waits for the turns followed to be told to their end', async () => {
+test('quiet waits until the turns being read have reached their end', async () => {
   const { app, connection, say } = await open()
   await say(chat('r1'))
   let quiet = false

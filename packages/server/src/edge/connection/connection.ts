@@ -1,7 +1,7 @@
-// One client connection, whatever carries it: client frames in, server frames out, readers of turn logs between.
-// It owns no turn: closing it ends its readers and never an answer. No sockets and no time but the Clock's, so
-// that the same code runs behind `ws.ts` and in the virtual-time simulation. Thousands are idle: what only a busy one
-// needs is made when it is busy.
+// One client connection over any transport: client frames in, server frames out, readers of turn logs between. It owns no
+// turn: closing it ends its readers and never an answer. It uses no sockets and only the Clock's time, so that the same
+// code runs behind `ws.ts` and in the virtual-time simulation. Thousands are idle: what only a busy connection needs is
+// made when it is busy.
 import { closeCodes, PROTOCOL } from '@mangaassist/protocol'
 import type { ChatFrame, ClientFrame, Language, ServerFrame } from '@mangaassist/protocol'
 import type { App } from '#app/app.ts'
@@ -33,7 +33,7 @@ export interface Transport extends Outflow, Inflow {
   close(code: number, reason: string): void
 }
 
-/** What the connections of a door have in common. */
+/** What the connections of a door share. */
 export interface ConnectionParts {
   readonly app: Pick<App, 'chat' | 'read' | 'stop' | 'watch' | 'quota' | 'pressure'>
   readonly clock: Clock
@@ -47,13 +47,13 @@ export interface ConnectionParts {
 export interface Peer {
   readonly transport: Transport
   readonly principal: Principal
-  /** A pseudonym of the network it comes from. */
+  /** A pseudonym of the client's network. */
   readonly network?: string
-  /** What its network pays for a frame: how long to wait, or 0. Default: nothing. */
+  /** Charges its network for a frame: returns how long to wait, or 0. Default: nothing. */
   readonly spendFrame?: () => number
-  /** Until when what proved the principal is good; undefined for ever. */
+  /** When the proof of identity expires; undefined for never. */
   readonly expiresAt?: number | undefined
-  /** Of error messages, until the client writes something. */
+  /** Language of error messages, until the client writes something. */
   readonly language: Language
   /** Of the request that opened it, where the client named a trace: its frames link to it. */
   readonly trace?: TraceContext | undefined
@@ -102,19 +102,19 @@ export class Connection implements Timed {
     this.#opening = this.#open()
   }
 
-  /** Resolves once `ready` is sent; frames received sooner wait for it. */
+  /** Resolves when `ready` is sent; earlier frames wait for it. */
   get opened(): Promise<void> {
     return this.#opening
   }
 
-  /** A text frame from the client. Handled in the order received; answers may overtake each other. */
+  /** Handles a text frame from the client, in the order received; replies may overtake each other. */
   receive(text: string): void {
     if (this.#isGone) return
     this.#activeAt = this.#parts.clock.now()
     this.#flowing().admit(() => void this.#opening.then(() => this.#handle(text)))
   }
 
-  /** A binary frame: the protocol has none. */
+  /** Handles a binary frame: the protocol has none. */
   receiveBinary(): void {
     const refusal = invalid('frame', 'must be text, not binary')
     this.#flowing().admit(
@@ -122,7 +122,7 @@ export class Connection implements Timed {
     )
   }
 
-  /** A frame of the carrier's own, such as a ping: it counts like any other. */
+  /** Handles a control frame of the transport, such as a ping: it counts like any other. */
   receiveControl(answer: () => void): void {
     if (!this.#isGone) this.#flowing().admit(answer)
   }
@@ -133,7 +133,7 @@ export class Connection implements Timed {
     this.closed()
   }
 
-  /** The transport is gone, by whomever: readers end, turns run on. */
+  /** The transport has closed, on either side: readers end, turns continue. */
   closed(): void {
     if (this.#isGone) return
     this.#isGone = true
@@ -141,13 +141,13 @@ export class Connection implements Timed {
     this.#following?.end()
   }
 
-  /** Resolves when the turns followed now have been told to their end, or the client is gone. */
+  /** Resolves when the turns being read have reached their end, or the client has left. */
   async quiet(): Promise<void> {
     await this.#following?.quiet()
   }
 
-  /** Tells the client how busy the server is, when that is not what it was last told. */
-  tellPressure(): void {
+  /** Sends the client the server's pressure when it has changed. */
+  sendPressure(): void {
     const { app, random } = this.#parts
     const { aboutMs, action } = app.pressure.now
     if (action === this.#pressure) return
@@ -160,7 +160,7 @@ export class Connection implements Timed {
     })
   }
 
-  /** By a timer, never from the loop that waits for a model: it is when that waits that a heartbeat matters. */
+  /** Called by a timer, never from the loop that waits for a model: a heartbeat matters just when that waits. */
   onDue(): number | undefined {
     const { clock, config } = this.#parts
     const { heartbeatMs } = config.streaming
@@ -170,7 +170,7 @@ export class Connection implements Timed {
     if (this.#requestsInFlight > 0 || this.#following?.isWanted === true) this.#activeAt = now
     if (now - this.#sentAt >= heartbeatMs) this.#sendHeartbeat()
     if (now - this.#activeAt >= connectionIdleMs) this.close(closeCodes.idle, 'idle')
-    // Turns run on: with a new proof the client reads on where it was.
+    // Turns continue: with a new proof the client resumes them.
     if (now >= this.#expiresAt) this.close(closeCodes.identityExpired, 'identity expired')
     if (this.#isGone) return undefined
     return Math.min(this.#sentAt + heartbeatMs, this.#activeAt + connectionIdleMs, this.#expiresAt)
@@ -186,10 +186,10 @@ export class Connection implements Timed {
         connectionId: this.id,
         protocol: PROTOCOL,
         heartbeatMs,
-        // As it counts: an operator may have given another.
+        // The effective tier: an operator may have changed it.
         principal: { tier: quota.tier, quota },
       })
-      this.tellPressure()
+      this.sendPressure()
     } catch (error) {
       this.#tellRefusal(error, {})
       this.close(closeCodes.internal, 'could not open')
@@ -280,7 +280,7 @@ export class Connection implements Timed {
       ...(frame.attempt === undefined ? {} : { attempt: frame.attempt }),
       ...(this.#network === undefined ? {} : { network: this.#network }),
     } as const
-    // Before the turn exists: one that could not be followed here should not be started from here.
+    // Before the turn exists: a turn that could not be read here should not be started here.
     const reserved = following.reserve()
     return this.#parts.app.chat(receivedFrom(frame, context)).finally(() => reserved[Symbol.dispose]())
   }
@@ -302,7 +302,7 @@ export class Connection implements Timed {
     const { requestId, sessionId, turnId } = about
     const by = scope === undefined ? { fields: { connectionId: this.id, turnId } } : { scope }
     const { body } = this.#parts.refuse(error, this.#language, by)
-    // The frame has no place for a session: a watch that fails is known by its details.
+    // The frame has no field for a session: a failed watch is recognised by its details.
     const details =
       requestId === undefined && turnId === undefined && sessionId !== undefined
         ? { ...body.details, sessionId }
@@ -324,7 +324,7 @@ export class Connection implements Timed {
     this.#sentAt = clock.now()
     if (frame.type === 'chunk') telemetry.observe('delivery_frame_bytes', Buffer.byteLength(text), { door: 'ws' })
     const { frameBytesMax, highWaterBytes } = config.streaming
-    // Answers keep to the pace; this bounds what a client can make us queue by asking and never reading.
+    // Answers respect the pace; this limits what a client can make us queue by sending and never reading.
     const hardCapBytes = HARD_CAP_FACTOR * highWaterBytes + TURNS_FOLLOWED_MAX * frameBytesMax
     if (this.#transport.bufferedBytes() <= hardCapBytes) return
     telemetry.count('reader_closed_total', { door: 'ws', reason: 'buffer-full' })

@@ -1,4 +1,4 @@
-// How fast a connection may send: what waits, when reading stops, and when it is given up.
+// How fast a connection may send: what waits, when reading stops, and when the connection is closed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chat, openConnection } from '#fixtures/edge/connection.ts'
@@ -6,7 +6,7 @@ import { settle } from '#fixtures/edge/edge.ts'
 
 const PING = '{"type":"ping"}'
 
-test('a burst is answered at once; what comes faster waits, and nothing more is read meanwhile', async () => {
+test('a burst is handled at once; further frames wait, and nothing more is read meanwhile', async () => {
   const { advance, connection, transport } = await openConnection()
   for (let sent = 0; sent < 80; sent += 1) {
     connection.receive(PING)
@@ -21,7 +21,7 @@ test('a burst is answered at once; what comes faster waits, and nothing more is 
   assert.equal(transport.closeCode(), undefined)
 })
 
-test('a client that sends far more than that is closed with 1008, and what waited is not handled', async () => {
+test('a client that sends far more is closed with 1008, and its waiting frames are dropped', async () => {
   const { advance, app, connection, transport, telemetry } = await openConnection()
   for (let sent = 0; sent < 60; sent += 1) connection.receive(PING)
   for (let sent = 0; sent < 1000; sent += 1) connection.receive(JSON.stringify(chat(`r${sent}`)))
@@ -35,7 +35,7 @@ test('a client that sends far more than that is closed with 1008, and what waite
   )
 })
 
-test('ten frames that are none are told, the eleventh closes; one now and then does not', async () => {
+test('ten invalid frames are answered, the eleventh closes the connection; occasional ones do not', async () => {
   const hostile = await openConnection()
   for (let sent = 0; sent < 10; sent += 1) await hostile.say('{')
   assert.equal(hostile.transport.closeCode(), undefined)
@@ -50,7 +50,7 @@ test('ten frames that are none are told, the eleventh closes; one now and then d
   assert.equal(old.transport.closeCode(), undefined)
 })
 
-test('pings of the carrier count as frames', async () => {
+test('pings of the transport count as frames', async () => {
   const { connection, transport } = await openConnection()
   let answered = 0
   for (let sent = 0; sent < 200; sent += 1) connection.receiveControl(() => (answered += 1))

@@ -1,5 +1,5 @@
-// How fast one connection may send frames. Past its rate they wait and nothing more is read from the socket; a client that
-// has sent far more than that already is given up, and so is one that keeps sending what is no frame of ours.
+// How fast one connection may send frames. Beyond its rate frames wait and nothing more is read from the socket; a client
+// that has already sent far more is closed, and so is one that keeps sending invalid frames.
 import type { Rate } from '#lib/rates/gcra.ts'
 import { gcra } from '#lib/rates/gcra.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -8,7 +8,7 @@ export interface Inflow {
   /** Stops reading from the client. */
   pause(): void
   resume(): void
-  /** Drops what came in and was not handled yet, and reads nothing more. */
+  /** Drops received frames that were not handled yet, and reads nothing more. */
   ignore(): void
 }
 
@@ -16,15 +16,15 @@ interface FrameFlowParts {
   readonly clock: Clock
   readonly rate: Rate
   readonly inflow: Inflow
-  /** What the network of the client has to pay beside it: how long to wait, or 0. */
+  /** Charges the client's network: returns how long to wait, or 0. */
   readonly spend: () => number
-  /** The client sends more than it may, or too much that is not valid. */
+  /** The client sends too much, or too many invalid frames. */
   readonly onExcess: (why: 'too-many-frames' | 'too-many-invalid-frames') => void
 }
 
-/** Frames that wait: what came in one piece with the frame that was one too many. */
+/** Limit of waiting frames: those that arrived in one piece with the first excess frame. */
 const WAITING_MAX = 60
-/** An old client that says something unknown now and then stays. */
+/** An old client that sends something unknown now and then stays connected. */
 const INVALID_RATE = { perSecond: 0.1, burst: 10 }
 
 export class FrameFlow {
@@ -38,7 +38,7 @@ export class FrameFlow {
     this.#parts = parts
   }
 
-  /** Handles a frame now, or when its turn comes. */
+  /** Handles a frame now, or when the rate allows it. */
   admit(handle: () => void): void {
     if (this.#waiting.length >= WAITING_MAX) return this.#parts.onExcess('too-many-frames')
     const waitMs = this.#waiting.length > 0 ? undefined : this.#take()
@@ -49,7 +49,7 @@ export class FrameFlow {
     this.#arm(waitMs)
   }
 
-  /** A frame that was none. */
+  /** Counts an invalid frame. */
   noteInvalid(): void {
     const taken = gcra(INVALID_RATE, this.#invalidAt, this.#parts.clock.now())
     if (taken.allowed) this.#invalidAt = taken.arrivalAt

@@ -45,7 +45,7 @@ test('all readers of a slow client wait for one drain, which is counted once', a
   assert.deepEqual(counts(), ['reader_paused_total', 'reader_caught_up_total'])
 })
 
-test('a large write that leaves bit by bit is progress, though it is counted whole until it has left', async () => {
+test('a large write that leaves in pieces counts as progress, although it is counted whole until it has left', async () => {
   const { client, clock, counts, pace } = pacing()
   client.unsent = 200
   void pace.room()
@@ -59,7 +59,7 @@ test('a large write that leaves bit by bit is progress, though it is counted who
   assert.deepEqual(counts(), ['reader_paused_total', 'reader_closed_total'])
 })
 
-test('a client that goes while it is waited for ends the waiting', async () => {
+test('a client that leaves ends the wait', async () => {
   const { client, clock, gone, pace } = pacing()
   client.unsent = 200
   const room = assert.rejects(pace.room())

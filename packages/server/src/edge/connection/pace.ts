@@ -1,15 +1,15 @@
-// Keeps a slow client from filling our memory: past the high-water mark nobody sends, because the log holds the
-// rest; delivery goes on once the client has drained to half of it. One that makes no progress is given up.
+// Keeps a slow client from filling our memory: above the high-water mark nothing is sent, because the log has the rest;
+// delivery continues when the client has drained to half. A client without progress is closed.
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Reports } from '#ports/telemetry/port.ts'
 
 export interface Outflow {
-  /** What was sent and has not left this process yet. */
+  /** Bytes that were sent and have not left this process yet. */
   bufferedBytes(): number
   /**
-   * A figure that changes while a large write is leaving: `bufferedBytes` may count such a write until the whole of it
-   * has left, and a slow phone would look like a dead one.
+   * A value that changes while a large write is leaving: `bufferedBytes` may count such a write until all of it has left,
+   * and a slow phone would look like a dead one.
    */
   progressMark(): number
 }
@@ -19,10 +19,10 @@ interface PaceParts {
   readonly telemetry: Reports
   readonly limits: Pick<Config['streaming'], 'highWaterBytes' | 'stalledPollMs' | 'stalledPollsMax'>
   readonly outflow: Outflow
-  /** Of the figures. */
+  /** Label of the metrics. */
   readonly door: 'ws' | 'sse'
   readonly onStalled: () => void
-  /** Ends the waiting when the client is gone. */
+  /** Ends the wait when the client has left. */
   readonly signal: AbortSignal
 }
 
@@ -36,7 +36,7 @@ export class Pace {
     this.#parts = parts
   }
 
-  /** Resolves when there is room for more; at once for a client that keeps up. Rejects when the client is gone. */
+  /** Resolves when there is room for more; at once for a client that keeps up. Rejects when the client has left. */
   room(): Promise<void> {
     const { limits, outflow } = this.#parts
     if (this.#draining === undefined && outflow.bufferedBytes() <= limits.highWaterBytes) return ROOM
@@ -70,7 +70,9 @@ export class Pace {
   }
 }
 
-/** What a TCP socket has handed to the system and the system has not sent: Node measures idleness by the same figure. */
+/**
+ * Bytes that a TCP socket has handed to the system and the system has not sent: Node measures idleness by the same value.
+ */
 export function queuedBytes(socket: unknown): number {
   const handle = (socket as { _handle?: { writeQueueSize?: number } | null } | null | undefined)?._handle
   return handle?.writeQueueSize ?? 0

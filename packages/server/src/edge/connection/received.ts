@@ -1,4 +1,4 @@
-// A checked question as the app takes it: its known fields and nothing else that the client may have sent along.
+// Makes the app's request from a validated question: its known fields and nothing else that the client may have sent.
 import type { ChatRequest } from '@mangaassist/protocol'
 import type { Received } from '#turn/turn.ts'
 

@@ -1,9 +1,9 @@
-// Seats are given to a bound, and are free again once, however often they are left.
+// Seats are limited, and each becomes free once, however often it is disposed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Seats } from './seats.ts'
 
-test('a holder has its seats and no more, and each its own', () => {
+test('each holder has its own limited number of seats', () => {
   const seats = new Seats(2)
   const first = seats.take('net_1')
   assert.ok(first !== undefined && seats.take('net_1') !== undefined)

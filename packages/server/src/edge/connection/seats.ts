@@ -1,4 +1,4 @@
-// How many connections each network, or each principal, has open on this node: no one must take all there are.
+// Limits the open connections of each network or principal on this node: none may take them all.
 
 export class Seats {
   readonly #max: number
@@ -12,7 +12,7 @@ export class Seats {
     return (this.#taken.get(holder) ?? 0) < this.#max
   }
 
-  /** A seat, until it is disposed of; undefined when the holder has all that it may. */
+  /** Takes a seat until it is disposed; undefined when the holder has reached its limit. */
   take(holder: string): Disposable | undefined {
     if (!this.hasRoom(holder)) return undefined
     this.#taken.set(holder, (this.#taken.get(holder) ?? 0) + 1)

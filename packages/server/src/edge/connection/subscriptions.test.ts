@@ -1,11 +1,11 @@
-// Who writes and who reads a conversation, as two devices of one shopper see it.
+// Writers and readers of one conversation, as two devices of one shopper see it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
 import { chat, openConnection } from '#fixtures/edge/connection.ts'
 import { FakeApp, quotaState, settle } from '#fixtures/edge/edge.ts'
 
-/** Two devices at one app, whose turns are announced to the watchers as the real app does. */
+/** Two devices at one app, which announces its turns to the watchers like the real app. */
 async function twoDevices() {
   const app = new FakeApp()
   app.onChat = async ({ requestId, sessionId = 'session_1', writer = '' }) => {
@@ -22,7 +22,7 @@ async function twoDevices() {
   return { app, first, second, finish }
 }
 
-test('a watcher is told of turns asked elsewhere, and once only of its own', async () => {
+test('a watcher gets the turns of other devices, and its own only once', async () => {
   const { first, finish, second } = await twoDevices()
   await first.say({ type: 'watch', sessionId: 'session_1' })
   await second.say(chat('other'))
@@ -33,7 +33,7 @@ test('a watcher is told of turns asked elsewhere, and once only of its own', asy
   assert.deepEqual(first.transport.types().slice(3), ['accepted', 'done'])
 })
 
-test('the device that wrote is told once that another one writes now, and reads on', async () => {
+test('the writing device is notified once when another one writes, and continues to read', async () => {
   const { app, first, finish, second } = await twoDevices()
   await first.say(chat('a1'))
   await finish('a1')
@@ -48,7 +48,7 @@ test('the device that wrote is told once that another one writes now, and reads 
   assert.equal(accepted?.type === 'accepted' && accepted.requestId, 'b1')
 })
 
-test('writing again takes the pen back: then the other one is told', async () => {
+test('writing again makes this device the writer: then the other one is notified', async () => {
   const { first, finish, second } = await twoDevices()
   for (const [device, requestId] of [
     [first, 'a1'],
@@ -63,7 +63,7 @@ test('writing again takes the pen back: then the other one is told', async () =>
   assert.deepEqual([transfers(first), transfers(second)], [2, 1])
 })
 
-test('one that only watches has no pen to lose', async () => {
+test('a device that only watches is not notified', async () => {
   const { first, finish, second } = await twoDevices()
   await first.say({ type: 'watch', sessionId: 'session_1' })
   await second.say(chat('b1'))
@@ -71,7 +71,7 @@ test('one that only watches has no pen to lose', async () => {
   assert.equal(first.transport.types().includes('transferred'), false)
 })
 
-test('a turn that nobody asked just now is told without a transfer', async () => {
+test('a turn without a writing device is delivered without a transfer', async () => {
   const { app, first, finish } = await twoDevices()
   await first.say(chat('a1'))
   await finish('a1')
@@ -81,19 +81,19 @@ test('a turn that nobody asked just now is told without a transfer', async () =>
   assert.deepEqual(first.transport.types().slice(3), ['accepted', 'done'])
 })
 
-test('a repeat on a new connection of a turn that the old one asked is no transfer, and read once', async () => {
+test('a repeat of a turn on a new connection is not a transfer, and is read once', async () => {
   const { app, first, second } = await twoDevices()
   await first.say(chat('a1'))
   app.onChat = async () => ({ turnId: 'turn_a1', sessionId: 'session_1', duplicate: true, quota: quotaState })
   await second.say(chat('a1'))
-  // What the app tells every new watcher: the turn that is running.
+  // The app announces the running turn to every new watcher.
   app.announce({ turnId: 'turn_a1', requestId: 'a1', writer: first.connection.id })
   await settle()
   assert.deepEqual(second.transport.types(), ['ready', 'accepted'])
   assert.equal(app.turn('turn_a1').readers, 2)
 })
 
-test('a turn that is resumed already is not read twice because its session is watched', async () => {
+test('a resumed turn is not read twice when its session is watched', async () => {
   const { app, first, second } = await twoDevices()
   await first.say(chat('a1'))
   app.turn('turn_a1').say('abc')
@@ -105,7 +105,7 @@ test('a turn that is resumed already is not read twice because its session is wa
   assert.deepEqual(second.transport.types(), ['ready', 'chunk', 'accepted'])
 })
 
-test('having written keeps no idle connection open, having asked to watch does', async () => {
+test('an explicit watch keeps an idle connection open, having written does not', async () => {
   const { first, finish, second } = await twoDevices()
   await first.say(chat('a1'))
   await second.say({ type: 'watch', sessionId: 'session_1' })
@@ -116,13 +116,13 @@ test('having written keeps no idle connection open, having asked to watch does',
   assert.equal(second.transport.closeCode(), undefined)
 })
 
-test('of the sessions written in, the one written longest ago is let go; those watched stay', async () => {
+test('of the sessions written in, the least recent one is dropped; explicitly watched ones stay', async () => {
   const { app, first, finish } = await twoDevices()
   await first.say({ type: 'watch', sessionId: 'session_watched' })
   for (let count = 0; count <= 8; count += 1) {
     await first.say(chat(`a${count}`, { sessionId: `session_${count}` }))
     await finish(`a${count}`)
-    // Writing again makes it the latest.
+    // Writing again makes it the most recent.
     if (count === 4) {
       await first.say(chat('again', { sessionId: 'session_0' }))
       await finish('again')
@@ -135,7 +135,7 @@ test('of the sessions written in, the one written longest ago is let go; those w
   )
 })
 
-test('a ninth session to watch is refused, and watching one again is not', async () => {
+test('a ninth watched session is refused, and repeating a watch is not', async () => {
   const { first } = await twoDevices()
   for (let count = 1; count <= 8; count += 1) await first.say({ type: 'watch', sessionId: `session_${count}` })
   await first.say({ type: 'watch', sessionId: 'session_1' })
@@ -144,7 +144,7 @@ test('a ninth session to watch is refused, and watching one again is not', async
   assert.equal(first.lastError().code, 'RATE_LIMITED')
 })
 
-test('a session that cannot be followed after all is no error of the question', async () => {
+test('a failed watch does not fail the question', async () => {
   const { app, first, finish } = await twoDevices()
   app.watch = () => Promise.reject(new Error('the store is gone'))
   await first.say(chat('a1'))
@@ -156,7 +156,7 @@ test('a session that cannot be followed after all is no error of the question', 
   )
 })
 
-test('resumes are counted when there is something to read', async () => {
+test('resumes are counted only when there is something to read', async () => {
   const { app, first } = await twoDevices()
   app.turn('turn_1').end()
   await first.say({ type: 'resume', turnId: 'turn_1', offset: 0 })

@@ -1,5 +1,5 @@
-// What one connection reads: turns, and the openings of conversations. Made when a client first reads something, so
-// that an idle connection does not pay for it. It owns no turn: its end is the end of its readers.
+// What one connection reads: turns, and new turns of conversations. Made when a client first reads something, so that an
+// idle connection does not pay for it. It owns no turn: its end is the end of its readers.
 import type { AcceptedFrame, ServerFrame } from '@mangaassist/protocol'
 import type { App, HeldText, Opening } from '#app/app.ts'
 import type { Config } from '#config/config.ts'
@@ -18,7 +18,7 @@ export interface FollowingParts {
   readonly config: Pick<Config, 'streaming'>
 }
 
-/** The connection, as far as its readers need it. */
+/** The part of the connection that its readers need. */
 export interface SubscriptionHost {
   readonly connectionId: string
   readonly principal: Principal
@@ -26,7 +26,7 @@ export interface SubscriptionHost {
   readonly send: (frame: ServerFrame) => void
   readonly tellRefusal: (error: unknown, about: About, scope?: Scope) => void
   readonly onStalled: () => void
-  /** A turn has been read to its end. */
+  /** Called when a turn was read to its end. */
   readonly onRead: () => void
 }
 
@@ -35,7 +35,7 @@ const SESSIONS_WATCHED_MAX = 8
 const SESSIONS_WRITTEN_MAX = 8
 const REPEATS_KEPT_MAX = 64
 const BUSY_RETRY_MS = 1000
-/** Shared: an abort without a reason makes an exception with its stack, for every reader that leaves. */
+/** Shared, because an abort without a reason creates an exception with a stack for every reader that leaves. */
 const LEFT = new Error('nobody reads here any more')
 
 interface Reader {
@@ -45,9 +45,9 @@ interface Reader {
 
 interface Watch {
   readonly abort: AbortController
-  /** The client asked for it; else it follows from writing there. */
+  /** The client requested the watch; otherwise it follows from writing in the session. */
   readonly asked: boolean
-  /** This connection was the last to write, as far as it knows. */
+  /** This connection was the last writer, as far as it knows. */
   writes: boolean
 }
 
@@ -58,7 +58,7 @@ export class Subscriptions {
   readonly #gone = new AbortController()
   readonly #readers = new Map<string, Reader>()
   readonly #watches = new Map<string, Watch>()
-  /** Turns of earlier connections that were asked for again here: a watch tells nothing new of them. */
+  /** Turns of earlier connections that were repeated here: a watch does not deliver them again. */
   readonly #repeats = new Set<string>()
   #reserved = 0
 
@@ -76,7 +76,7 @@ export class Subscriptions {
     })
   }
 
-  /** Whether a client that says nothing still wants the connection: it reads, or asked to be told. */
+  /** Whether a silent client still needs the connection: it reads, or requested a watch. */
   get isWanted(): boolean {
     return this.#readers.size > 0 || this.#count((watch) => watch.asked) > 0
   }
@@ -85,17 +85,14 @@ export class Subscriptions {
     return this.#readers.has(turnId)
   }
 
-  /** Keeps room for the turn of a question under way, until disposed of. Throws when there is none. */
+  /** Reserves room for the turn of a pending question, until disposed. Throws when there is none. */
   reserve(): Disposable {
     this.#requireSlot()
     this.#reserved += 1
     return { [Symbol.dispose]: () => void (this.#reserved -= 1) }
   }
 
-  /**
-   * Reads a turn to the client; a turn that is already read is read again from what the client says now that it has. The
-   * scope is that of a request to resume, and ends with the reader.
-   */
+  /** Sends a turn to the client; a turn that is already being read is restarted from what the client now claims to have. */
   follow(turnId: string, held: HeldText, scope?: Scope): void {
     if (this.#gone.signal.aborted) return scope?.end('disconnected')
     const former = this.#readers.get(turnId)
@@ -107,7 +104,7 @@ export class Subscriptions {
     this.#readers.set(turnId, reader)
   }
 
-  /** Tells of the turns of a session from now on, and of the one that runs. */
+  /** Delivers the running turn of a session and later ones. */
   async watch(sessionId: string): Promise<void> {
     const former = this.#watches.get(sessionId)
     if (former?.asked !== true && this.#count((watch) => watch.asked) >= SESSIONS_WATCHED_MAX)
@@ -116,28 +113,28 @@ export class Subscriptions {
     await this.#begin(sessionId, { abort: new AbortController(), asked: true, writes: former?.writes ?? false })
   }
 
-  /** This connection has written in a session: it hears when another one does. */
+  /** Records that this connection wrote in a session: it is notified when another one does. */
   wrote(sessionId: string, repeated: string | undefined): void {
     if (repeated !== undefined) this.#remember(repeated)
     const former = this.#watches.get(sessionId)
     if (former !== undefined) {
       former.writes = true
-      // To the end of the order: the one written longest ago goes first.
+      // Moved to the end: the least recent session is dropped first.
       this.#watches.delete(sessionId)
       this.#watches.set(sessionId, former)
       return
     }
     if (this.#count((watch) => !watch.asked) >= SESSIONS_WRITTEN_MAX) this.#dropOldestWritten()
     const begun = this.#begin(sessionId, { abort: new AbortController(), asked: false, writes: true })
-    begun.catch((error: unknown) => this.#tellLost(error))
+    begun.catch((error: unknown) => this.#logLost(error))
   }
 
-  /** Resolves when the turns read now have been told to their end, or the client is gone. */
+  /** Resolves when the turns being read have reached their end, or the client has left. */
   async quiet(): Promise<void> {
     await Promise.all([...this.#readers.values()].map((reader) => reader.ended))
   }
 
-  /** The client is gone: readers end, turns run on. */
+  /** The client has left: readers end, turns continue. */
   end(): void {
     this.#gone.abort(LEFT)
     for (const reader of this.#readers.values()) reader.abort.abort(LEFT)
@@ -169,7 +166,7 @@ export class Subscriptions {
   }
 
   #forget(turnId: string, reader: Reader): void {
-    // A reader that was replaced is no longer the one in the map.
+    // A replaced reader is no longer the one in the map.
     if (this.#readers.get(turnId) !== reader) return
     this.#readers.delete(turnId)
     this.#reading.onRead()
@@ -192,7 +189,7 @@ export class Subscriptions {
       for await (const { requestId, turnId, writer } of openings) {
         if (watch.abort.signal.aborted) return
         if (writer === this.#reading.connectionId || this.#repeats.has(turnId)) continue
-        // A turn that nobody wrote just now, such as a deferred answer, takes the pen from nobody.
+        // A turn without a writing device, such as a deferred answer, changes no writer.
         if (watch.writes && writer !== undefined) {
           watch.writes = false
           this.#reading.send({ type: 'transferred', sessionId })
@@ -202,9 +199,9 @@ export class Subscriptions {
     } catch (error) {
       if (watch.abort.signal.aborted) return
       if (watch.asked) this.#reading.tellRefusal(error, { sessionId })
-      else this.#tellLost(error)
+      else this.#logLost(error)
     } finally {
-      // Also ends what feeds it: a watch that failed must not be fed on.
+      // Also ends its source: a failed watch must not receive more.
       watch.abort.abort(LEFT)
       this.#unwatch(sessionId, watch)
     }
@@ -212,7 +209,7 @@ export class Subscriptions {
 
   #tellOf(accepted: AcceptedFrame): void {
     this.#reading.send(accepted)
-    // One that is read already, from where the client stands, needs no second reader.
+    // A turn that is already being read needs no second reader.
     if (this.#readers.has(accepted.turnId)) return
     try {
       this.follow(accepted.turnId, { offset: 0 })
@@ -221,8 +218,8 @@ export class Subscriptions {
     }
   }
 
-  /** The client did not ask for it, so its loss is ours to know: at the next question it is begun again. */
-  #tellLost(error: unknown): void {
+  /** The client did not request it, so only we need to know: it starts again with the next question. */
+  #logLost(error: unknown): void {
     if (error instanceof Refusal || this.#gone.signal.aborted) return
     const { connectionId } = this.#reading
     this.#parts.telemetry.log('warn', 'reader.follow-failed', { connectionId }, error)

@@ -1,4 +1,4 @@
-// Many looks on one timer: each at its time, those that are over never again.
+// Many due times on one timer: each is called at its time, ended ones never again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
@@ -22,7 +22,7 @@ function looking() {
   return { add, clock, looks, seen }
 }
 
-test('each is looked at when it asked to be, by one timer', async () => {
+test('each entry is called when it is due, by one timer', async () => {
   const { add, clock, seen } = looking()
   add('slow', 50)
   add('quick', 20)
@@ -31,7 +31,7 @@ test('each is looked at when it asked to be, by one timer', async () => {
   assert.equal(clock.timers(), 1)
 })
 
-test('one that wants no more looks is let go, and then there is no timer', async () => {
+test('an entry without a next time is removed, and then there is no timer', async () => {
   const { add, clock, seen } = looking()
   add('twice', 10, 2)
   await clock.advance(100)
@@ -39,14 +39,14 @@ test('one that wants no more looks is let go, and then there is no timer', async
   assert.equal(clock.timers(), 0)
 })
 
-test('many that fall together are all looked at', async () => {
+test('many entries that are due together are all called', async () => {
   const { add, clock, seen } = looking()
   for (let index = 0; index < 1000; index += 1) add(`${index}`, 10, 1)
   await clock.advance(10)
   assert.equal(seen.length, 1000)
 })
 
-test('after the end nobody is looked at', async () => {
+test('after the end no entry is called', async () => {
   const { add, clock, looks, seen } = looking()
   add('one', 10)
   looks[Symbol.dispose]()

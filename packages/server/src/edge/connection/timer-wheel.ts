@@ -1,17 +1,17 @@
-// One timer for the looks of all connections of a door, instead of timers for each: a heap of when each wants to be
-// looked at next. What was closed stays until its time comes, a heartbeat at most.
+// One timer for the due times of all connections of a door, instead of timers for each: a heap by due time. A closed entry
+// stays until its time comes, a heartbeat at most.
 import { Heap } from '#lib/collections/heap.ts'
 import type { Clock } from '#ports/clock/port.ts'
 
 export interface Timed {
-  /** When it wants to be looked at; moved only by the looks. */
+  /** When the entry is due; changed only by the wheel. */
   dueAt: number
-  /** Answers when to look again; undefined: never. */
+  /** Returns when it is due next; undefined for never. */
   onDue(): number | undefined
 }
 
-/** So that a thousand heartbeats that fall together hold up no answer. */
-const LOOKS_AT_ONCE_MAX = 250
+/** A limit, so that a thousand heartbeats that are due together delay no answer. */
+const CALLS_AT_ONCE_MAX = 250
 
 export class TimerWheel implements Disposable {
   readonly #clock: Clock
@@ -46,7 +46,7 @@ export class TimerWheel implements Disposable {
     if (this.#timerAt === -Infinity) return
     this.#timerAt = Infinity
     const now = this.#clock.now()
-    for (let looks = 0; looks < LOOKS_AT_ONCE_MAX; looks += 1) {
+    for (let looks = 0; looks < CALLS_AT_ONCE_MAX; looks += 1) {
       const first = this.#waiting.peek()
       if (first === undefined || first.dueAt > now) break
       this.#waiting.pop()

@@ -1,4 +1,4 @@
-// The contract of the WebSocket: whole, consistent in itself, and true of the frames that there are.
+// The AsyncAPI document: complete, consistent, and true of the existing frames.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -59,7 +59,7 @@ function follow(document: Document, reference: string): unknown {
 
 const all = { ...clientFrames, ...serverFrames }
 
-test('every frame of the protocol is a message of the channel, with its schema, and no other is', async () => {
+test('the messages of the channel are exactly the frames of the protocol, with their schemas', async () => {
   const document = await fetchDocument()
   const { channels, components } = document
   assert.equal(document.asyncapi, '3.0.0')
@@ -72,7 +72,7 @@ test('every frame of the protocol is a message of the channel, with its schema, 
   }
 })
 
-test('what a client sends is received, with what may come back; what the server says is sent', async () => {
+test('client frames are received with their replies; server frames are sent', async () => {
   const { operations } = await fetchDocument()
   const typesOf = (action: string) =>
     Object.values(operations)
@@ -104,7 +104,7 @@ test('the schemas are schemas that compile, and plain JSON', async () => {
   }
 })
 
-test('every message has an example that its schema accepts, and the example of an answer keeps its promise', async () => {
+test('every message has a valid example, and the example of an answer is consistent', async () => {
   const { components } = await fetchDocument()
   for (const [type, schema] of Object.entries(all)) {
     const [example] = components.messages[type]?.examples ?? []
@@ -115,7 +115,7 @@ test('every message has an example that its schema accepts, and the example of a
   assert.equal(createHash('sha256').update(chunk.text, 'utf8').digest('hex'), done.sha256)
 })
 
-test('the subprotocol, the ticket, the close codes and the errors in both languages are told', async () => {
+test('the document has the subprotocol, the ticket, the close codes and the errors in both languages', async () => {
   const document = await fetchDocument()
   const socket = document.channels['socket']
   assert.equal(socket?.address, '/ws')

@@ -1,5 +1,5 @@
-// The contract of the WebSocket as an AsyncAPI 3.0 document, made from the protocol's own schemas. The document speaks for
-// the server: what it receives is what a client sends.
+// The WebSocket's contract as an AsyncAPI 3.0 document, made from the protocol's own schemas. The document describes the
+// server: it receives what a client sends.
 import {
   clientFrames,
   closeCodes,
@@ -37,7 +37,7 @@ const SUMMARIES: Readonly<Record<FrameType, string>> = {
   error: 'A refusal, of a request, of a turn or of the connection. The connection stays unless a close follows',
 }
 
-/** What may come back for what a client sends; an `error` always may. */
+/** The possible replies to a client frame; an `error` is always possible. */
 const REPLIES: Readonly<Record<keyof typeof clientFrames, readonly FrameType[]>> = {
   chat: ['accepted', 'queued', 'meta', 'chunk', 'done', 'error'],
   resume: ['meta', 'chunk', 'done', 'error'],

@@ -1,9 +1,9 @@
-// The page of the contracts: there with all it needs, and nothing that its policy would keep from running.
+// The page of the contracts: complete, and nothing that its policy would block.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDoors } from '#fixtures/edge/doors.ts'
 
-test('the page comes with its files, all from here, and nothing inline', async () => {
+test('the page and its files come from this server, with nothing inline', async () => {
   await using doors = await openDoors()
   const page = await doors.http.inject({ url: '/docs' })
   assert.equal(page.statusCode, 200)

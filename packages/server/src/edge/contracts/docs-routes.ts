@@ -1,5 +1,5 @@
-// The contracts: as documents for programs, and as one page for people that reads the documents. The page is plain
-// files beside this one; it needs nothing from elsewhere and no build.
+// The contracts: as documents for programs, and as one page for people that reads the documents. The page is plain files
+// beside this one; it needs nothing from elsewhere and no build.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Routes } from '../http/route-parts.ts'

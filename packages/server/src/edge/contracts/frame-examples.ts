@@ -1,5 +1,5 @@
-// One exchange as an example of every frame, for the contract of the WebSocket. A test holds each to its schema, and
-// the text of the exchange to its promise.
+// One exchange as an example of every frame, for the AsyncAPI document. A test checks each against its schema, and the text
+// of the exchange for consistency.
 import { PROTOCOL } from '@mangaassist/protocol'
 import type { ClientFrame, ProductCard, QuotaView, ServerFrame } from '@mangaassist/protocol'
 

@@ -1,4 +1,4 @@
-// The contract document: whole, consistent in itself, and about the routes that there are.
+// The OpenAPI document: complete, consistent, and about the existing routes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Compile } from 'typebox/compile'

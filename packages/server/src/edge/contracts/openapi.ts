@@ -1,5 +1,5 @@
-// The contract of the HTTP routes as an OpenAPI 3.1 document, made from the very schemas that validate requests:
-// it cannot promise what the server does not check. Built once, when the routes are known.
+// The HTTP routes as an OpenAPI 3.1 document, made from the schemas that validate requests, so it cannot promise what the
+// server does not check. Built once, when the routes are known.
 import {
   AcceptedFrame,
   ChatAnswer,
@@ -32,10 +32,10 @@ import { ChatCompletionRequest } from '../openai/request.ts'
 import { errorTable, schemaBook } from './schema-book.ts'
 import type { Json, JsonObject } from './schema-book.ts'
 
-/** What any route under `/api` may refuse with. */
+/** Errors that any route under `/api` may return. */
 const COMMON_ERRORS: readonly ErrorCode[] = ['UNAUTHENTICATED', 'FORBIDDEN', 'INTERNAL_ERROR']
 
-/** Shared shapes, by name; wherever one of them occurs it is referred to. */
+/** Shared schemas by name; every occurrence becomes a reference. */
 const book = schemaBook({
   ChatRequest,
   ChatAnswer,
@@ -88,7 +88,7 @@ export function openApi(routes: readonly RouteOptions[]): JsonObject {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    // Without credentials a caller is a guest, known from then on by the cookie it is given.
+    // Without credentials a caller is a guest, recognised later by its cookie.
     security: [{}, { guest: [] }, { bearer: [] }],
     paths,
     components: { schemas: book.schemas, headers: headers(), securitySchemes: securitySchemes() },
@@ -169,7 +169,7 @@ const BROKEN_ANSWER: JsonObject = {
   content: jsonContent(OpenAiError),
 }
 
-/** One response a status; codes that share one are told apart by `error.code`. */
+/** One response per status; codes that share one are distinguished by `error.code`. */
 function refusals(codes: readonly ErrorCode[], wire: 'openai' | undefined): JsonObject {
   const byStatus = Map.groupBy(new Set(codes), (code) => describeError(code, 'en').status)
   const retryable = new Set([409, 429, 500, 503, 504])

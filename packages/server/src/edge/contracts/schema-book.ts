@@ -1,12 +1,12 @@
-// Schemas as the contract documents show them: plain JSON, in which the shapes that have a name are references to it.
-// The very schemas that validate are shown, so that no document promises what the server does not check.
+// Schemas for the contract documents: plain JSON in which named schemas are references. They are the same schemas that
+// validate, so no document promises what the server does not check.
 import { describeError, errorCatalogue, errorCodes } from '@mangaassist/protocol'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
 
 export interface SchemaBook {
-  /** Every named shape, spelled out. */
+  /** Every named schema in full. */
   readonly schemas: JsonObject
   ref(name: string): JsonObject
   show(schema: unknown): Json
@@ -28,7 +28,7 @@ export function schemaBook(named: Readonly<Record<string, unknown>>): SchemaBook
   return { schemas, ref, show }
 }
 
-/** The error catalogue, for readers of a contract: what a shopper reads, in both languages, and how long to wait. */
+/** The error catalogue for the documents: the texts for shoppers in both languages, and the retry times. */
 export function errorTable(): JsonObject {
   const entries = errorCodes.map((code): [string, Json] => {
     const { retryAfterMs, status } = describeError(code, 'en')

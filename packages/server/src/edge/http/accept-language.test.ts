@@ -1,4 +1,4 @@
-// Which language a refused shopper is spoken to in.
+// The language of error messages.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { preferredLanguage, writtenLanguage } from './accept-language.ts'
@@ -13,7 +13,7 @@ test('the better weighted of our languages is preferred, Japanese when neither i
   assert.equal(preferredLanguage(';;,,q='), 'ja')
 })
 
-test('a question tells its language by choice, else by its letters, else not at all', () => {
+test('a question’s language is the chosen one, else by its letters, else unknown', () => {
   assert.equal(writtenLanguage({ language: 'en', message: 'こんにちは' }), 'en')
   assert.equal(writtenLanguage({ message: 'こんにちは' }), 'ja')
   assert.equal(writtenLanguage({ language: 'fr', message: 'bonjour' }), 'en')

@@ -1,5 +1,5 @@
-// Which of our two languages a reader wants, from what a browser says and from what was written.
-// Only the words of errors depend on it; the answer's language is decided by admission.
+// The reader's language, from the browser's header and from what was written. Only error messages depend on it; admission
+// decides the answer's language.
 import type { Language } from '@mangaassist/protocol'
 import { detectLanguage } from '@mangaassist/bookseller/text/language'
 
@@ -20,7 +20,7 @@ export function preferredLanguage(header: string | undefined): Language {
   return best?.language ?? DEFAULT
 }
 
-/** What a question says about its writer's language: chosen, else detected, else unknown. */
+/** The language of a question: chosen, else detected, else unknown. */
 export function writtenLanguage(question: {
   readonly language?: unknown
   readonly message?: unknown

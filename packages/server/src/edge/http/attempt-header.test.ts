@@ -1,4 +1,4 @@
-// Which sending of a request it is, as each door is told it.
+// The attempt number of a request, at each door.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDoors } from '#fixtures/edge/doors.ts'
@@ -11,7 +11,7 @@ const completion = {
 } as const
 const counted = (attempt: string) => ({ headers: { 'idempotency-attempt': attempt } })
 
-test('REST, event streams and /v1 take the number of the sending from the header', async () => {
+test('REST, event streams and /v1 read the attempt number from the header', async () => {
   await using doors = await openDoors()
   for (const number of [1, 2, 3, 4]) doors.app.turn(`turn_${number}`).end()
   await doors.http.inject({ ...chat, ...counted('1') })
@@ -25,7 +25,7 @@ test('REST, event streams and /v1 take the number of the sending from the header
   assert.equal(doors.app.completions[0]?.attempt, 2)
 })
 
-test('a header that is no number from 1 on is refused by its name', async () => {
+test('an invalid attempt number is refused with the header’s name', async () => {
   await using doors = await openDoors()
   for (const wrong of ['0', '-1', '1.5', 'first', '']) {
     const { error } = (await doors.http.inject({ ...chat, ...counted(wrong) })).json()

@@ -1,4 +1,4 @@
-// `Idempotency-Attempt`: which sending of the same request this is, by the caller's own count. The WebSocket has a field for it.
+// `Idempotency-Attempt`: the caller's count of how often it sent this request. The WebSocket has a field for it.
 import type { FastifyRequest } from 'fastify'
 import { invalid } from './problem.ts'
 

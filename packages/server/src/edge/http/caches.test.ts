@@ -1,4 +1,4 @@
-// What a cache in front of us may store: every route is asked, and none gives out an identity that could be shared.
+// What a cache in front of us may store: every route is called, and none gives out an identity that could be shared.
 import assert from 'node:assert/strict'
 import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ async function withFiles() {
 }
 
 const FILES = ['/index.html', '/widget.js', '/favicon.svg', '/assets/store-1234.js', '/assets/gone.js', '/nothing']
-/** As `printRoutes` draws them: the depth, the piece of the path, and the methods. */
+/** A line of `printRoutes`: the depth, the piece of the path, and the methods. */
 const ROUTE_LINE = /^((?:│   |    )*)[├└]── (\S*)(?: \(([A-Z, ]+)\))?$/
 
 function routesOf(drawn: string): { url: string; methods: readonly string[] }[] {
@@ -66,7 +66,7 @@ test('no response that a cache may store sets a cookie', async () => {
   assert.ok(greeted > 5, 'nobody was greeted')
 })
 
-test('files never make a guest, documents do, and are stored by no shared cache either way', async () => {
+test('documents create a guest and are not stored by shared caches; files never create one', async () => {
   await using doors = await withFiles()
   const headers = { accept: 'text/html' }
   for (const url of FILES.slice(0, 4)) {

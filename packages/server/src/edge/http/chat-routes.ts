@@ -1,5 +1,5 @@
-// Asking and reading over HTTP: a question answered as JSON or as an event stream, a turn resumed, a turn stopped.
-// A caller that goes away ends its reading; the turn is detached from it and runs on.
+// Questions over HTTP: answered as JSON or as an event stream, resumed, stopped. A caller that leaves ends its reading; the
+// turn is detached from it and continues.
 import { ChatAnswer, ChatMetadata, ChatRequest, Id, successEnvelope } from '@mangaassist/protocol'
 import type { AcceptedFrame } from '@mangaassist/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -19,7 +19,7 @@ import { EventStream, formatEvent, resumeOffset, takeOver } from '../sse/sse.ts'
 import type { EventWords } from '../sse/sse.ts'
 
 const TurnParams = Type.Object({ turnId: Id })
-/** As text: a number made of it would be cut from `1.5` and found in nothing at all, and text would be missed. */
+/** As text, because a conversion to a number would cut `1.5`, accept an empty value, and miss invalid text. */
 const Offset = Type.String({ pattern: '^[0-9]{1,15}$' })
 
 type ChatParts = Pick<HttpParts, 'app' | 'clock' | 'config' | 'nameNetwork' | 'refuse'>
@@ -89,7 +89,7 @@ export function chatRoutes(api: Routes, parts: ChatParts): void {
       const read = (signal: AbortSignal) => app.read(request.principal, { turnId, offset: 0 }, signal)
       return stream(parts, { request, reply }).send(formatEvent(acceptedFrame(received, accepted)), read)
     }
-    // Past the turn's own end only a turn that came in by another door still runs: its caller gets what there is.
+    // After this deadline only a turn from another door still runs: the caller gets the text so far.
     const limitMs = config.deadlines.rest.endMs
     const collected = await collectWithin({ app, clock, limitMs }, { received, turnId }, goneSignal(reply.raw))
     const { adviseOverMs } = config.deadlines
@@ -102,7 +102,7 @@ export function chatRoutes(api: Routes, parts: ChatParts): void {
     const { principal } = request
     const { turnId } = request.params
     const offset = resumeOffset(request.headers['last-event-id'], request.query.offset)
-    // Opened before the head is written, so that someone else's turn is still a plain 404.
+    // Opened before the head is written, so that another principal's turn is still a plain 404.
     const gone = goneSignal(reply.raw)
     const frames = await app.read(principal, { turnId, offset }, gone)
     request.scope.count('reader_resumed_total', { door: 'sse' })
@@ -120,7 +120,7 @@ function receivedIn(request: Asked, { nameNetwork }: Pick<ChatParts, 'nameNetwor
     principal: request.principal,
     route: wantsEvents(request) ? 'stream' : 'rest',
     requestId: request.body.requestId ?? request.id,
-    // Each request is a device of its own: readers that have the conversation open elsewhere read on.
+    // Each request counts as a device of its own: readers of the conversation elsewhere continue.
     writer: request.id,
     network: nameNetwork(request.raw),
     scope: request.scope,

@@ -1,5 +1,5 @@
-// Reads a turn to its end for a caller that wants one answer, not a stream. When the reading ends early, by a limit or
-// because the caller is gone, the answer is what there is; the turn itself runs on.
+// Reads a turn to its end for a caller that wants one answer, not a stream. When the read ends early, by a limit or because
+// the caller has left, the result is the text so far; the turn itself continues.
 import { createHash } from 'node:crypto'
 import type { ChatAnswer, ChatMetadata, DoneFrame, Language, MetaFrame } from '@mangaassist/protocol'
 import type { Accepted, App, TurnFrame } from '#app/app.ts'
@@ -34,7 +34,7 @@ const ADVICE = {
   en: 'Long answers arrive word by word over the WebSocket at /ws.',
 } as const
 
-/** As `collect`, and no longer than the limit. */
+/** Like `collect`, with a time limit. */
 export async function collectWithin(
   { app, clock, limitMs }: CollectParts,
   turn: { received: Received; turnId: string },
@@ -43,7 +43,7 @@ export async function collectWithin(
   const late = new AbortController()
   using _limit = clock.after(limitMs, () => late.abort())
   const signal = AbortSignal.any([late.signal, gone])
-  // Awaited here: the limit ends when this function returns.
+  // Awaited here, because the limit ends when this function returns.
   return await collect(() => app.read(turn.received.principal, { turnId: turn.turnId, offset: 0 }, signal), signal)
 }
 
@@ -68,7 +68,7 @@ export function answerFrom(
   { accepted, clock, language, received, startedAt, adviseOverMs }: AnswerParts,
 ): { data: ChatAnswer; metadata: ChatMetadata } {
   const { duplicate, sessionId, turnId } = accepted
-  // By what was expected when it was asked for: how long one answer took says little about the next.
+  // By the expected time when it was requested: the duration of one answer says little about the next.
   const isLong = (accepted.expectedMs ?? 0) > adviseOverMs
   const end = done ?? endOfPartial(text, received.message, meta)
   return {
@@ -96,7 +96,7 @@ export function answerFrom(
   }
 }
 
-/** The turn has not ended: its figures are ours until it settles, and flagged as such. */
+/** The turn has not ended: its usage is our estimate until it settles, and is flagged. */
 function endOfPartial(
   text: string,
   question: string,

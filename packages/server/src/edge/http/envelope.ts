@@ -1,4 +1,4 @@
-// The envelope of every success under `/api`: how a route describes it, and how a handler makes it.
+// The envelope of every success under `/api`: its schema for routes, and its values for handlers.
 import { EnvelopeMetadata, PagedMetadata, successEnvelope } from '@mangaassist/protocol'
 import type { TSchema } from 'typebox'
 import { isoTime } from '#lib/time/iso-time.ts'
@@ -6,14 +6,14 @@ import type { Clock } from '#ports/clock/port.ts'
 
 export const answers = <Data extends TSchema>(data: Data) => ({ 200: successEnvelope(data, EnvelopeMetadata) })
 
-/** With `metadata.next` while there is more. */
+/** Has `metadata.next` while there is more. */
 export const answersInPages = <Data extends TSchema>(data: Data) => ({ 200: successEnvelope(data, PagedMetadata) })
 
 export function envelopes(clock: Pick<Clock, 'now'>) {
   const timestamp = () => isoTime(clock.now())
   return {
     success: <Data>(data: Data) => ({ success: true as const, data, metadata: { timestamp: timestamp() } }),
-    /** `next`: where the next page begins; undefined at the end. */
+    /** `next`: the start of the next page; undefined at the end. */
     page: <Data>(data: Data, next: string | undefined) => ({
       success: true as const,
       data,

@@ -1,5 +1,5 @@
-// The headers every response carries, and those that let a configured page of another origin read it.
-// Our pages run our scripts only; nobody frames them but the shop's own pages.
+// The headers of every response, and those that let a configured page of another origin read it. Our pages run our scripts
+// only, and only the shop's own pages may frame them.
 import type { Config } from '#config/config.ts'
 
 const EXPOSED =
@@ -9,7 +9,7 @@ export function securityHeaders({ allowedOrigins }: Config['server']): Record<st
   const policy = [
     `default-src 'self'`,
     `object-src 'none'`,
-    // No inline script, ever: what a model or a catalogue says stays text whatever else goes wrong.
+    // No inline script, ever: text of a model or a catalogue stays text, whatever else fails.
     `script-src 'self'`,
     `style-src 'self'`,
     `img-src 'self' data:`,
@@ -28,10 +28,10 @@ export function securityHeaders({ allowedOrigins }: Config['server']): Record<st
   }
 }
 
-/** Behind TLS: browsers use nothing else for this name from then on. Other names of the shop are its own business. */
+/** Behind TLS: browsers then use only TLS for this name. Other names of the shop are not affected. */
 export const TLS_HEADERS = { 'strict-transport-security': 'max-age=31536000' } as const
 
-/** Nothing for an origin that is not configured: the browser then keeps the answer from its page. */
+/** No headers for an origin that is not configured: the browser then hides the response from its page. */
 export function corsHeaders(origin: string | undefined, { allowedOrigins }: Config['server']): Record<string, string> {
   if (allowedOrigins.length === 0) return {}
   if (origin === undefined || !allowedOrigins.includes(origin)) return { vary: 'Origin' }

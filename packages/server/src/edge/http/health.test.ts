@@ -1,4 +1,4 @@
-// Readiness: what the server needs decides it, how the models stand is shown.
+// Readiness depends on what the server needs; the models' state is only shown.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
@@ -11,7 +11,7 @@ function ready(database: () => Promise<Record<string, number>>) {
   return readiness.report()
 }
 
-test('a model in error is shown and leaves the server ready: lower tiers answer', async () => {
+test('a failing model is shown and leaves the server ready, because lower tiers answer', async () => {
   assert.deepEqual(await ready(async () => ({ wroteMs: 1 })), {
     ready: true,
     status: 'ready',
@@ -22,12 +22,12 @@ test('a model in error is shown and leaves the server ready: lower tiers answer'
   })
 })
 
-test('without what it needs the server is not ready', async () => {
+test('without a required dependency the server is not ready', async () => {
   const report = await ready(() => Promise.reject(new Error('disk full')))
   assert.deepEqual([report.ready, report.status, report.dependencies.database], [false, 'degraded', { status: 'down' }])
 })
 
-test('without what it can do without, the server is ready and says that it is degraded', async () => {
+test('without an optional dependency the server is ready and reports degraded', async () => {
   const redis = () => Promise.reject(new Error('gone'))
   const database = async () => ({ wroteMs: 1 })
   const readiness = new Readiness({ clock: manualClock(), probes: { database }, dispensable: { redis } })
@@ -39,7 +39,7 @@ test('without what it can do without, the server is ready and says that it is de
   assert.deepEqual([draining.ready, draining.status], [false, 'draining'])
 })
 
-test('in maintenance the server stays ready and says so, unless something is worse', async () => {
+test('in maintenance the server stays ready and reports it, unless something is worse', async () => {
   const readiness = new Readiness({
     clock: manualClock(),
     probes: { database: async () => ({ wroteMs: 1 }) },

@@ -1,7 +1,6 @@
-// Whether this process lives, and whether it can serve: a load balancer's two questions.
-// Alive is answered as long as we can answer at all; ready not while starting, draining, or without what it needs. What it
-// can do without is shown and makes it `degraded`; models and lanes are only shown, because without any of them the lower
-// tiers still answer. In maintenance it stays ready: it is we who tell the shoppers so, and answers under way are read on.
+// Liveness and readiness for a load balancer. Alive whenever we can answer; not ready while starting, draining, or without
+// a required dependency. Optional dependencies make it `degraded`; models and lanes are only shown, because the lower tiers
+// still answer. In maintenance it stays ready: we inform the shoppers, and running answers are read to their end.
 import { NEVER } from '#lib/async/never.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -9,26 +8,26 @@ import type { Clock } from '#ports/clock/port.ts'
 export type ServingState = 'starting' | 'ready' | 'draining'
 
 export interface DependencyHealth {
-  /** `down` is said of what the server looked at itself; the others are how a model stands. */
+  /** `down` is the result of the server's own check; the others are states of a model. */
   readonly status: 'ok' | 'down' | 'degraded' | 'error' | 'stale' | 'pending'
   readonly [fact: string]: string | number
 }
 
-/** By name, a look at a dependency that answers with facts about it or throws. */
+/** Checks of dependencies by name; each returns facts or throws. */
 export type Probes = Readonly<Record<string, () => Promise<Readonly<Record<string, string | number>>>>>
 
-/** By name, how each model stands by its last probe, and each lane by its last tick. */
+/** The state of each model by its last probe, and of each lane by its last tick, by name. */
 type ModelsHealth = () => Readonly<Record<string, DependencyHealth>>
 
 interface ReadinessParts {
   readonly clock: Clock
-  /** What the server cannot serve without. */
+  /** Required dependencies. */
   readonly probes: Probes
-  /** What it can do without for a while: to take it out of service then would only move the load. Default: none. */
+  /** Optional dependencies: taking the server out of service would only move the load. Default: none. */
   readonly dispensable?: Probes
   /** Default: none. */
   readonly models?: ModelsHealth
-  /** Whether a person has closed the service. Default: nobody. */
+  /** Whether an operator has switched maintenance on. Default: false. */
   readonly isInMaintenance?: () => boolean
 }
 
@@ -80,7 +79,7 @@ export class Readiness {
       const facts = await withDeadline(this.#clock, { ms: PROBE_MS_MAX, signal: NEVER }, probe)
       return facts === LATE ? { status: 'down' } : { ...facts, status: 'ok' }
     } catch {
-      // What went wrong is the dependency's own log entry; this page is public.
+      // The dependency's own log entry has the error; this page is public.
       return { status: 'down' }
     }
   }

@@ -1,4 +1,4 @@
-// Under which names the doors answer.
+// The host names that the doors accept.
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ function allows(server: Partial<Config['server']>, host: string | undefined, loc
   return hostCheck({ ...defaults.server, ...server })({ headers, socket: { localAddress } } as IncomingMessage)
 }
 
-test('on loopback we answer to names of this machine only', () => {
+test('on loopback only names of this machine are accepted', () => {
   for (const host of [
     'localhost',
     'LOCALHOST:8080',
@@ -38,7 +38,7 @@ test('on loopback we answer to names of this machine only', () => {
     assert.equal(allows({}, host), false, host)
 })
 
-test('the bound address, the address that was asked, configured origins and the public name are ours too', () => {
+test('the bound address, the requested address, configured origins and the public name are accepted too', () => {
   const server = {
     host: '192.0.2.7',
     publicUrl: 'https://assist.shop.example',
@@ -52,7 +52,7 @@ test('the bound address, the address that was asked, configured origins and the 
   assert.equal(allows(server, 'evil.example'), false)
 })
 
-test('reached from elsewhere without a public name, any host is answered, which is to be warned of', () => {
+test('without a public name a server reachable from elsewhere accepts any host, which causes a warning', () => {
   for (const server of [{ host: '0.0.0.0' }, { host: '::' }, { trustProxy: true }]) {
     assert.equal(allows(server, 'anything.example'), true)
     assert.equal(isAnyHostAllowed({ ...defaults.server, ...server }), true)
@@ -61,7 +61,7 @@ test('reached from elsewhere without a public name, any host is answered, which 
   assert.equal(isAnyHostAllowed(defaults.server), false)
 })
 
-test('a rebound name opens nothing but the health checks, whatever origin it comes with', async () => {
+test('a rebound name reaches only the health checks, whatever its origin', async () => {
   await using doors = await openDoors()
   const address = await doors.listen()
   const host = 'evil.example:8080'

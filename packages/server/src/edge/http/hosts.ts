@@ -1,5 +1,5 @@
-// Under which names we answer. A page whose own name was pointed at our address after it was loaded (DNS rebinding) is
-// known by the Host it asks for: names of this machine, the address that was asked, and what is configured are ours.
+// The host names that we accept. A page whose own name was pointed at our address after it was loaded (DNS rebinding) is
+// recognised by its Host: names of this machine, the requested address, and configured names are ours.
 import type { IncomingMessage } from 'node:http'
 import { isIPv4 } from 'node:net'
 import type { Config } from '#config/config.ts'
@@ -12,7 +12,7 @@ const LOOPBACK_NAME = /^(?:localhost|[^.]+(?:\.[^.]+)*\.localhost|127(?:\.\d{1,3
 /** Whether a request names a host of ours. */
 export type HostAllowed = (request: IncomingMessage) => boolean
 
-/** Everything is allowed where we are reached from elsewhere and nobody said by which name: `isAnyHostAllowed`. */
+/** Accepts every host when we are reachable from elsewhere and no public name is configured: `isAnyHostAllowed`. */
 export function hostCheck(server: Server): HostAllowed {
   if (isAnyHostAllowed(server)) return () => true
   const urls = [...server.allowedOrigins, ...(server.publicUrl === undefined ? [] : [server.publicUrl])]
@@ -24,7 +24,7 @@ export function hostCheck(server: Server): HostAllowed {
   }
 }
 
-/** To be warned of at start. */
+/** The start logs a warning in this case. */
 export function isAnyHostAllowed({ host, publicUrl, trustProxy }: Server): boolean {
   return publicUrl === undefined && (trustProxy || !isLoopbackName(bracketed(host)))
 }
@@ -33,7 +33,7 @@ export function isLoopbackName(name: string): boolean {
   return LOOPBACK_NAME.test(name)
 }
 
-/** Without its port, as URLs write it; undefined for what is no host. */
+/** The host without its port, as URLs write it; undefined for an invalid host. */
 export function hostNameOf(host: string): string | undefined {
   const name = host === '' || /[\s/?#@\\]/.test(host) ? undefined : URL.parse(`http://${host}`)?.hostname
   return name?.replace(/\.$/, '')
@@ -43,7 +43,7 @@ function bracketed(address: string): string {
   return address.includes(':') && !address.startsWith('[') ? `[${address.toLowerCase()}]` : address.toLowerCase()
 }
 
-/** A socket of both families names an IPv4 address inside an IPv6 one. */
+/** A dual-stack socket shows an IPv4 address inside an IPv6 one. */
 function bareAddress(address = ''): string {
   const inside = address.replace(/^::ffff:/i, '')
   return isIPv4(inside) ? inside : address

@@ -1,5 +1,5 @@
-// What Fastify itself refuses (a body that is no JSON, too large, of another type, not by its schema) in the words
-// of our own catalogue. What is not its refusal passes through unchanged.
+// Translates Fastify's own refusals (invalid JSON, too large, another type, invalid by its schema) to our error catalogue.
+// Other errors pass unchanged.
 import { Refusal } from '#domain/refusal.ts'
 import { invalid, invalidBySchema } from './problem.ts'
 

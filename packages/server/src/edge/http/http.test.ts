@@ -45,7 +45,7 @@ test('a question is answered as JSON with its envelope, limits and cookie', asyn
   assert.equal(doors.app.asked[0]?.route, 'rest')
 })
 
-test('as JSON and as events an answer comes with its quota and its warning', async () => {
+test('an answer as JSON or events has its quota and its warning', async () => {
   await using doors = await openDoors()
   const line = { used: 87, reserved: 0, limit: 100 }
   for (const [turnId, accept] of [
@@ -84,7 +84,7 @@ test('the cookie is Secure behind a trusted proxy that speaks https', async () =
   assert.match(String(response.headers['set-cookie']), /; Secure/)
 })
 
-test('a turn that does not end in time is answered with what there is', async () => {
+test('a turn that does not end in time is answered with its text so far', async () => {
   const rest = { firstWordMs: 1, endMs: 20 }
   await using doors = await openDoors({ deadlines: { rest, settleMs: 1 } })
   doors.app.turn('turn_1').say('Half an ans')
@@ -97,7 +97,7 @@ test('a turn that does not end in time is answered with what there is', async ()
   assert.deepEqual(doors.app.stopped, [])
 })
 
-test('an answer below the first choice of its route says why', async () => {
+test('a degraded answer has its reason', async () => {
   await using doors = await openDoors()
   doors.app.turn('turn_1').meta({ tier: 'faq', degraded: true, confidence: 0.3, reason: 'timeout' })
   doors.app.turn('turn_1').end()
@@ -106,7 +106,7 @@ test('an answer below the first choice of its route says why', async () => {
   assert.deepEqual({ degraded, confidence, reason }, { degraded: true, confidence: 0.3, reason: 'timeout' })
 })
 
-test('an answer that was expected to take long comes with the advice to stream, however long it took', async () => {
+test('an answer that was expected to take long advises streaming, however long it took', async () => {
   await using doors = await openDoors()
   const adviceFor = async (expectedMs: number, totalMs: number) => {
     const turnId = `turn_${doors.app.asked.length + 1}`
@@ -180,7 +180,7 @@ test('an unknown path is NOT_FOUND in the language of the browser, also under an
   }
 })
 
-test('a refusal of the app keeps its code, words, waiting time and limits', async () => {
+test('a refusal of the app keeps its code, message, retry time and limits', async () => {
   await using doors = await openDoors()
   doors.app.onChat = async () => {
     throw new Refusal('RATE_LIMITED', { retryAfterMs: 1500, quota: quotaState, details: { scope: 'user-rate' } })
@@ -193,7 +193,7 @@ test('a refusal of the app keeps its code, words, waiting time and limits', asyn
   assert.match(response.json().error.message, /間隔/)
 })
 
-test('an unknown error says nothing of itself and is logged once with the request id', async () => {
+test('an unknown error reveals nothing and is logged once with the request id', async () => {
   await using doors = await openDoors()
   doors.app.onChat = async () => {
     throw new Error('secret')
@@ -206,7 +206,7 @@ test('an unknown error says nothing of itself and is logged once with the reques
   assert.equal(logged[0]?.within?.requestId, response.headers['x-request-id'])
 })
 
-test('nothing of a request but its pattern is logged', async () => {
+test('only the pattern of a request’s route is logged', async () => {
   await using doors = await openDoors()
   await doors.http.inject({ url: '/api/products?q=himitsu' })
   await doors.http.inject({ url: '/api/sessions/session_himitsu' })
@@ -227,7 +227,7 @@ test('pages of configured origins may read answers, others may not', async () =>
   assert.match(String(preflight.headers['access-control-allow-headers']), /Idempotency-Attempt.*Traceparent/)
 })
 
-test('every answer carries the security headers', async () => {
+test('every response has the security headers', async () => {
   await using doors = await openDoors()
   for (const url of ['/', '/api/quota', '/healthz', '/nothing']) {
     const { headers } = await doors.http.inject({ url })
@@ -237,7 +237,7 @@ test('every answer carries the security headers', async () => {
   }
 })
 
-test('alive is not ready: readyz follows the state, healthz does not', async () => {
+test('readyz follows the state, healthz does not', async () => {
   await using doors = await openDoors()
   const ready = await doors.http.inject({ url: '/readyz' })
   assert.equal(ready.statusCode, 200)
@@ -251,7 +251,7 @@ test('alive is not ready: readyz follows the state, healthz does not', async () 
   }
 })
 
-test('pages are served fresh, their hashed assets for ever, and a page comes with a guest', async () => {
+test('pages are revalidated, hashed assets are cached for ever, and a page creates a guest', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'web-'))
   const webRoot = folder.path
   await mkdir(join(webRoot, 'assets'))
@@ -335,7 +335,7 @@ test('a turn is resumed from its offset, and from Last-Event-ID before that', as
   assert.ok(envelope.Check(unknown.json()))
 })
 
-test('a stream that fails midway says so as an event', async () => {
+test('a stream that fails midway sends an error event', async () => {
   await using doors = await openDoors()
   doors.app.read = async () =>
     (async function* () {
@@ -354,7 +354,7 @@ test('a stream that fails midway says so as an event', async () => {
   assert.doesNotMatch(response.body, /secret/)
 })
 
-test('a stream that is silent sends heartbeats, and a client that leaves stops the reading, not the turn', async () => {
+test('a silent stream sends heartbeats, and a client that leaves ends the read, not the turn', async () => {
   await using doors = await openDoors({ streaming: { heartbeatMs: 10, stalledPollMs: 5 } })
   const turn = doors.app.turn('turn_1')
   const address = await doors.listen()

@@ -1,5 +1,5 @@
-// The HTTP door: assembles Fastify from the routes and sees to it that every answer, also every refusal, has our
-// envelope, headers and request id. Decides nothing: what may be asked is the app's business.
+// The HTTP door: assembles Fastify from the routes, and gives every response, refusals included, our envelope, headers and
+// request id. It decides nothing: that is the app's task.
 import cookies from '@fastify/cookie'
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
@@ -37,15 +37,15 @@ import { staffRoutes } from '../admin/staff-routes.ts'
 import { storeRoutes } from '../store/store-routes.ts'
 import { ticketRoutes } from '../identity/ticket-routes.ts'
 
-/** As the schemas have it; what is longer names nothing. */
+/** The limit of the schemas; a longer parameter names nothing. */
 const PARAM_LENGTH_MAX = 256
-/** Time to receive a request, so that a slow sender cannot hold a socket for ever; answering is not bounded by it. */
+/** Time to receive a request, so that a slow sender cannot hold a socket for ever; the response is not bounded by it. */
 const REQUEST_RECEIVED_MS_MAX = 30_000
-/** How often Node looks for those that took longer. */
+/** How often Node checks for slow senders. */
 const RECEIVED_CHECK_MS = 1000
-/** Longer than the minute that load balancers keep a connection for. */
+/** Longer than the minute for which load balancers keep a connection. */
 const KEEP_ALIVE_MS = 72_000
-/** How long an answer may take to reach its caller when the server closes. */
+/** How long a response may take to reach its caller when the server closes. */
 const GOODBYE_MS = 2000
 const STATE_CHANGING = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -53,7 +53,7 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
   const { random, clock, config, refuse, telemetry, webRoot } = parts
   const http = fastify({
     logger: false,
-    // As many as there are and no more: an address that the caller wrote into the header is not believed.
+    // Exactly the configured number: an address that the caller wrote into the header is not trusted.
     trustProxy: (_address, hop) => config.server.trustProxy && hop < config.server.proxies,
     bodyLimit: config.server.bodyBytesMax,
     serverFactory: (serve) => gatedServer(parts, serve),
@@ -68,7 +68,7 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
   http.setValidatorCompiler(TypeBoxValidatorCompiler)
-  // The schemas describe answers; they do not rewrite them.
+  // The schemas describe responses; they do not rewrite them.
   http.setSerializerCompiler(() => JSON.stringify)
   acceptJsonOnly(http)
   http.setErrorHandler((error, request, reply) => sendRefusal(refuse, clock, { error, request, reply }))
@@ -151,10 +151,10 @@ function acceptJsonOnly(http: Routes): void {
   })
 }
 
-/** What a load balancer asks, by whatever address it has for us. */
+/** Health checks may use any host name. */
 const HEALTH = new Set(['/healthz', '/readyz'])
 
-/** Headers for all, CORS for the configured, no host but ours, and no change of state for a page from elsewhere. */
+/** Headers for all responses, CORS for configured origins, no foreign host, and no change of state by a foreign page. */
 function guard(http: Routes, { server }: Config): void {
   const secureHeaders = securityHeaders(server)
   const isOurs = hostCheck(server)
@@ -197,7 +197,7 @@ function healthRoutes(
         reply
           .code(ready ? 200 : 503)
           .header('cache-control', 'no-store')
-          // Which models there are, and how they do, is not for everybody.
+          // The models and their state are not public.
           .send(mayReadFigures(request.raw) ? { status, dependencies } : { status })
       )
     },
@@ -224,7 +224,7 @@ function sendRefusal(
     .send(envelope)
 }
 
-/** Lets the answers under way go out, then cuts what is left. */
+/** Lets running responses finish, then closes the other connections. */
 export async function closeHttp(http: Routes, clock: Clock): Promise<void> {
   using _cut = clock.after(GOODBYE_MS, () => http.server.closeAllConnections())
   await http.close()

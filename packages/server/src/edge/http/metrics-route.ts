@@ -1,5 +1,5 @@
-// The figures of this process for Prometheus. They are counts by kinds of things, from which no shopper can be known; of the
-// models they tell more than the public should read.
+// The metrics of this process for Prometheus. They identify no shopper, but say more about the models than the public
+// should read.
 import { Refusal } from '#domain/refusal.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
 

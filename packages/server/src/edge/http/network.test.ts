@@ -1,4 +1,4 @@
-// Which addresses are one network.
+// Which addresses count as one network.
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { defaults } from '#config/config.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { clientAddress, networkFinder, networkNamer, networkOf, wideNetworkOf } from './network.ts'
 
-test('an IPv4 address is its own network, also when it comes in an IPv6 one', () => {
+test('an IPv4 address is its own network, also inside an IPv6 one', () => {
   assert.equal(networkOf('192.0.2.7'), '192.0.2.7')
   assert.equal(networkOf('::ffff:192.0.2.7'), '192.0.2.7')
   assert.equal(networkOf('::FFFF:192.0.2.7'), '192.0.2.7')
@@ -30,7 +30,7 @@ function requestFrom(remoteAddress: string, forwarded?: string | string[]): Inco
   return { headers, socket: { remoteAddress } } as unknown as IncomingMessage
 }
 
-test('a client is whom the outermost of our own proxies saw, whatever else the header says', () => {
+test('the client’s address is what the outermost of our proxies saw, whatever else the header has', () => {
   const address = (proxies: number, forwarded?: string | string[]) =>
     clientAddress(requestFrom('10.0.0.1', forwarded), { trustProxy: true, proxies })
   assert.equal(address(1, 'spoofed, 198.51.100.7'), '198.51.100.7')
@@ -42,7 +42,7 @@ test('a client is whom the outermost of our own proxies saw, whatever else the h
   assert.equal(clientAddress(requestFrom('192.0.2.1', '198.51.100.7'), untrusting), '192.0.2.1')
 })
 
-test('a network’s pseudonym is the same for all of it, another’s for others, and tells nobody its address', () => {
+test('a network has one pseudonym, different from others, that does not reveal its address', () => {
   const server = { ...defaults.server, trustProxy: false }
   const find = networkFinder(server, memoryTelemetry())
   const name = networkNamer([Buffer.alloc(32, 1)], find)
@@ -55,7 +55,7 @@ test('a network’s pseudonym is the same for all of it, another’s for others,
   assert.notEqual(networkNamer([Buffer.alloc(32, 2)], find)(requestFrom('2001:db8:1:2::1')), ours)
 })
 
-test('a port or brackets beside an address make no new network, and neither does nonsense, which is warned of once', () => {
+test('ports, brackets and invalid values make no new network, and invalid values are logged once', () => {
   const telemetry = memoryTelemetry()
   const find = networkFinder({ trustProxy: true, proxies: 1 }, telemetry)
   const from = (forwarded: string) => find(requestFrom('10.0.0.1', forwarded))
@@ -72,7 +72,7 @@ test('a port or brackets beside an address make no new network, and neither does
   )
 })
 
-test('a proxy that is not trusted is warned of once', () => {
+test('an untrusted proxy is logged once', () => {
   const telemetry = memoryTelemetry()
   const find = networkFinder({ trustProxy: false, proxies: 1 }, telemetry)
   for (const forwarded of ['198.51.100.7', '198.51.100.8'])
@@ -83,7 +83,7 @@ test('a proxy that is not trusted is warned of once', () => {
   )
 })
 
-test('the /48 around an IPv6 network is known by a name of its own, and an IPv4 address has none', () => {
+test('the /48 around an IPv6 network has a pseudonym of its own, and an IPv4 address has none', () => {
   assert.equal(wideNetworkOf(networkOf('2001:db8:1:2::9')), '2001:db8:1::/48')
   assert.equal(wideNetworkOf(networkOf('2001:db8:1:ffff::1')), '2001:db8:1::/48')
   assert.equal(wideNetworkOf(networkOf('198.51.100.7')), undefined)

@@ -1,5 +1,5 @@
-// The network that an address belongs to, as far as one customer of a provider is given it: an IPv4 address, or the /64 of
-// an IPv6 one, whose owner has all the rest to choose from. Beyond the edge it is known by a pseudonym alone.
+// The network of an address, as a provider assigns it to one customer: an IPv4 address, or the /64 of an IPv6 one, whose
+// owner can choose all the rest. Beyond the edge it is known only by a pseudonym.
 import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv6 } from 'node:net'
 import type { Config } from '#config/config.ts'
@@ -14,12 +14,12 @@ const V4_IN_V6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/
 const GROUPS = 8
 const NETWORK_GROUPS = 4
-/** Of everything that is no address: one network, so that nobody gets a new one by writing nonsense. */
+/** The one network of everything that is not an address, so that invalid values give no new network. */
 const UNKNOWN = 'unknown'
-/** What a customer of a provider is given at most. */
+/** The largest assignment to one customer: three groups, a /48. */
 const WIDE_GROUPS = 3
 
-/** `UNKNOWN` for what is no address. */
+/** `UNKNOWN` for an invalid address. */
 export function networkOf(address: string): string {
   const v4 = V4_IN_V6.exec(address)?.[1]
   if (v4 !== undefined) return v4
@@ -37,10 +37,10 @@ export function wideNetworkOf(network: string): string | undefined {
   return network.endsWith('::/64') ? `${network.split(':').slice(0, WIDE_GROUPS).join(':')}::/48` : undefined
 }
 
-/** The network that a request comes from, as it is: for what never leaves the edge. */
+/** The network of a request, not pseudonymous: for use inside the edge only. */
 export type FindNetwork = (request: IncomingMessage) => string
 
-/** Warns once of a proxy that writes no addresses, and of one that is not trusted: limits by address then miss. */
+/** Warns once about a proxy that sends no addresses, and about an untrusted one: limits by address then fail. */
 export function networkFinder(server: Server, telemetry: Telemetry): FindNetwork {
   const warned = new Set<string>()
   const warn = (event: 'network.address-unreadable' | 'network.proxy-not-trusted', advice: string) => {
@@ -58,12 +58,12 @@ export function networkFinder(server: Server, telemetry: Telemetry): FindNetwork
   }
 }
 
-/** The pseudonym of the network that a request comes from. */
+/** The pseudonym of a request's network. */
 export type NameNetwork = (request: IncomingMessage) => string
 
 const USE = 'ma_network'
 
-/** Keyed, so that nobody works an address out of it. */
+/** Keyed, so that the address cannot be derived from it. */
 export function networkNamer(keys: SigningKeys, find: FindNetwork): NameNetwork {
   const nameOf = (network: string) =>
     `net_${Buffer.from(sign(USE, network, keys), 'base64url')
@@ -76,7 +76,7 @@ export function networkNamer(keys: SigningKeys, find: FindNetwork): NameNetwork 
   }
 }
 
-/** The address that the outermost of our own proxies saw: what stands before it in the header, anybody can have written. */
+/** The address that the outermost of our own proxies saw: earlier entries in the header can be forged. */
 export function clientAddress({ headers, socket }: IncomingMessage, { proxies, trustProxy }: Server): string {
   const nearest = socket.remoteAddress ?? ''
   if (!trustProxy) return nearest
@@ -91,7 +91,7 @@ export function clientAddress({ headers, socket }: IncomingMessage, { proxies, t
   return passed[Math.min(proxies, passed.length - 1)] ?? nearest
 }
 
-/** Some gateways write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
+/** Removes the port: some gateways write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
 function withoutPort(entry: string): string {
   const [, v6, v4] = WITH_PORT.exec(entry) ?? []
   return v6 ?? v4 ?? entry

@@ -1,4 +1,4 @@
-// Which pages a browser may use us from, and whose word about the address counts.
+// Which pages may use us in a browser, and whose word about the address counts.
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { addressed, originAllowed } from './origin.ts'
 
 const request = (headers: Record<string, string>) => ({ headers, socket: {} }) as unknown as IncomingMessage
 
-test('own pages, configured pages and non-browsers are allowed, everyone else is not', () => {
+test('own pages, configured pages and non-browsers are allowed, others are not', () => {
   const server = { allowedOrigins: ['https://shop.example'], publicUrl: 'https://assist.example' }
   const plain = { host: 'a:8080', secure: false }
   assert.equal(originAllowed(undefined, plain, server), true)
@@ -20,7 +20,7 @@ test('own pages, configured pages and non-browsers are allowed, everyone else is
   assert.equal(originAllowed('null', { ...plain, host: '' }, server), false)
 })
 
-test('a page of another scheme is another page', () => {
+test('a page with another scheme is another origin', () => {
   const server = { allowedOrigins: [] }
   for (const origin of ['https://a:8080', 'ftp://a:8080', 'data://a:8080', 'ws://a:8080'])
     assert.equal(originAllowed(origin, { host: 'a:8080', secure: false }, server), false, origin)
@@ -28,7 +28,7 @@ test('a page of another scheme is another page', () => {
   assert.equal(originAllowed('https://a:8080', { host: 'a:8080', secure: true }, server), true)
 })
 
-test('a proxy’s word about host and scheme counts only when it is trusted', () => {
+test('a proxy’s host and scheme headers count only when it is trusted', () => {
   const headers = { host: 'inner:1', 'x-forwarded-host': 'evil, shop.example', 'x-forwarded-proto': 'http, https' }
   assert.deepEqual(addressed(request(headers), { trustProxy: false }), { host: 'inner:1', secure: false })
   assert.deepEqual(addressed(request(headers), { trustProxy: true }), { host: 'shop.example', secure: true })

@@ -1,6 +1,5 @@
-// How a client addressed us, and from which pages a browser may use us: our own, known by the scheme and Host it asked
-// for, and those that are configured. A caller without an Origin is not a page in a browser and is judged by its
-// credentials alone.
+// How a client addressed us, and which pages may use us in a browser: our own, by the requested scheme and Host, and
+// configured ones. A caller without an Origin is not a page in a browser and is judged by its credentials alone.
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '#config/config.ts'
 
@@ -9,14 +8,14 @@ export interface Addressed {
   readonly secure: boolean
 }
 
-/** A proxy's word counts only where there is one to be trusted; under our public name its scheme is known. */
+/** A proxy's headers count only when it is trusted; under our public name the scheme is known. */
 export function addressed(
   request: IncomingMessage,
   { publicUrl, trustProxy }: Pick<Config['server'], 'publicUrl' | 'trustProxy'>,
 ): Addressed {
   const forwarded = (name: string): string | undefined => {
     const value = trustProxy ? request.headers[name] : undefined
-    // The last entry is the one our own proxy wrote.
+    // Our own proxy wrote the last entry.
     return typeof value === 'string' ? value.split(',').at(-1)?.trim() : undefined
   }
   const encrypted = 'encrypted' in request.socket && request.socket.encrypted === true
@@ -33,7 +32,7 @@ export function originAllowed(
   { allowedOrigins, publicUrl }: Pick<Config['server'], 'allowedOrigins' | 'publicUrl'>,
 ): boolean {
   if (origin === undefined || allowedOrigins.includes(origin)) return true
-  // A sandboxed page says `null`, which is no URL.
+  // A sandboxed page sends `null`, which is not a URL.
   const page = URL.parse(origin)
   if (page === null || (page.protocol !== 'http:' && page.protocol !== 'https:')) return false
   const own = host === '' ? null : URL.parse(`${secure ? 'https' : 'http'}://${host}`)

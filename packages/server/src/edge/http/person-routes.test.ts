@@ -1,4 +1,4 @@
-// A person's own data over HTTP: exported and erased for the caller alone, and by operators for whom they name.
+// A person's data over HTTP: exported and erased for the caller alone, and by operators for a named user.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -32,7 +32,7 @@ async function served(context: TestContext) {
   return { doors, ask, own, sessions }
 }
 
-test('the caller’s data is exported and erased, not to be cached, and nobody else’s', async (context) => {
+test('only the caller’s data is exported and erased, and not cached', async (context) => {
   const { ask, own, sessions } = await served(context)
   const exported = await ask('/api/me/export')
   assert.equal(exported.response.headers.get('cache-control'), 'private, no-store')
@@ -48,7 +48,7 @@ test('the caller’s data is exported and erased, not to be cached, and nobody e
   assert.deepEqual((await ask('/api/me/export')).body.data['conversations'], [])
 })
 
-test('operators export and erase a user, with a reason and a line of the audit; nobody else can', async (context) => {
+test('only operators export and erase a user, with a reason and an audit line', async (context) => {
   const { ask, doors, sessions } = await served(context)
   const authorization = `Bearer ${TOKEN}`
   const path = '/api/admin/users/user%3Aother'

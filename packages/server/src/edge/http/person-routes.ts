@@ -1,4 +1,4 @@
-// A person's own data: all that is stored of the caller, and its erasure. Guests and members alike.
+// A person's own data: the export of all that is stored about the caller, and its erasure. For guests and users.
 import { ErasedView, ExportView } from '@mangaassist/protocol'
 import { NEVER_STORED } from '../identity/guest-cookie.ts'
 import { answers, envelopes } from './envelope.ts'

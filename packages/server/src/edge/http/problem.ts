@@ -1,4 +1,4 @@
-// What is wrong with an input, as facts for the developer who sent it: which field, and what it must be.
+// Describes an invalid input for the developer who sent it: the field, and what it must be.
 import { Refusal } from '#domain/refusal.ts'
 
 /** The part of a schema error that both TypeBox and Fastify report. */
@@ -13,7 +13,7 @@ export function invalid(field: string, problem: string): Refusal {
   return new Refusal('INVALID_REQUEST', { details: { field, reason: problem } })
 }
 
-/** Names the first field that a schema refused; `whole` is what the input itself is called. */
+/** Names the first invalid field; `whole` is the name of the input itself. */
 export function invalidBySchema(errors: readonly SchemaError[], whole: string): Refusal {
   const first = errors[0]
   if (first === undefined) return invalid(whole, 'is not valid')

@@ -1,4 +1,4 @@
-// What is one's own and not a turn: conversations, limits and use.
+// The caller's own data apart from turns: conversations, limits and use.
 import { Id, QuotaView, SessionDetail, SessionSummary } from '@mangaassist/protocol'
 import Type from 'typebox'
 import { answers, answersInPages, envelopes } from './envelope.ts'
@@ -65,7 +65,7 @@ export function queryRoutes(api: Routes, { app, clock }: Pick<HttpParts, 'app' |
 
   api.get('/api/quota', getQuota, async (request, reply) => {
     const quota = await app.quota(request.principal)
-    // A minute after the last request all of its window is free again.
+    // One minute after the last request its whole window is free again.
     reply.headers(
       rateLimitHeaders({ ...quota.requestsPerMinute, resetMs: quota.requestsPerMinute.used === 0 ? 0 : MINUTE_MS }),
     )

@@ -1,11 +1,11 @@
-// What a caller reads of a refusal: its words fit what helps.
+// The text of a quota refusal names what helps.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { refuser } from './refuse.ts'
 
-test('a used-up conversation is answered with "start a new one" in both languages, and with no time to wait', () => {
+test('a used-up conversation is refused with "start a new one" in both languages, without a retry time', () => {
   const refuse = refuser(memoryTelemetry())
   const scopes = ['session-input', 'session-output'] as const
   for (const scope of scopes) {
@@ -18,7 +18,7 @@ test('a used-up conversation is answered with "start a new one" in both language
   }
 })
 
-test('a used-up day is answered with when it is over', () => {
+test('a used-up day is refused with the time when it ends', () => {
   const refuse = refuser(memoryTelemetry())
   const refusal = new Refusal('QUOTA_EXCEEDED', { retryAfterMs: 3_600_000, details: { scope: 'day-output' } })
   const { body, headers } = refuse(refusal, 'en')

@@ -1,5 +1,6 @@
-// The one place where something thrown becomes what a caller reads: a Refusal keeps its code, a store that cannot be reached is
-// MAINTENANCE, anything else is INTERNAL_ERROR, logged here and shown to nobody. Called once per failure by each door (HTTP, WebSocket, SSE).
+// The one place where a thrown error becomes a response: a Refusal keeps its code, an unavailable store is MAINTENANCE,
+// anything else is INTERNAL_ERROR, logged here and not revealed. Each door (HTTP, WebSocket, SSE) calls it once per
+// failure.
 import { describeError } from '@mangaassist/protocol'
 import type { ErrorBody, Language } from '@mangaassist/protocol'
 import type { QuotaState } from '#domain/budget/quota.ts'
@@ -25,7 +26,7 @@ export interface RefusedRequest {
 export type Refuse = (error: unknown, language: Language, request?: RefusedRequest) => Refused
 
 const MINUTE_S = 60
-/** A pause of the store is mostly over by then. */
+/** A pause of a store has mostly ended by then. */
 const STORE_RETRY_MS = 2000
 
 export function refuser(process: Telemetry): Refuse {
@@ -65,7 +66,7 @@ function refusalOf(error: unknown): Refusal {
   })
 }
 
-/** The requests of a minute, the limit a client meets first, in the words of the RateLimit header fields. */
+/** The limit of requests per minute, which a client meets first, as RateLimit header fields. */
 export function rateLimitHeaders(minute: QuotaState['requestsPerMinute']): Record<string, string> {
   return {
     'ratelimit-limit': String(minute.limit),

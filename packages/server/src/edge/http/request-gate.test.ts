@@ -1,4 +1,4 @@
-// What one address may ask of a node: over real sockets, with a clock that stands still so that nothing refills.
+// What one address may request of a node: over real sockets, with a stopped clock so that nothing refills.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -43,7 +43,7 @@ async function gated(options: DoorOptions = {}) {
     for (let sent = 0; sent < count; sent += 1) seen.push((await ask(asked)).status)
     return seen
   }
-  /** The next connection is not read, and closed after a while. */
+  /** Whether the next connection is not read, and closed after a while. */
   const isDropped = async () => {
     const refused = assert.rejects(ask(), { code: 'ECONNRESET' })
     const dropped = () => doors.telemetry.counted.some(({ name }) => name === 'http_connection_dropped_total')
@@ -56,7 +56,7 @@ async function gated(options: DoorOptions = {}) {
 
 const rates = { ...defaults.rates, requests: { perSecond: 1, burst: 50 } }
 
-test('an address has a rate over all routes, told as 429 with a time; another address is not concerned', async () => {
+test('an address has one rate over all routes, refused as 429 with a retry time; other addresses are not affected', async () => {
   await using doors = await gated({ rates })
   assert.deepEqual(await doors.statuses(11), [...Array.from({ length: 10 }, () => 200), 429])
   const refused = await doors.ask({ path: '/nothing.js' })
@@ -82,7 +82,7 @@ test('a search costs more than a call, and a long prompt more than a short one',
   assert.equal((await doors.ask({ ...prompt, headers, body })).status, 429)
 })
 
-test('what is refused costs its sender: wrong tokens soon meet the limit, and are logged without an address', async () => {
+test('refused requests cost their sender: wrong tokens soon reach the limit, and are logged without an address', async () => {
   await using doors = await gated({ rates: { ...rates, requests: { perSecond: 1, burst: 200 } } })
   const headers = { authorization: 'Bearer wrong' }
   const tries = await doors.statuses(6, { path: '/api/admin/tiers', headers })
@@ -93,7 +93,7 @@ test('what is refused costs its sender: wrong tokens soon meet the limit, and ar
   assert.equal((await doors.ask({ from: '127.0.0.3', path: '/api/sessions' })).status, 200)
 })
 
-test('a socket that pipelines more than it waits for is cut, also with health checks', async () => {
+test('a socket with too many pipelined requests is closed, also for health checks', async () => {
   await using doors = await gated()
   const socket = connect({ host: doors.url.hostname, port: Number(doors.url.port) })
   await once(socket, 'connect')
@@ -105,7 +105,7 @@ test('a socket that pipelines more than it waits for is cut, also with health ch
   assert.equal((await doors.ask({ path: '/healthz' })).status, 200)
 })
 
-test('one socket may ask so often and is then closed, also with health checks', async () => {
+test('a socket with too many requests is closed, also for health checks', async () => {
   await using doors = await gated()
   const socket = connect({ host: doors.url.hostname, port: Number(doors.url.port) })
   await once(socket, 'connect')
@@ -122,7 +122,7 @@ test('one socket may ask so often and is then closed, also with health checks', 
   assert.equal(received.split('HTTP/1.1 429').length - 1, 1)
 })
 
-test('an address that goes on although it is refused is cut before it is read, until its debt is paid', async () => {
+test('an address that continues although it is refused is closed unread, until its debt is paid', async () => {
   await using doors = await gated({ rates: { ...rates, requests: { perSecond: 1, burst: 5 } } })
   assert.deepEqual(await doors.statuses(2), [200, 429])
   await doors.isDropped()
@@ -139,7 +139,7 @@ test('behind a proxy each of its clients has its own rate', async () => {
   assert.equal((await doors.ask(as('198.51.100.2'))).status, 200)
 })
 
-test('connections of one address are bounded, and room comes back', async () => {
+test('connections of one address are limited, and closed ones make room', async () => {
   const address = { ...defaults.rates.address, connectionsMax: 1 }
   await using doors = await gated({ rates: { ...rates, address } })
   const dial = () =>
@@ -154,7 +154,7 @@ test('connections of one address are bounded, and room comes back', async () => 
   assert.equal((await doors.ask()).status, 200)
 })
 
-test('upgrades count like requests, and frames draw on the same rate', async () => {
+test('upgrades and frames use the same rate as requests', async () => {
   await using doors = await gated({ rates: { ...rates, requests: { perSecond: 1, burst: 36 } } })
   const ws = () => new SocketClient(`${doors.url.href.replace('http', 'ws')}ws`, { localAddress: '127.0.0.2' })
   const [first, second] = [ws(), ws()]
@@ -172,13 +172,13 @@ test('a request has thirty seconds to arrive, and that is checked every second',
   const { server } = doors.http
   assert.deepEqual([server.requestTimeout, server.headersTimeout], [30_000, 30_000])
   assert.equal(server.maxConnections, defaults.server.connectionsMax + 4000)
-  // Node has no other way to tell; without the setting it is 30 s, and a slow body lives for a minute and more.
+  // Node shows this nowhere else; the default is 30 s, which lets a slow body live for over a minute.
   const held = Object.getOwnPropertySymbols(server).find((symbol) => /connectionsCheckingInterval/.test(String(symbol)))
   const timer = (server as unknown as Record<symbol, { _repeat?: number }>)[held ?? Symbol('none')]
   assert.equal(timer?._repeat, 1000)
 })
 
-test('searches of one address are done one after the other, and others need not wait for them', async () => {
+test('searches of one address run one after another, and other addresses do not wait for them', async () => {
   await using doors = await openDoors()
   const address = await doors.listen()
   let inFlight = 0

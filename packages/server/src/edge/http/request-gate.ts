@@ -1,5 +1,6 @@
-// In front of every HTTP request and upgrade: what one network address may ask of this node, in units of work, and how fast
-// one socket may ask. Refusals cost their sender too, and nobody else. What is refused here was not parsed and reached no route.
+// In front of every HTTP request and upgrade: limits what one network address may request of this node, in units of work,
+// and how fast one socket may request. Refusals cost their sender too, and no one else. A refused request was not parsed
+// and reached no route.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorEnvelope } from '@mangaassist/protocol'
@@ -26,33 +27,35 @@ export interface GateParts {
   readonly findNetwork: FindNetwork
 }
 
-/** What load balancers ask, and what must answer when nothing else does: by socket it is limited too. */
+/** Health checks, which must be answered when nothing else is: limited by socket only. */
 const HEALTH = new Set(['/healthz', '/readyz'])
-/** Units of work. A file is one; the others are by what they take of the processor beside it. */
+/** Units of work. A file is one; the others are relative to its CPU time. */
 const COSTS = { file: 1, call: 5, completion: 10, search: 40, person: 500, upgrade: 10 } as const
 const BODY_BYTES_PER_UNIT = 1024
-/** What an unannounced body is taken for. */
+/** The assumed cost of a body without a length. */
 const BODY_UNITS_MAX = 1024
-/** Added when it was refused: guessing tokens, and asking for what is refused, is dearer than asking. */
+/** Added for a refused request, so that guessing tokens costs more than ordinary requests. */
 const REFUSED_COST = 10
 const UNAUTHENTICATED_COST = 50
 const LIMITED_COST = 5
 const LIMITED_SHARE = 0.1
-/** From here on requests of one address wait for each other: at most so long, and with a gap in between. */
+/** From this cost on, requests of one address run one after another: at most this long, with a gap in between. */
 const HEAVY_COST = 30
 const HEAVY_MS_MAX = 1000
 const HEAVY_GAP_MS = 2
-/** Node parses all that came in one piece, and takes apart what was not answered: some 20 ms for each cut. */
+/**
+ * Node parses everything that arrived in one piece, and discards unanswered requests: some 20 ms for each closed socket.
+ */
 const PIPELINED_COST = 1000
-/** Of one socket, whatever is asked: far more than a browser does. Behind a proxy many clients share one. */
+/** Rate of one socket: far more than a browser needs. Behind a proxy many clients share one. */
 const SOCKET_RATE = { perSecond: 50, burst: 200 }
-/** Requests of one socket that are not answered yet. Browsers wait for each answer; some programs do not. */
+/** Unanswered requests of one socket. Browsers wait for each response; some programs do not. */
 const UNANSWERED_MAX = 32
-/** HTTP connections besides WebSockets: of all, and of one address in those that it may have of WebSockets. */
+/** HTTP connections besides WebSockets: in total, and of one address within its WebSocket limit. */
 const HTTP_CONNECTIONS_MAX = 4000
 const HTTP_PER_SEAT = 2
 
-/** How long a connection that is not wanted is left waiting, and how many are. */
+/** How long an unwanted connection is left waiting, and how many are. */
 const DROP_MS = 1000
 const DROPPING_MAX = 1000
 
@@ -80,14 +83,14 @@ export class RequestGate {
     this.#seats = new Seats(parts.config.rates.address.connectionsMax * (1 + HTTP_PER_SEAT))
   }
 
-  /** Bounds the connections of a server, before anything is read from them. */
+  /** Limits the connections of a server, before anything is read from them. */
   attach(server: Server): void {
     const { clock, config, telemetry } = this.#parts
     server.maxConnections = config.server.connectionsMax + HTTP_CONNECTIONS_MAX
     server.on('drop', () => telemetry.count('http_connection_dropped_total', { reason: 'server-limit' }))
-    // A proxy's connections are its clients'.
+    // A proxy's connections belong to its clients.
     if (config.server.trustProxy) return
-    // In place of Node's own listener, so that a connection that is not wanted costs no parser.
+    // Replaces Node's own listener, so that an unwanted connection costs no parser.
     const listeners = server.listeners('connection') as ((this: Server, socket: Socket) => void)[]
     server.removeAllListeners('connection')
     server.on('connection', (socket: Socket) => {
@@ -99,7 +102,7 @@ export class RequestGate {
     })
   }
 
-  /** Unread, and not at once: a sender that begins anew whenever it is cut has to wait for that. */
+  /** Closes a connection unread and late: a sender that reconnects whenever it is closed has to wait. */
   #drop(socket: Socket): void {
     const { clock, telemetry } = this.#parts
     telemetry.count('http_connection_dropped_total', { reason: 'address-limit' })
@@ -112,10 +115,10 @@ export class RequestGate {
     })
   }
 
-  /** The listener for requests that may pass. */
+  /** Wraps the listener: calls it for requests that may pass. */
   inFrontOf(serve: RequestListener): RequestListener {
     return (request, response) => {
-      // The rest of what was pipelined after the request that was one too many.
+      // The rest of a pipeline after the first excess request.
       if (request.socket.destroyed) return
       const waitMs = this.#waitOfSocket(request, response)
       const network = this.#parts.findNetwork(request)
@@ -132,7 +135,7 @@ export class RequestGate {
     }
   }
 
-  /** What is heavy is done one after the other for each address, so that others come in between. */
+  /** Runs expensive requests of one address one after another, so that others come in between. */
   #inTurn(network: string, { request, response }: Exchange, serve: () => void): void {
     const { clock } = this.#parts
     const before = this.#heavy.get(network) ?? Promise.resolve()
@@ -142,7 +145,7 @@ export class RequestGate {
     void mine.then(() => this.#heavy.get(network) === mine && this.#heavy.delete(network))
     const over = () => void clock.after(HEAVY_GAP_MS, resolve)
     response.once('close', over)
-    // What is heavy in a long body is to read it: its answer may take a minute.
+    // The cost of a long body is reading it: its response may take a minute.
     request.once('end', over)
     void before.then(() => {
       clock.after(HEAVY_MS_MAX, resolve)
@@ -150,7 +153,7 @@ export class RequestGate {
     })
   }
 
-  /** 0 when the network may have it; else how long it has to wait. */
+  /** Returns 0 when the network may proceed; otherwise how long it has to wait. */
   spend(network: string, cost: number): number {
     const now = this.#parts.clock.now()
     const waitMs = this.#book.spend(network, cost, now)
@@ -158,12 +161,12 @@ export class RequestGate {
     return waitMs
   }
 
-  /** As `spend`, for a frame of a WebSocket, which waits by itself: having to wait costs nothing. */
+  /** Like `spend`, for a WebSocket frame, which waits by itself: waiting costs nothing. */
   spendFrame(network: string): number {
     return this.#book.spend(network, COSTS.file, this.#parts.clock.now())
   }
 
-  /** As `spend`, for a connection that wants to become a WebSocket. */
+  /** Like `spend`, for an upgrade to a WebSocket. */
   spendUpgrade(request: IncomingMessage): number {
     const waitMs = this.spend(this.#parts.findNetwork(request), COSTS.upgrade)
     if (waitMs > 0) this.#parts.telemetry.count('request_rate_limited_total', { door: 'ws' })
@@ -205,7 +208,7 @@ export class RequestGate {
       ...refused.headers,
       'cache-control': 'no-store',
       'content-type': 'application/json; charset=utf-8',
-      // A sender that does not wait has to begin anew; a proxy's connection is other people's too.
+      // A sender that does not wait must reconnect; a proxy's connection also serves other people.
       ...(config.server.trustProxy ? {} : { connection: 'close' }),
     })
     response.end(JSON.stringify(content))

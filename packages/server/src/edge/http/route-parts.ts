@@ -1,4 +1,4 @@
-// What the files of routes share: the parts they are given, and how a route describes itself to the contract.
+// What the route files share: their parts, and how a route describes itself in the contract.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { ErrorCode, Language } from '@mangaassist/protocol'
@@ -31,15 +31,15 @@ declare module 'fastify' {
     scope: Scope
   }
   interface FastifyContextConfig {
-    /** What it refuses with, besides what every route may. */
+    /** Its errors, besides those of every route. */
     errors?: readonly ErrorCode[]
-    /** Answers with an event stream when that is asked for. */
+    /** Responds with an event stream on request. */
     streams?: boolean
-    /** Tells the limits in RateLimit headers. */
+    /** Sends RateLimit headers. */
     limited?: boolean
     /** For operators only. */
     admin?: boolean
-    /** Answers in the shapes of another API, errors included. */
+    /** Responds in the format of another API, errors included. */
     wire?: 'openai'
   }
   interface FastifySchema {
@@ -49,13 +49,16 @@ declare module 'fastify' {
   }
 }
 
-/** What the contract says of a route, and what validates it. It stands beside the handler, which is easier to read without. */
+/**
+ * The description of a route in the contract, which also validates it. Apart from the handler, which is easier to read
+ * alone.
+ */
 export interface RouteDescription {
   readonly schema: FastifySchema
   readonly config?: FastifyContextConfig
 }
 
-/** All that the doors are made of; a file of routes names what it uses of it. */
+/** All parts of the doors; a route file names what it uses of it. */
 export interface HttpParts {
   readonly app: App
   readonly config: Config
@@ -75,20 +78,20 @@ export interface HttpParts {
   readonly refuse: Refuse
   /** All metrics of this process, as Prometheus reads them. */
   readonly metrics: () => string
-  /** The built pages; served when they are there. */
+  /** Folder of the built pages; served when it exists. */
   readonly webRoot: string
 }
 
 export type Routes = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
 
-/** Aborts when the caller is gone, or has been answered. */
+/** Aborts when the caller has left or was answered. */
 export function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   return gone.signal
 }
 
-/** Of what a refused caller reads. */
+/** The language of errors for a caller. */
 export function languageOf(request: FastifyRequest): Language {
   const { body } = request
   const written = typeof body === 'object' && body !== null ? writtenLanguage(body) : undefined

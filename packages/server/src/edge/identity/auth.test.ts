@@ -1,4 +1,4 @@
-// Who a caller is taken for, with good, forged, retired and unverifiable credentials.
+// The identity of a caller with valid, forged, retired and unverifiable credentials.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
@@ -23,7 +23,7 @@ const bearer = createBearer({
 const nobodyElse = { random, bearer, adopt: async () => true }
 const tickets = createTickets({ keys: [oldKey], random, clock: manualClock(), ticketMs: 1000 })
 
-test('a first contact makes a guest, and its cookie brings the same guest back without a new one', async () => {
+test('a first request creates a guest, whose cookie identifies it later without a new one', async () => {
   const identify = authenticator({ cookieKeys: [oldKey], tickets, ...nobodyElse })
   const first = await identify(nobody)
   assert.equal(first.principal.kind, 'guest')
@@ -54,7 +54,7 @@ test('a tampered or malformed cookie is a new guest, never an error', async () =
   }
 })
 
-test('a retired key still proves a guest, who is then given a cookie of the new key', async () => {
+test('a retired key still proves a guest, who then gets a cookie of the new key', async () => {
   const { issueCookie: old, principal } = await authenticator({ cookieKeys: [oldKey], tickets, ...nobodyElse })(nobody)
   const identify = authenticator({ cookieKeys: [newKey, oldKey], tickets, ...nobodyElse })
   const rotated = await identify({ ...nobody, guestCookie: old })
@@ -65,7 +65,7 @@ test('a retired key still proves a guest, who is then given a cookie of the new 
   assert.notEqual(retired.principal.id, principal.id)
 })
 
-test('a credential that nobody vouches for is refused, also beside a good cookie', async () => {
+test('an unverifiable credential is refused, also beside a valid cookie', async () => {
   const identify = authenticator({ cookieKeys: [oldKey], tickets, ...nobodyElse })
   const { issueCookie } = await identify(nobody)
   for (const authorization of ['Bearer x', 'Basic eA==', '']) {
@@ -74,7 +74,7 @@ test('a credential that nobody vouches for is refused, also beside a good cookie
   }
 })
 
-test('where a network is given, the key guest is one guest for all of it, and for nobody else', async () => {
+test('with a network the key guest is one guest for that network only', async () => {
   const identify = authenticator({ cookieKeys: [oldKey], tickets, ...nobodyElse })
   const authorization = 'Bearer guest'
   const { issueCookie, principal } = await identify({ ...nobody, authorization, network: '192.0.2.1' })

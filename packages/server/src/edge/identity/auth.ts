@@ -1,6 +1,6 @@
-// Who is asking. Whoever signed in is known by a token, a program by its key, both also by a ticket made for them; a guest
-// by a signed cookie, or on pages of other sites by a ticket. A cookie that is missing, malformed or tampered with makes a
-// new guest, never an error; a credential that was given on purpose and cannot be verified is never taken for a guest.
+// Identifies the caller. A user is identified by a token, a program by its key, both also by a ticket made for them; a
+// guest by a signed cookie, or on pages of other sites by a ticket. A missing, malformed or forged cookie makes a new
+// guest, never an error; a credential that was sent on purpose and cannot be verified never makes a guest.
 import { Refusal } from '#domain/refusal.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Adopt } from './adopt.ts'
@@ -21,19 +21,19 @@ const ADDRESS_USE = 'ma_v1_guest'
 interface Credentials {
   readonly authorization: string | undefined
   readonly guestCookie: string | undefined
-  /** Under the name without the prefix, where the prefix is required: still proves a guest, who gets a new one. */
+  /** The cookie without the prefix where the prefix is required: it still proves a guest, who gets a new one. */
   readonly oldCookie?: string | undefined
-  /** Of the page that asks. */
+  /** Origin of the calling page. */
   readonly origin: string | undefined
-  /** In the address of a WebSocket, which a browser gives no way to send a header with. */
+  /** From a WebSocket's address, because a browser cannot send a header with it. */
   readonly ticket?: string | undefined
-  /** The network, for clients that must send a key: with the key `guest` all of one network are one guest. */
+  /** The network, for clients that must send a key: with the key `guest` all callers of one network are one guest. */
   readonly network?: string | undefined
 }
 
 export interface Identity extends Proved, CookieChange {}
 
-/** Throws UNAUTHENTICATED, or MAINTENANCE while nobody can say. */
+/** Throws UNAUTHENTICATED, or MAINTENANCE while the credential cannot be checked. */
 export type Identify = (credentials: Credentials) => Promise<Identity>
 
 interface AuthParts {
@@ -67,7 +67,7 @@ export function authenticator({ adopt, bearer, random, cookieKeys, tickets }: Au
   }
 }
 
-/** Keyed, so that nobody works an address out of a ledger. */
+/** Keyed, so that no address can be derived from the ledger. */
 function networkGuest(network: string, keys: SigningKeys): string {
   const digest = Buffer.from(sign(ADDRESS_USE, network, keys), 'base64url').toString('hex')
   return `guest_v1_${digest.slice(0, 32)}`
@@ -75,7 +75,7 @@ function networkGuest(network: string, keys: SigningKeys): string {
 
 interface KnownGuest {
   readonly id: string
-  /** Signed with the key in use, under the name in use. */
+  /** Whether it is signed with the current key, under the current name. */
   readonly current: boolean
 }
 

@@ -1,4 +1,4 @@
-// Whom a token or a key proves: the id, the tier, and what is said of one that proves nothing.
+// The identity proved by a token or a key: the id, the tier, and the reason of a refusal.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
@@ -36,7 +36,7 @@ function setUp(tokens: Readonly<Record<string, Partial<KnownToken>>>, verifier?:
 const refused = (code: string, reason: string) => (error: unknown) =>
   error instanceof Refusal && error.code === code && error.details?.['reason'] === reason
 
-test('two issuers’ people of one name are two, whatever is in the name', async () => {
+test('the same subject of two issuers is two users, whatever the subject contains', async () => {
   const { bearer } = setUp({ 'a.a.a': { subject: 'x:{y}' }, 'b.b.b': { subject: 'x:{y}', issuer: OTHER } })
   const [one, two] = await Promise.all(['a.a.a', 'b.b.b'].map(bearer))
   assert.deepEqual(one, {
@@ -51,7 +51,7 @@ test('two issuers’ people of one name are two, whatever is in the name', async
   assert.notEqual(ids[0], ids[1])
 })
 
-test('a tier is the issuer’s word for it, or its name; the first that exists counts', async () => {
+test('a tier is the issuer’s word for it, or its name; the first existing one counts', async () => {
   for (const [tiers, tier] of [
     [['premium'], 'premium'],
     [['gold'], 'premium'],
@@ -65,7 +65,7 @@ test('a tier is the issuer’s word for it, or its name; the first that exists c
   }
 })
 
-test('a tier that does not exist is the issuer’s default, counted each time and told once', async () => {
+test('an unknown tier becomes the issuer’s default, counted each time and logged once', async () => {
   const { bearer, telemetry } = setUp({ 'a.a.a': { tiers: ['platinum'] } })
   for (let times = 0; times < 3; times += 1) assert.equal((await bearer('a.a.a')).principal.tier, 'free')
   assert.equal(telemetry.counted.filter(({ name }) => name === 'auth_tier_unknown_total').length, 3)
@@ -75,14 +75,14 @@ test('a tier that does not exist is the issuer’s default, counted each time an
   )
 })
 
-test('a key is known by its digest, and the digest is no key', async () => {
+test('a key is stored as its digest, and the digest is not a key', async () => {
   const { bearer } = setUp({})
   assert.deepEqual(await bearer('mak_secret'), { principal: { id: 'key:robot', kind: 'key', tier: 'standard' } })
   for (const key of ['mak_secre', 'MAK_SECRET', 'robot', secretHash('mak_secret'), secretHash('mak_secret').slice(7)])
     await assert.rejects(bearer(key), refused('UNAUTHENTICATED', 'key-unknown'))
 })
 
-test('what proves nothing is refused with its reason, and what cannot be judged now is not called a lie', async () => {
+test('an invalid credential is refused with its reason, and one that cannot be checked now is not called invalid', async () => {
   const { bearer } = setUp({ 'a.a.a': { expiresAt: NOON }, 'b.b.b': { issuer: 'https://unknown.example' } })
   await assert.rejects(bearer('a.a.a'), refused('UNAUTHENTICATED', 'token-expired'))
   await assert.rejects(bearer('b.b.b'), refused('UNAUTHENTICATED', 'token-issuer-unknown'))

@@ -1,5 +1,5 @@
-// Who bears a token or an API key, and of which tier. What was given and proves nothing is refused with the reason; it is
-// never taken for a guest. The ids that come out are namespaced, so that two issuers' people are never one.
+// The bearer of a token or an API key, and its tier. An invalid credential is refused with the reason and never makes a
+// guest. The ids are namespaced, so that users of two issuers are never one.
 import { createHash } from 'node:crypto'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -7,15 +7,15 @@ import { secretHash } from '#lib/text/secret-hash.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TokenVerifier, VerifiedToken } from '#ports/token-verifier/port.ts'
 
-/** An issuer as the doors know it. */
+/** The part of an issuer that the doors need. */
 interface BearerIssuer {
   /** The `iss` of its tokens. */
   readonly issuer: string
-  /** In the ids of its people. */
+  /** Part of its users' ids. */
   readonly name: string
-  /** From the issuer's words to the names of tiers; a word that is not here is taken for such a name. */
+  /** From the issuer's words to the names of tiers; a word without an entry counts as such a name. */
   readonly tiers: Readonly<Record<string, string>>
-  /** Of whoever's token names no tier that there is. */
+  /** Tier of a token that names no existing tier. */
   readonly defaultTier: string
 }
 
@@ -30,20 +30,20 @@ export interface BearerParts {
   readonly verifier: TokenVerifier | undefined
   readonly issuers: readonly BearerIssuer[]
   readonly apiKeys: readonly ApiKey[]
-  /** The tiers that there are. */
+  /** The existing tiers. */
   readonly tiers: ReadonlySet<string>
   readonly telemetry: Telemetry
 }
 
 export interface Proved {
   readonly principal: Principal
-  /** Until when; undefined for ever. */
+  /** Expiry; undefined for never. */
   readonly expiresAt?: number
 }
 
 const SUBJECT_LENGTH_MAX = 128
 
-/** Throws UNAUTHENTICATED, or MAINTENANCE while nobody can say. */
+/** Throws UNAUTHENTICATED, or MAINTENANCE while the credential cannot be checked. */
 export type Bearer = (token: string) => Promise<Proved>
 
 export function createBearer({ apiKeys, issuers, telemetry, tiers, verifier }: BearerParts): Bearer {
@@ -85,7 +85,7 @@ export function createBearer({ apiKeys, issuers, telemetry, tiers, verifier }: B
   }
 }
 
-/** Readable, with no sign in it that means something elsewhere; a very long one by its digest, which `=` sets apart. */
+/** Readable, without characters that have a meaning elsewhere; a very long subject becomes its digest, marked by `=`. */
 function subjectInId(subject: string): string {
   const encoded = encodeURIComponent(subject)
   if (encoded.length <= SUBJECT_LENGTH_MAX) return encoded

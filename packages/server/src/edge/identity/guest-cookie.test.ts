@@ -9,7 +9,7 @@ function setCookies(headers: Record<string, unknown>): string[] {
   return [headers['set-cookie'] ?? []].flat().map(String)
 }
 
-test('behind TLS the cookie is one that no sibling domain can set, and browsers stay with TLS', async () => {
+test('behind TLS no sibling domain can set the cookie, and browsers stay with TLS', async () => {
   await using doors = await openDoors({ server: { trustProxy: true } })
   const { headers } = await doors.http.inject({ url: '/api/sessions', headers: tls })
   const [cookie = '', ...others] = setCookies(headers)
@@ -24,7 +24,7 @@ test('behind TLS the cookie is one that no sibling domain can set, and browsers 
   assert.equal(plain.headers['strict-transport-security'], undefined)
 })
 
-test('the old name brings the same guest back, under the new one, while its signature holds', async () => {
+test('the old name still identifies its guest, who gets the new name, while the signature is valid', async () => {
   await using doors = await openDoors({ server: { trustProxy: true } })
   const old = setCookies((await doors.http.inject({ url: '/api/sessions' })).headers)[0]?.split(';')[0] ?? ''
   const value = old.slice('ma_guest='.length)
@@ -39,7 +39,7 @@ test('the old name brings the same guest back, under the new one, while its sign
   assert.ok(!String(setCookies(tampered.headers)[0]).includes(value.split('.')[0] ?? ''))
 })
 
-test('a cookie that a sibling domain planted under the old name does not replace the one of the new name', async () => {
+test('a cookie planted by a sibling domain under the old name does not replace the new one', async () => {
   await using doors = await openDoors({ server: { trustProxy: true } })
   const guest = async () => {
     const { headers } = await doors.http.inject({ url: '/api/sessions', headers: tls })
@@ -53,7 +53,7 @@ test('a cookie that a sibling domain planted under the old name does not replace
   assert.equal(doors.app.asked[0]?.principal.id, own.split('.')[0])
 })
 
-test('under the public https name the cookie is Secure, also without a word from a proxy', async () => {
+test('under the public https name the cookie is Secure, also without a proxy’s header', async () => {
   await using doors = await openDoors({ server: { publicUrl: 'https://assist.shop.example' } })
   const { headers } = await doors.http.inject({ url: '/api/sessions', headers: { host: 'assist.shop.example' } })
   assert.match(String(headers['set-cookie']), /^__Host-ma_guest=/)

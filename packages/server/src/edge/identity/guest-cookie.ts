@@ -1,31 +1,31 @@
-// The guest cookie on the wire. Over TLS its name has the prefix `__Host-`, which no sibling domain can set a cookie
-// for; the name without it, from before or from plain HTTP, is read and replaced. Whatever sets it is stored by no cache.
+// The guest cookie in HTTP headers. Over TLS its name has the prefix `__Host-`, which no sibling domain can set; the name
+// without it, from earlier versions or plain HTTP, is read and replaced. A response that sets it is not cached.
 import type { FastifyInstance } from 'fastify'
 
 export const GUEST_COOKIE = 'ma_guest'
 const HOST_COOKIE = `__Host-${GUEST_COOKIE}`
 const YEAR_S = 365 * 24 * 60 * 60
-/** Sent with every cookie: behind a shared cache the next visitor would be this guest. */
+/** Sent with every cookie: behind a shared cache the next visitor would become this guest. */
 export const NEVER_STORED = 'private, no-store'
 
-/** What becomes of the caller's cookie. */
+/** The change of the caller's cookie. */
 export interface CookieChange {
-  /** The value of one to issue: the caller's is missing, not ours, or signed with a key that is retired. */
+  /** The value of a new cookie: the caller's is missing, invalid, or signed with a retired key. */
   readonly issueCookie?: string
-  /** The guest of the cookie signed in and is nobody any more: the next user of this browser is a new one. */
+  /** The cookie's guest signed in and no longer exists: the next user of this browser is a new guest. */
   readonly clearCookie?: true
 }
 
 type Cookies = Readonly<Record<string, string | undefined>>
 
-/** The values that a request brought: `oldCookie` counts only where `guestCookie` proves nobody. */
+/** The cookies of a request: `oldCookie` counts only when `guestCookie` proves nothing. */
 export function guestCookiesIn(cookies: Cookies, secure: boolean) {
   return secure
     ? { guestCookie: cookies[HOST_COOKIE], oldCookie: cookies[GUEST_COOKIE] }
     : { guestCookie: cookies[GUEST_COOKIE] }
 }
 
-/** The `Set-Cookie` headers of an answer; none when the caller's cookie stays as it is. */
+/** The `Set-Cookie` headers of a response; none when the caller's cookie stays. */
 export function guestCookieHeaders(
   { serializeCookie }: Pick<FastifyInstance, 'serializeCookie'>,
   { clearCookie, issueCookie }: CookieChange,

@@ -1,5 +1,5 @@
-// Who makes an HTTP request, and what becomes of the guest cookie with its answer: issued to a new guest, taken back from
-// one who signed in.
+// Identifies the caller of an HTTP request, and changes the guest cookie in its response: issued to a new guest, cleared
+// for one who signed in.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
@@ -35,12 +35,12 @@ export async function identifyRequest(
     ...(takesGuestKey ? { network: findNetwork(request.raw) } : {}),
   })
   const cookies = guestCookieHeaders(reply.server, identity, { cookies: request.cookies, secure })
-  // As plain headers: the plugin's own way sets them when Fastify sends, which for an event stream it does not.
+  // As plain headers, because the plugin sets them when Fastify sends, which it does not for an event stream.
   if (cookies.length > 0) reply.header('cache-control', NEVER_STORED).header('set-cookie', [...cookies])
   return identity
 }
 
-/** As `identifyRequest`, where guests may have no entry at all: they then need a key, and get no cookie either. */
+/** Like `identifyRequest`, where guests may not be allowed: they then need a key, and get no cookie either. */
 export async function identifyOnV1(parts: IdentifyParts, exchange: Exchange): Promise<Principal> {
   const takesGuests = v1TakesGuests(parts.config)
   if (!takesGuests && exchange.request.headers.authorization === undefined) throw keyRequired()

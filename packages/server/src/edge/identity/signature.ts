@@ -1,12 +1,12 @@
-// Signatures over short texts that a caller carries for us: the guest cookie, the guest token, the ticket. Each is made
-// for one use and named by it, so that none passes for another though the keys are the same. What also must not be read on
-// the way, as the user's id in a ticket, is sealed.
+// Signatures over short texts that a caller carries for us: the guest cookie, the guest token, the ticket. Each is made for
+// one use and contains it, so that none is accepted as another although the keys are the same. Text that must not be
+// readable on the way, such as the user's id in a ticket, is sealed.
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The first signs; all verify, so that a key can be retired without losing anyone. */
+/** The first key signs; all verify, so that a key can be retired without losing anyone's identity. */
 export type SigningKeys = readonly [Uint8Array, ...Uint8Array[]]
 
-/** What is put after a text; its shape is `SIGNATURE`. */
+/** The signature of a text; its format is `SIGNATURE`. */
 export function sign(use: string, text: string, [key]: SigningKeys): string {
   return signature(use, text, key)
 }
@@ -18,7 +18,7 @@ interface SignedText {
   readonly signature: string
 }
 
-/** Which of the keys signed it, 0 being the one in use; undefined when none did. */
+/** The index of the key that signed it, 0 being the current one; undefined when none did. */
 export function signedBy(use: string, signed: SignedText, keys: SigningKeys): number | undefined {
   const bytes = Buffer.from(signed.signature)
   const index = keys.findIndex((key) => {
@@ -36,14 +36,14 @@ const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** A text that only we can read. The same text comes out the same, which tells nobody what it says. */
+/** Encrypts a text so that only we can read it. The same text gives the same result, which reveals nothing of it. */
 export function seal(use: string, text: string, [key]: SigningKeys): string {
   const iv = createHmac('sha256', key).update(`${use}:iv:${text}`).digest().subarray(0, IV_BYTES)
   const cipher = createCipheriv(CIPHER, sealingKey(use, key), iv)
   return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url')
 }
 
-/** What was sealed with one of the keys; undefined when it was not. */
+/** The text that was sealed with one of the keys; undefined for anything else. */
 export function unseal(use: string, sealed: string, keys: SigningKeys): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length < IV_BYTES + TAG_BYTES) return undefined
@@ -54,7 +54,7 @@ export function unseal(use: string, sealed: string, keys: SigningKeys): string |
       const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES))
       return Buffer.concat([text, decipher.final()]).toString('utf8')
     } catch {
-      // Of another key, or not ours.
+      // Sealed with another key, or not ours.
     }
   }
   return undefined

@@ -1,5 +1,5 @@
-// Signing in over both doors, with real tokens of a real issuer: who is asked for, what becomes of the guest, tickets, and
-// connections whose token runs out.
+// Signing in over both doors, with real tokens of a real issuer: the principal, what happens to the guest, tickets, and
+// connections whose token expires.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Ticket } from '@mangaassist/protocol'
@@ -63,7 +63,7 @@ async function open(options: DoorOptions = {}) {
   return { ...doors, server, token, get, ask, pair, [Symbol.asyncDispose]: close }
 }
 
-test('a bearer of a token asks as the user of it, a bearer of a key as the program, over every door', async () => {
+test('a token makes its bearer the user, and a key the program, at every door', async () => {
   await using doors = await open()
   const user = { id: 'user:id:aki', kind: 'user', tier: 'premium' }
   const { principal, response } = await doors.ask({ authorization: `Bearer ${await doors.token()}` })
@@ -89,7 +89,7 @@ test('a bearer of a token asks as the user of it, a bearer of a key as the progr
   assert.deepEqual(doors.app.asked.at(-1)?.principal, user)
 })
 
-test('a bad token is refused with its reason, never taken for a guest, also beside a good cookie', async () => {
+test('an invalid token is refused with its reason and makes no guest, also beside a valid cookie', async () => {
   await using doors = await open()
   const cookie = String((await doors.get({})).headers['set-cookie']).split(';')[0] ?? ''
   const stranger = await signingPair('k1')
@@ -118,7 +118,7 @@ test('a bad token is refused with its reason, never taken for a guest, also besi
   assert.deepEqual(doors.app.adopted, [])
 })
 
-test('while the issuer cannot be reached nobody is called a liar: come back', async () => {
+test('while the issuer is unreachable a token is not called invalid: the caller may retry', async () => {
   await using doors = await open()
   doors.server.status = 500
   const authorization = `Bearer ${await doors.token()}`
@@ -130,7 +130,7 @@ test('while the issuer cannot be reached nobody is called a liar: come back', as
   assert.equal(await socket.closed, 1011)
 })
 
-test('a guest who signs in takes the conversations along, and who comes after is a new guest', async () => {
+test('a guest who signs in keeps the conversations, and the next visitor is a new guest', async () => {
   await using doors = await open()
   const issued = String((await doors.get({})).headers['set-cookie'])
   const cookie = issued.split(';')[0] ?? ''
@@ -147,13 +147,13 @@ test('a guest who signs in takes the conversations along, and who comes after is
   await socket.until('ready')
   assert.match(socket.setCookie ?? '', /^ma_guest=; Max-Age=0/)
   assert.equal(doors.app.adopted.length, 2)
-  // A program is nobody's shopper, and a cookie that nobody signed is nobody's.
+  // A program adopts nothing, and an unsigned cookie identifies no guest.
   await doors.get({ authorization: `Bearer ${KEY}`, cookie })
   await doors.get({ authorization, cookie: `ma_guest=${guestId}.${'A'.repeat(43)}` })
   assert.equal(doors.app.adopted.length, 2)
 })
 
-test('a store that cannot hand over now holds nobody up, and the guest keeps the cookie for another try', async () => {
+test('a failed adoption delays no request, and the guest keeps the cookie for another try', async () => {
   await using doors = await open()
   const cookie = String((await doors.get({})).headers['set-cookie']).split(';')[0] ?? ''
   doors.app.adoptFailure = new Error('the store is down')
@@ -166,7 +166,7 @@ test('a store that cannot hand over now holds nobody up, and the guest keeps the
   )
 })
 
-test('whoever signed in gets a ticket for the page, with which the WebSocket opens as the user', async () => {
+test('a signed-in user gets a ticket for the page, and the WebSocket opens as the user with it', async () => {
   await using doors = await open()
   const ticket = async (headers: Record<string, string>, payload: object = {}) => {
     const response = await doors.http.inject({ method: 'POST', url: '/api/ticket', payload, headers })
@@ -188,7 +188,7 @@ test('whoever signed in gets a ticket for the page, with which the WebSocket ope
   assert.equal((await socket.until('ready')).principal.tier, 'premium')
   assert.equal(await new SocketClient(address, {}).closed, 1008)
 
-  // A ticket is carried in addresses: it must not be worth another.
+  // A ticket appears in addresses: it must not give another ticket.
   const again = await ticket({ origin: SHOP, authorization: `Bearer ${first.ticket}` })
   assert.deepEqual(
     [again.response.statusCode, again.response.json().error.details.reason],
@@ -202,7 +202,7 @@ test('whoever signed in gets a ticket for the page, with which the WebSocket ope
   assert.equal(robot.guestToken, widget.guestToken, 'a program adopts nobody')
 })
 
-test('a connection is closed with 4401 when its token runs out, in the middle of an answer too, and the answer runs on', async () => {
+test('a connection is closed with 4401 when its token expires, also in mid-answer, and the answer continues', async () => {
   const { advance, random, clock, telemetry } = handMovedTime()
   const app = new FakeApp()
   using looks = new TimerWheel(clock)

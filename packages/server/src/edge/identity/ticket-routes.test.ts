@@ -24,7 +24,7 @@ const ask = (doors: Doors, ticket: string, headers: Record<string, string> = { o
     headers: { authorization: `Bearer ${ticket}`, ...headers },
   })
 
-test('a page of an allowed origin gets a token and a ticket, readable there, with no cookie and kept nowhere', async () => {
+test('a page of an allowed origin gets a readable token and a ticket, without a cookie and not cached', async () => {
   await using doors = await openDoors({ server })
   const preflight = await doors.http.inject({
     method: 'OPTIONS',
@@ -43,7 +43,7 @@ test('a page of an allowed origin gets a token and a ticket, readable there, wit
   assert.equal(response.headers['cache-control'], 'no-store')
 })
 
-test('with its ticket the widget asks as its guest, today and with a ticket of another day', async () => {
+test('with its ticket the widget is its guest, also with a ticket of another day', async () => {
   await using doors = await openDoors({ server })
   const first = await ticketFor(doors)
   const again = await ticketFor(doors, { guestToken: first.guestToken })
@@ -61,7 +61,7 @@ test('with its ticket the widget asks as its guest, today and with a ticket of a
   )
 })
 
-test('a ticket from elsewhere, a forged one and an expired one are told apart from none, and why', async () => {
+test('a ticket of another origin, a forged one and an expired one are refused with different reasons', async () => {
   await using doors = await openDoors({ server: { allowedOrigins: [SHOP, 'https://other.example'] }, ticketMs: 0 })
   const { ticket } = await ticketFor(doors)
   const bare = await ticketFor(doors, {}, {})
@@ -81,7 +81,7 @@ test('a ticket from elsewhere, a forged one and an expired one are told apart fr
   assert.deepEqual(doors.app.asked, [])
 })
 
-test('a token that is not ours is refused, a body of another shape and a foreign page too', async () => {
+test('a forged token, an invalid body and a foreign page are refused', async () => {
   await using doors = await openDoors({ server })
   const post = (payload: unknown, origin = SHOP) =>
     doors.http.inject({ method: 'POST', url: '/api/ticket', payload: payload as object, headers: { origin } })
@@ -95,7 +95,7 @@ test('a token that is not ours is refused, a body of another shape and a foreign
   assert.equal((await post({ guestToken })).statusCode, 401)
 })
 
-test('a WebSocket opens with a ticket from its origin, with no cookie; without one that is good it says why', async () => {
+test('a WebSocket opens with a ticket of its origin, without a cookie; an invalid one is refused with the reason', async () => {
   await using doors = await openDoors({ server })
   const address = `${(await doors.listen()).replace('http:', 'ws:')}/ws`
   const { guestToken, ticket } = await ticketFor(doors)
@@ -117,7 +117,7 @@ test('a WebSocket opens with a ticket from its origin, with no cookie; without o
   }
 })
 
-test('tickets and tokens are written nowhere', async () => {
+test('tickets and tokens are not logged', async () => {
   await using doors = await openDoors({ server })
   const address = (await doors.listen()).replace('http:', 'ws:')
   const { guestToken, ticket } = await ticketFor(doors)

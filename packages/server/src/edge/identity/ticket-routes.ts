@@ -1,6 +1,6 @@
-// Where a widget on another site gets its ticket, and the page of whoever signed in one for the WebSocket. For a guest no
-// cookie is read or set here: the token in the body says who asks. Whoever signs in takes along what the guest of that
-// token, or of a cookie, has.
+// Issues tickets: to a widget on another site, and to a signed-in user's page for the WebSocket. For a guest no cookie is
+// read or set here: the token in the body identifies it. A user who signs in adopts the conversations of that token's or a
+// cookie's guest.
 import { Ticket, TicketRequest } from '@mangaassist/protocol'
 import { Refusal } from '#domain/refusal.ts'
 import type { Identity } from './auth.ts'
@@ -44,7 +44,7 @@ export function ticketRoutes(api: Routes, parts: TicketParts): void {
     const { authorization, origin } = request.headers
     const { guestToken } = request.body
     const [, ticketOf] = BEARER_TICKET.exec(authorization ?? '') ?? []
-    // What is carried in addresses must not be worth more than its few minutes.
+    // What appears in addresses must not be worth more than its few minutes.
     if (ticketOf === 'ticket') throw new Refusal('UNAUTHENTICATED', { details: { reason: 'ticket-makes-no-ticket' } })
     const isGuest = authorization === undefined || ticketOf === 'guest'
     if (isGuest) return success(tickets.issue(guestToken, origin))

@@ -1,4 +1,4 @@
-// Guest tokens and tickets: whom they prove, where, how long, and what does not pass for them.
+// Guest tokens and tickets: whom they prove, where, how long, and what is not accepted.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '@mangaassist/simulation/virtual/random'
@@ -24,7 +24,7 @@ function setUp(keys: readonly [Uint8Array, ...Uint8Array[]] = [oldKey]) {
 const refused = (reason: string) => (error: unknown) =>
   error instanceof Refusal && error.code === 'UNAUTHENTICATED' && error.details?.['reason'] === reason
 
-test('a token brings the same guest back, and each exchange gives a ticket that proves that guest', async () => {
+test('a token identifies its guest, and each exchange gives a ticket for that guest', async () => {
   const { clock, tickets } = setUp()
   const first = tickets.issue(undefined, SHOP)
   await clock.advance(365 * 24 * 3_600_000)
@@ -35,7 +35,7 @@ test('a token brings the same guest back, and each exchange gives a ticket that 
   assert.notEqual(tickets.issue(undefined, SHOP).guestToken, first.guestToken)
 })
 
-test('a ticket is good to its last millisecond, then it is expired', async () => {
+test('a ticket is valid to its last millisecond, then expired', async () => {
   const { clock, tickets } = setUp()
   const { expiresAt, ticket } = tickets.issue(undefined, SHOP)
   await clock.advance(TICKET_MS - 1)
@@ -45,7 +45,7 @@ test('a ticket is good to its last millisecond, then it is expired', async () =>
   assert.throws(() => tickets.holderOf(ticket, SHOP), refused('ticket-expired'))
 })
 
-test('a ticket is good only on the origin it was issued for, which may be none', () => {
+test('a ticket is valid only on its origin, which may be none', () => {
   const { tickets } = setUp()
   const { ticket } = tickets.issue(undefined, SHOP)
   for (const origin of ['https://evil.example', 'http://shop.example', 'null', '', undefined])
@@ -55,7 +55,7 @@ test('a ticket is good only on the origin it was issued for, which may be none',
   assert.throws(() => tickets.holderOf(bare, SHOP), refused('ticket-invalid'))
 })
 
-test('a ticket that was changed in any place is invalid, also one that would be expired', () => {
+test('a ticket changed anywhere is invalid, also an expired one', () => {
   const { tickets } = setUp()
   const { ticket } = tickets.issue(undefined, SHOP)
   for (let at = 0; at < ticket.length; at += 1) {
@@ -74,7 +74,7 @@ test('a ticket that was changed in any place is invalid, also one that would be 
     assert.throws(() => tickets.holderOf(forged, SHOP), refused('ticket-invalid'), forged)
 })
 
-test('cookie, token and ticket do not pass for each other', async () => {
+test('cookie, token and ticket are not accepted as each other', async () => {
   const { identify, tickets } = setUp()
   const nobody = { authorization: undefined, guestCookie: undefined, origin: SHOP }
   const { issueCookie: cookie = '', principal } = await identify(nobody)
@@ -90,7 +90,7 @@ test('cookie, token and ticket do not pass for each other', async () => {
     await assert.rejects(identify({ ...nobody, authorization: `Bearer ${bearer}` }), refused('ticket-invalid'))
 })
 
-test('a token of a retired key is still good and comes back signed anew; its tickets run out with the key', () => {
+test('a token of a retired key is valid and returned with a new signature; its tickets expire with the key', () => {
   const old = setUp().tickets.issue(undefined, SHOP)
   const { tickets } = setUp([newKey, oldKey])
   assert.ok(tickets.holderOf(old.ticket, SHOP))
@@ -102,7 +102,7 @@ test('a token of a retired key is still good and comes back signed anew; its tic
   assert.throws(() => after.issue(old.guestToken, SHOP), refused('guest-token-invalid'))
 })
 
-test('a caller with a ticket is that guest, with no cookie to set, whichever way the ticket comes', async () => {
+test('a caller with a ticket is that guest, without a cookie, however the ticket is sent', async () => {
   const { identify, tickets } = setUp()
   const { guestToken, ticket } = tickets.issue(undefined, SHOP)
   const principal = { id: guestToken.split('.')[0], kind: 'guest', tier: 'free' }
@@ -110,13 +110,13 @@ test('a caller with a ticket is that guest, with no cookie to set, whichever way
   assert.deepEqual(await identify({ ...from, ticket }), { principal })
   for (const scheme of ['Bearer', 'bearer'])
     assert.deepEqual(await identify({ ...from, authorization: `${scheme} ${ticket}` }), { principal })
-  // A cookie beside it belongs to someone else, perhaps: what was shown on purpose counts.
+  // A cookie beside it may belong to someone else: the explicit credential counts.
   const { issueCookie } = await identify(from)
   assert.deepEqual(await identify({ ...from, guestCookie: issueCookie, ticket }), { principal })
   await assert.rejects(identify({ ...from, guestCookie: issueCookie, ticket: '' }), refused('ticket-invalid'))
 })
 
-test('whoever signed in gets a ticket of the same tier, that ends with what proved it, and no guest can make one', async () => {
+test('a signed-in user gets a ticket of the same tier that expires with its proof, and no guest can make one', async () => {
   const { clock, identify, tickets } = setUp()
   const principal = { id: 'user:id:あ/b', kind: 'user', tier: 'premium' } as const
   const long = { principal, expiresAt: clock.now() + 10 * TICKET_MS }
@@ -145,7 +145,7 @@ test('whoever signed in gets a ticket of the same tier, that ends with what prov
     assert.throws(() => tickets.holderOf(changed, SHOP), refused('ticket-invalid'), changed)
   }
   const guests = tickets.issue(undefined, SHOP).ticket
-  // Addresses are logged on the way: nobody reads there who it is.
+  // Addresses are logged by proxies: they must not reveal the user.
   const readableParts = key.split(/[._]/).map((part) => Buffer.from(part, 'base64url').toString('latin1'))
   assert.ok(!readableParts.some((part) => part.includes('key') || part.includes('standard')), key)
   assert.throws(() => tickets.holderOf(`ticket_${guests}`, SHOP), refused('ticket-invalid'))

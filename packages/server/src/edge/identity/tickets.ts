@@ -1,7 +1,7 @@
-// What pages carry in place of a cookie, which is blocked on other sites, or of a token, which a browser gives no way to
-// send with a WebSocket: short-lived tickets. A guest gets them for a guest token that the widget keeps, whoever signed in
-// for the token or key. A ticket is good for one principal, until its time, on pages of the origin that asked for it; what
-// is carried in addresses and headers is therefore worth little to whoever finds it.
+// Short-lived tickets, which pages use in place of a cookie, which other sites block, or of a token, which a browser cannot
+// send with a WebSocket. A guest gets them for a guest token that the widget stores, a user for the token or key. A ticket
+// is valid for one principal, until its expiry, on pages of the origin that requested it, so it is worth little to a
+// finder.
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
@@ -34,13 +34,19 @@ export interface TicketsParts {
 }
 
 export interface Tickets {
-  /** For the guest of the token, or for a new one. The token comes back signed with the key in use. Throws UNAUTHENTICATED. */
+  /**
+   * For the token's guest, or for a new one. The token is returned with the current key's signature. Throws
+   * UNAUTHENTICATED.
+   */
   issue(guestToken: string | undefined, origin: string | undefined): Ticket
-  /** For whoever signed in, no longer than what proved it is good; with the token of the guest that comes after. */
+  /** For a signed-in user, at most until the proof expires; with the token of the guest that follows. */
   issueFor(proved: Proved, guestToken: string | undefined, origin: string | undefined): Ticket
-  /** Whose guest token it is. Throws UNAUTHENTICATED. */
+  /** The guest of a guest token. Throws UNAUTHENTICATED. */
   guestOfToken(guestToken: string): string
-  /** Whose ticket it is, and until when what proved that is good. Throws UNAUTHENTICATED unless it is ours, of this origin, and in time. */
+  /**
+   * The holder of a ticket, and the expiry of its proof. Throws UNAUTHENTICATED unless it is ours, of this origin, and in
+   * time.
+   */
   holderOf(ticket: string, origin: string | undefined): Proved
 }
 
@@ -67,7 +73,7 @@ export function createTickets({ random, clock, keys, ticketMs }: TicketsParts): 
     return { ticket: `${claim}.${sign(use, bound(claim, origin), keys)}`, expiresAt: isoTime(expiresAt) }
   }
 
-  /** The holder as the ticket writes it. */
+  /** The holder as written in the ticket. */
   function open(ticket: string, origin: string | undefined, { use, shape }: typeof GUEST_TICKET): string {
     const [, claim, holder, expiresAt, signature] = shape.exec(ticket) ?? []
     if (claim === undefined || holder === undefined || signature === undefined) throw refusal('ticket-invalid')
@@ -89,7 +95,7 @@ export function createTickets({ random, clock, keys, ticketMs }: TicketsParts): 
 
     issueFor(proved, guestToken, origin) {
       const expiresAt = Math.floor(Math.min(clock.now() + ticketMs, proved.expiresAt ?? Infinity))
-      // Sealed: tickets stand in addresses, which proxies log, and a user's id is often an e-mail address.
+      // Sealed, because tickets appear in addresses, which proxies log, and a user's id is often an e-mail address.
       const holder = `ticket_${seal(SIGNED_IN_USE, JSON.stringify(proved), keys)}`
       const ticket = ticketFor({ holder, expiresAt }, origin, SIGNED_IN_USE)
       return { guestToken: guestToken ?? guestTokenFor(random.id('guest')), ...ticket }
@@ -105,7 +111,7 @@ export function createTickets({ random, clock, keys, ticketMs }: TicketsParts): 
   }
 }
 
-/** The origin is signed but not carried: the caller's own has to be the same. Absent is none, which no page can be. */
+/** The origin is signed but not contained: the caller's own must be the same. Absent means none, which no page can be. */
 function bound(claim: string, origin: string | undefined): string {
   return `${claim} ${origin ?? ''}`
 }

@@ -1,5 +1,5 @@
-// A turn in the shapes of OpenAI's chat completions: whole, or chunk by chunk as server-sent events. An answer that was
-// cut is never told as one that ended: it is thrown as `UnfinishedAnswer`.
+// A turn in the format of OpenAI's chat completions: whole, or chunk by chunk as server-sent events. A cut answer is never
+// sent as a complete one: it is thrown as `UnfinishedAnswer`.
 import type { AnswerTier, DoneFrame } from '@mangaassist/protocol'
 import Type from 'typebox'
 import type { Static } from 'typebox'
@@ -40,7 +40,7 @@ export const ChatCompletion = Type.Object({
 export const ChatCompletionChunk = Type.Object({
   ...common,
   object: Type.Literal('chat.completion.chunk'),
-  /** None in the chunk that tells the usage. */
+  /** Empty in the chunk with the usage. */
   choices: Type.Array(
     Type.Object({
       index: Type.Literal(0),
@@ -63,7 +63,7 @@ export interface CompletionHead {
 export class UnfinishedAnswer extends Error {
   /** A class of model error, or the way the turn ended. */
   readonly failure: string
-  /** The provider's own wish, or the lane's. */
+  /** The provider's Retry-After, or the lane's. */
   readonly retryAfterMs: number | undefined
 
   constructor(failure: string, retryAfterMs?: number) {
@@ -90,11 +90,11 @@ export function completionFrom(head: CompletionHead, text: string, done: DoneFra
   }
 }
 
-/** Each frame as the events that tell it, '' for none. Throws instead of ending an answer that is not whole. */
+/** Translates each frame to events, '' for none. Throws instead of ending an incomplete answer. */
 export function completionEvents(head: CompletionHead, includeUsage: boolean): (frame: TurnFrame) => string {
   let model = ''
   let isOpened = false
-  /** What every chunk of the model that speaks begins with; another model, another beginning. */
+  /** The common beginning of the chunks of one model; another model has another. */
   let before: string | undefined
   const withUsage = (usage: object | null) => (includeUsage ? `,"usage":${JSON.stringify(usage)}` : '')
   const between = `},"logprobs":null,"finish_reason":`
@@ -132,7 +132,7 @@ export function finishReasonOf({ failure, finishReason, length, tier, retryAfter
     return 'content_filter'
   }
   if (failure !== undefined) throw new UnfinishedAnswer(failure, retryAfterMs)
-  // The granted tokens ran out: by the model's own count, or by ours.
+  // The granted tokens were used up: by the model's count, or by ours.
   if (finishReason === 'length' || finishReason === 'budget') return 'length'
   if (finishReason === 'stop' && isSpoken) return 'stop'
   throw new UnfinishedAnswer(finishReason === 'stop' ? 'empty' : finishReason)

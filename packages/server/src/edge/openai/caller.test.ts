@@ -1,4 +1,4 @@
-// `/v1` over a real socket: what becomes of a turn whose caller goes away, and of a caller who has to wait.
+// `/v1` over a real socket: what happens to a turn whose caller leaves, and to a caller that waits.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDoors } from '#fixtures/edge/doors.ts'
@@ -16,7 +16,7 @@ const post = (address: string, stream: boolean, signal?: AbortSignal) =>
 for (const stream of [false, true]) {
   for (const spoken of [false, true]) {
     const when = spoken ? 'in the middle of' : 'before'
-    test(`a caller that goes away ${when} an answer stops its turn (stream: ${stream})`, async () => {
+    test(`a caller that leaves ${when} an answer stops its turn (stream: ${stream})`, async () => {
       await using doors = await openDoors()
       const turn = doors.app.turn('turn_1')
       turn.meta()
@@ -38,7 +38,7 @@ for (const stream of [false, true]) {
   }
 }
 
-test('a stream that is silent sends comments, which clients pass over', async () => {
+test('a silent stream sends comments, which clients ignore', async () => {
   await using doors = await openDoors({ streaming: { heartbeatMs: 10, stalledPollMs: 5 } })
   const turn = doors.app.turn('turn_1')
   turn.say('x')

@@ -1,5 +1,5 @@
-// Refusals and broken answers in the words that OpenAI's clients know: their retries and their error classes go by the
-// status, by `type` and by `code`. In English, for the developer who reads them.
+// Refusals and broken answers in the format of OpenAI's clients, whose retries and error classes depend on the status,
+// `type` and `code`. In English, for developers.
 import type { ErrorBody, ErrorCode } from '@mangaassist/protocol'
 import Type from 'typebox'
 import type { Static } from 'typebox'
@@ -13,7 +13,7 @@ export const OpenAiError = Type.Object({
   error: Type.Object({
     message: Type.String(),
     type: Type.String(),
-    /** The parameter that is wrong, such as `messages[0].content`. */
+    /** The invalid parameter, such as `messages[0].content`. */
     param: Type.Union([Type.String(), Type.Null()]),
     code: Type.Union([Type.String(), Type.Null()]),
   }),
@@ -34,7 +34,7 @@ const INVALID = 'invalid_request_error'
 const SERVER = 'server_error'
 const INSUFFICIENT_QUOTA = 'insufficient_quota'
 const RETRY_MS = 2000
-/** What OpenAI's clients go by before anything else: they take any other 429 for an invitation to try again. */
+/** The header that OpenAI's clients check first: they retry every other 429. */
 const NO_RETRY = { 'x-should-retry': 'false' } as const
 
 const WORDS: Readonly<Partial<Record<ErrorCode, Words>>> = {
@@ -55,7 +55,7 @@ interface Failure extends Words {
   readonly status: number
   readonly message: string
   readonly retryAfterMs?: number
-  /** Sending the same again gives the same: OpenAI's clients are told not to. */
+  /** A retry would give the same error: OpenAI's clients must not retry. */
   readonly isFinal?: true
 }
 
@@ -82,7 +82,7 @@ const broken: Failure = {
   retryAfterMs: RETRY_MS,
 }
 
-/** By the class of the model's error or the way the turn ended; what is not here is `broken`. */
+/** By the class of the model's error or the finish reason; all others are `broken`. */
 export const FAILURES: Readonly<Record<string, Failure>> = {
   throttled: { ...unavailable, code: 'model_overloaded' },
   unavailable,
@@ -109,7 +109,7 @@ export const FAILURES: Readonly<Record<string, Failure>> = {
     code: 'context_length_exceeded',
     message: 'The messages are longer than the context window of the model.',
   },
-  // Ours to fix: the provider refuses our account, or does not have what is configured.
+  // A configuration error of the shop: the provider refuses our account, or does not have the model.
   'access-denied': {
     status: 502,
     type: SERVER,
@@ -142,7 +142,7 @@ export const FAILURES: Readonly<Record<string, Failure>> = {
   },
 }
 
-/** What `Refuse` is for the other doors. */
+/** The counterpart of `Refuse` for `/v1`. */
 export function openAiRefuser(refuse: Refuse): (error: unknown, scope?: Scope) => OpenAiRefusal {
   return (thrown, scope) => {
     const error = translateHttpError(thrown)
@@ -174,16 +174,16 @@ function refusalOfFailure({ code, message, retryAfterMs, status, type, isFinal }
   }
 }
 
-/** Whether an address is one of `/v1`, there or not. */
+/** Whether an address belongs to `/v1`, existing or not. */
 export const isOnV1 = (url = ''): boolean => /^\/v1(?:[/?]|$)/.test(url)
 
-/** A request to an address that there is not. */
+/** The error for an unknown address. */
 export function unknownUrl(method: string, url: string): OpenAiRefusal {
   const message = `Invalid URL (${method} ${url.split('?')[0]})`
   return { status: 404, headers: {}, body: { error: { message, type: INVALID, param: null, code: 'unknown_url' } } }
 }
 
-/** Parts of a request that are no parameter of the call. */
+/** Parts of a request that are not parameters of the call. */
 const NO_PARAMS: ReadonlySet<unknown> = new Set(['body', 'content-type', 'request'])
 
 function errorFrom({ code, details = {} }: ErrorBody): Static<typeof OpenAiError>['error'] {
@@ -206,7 +206,7 @@ function paramOf(field: string): string {
   return field.replaceAll(/\.(\d+)/g, '[$1]')
 }
 
-/** The limits of a minute also under the names that OpenAI's clients look for. */
+/** Adds the limits per minute under the names that OpenAI's clients read. */
 export function withOpenAiLimits(headers: Readonly<Record<string, string>>): Record<string, string> {
   const { 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds } = headers
   if (limit === undefined || remaining === undefined || resetSeconds === undefined) return headers

@@ -1,4 +1,4 @@
-// Who has an entry on /v1 where a vendor's model is configured, and who has none.
+// Which callers may use /v1 when a vendor's model is configured.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
@@ -18,7 +18,7 @@ for (const [when, options] of [
   ['as soon as a vendor’s model is configured', { models: paid, auth: { apiKeys } }],
   ['when that was chosen', { auth: { v1Guests: false, apiKeys } }],
 ] as const) {
-  test(`guests have no entry ${when}, however they come; keys have`, async () => {
+  test(`guests may not use /v1 ${when}, by any credential; keys may`, async () => {
     await using doors = await openDoors(options)
     const { ticket } = doors.tickets.issue(undefined, undefined)
     const guest = await doors.http.inject({ url: '/api/sessions' })
@@ -47,7 +47,7 @@ for (const [when, options] of [
   })
 }
 
-test('guests have an entry beside a vendor’s model when that was chosen', async () => {
+test('guests may use /v1 with a vendor’s model when that is configured', async () => {
   await using doors = await openDoors({ models: paid, auth: { v1Guests: true } })
   doors.app.turn('turn_1').end()
   await ask(doors, { authorization: 'Bearer guest' })

@@ -1,4 +1,4 @@
-// What OpenAI's clients may ask for, and what is refused by its name.
+// What OpenAI's clients may request, and which parameters are refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { textMessage } from '#domain/model/model-message.ts'
@@ -10,7 +10,7 @@ const assistant = (content: unknown) => ({ role: 'assistant', content })
 const asked = (messages: unknown[], more: object = {}) =>
   promptFrom({ model: 'auto', messages, ...more } as Parameters<typeof promptFrom>[0])
 
-test('instructions are set apart, and neighbours of one role become one', () => {
+test('instructions are separated, and adjacent messages of one role become one', () => {
   const { messages, system } = asked([
     { role: 'system', content: 'Be brief.' },
     user('Hello'),
@@ -31,7 +31,7 @@ test('instructions are set apart, and neighbours of one role become one', () => 
   ])
 })
 
-test('limits are read under both names, the newer first, and null is not set', () => {
+test('limits are read under both names, the newer first, and null counts as unset', () => {
   const limits = (more: object) => {
     const { maxTokens, temperature } = asked([user('x')], more)
     return [maxTokens, temperature]
@@ -73,7 +73,7 @@ const unsupported: Record<string, unknown> = {
   verbosity: 'low',
   web_search_options: {},
 }
-test('a parameter that would change the answer and cannot be followed is refused by its name', () => {
+test('an unsupported parameter that would change the answer is refused by name', () => {
   for (const [field, value] of Object.entries(unsupported)) {
     const refused = refusedField(() => asked([user('x')], { [field]: value }))
     assert.deepEqual(refused, [field, 'unsupported_parameter'])
@@ -85,7 +85,7 @@ test('a parameter that would change the answer and cannot be followed is refused
   )
 })
 
-test('values that ask for nothing are taken, and so is what only labels a request', () => {
+test('default values are accepted, and so are labels of a request', () => {
   const neutral = {
     tools: [],
     tool_choice: 'none',

@@ -1,5 +1,5 @@
-// A chat completion as OpenAI's clients ask for it, read into what the app takes. Whatever is asked for and cannot be
-// had is refused by its name: a parameter that changes the answer is never passed over in silence.
+// Translates a chat completion of OpenAI's clients for the app. An unsupported parameter is refused by name: one that
+// changes the answer is never ignored.
 import Type from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import type { App } from '#app/app.ts'
@@ -9,7 +9,7 @@ import { invalid } from '../http/problem.ts'
 
 const MESSAGES_MAX = 2048
 
-/** OpenAI's clients write null for what is not set. */
+/** OpenAI's clients send null for an unset value. */
 const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]))
 
 const Message = Type.Object({
@@ -27,7 +27,7 @@ export const ChatCompletionRequest = Type.Object({
   stream: optional(Type.Boolean()),
   stream_options: optional(Type.Object({ include_usage: optional(Type.Boolean()) })),
   max_completion_tokens: optional(Type.Integer({ minimum: 1 })),
-  /** The older name of `max_completion_tokens`, which counts before it. */
+  /** The older name of `max_completion_tokens`, which takes precedence. */
   max_tokens: optional(Type.Integer({ minimum: 1 })),
   temperature: optional(Type.Number({ minimum: 0, maximum: 2 })),
 })
@@ -43,7 +43,7 @@ const isOneOf =
   (value: unknown): boolean =>
     neutral.includes(value)
 
-/** What no model of ours can be asked for, each with the values that ask for nothing. */
+/** Unsupported parameters, each with the values that request nothing. */
 const UNSUPPORTED: Readonly<Record<string, (value: unknown) => boolean>> = {
   audio: never,
   frequency_penalty: isOneOf(0),
@@ -90,7 +90,10 @@ function unsupported(field: string, reason: string): Refusal {
   return new Refusal('INVALID_REQUEST', { details: { field, reason, code: 'unsupported_parameter' } })
 }
 
-/** Vendors want the instructions apart, and the roles in turn with the user's first: neighbours of one role become one. */
+/**
+ * Vendors need the instructions apart, and alternating roles that start with the user: adjacent messages of one role are
+ * joined.
+ */
 function conversationFrom(asked: readonly AskedMessage[]): Pick<Prompt, 'system' | 'messages'> {
   const system: string[] = []
   const messages: { role: 'user' | 'assistant'; text: string }[] = []

@@ -1,5 +1,5 @@
-// `/v1` over a fake app: OpenAI's shapes of answers, streams, limits, models and errors, and what becomes of a turn whose
-// caller goes away.
+// `/v1` over a fake app: OpenAI's format of answers, streams, limits, models and errors, and what happens to a turn whose
+// caller leaves.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Static } from 'typebox'
@@ -21,14 +21,14 @@ const ask = (doors: Doors, more: object = {}, headers: Record<string, string> = 
   doors.http.inject({ method: 'POST', url: '/v1/chat/completions', payload: { ...question, ...more }, headers })
 
 type Chunk = Static<typeof ChatCompletionChunk>
-/** What every `data` says; `[DONE]` as it is. */
+/** The content of every `data` line; `[DONE]` as it is. */
 const dataOf = (body: string) =>
   body
     .split('\n\n')
     .filter((event) => event.startsWith('data: '))
     .map((event) => (event === 'data: [DONE]' ? '[DONE]' : (JSON.parse(event.slice(6)) as Chunk)))
 
-test('a completion is whole, tells the model that answered, its usage, its id, its limits and its time', async () => {
+test('a completion is complete, with the model that answered, its usage, id, limits and time', async () => {
   await using doors = await openDoors()
   const turn = doors.app.turn('turn_1')
   turn.meta()
@@ -96,7 +96,7 @@ test('a stream begins with the role, ends with its reason and [DONE], and is spe
   assert.ok(chunks.every((chunk) => !('usage' in (chunk as object))))
 })
 
-test('every chunk of a stream names the model that speaks, and the role comes once', async () => {
+test('every chunk of a stream names its model, and the role appears once', async () => {
   await using doors = await openDoors()
   const turn = doors.app.turn('turn_1')
   turn.meta({ model: 'first' })
@@ -122,7 +122,7 @@ const delta = (delta: object, finish_reason: string | null = null) => ({
   finish_reason,
 })
 
-test('with include_usage the last chunk has the usage and no choice, and the others say null', async () => {
+test('with include_usage the last chunk has the usage and no choice, and the others have null', async () => {
   await using doors = await openDoors()
   const turn = doors.app.turn('turn_1')
   turn.say('x')
@@ -220,7 +220,7 @@ const refusals: [string, object, [number, string, string | null, string | null]]
   ],
 ]
 for (const [name, more, [status, type, param, code]] of refusals) {
-  test(`${name} is refused as OpenAI would, before anything is asked`, async () => {
+  test(`${name} is refused in OpenAI’s format, before anything is admitted`, async () => {
     await using doors = await openDoors()
     const response = await ask(doors, more)
     assert.equal(response.statusCode, status, response.body)
@@ -257,12 +257,12 @@ for (const [refusal, [status, type, param, code]] of appRefusals) {
     const { message: _, ...error } = response.json().error
     assert.deepEqual(error, { type, param, code })
     assert.equal(response.headers['retry-after'], refusal.retryAfterMs === undefined ? undefined : '2')
-    // Clients of OpenAI's retry a 429 by themselves, unless they are told not to.
+    // OpenAI's clients retry a 429 unless this header forbids it.
     assert.equal(response.headers['x-should-retry'], code === 'insufficient_quota' ? 'false' : undefined)
   })
 }
 
-test('a refusal by the limits tells them under both names', async () => {
+test('a refusal by a limit has its headers under both names', async () => {
   await using doors = await openDoors()
   doors.app.onComplete = async () => {
     throw new Refusal('RATE_LIMITED', { retryAfterMs: 1500, quota: quotaState })
@@ -272,7 +272,7 @@ test('a refusal by the limits tells them under both names', async () => {
   assert.equal(headers['x-ratelimit-remaining-requests'], '9')
 })
 
-test('an unknown error is a server_error that says nothing of itself', async () => {
+test('an unknown error is a server_error that reveals nothing', async () => {
   await using doors = await openDoors()
   doors.app.onComplete = async () => {
     throw new Error('secret')
@@ -283,7 +283,7 @@ test('an unknown error is a server_error that says nothing of itself', async () 
   assert.doesNotMatch(response.body, /secret/)
 })
 
-test('what no route or parser takes is refused in OpenAI’s shape too', async () => {
+test('unknown routes and unreadable bodies are refused in OpenAI’s format too', async () => {
   await using doors = await openDoors()
   const url = '/v1/chat/completions'
   const json = { 'content-type': 'application/json' }
@@ -306,7 +306,7 @@ test('what no route or parser takes is refused in OpenAI’s shape too', async (
   }
 })
 
-test('the key guest is a guest of the network, who gets no cookie', async () => {
+test('the key guest is the network’s guest, without a cookie', async () => {
   await using doors = await openDoors()
   doors.app.turn('turn_1').end()
   const key = { authorization: 'Bearer guest' }
@@ -368,7 +368,7 @@ test('models are listed by name and by id, and found by either', async () => {
   assert.deepEqual([unknown.statusCode, unknown.json().error.code], [404, 'model_not_found'])
 })
 
-test('a reading that fails in the middle is an error in the stream, and stops the turn', async () => {
+test('a read that fails midway is an error in the stream, and stops the turn', async () => {
   await using doors = await openDoors()
   const turn = doors.app.turn('turn_1')
   turn.say('x')

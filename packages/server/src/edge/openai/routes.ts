@@ -1,5 +1,5 @@
-// OpenAI's chat completions and list of models over our pipeline, in OpenAI's own shapes: `/v1` for clients that know
-// nothing of us. Nobody can resume such an answer, so a caller that goes away stops its turn.
+// OpenAI's chat completions and list of models over our pipeline, in OpenAI's format: `/v1` for clients that know nothing
+// of us. Such an answer cannot be resumed, so a caller that leaves stops its turn.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Static } from 'typebox'
@@ -21,7 +21,7 @@ import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts
 import { EventStream, takeOver } from '../sse/sse.ts'
 import type { EventWords } from '../sse/sse.ts'
 
-/** A prompt may fill a model's window: far more than a shopper's question, which `server.bodyBytesMax` is for. */
+/** A prompt may fill a model's window: far more than a shopper's question, which `server.bodyBytesMax` limits. */
 const PROMPT_BYTES_MAX = 1024 * 1024
 const AUTO = { name: 'auto', vendor: 'mangaassist' }
 
@@ -29,7 +29,7 @@ const OpenAiModel = Type.Object({
   /** What to send as `model`. */
   id: Type.String(),
   object: Type.Literal('model'),
-  /** Seconds since the epoch: since when it can be asked for here. */
+  /** Seconds since the epoch: when it became available here. */
   created: Type.Integer(),
   owned_by: Type.String(),
 })
@@ -88,7 +88,7 @@ const retrieveModel = {
 export function openAiRoutes(v1: Routes, parts: OpenAiParts): void {
   const refuse = openAiRefuser(parts.refuse)
   v1.setErrorHandler((error, request, reply) => sendRefusal(reply, refuse(error, request.scope)))
-  // As a route: beside it the pages, which take every other address, would answer.
+  // As a route, because otherwise the pages would take every other address.
   v1.all('/*', (request, reply) => sendRefusal(reply, unknownUrl(request.method, request.url)))
   v1.addHook('onSend', async (_request, reply) => void reply.headers(processingTime(reply)))
   completionRoute(v1, parts)
@@ -150,7 +150,7 @@ function eventStream(
   return new EventStream({ response, clock, telemetry: request.scope, streaming: config.streaming, words })
 }
 
-/** Nobody is left to be answered. A turn that ended without an end while its caller waits is a defect. */
+/** The caller has left. If it still waits, a turn without an end is a defect. */
 function abandon(reply: FastifyReply, gone: AbortSignal) {
   if (!gone.aborted) throw new Error('a turn was read to its end without being told how it ended')
   return reply.hijack()
@@ -187,7 +187,7 @@ function listed(configured: ReturnType<App['models']>, created: number): Static<
     ...configured.map(({ name, vendor }) => ({ name, vendor })),
     ...configured.map(({ id, vendor }) => ({ name: id, vendor })),
   ]
-  // A name counts before an id that is spelled the same.
+  // A name takes precedence over an equal id.
   const owners = new Map(asked.toReversed().map(({ name, vendor }) => [name, vendor]))
   return [...new Set(asked.map(({ name }) => name))].map((id) => ({
     id,
@@ -197,7 +197,7 @@ function listed(configured: ReturnType<App['models']>, created: number): Static<
   }))
 }
 
-/** The frames of a turn. A reader that stops before its end stops the turn, and its bill. */
+/** The frames of a turn. A reader that stops before its end stops the turn and its cost. */
 async function* readOrStop(
   { app }: OpenAiParts,
   { request, turnId }: { request: FastifyRequest; turnId: string },
@@ -221,8 +221,8 @@ async function* readOrStop(
 }
 
 /**
- * The frames until the first words, before anything is sent: while there are none, what fails can still be reported by
- * its status, which clients understand best. Undefined when there is nobody left to be answered.
+ * The frames before the first text, collected before anything is sent: until then a failure can still be reported by its
+ * status, which clients understand best. Undefined when the caller has left.
  */
 async function untilSpoken(frames: AsyncGenerator<TurnFrame, undefined>): Promise<readonly TurnFrame[] | undefined> {
   const early: TurnFrame[] = []

@@ -1,4 +1,4 @@
-// Every error that `/v1` can send is said in the words of an API, and never in those of a shopper.
+// Every error of `/v1` is in API English, never in a shopper's sentence.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeError, errorCodes } from '@mangaassist/protocol'
@@ -12,7 +12,7 @@ import { refuser } from '../http/refuse.ts'
 
 const isError = Compile(OpenAiError)
 const refuse = openAiRefuser(refuser(memoryTelemetry()))
-/** As the catalogue speaks to shoppers: with “we” and “you”, of their shopping, and politely. */
+/** Wording of the catalogue for shoppers: “we” and “you”, shopping, politeness. */
 const SHOPPERS =
   /\b(we|us|our|you|your|please|shop|shopper|store|shopping|manga|sign in|conversation|today’s)\b|[ぁ-ん一-龠]/i
 const SHOPPERS_SENTENCES = new Set(
@@ -47,30 +47,30 @@ const DETAILS: readonly Readonly<Record<string, unknown>>[] = [
 ]
 
 for (const code of errorCodes) {
-  test(`${code} on /v1 is said in the words of an API`, () => {
+  test(`${code} on /v1 has an API message`, () => {
     for (const details of DETAILS) assertApiEnglish(new Refusal(code, { details }))
   })
 }
 
 for (const failure of [...Object.keys(FAILURES), 'stream-broken', 'empty']) {
-  test(`an answer that failed as ${failure} is said in the words of an API`, () => {
+  test(`an answer that failed as ${failure} has an API message`, () => {
     assertApiEnglish(new UnfinishedAnswer(failure))
   })
 }
 
-test('what is thrown by the framework or by a defect is said so too', () => {
+test('errors of the framework and of defects have API messages too', () => {
   for (const statusCode of [400, 404, 413, 415, 500]) assertApiEnglish(Object.assign(new Error('x'), { statusCode }))
   assertApiEnglish(new TypeError('a defect'))
 })
 
-test('when a quota resets is told', () => {
+test('a quota error has its reset time', () => {
   const details = { scope: 'day-cost', resetsAt: '2026-11-16T15:00:00.000Z' }
   const { message } = refuse(new Refusal('QUOTA_EXCEEDED', { details })).body.error
   assert.equal(message, 'Quota exceeded (day-cost). It resets at 2026-11-16T15:00:00.000Z.')
 })
 
 for (const url of ['/v1', '/v1?x', '/v1/%zz', '/v1/nothing', '/v1/models/none']) {
-  test(`${url} is refused in OpenAI’s shape`, async () => {
+  test(`${url} is refused in OpenAI’s format`, async () => {
     await using doors = await openDoors()
     const response = await doors.http.inject({ url, headers: { authorization: 'Bearer guest' } })
     assert.ok(response.statusCode === 404 || response.statusCode === 400, String(response.statusCode))

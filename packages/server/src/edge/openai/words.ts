@@ -1,5 +1,5 @@
-// What `/v1` says of an error, in the words of an API for the developer who reads them: never the sentences that a shopper reads.
-// Every code of the catalogue has its own, whether or not `/v1` is known to send it.
+// The error messages of `/v1`, for developers: never the sentences for shoppers. Every code of the catalogue has one,
+// whether or not `/v1` is known to send it.
 import type { ErrorBody, ErrorCode } from '@mangaassist/protocol'
 
 type Details = NonNullable<ErrorBody['details']>
@@ -35,7 +35,7 @@ const MESSAGES: Readonly<Record<ErrorCode, Say>> = {
   MAINTENANCE: (details) => `Service unavailable${inBrackets(textIn(details, 'reason'))}. ${RETRY}`,
 }
 
-/** Reasons that admission names by a word of its own; the others are sentences already. */
+/** Reasons that admission names by a word; the others are sentences already. */
 const REASONS: Readonly<Record<string, string>> = {
   'lone-surrogate': 'has half a surrogate pair',
   empty: 'must not be empty',
@@ -47,7 +47,7 @@ export function messageOf(code: ErrorCode, details: Details = {}): string {
   return MESSAGES[code](details)
 }
 
-/** Of a parameter that is wrong. */
+/** The message for an invalid parameter. */
 export function parameterMessage(param: string, reason: string): string {
   return `Invalid request: ${param} ${REASONS[reason] ?? reason}.`
 }

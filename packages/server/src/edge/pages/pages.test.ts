@@ -24,7 +24,7 @@ async function withPages(options: DoorOptions = {}) {
   return { ...doors, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-test('the addresses of the storefront are its document', async () => {
+test('every address of the storefront returns its document', async () => {
   await using doors = await withPages()
   for (const url of ['/', '/support', '/support/', '/series/akira', '/series/akira/', '/series/86', '/support?x=1']) {
     for (const headers of [html, { accept: '*/*' }]) {
@@ -40,7 +40,7 @@ test('the addresses of the storefront are its document', async () => {
   assert.match(String(page.headers['set-cookie']), /^ma_guest=/)
 })
 
-test('an address that there is not is the same document for a reader, with 404, and JSON for a program', async () => {
+test('an unknown address returns the document with 404 in a browser, and JSON to a program', async () => {
   await using doors = await withPages()
   for (const url of ['/nothing', '/series', '/series/a/b', '/assets/gone.js', '/docsx']) {
     const page = await doors.http.inject({ url, headers: html })
@@ -50,7 +50,7 @@ test('an address that there is not is the same document for a reader, with 404, 
   }
 })
 
-test('what is for programs stays JSON, also in a browser', async () => {
+test('API paths return JSON, also in a browser', async () => {
   await using doors = await withPages()
   for (const url of ['/api', '/api/nothing', '/api?x=1', '/ws']) {
     const response = await doors.http.inject({ url, headers: html })

@@ -1,6 +1,5 @@
-// The built pages: the storefront, whose every address is one document that finds its own way, and the widget that
-// other sites load. A document comes with a guest, so that its first calls, which run side by side, come from one and not
-// from several; a file, which caches may share, never does.
+// The built pages: the storefront, one document for all its addresses, and the widget that other sites load. A document
+// creates a guest, so that its first concurrent calls come from one guest; a file, which caches may share, never does.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,28 +7,28 @@ import statics from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Routes } from '../http/route-parts.ts'
 
-/** Addresses of the storefront: all are the same document. */
+/** Addresses of the storefront, all with the same document. */
 const STOREFRONT = ['/', '/series/:id', '/series/:id/', '/support', '/support/'] as const
-/** Paths of programs, whose NOT_FOUND is JSON also for someone who looks with a browser. */
+/** API paths, whose NOT_FOUND is JSON also in a browser. */
 const FOR_PROGRAMS = /^\/(?:api|v1|ws)(?:[/?]|$)/
-/** What a page of any site may load. */
+/** Files that any site may load. */
 const FOR_EVERYONE = /[\\/](?:widget\.js|assets[\\/][^\\/]+)(?:\.br|\.gz)?$/
 
 export interface DocumentParts {
   readonly webRoot: string
-  /** Makes sure that the reader is known from here on. */
+  /** Makes sure that the reader has an identity. */
   readonly greet: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }
 
 export type SendDocument = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Sends the storefront's document, with a guest for a reader who has none yet. */
+/** Sends the storefront's document, and creates a guest when the reader has no identity yet. */
 export function documentSender({ greet, webRoot }: DocumentParts): SendDocument {
   return async (request, reply) => {
-    // It differs by reader as soon as it sets a cookie, which `greet` then says of it.
+    // It differs by reader when it sets a cookie, which `greet` then marks.
     reply.header('cache-control', 'private, no-cache')
     if (wantsPage(request) && request.headers.authorization === undefined) await greet(request, reply)
-    // Read each time: the pages may have been built again since.
+    // Read each time, because the pages may have been rebuilt.
     const document = await readFile(join(webRoot, 'index.html'))
     return reply.type('text/html; charset=utf-8').send(document)
   }
@@ -52,7 +51,7 @@ export async function servePages(http: Routes, { sendDocument, webRoot }: PagesP
   for (const url of STOREFRONT) http.route({ method: ['GET', 'HEAD'], url, handler: sendDocument })
 }
 
-/** Whether someone who asked for nothing that there is should see so on a page rather than read it as JSON. */
+/** Whether an unknown address is answered with a page rather than JSON. */
 export function wantsMissingPage(webRoot: string, request: FastifyRequest): boolean {
   const isReader = (request.method === 'GET' || request.method === 'HEAD') && wantsPage(request)
   return isReader && !FOR_PROGRAMS.test(request.url) && existsSync(join(webRoot, 'index.html'))
@@ -63,10 +62,10 @@ function wantsPage(request: FastifyRequest): boolean {
 }
 
 function fileHeaders(reply: FastifyReply, path: string): void {
-  // The builder puts a hash of the content into the names under assets/; every other name stays and changes.
+  // Names under assets/ contain a hash of the content; other names stay while their content changes.
   reply.header('cache-control', /[\\/]assets[\\/]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
   if (!FOR_EVERYONE.test(path)) return
   reply.header('cross-origin-resource-policy', 'cross-origin').header('access-control-allow-origin', '*')
-  // Beside `*` a browser takes it for a mistake.
+  // Browsers reject it beside `*`.
   reply.removeHeader('access-control-allow-credentials')
 }

@@ -1,4 +1,4 @@
-// Event streams over a response that the test drains by hand: pace, patience and the end of a reader.
+// Event streams over a response that the test drains by hand: pace, limits and the end of a reader.
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
@@ -13,7 +13,7 @@ class FakeResponse extends EventEmitter {
   ended = false
   socket = null
   writableLength = 0
-  /** What every event adds to the unsent bytes: 0 is a reader that keeps up. */
+  /** Unsent bytes that every event adds: 0 for a reader that keeps up. */
   eventCostBytes = 0
 
   get writableNeedDrain(): boolean {
@@ -61,7 +61,7 @@ function open() {
 
 const { highWaterBytes, stalledPollMs, stalledPollsMax } = defaults.streaming
 
-test('past the high-water mark nothing more is read until half of it has drained', async () => {
+test('above the high-water mark nothing more is read until half of it has drained', async () => {
   const { advance, response, sent, telemetry, turn } = open()
   response.eventCostBytes = highWaterBytes + 1
   for (const text of ['a', 'b']) turn.say(text)
@@ -79,12 +79,12 @@ test('past the high-water mark nothing more is read until half of it has drained
   )
 })
 
-test('a reader that makes no progress is dropped, is sent no heartbeats meanwhile, and its reading ends', async () => {
+test('a reader without progress gets no heartbeats, is dropped, and its read ends', async () => {
   const { advance, response, sent, telemetry, turn } = open()
   response.eventCostBytes = 2 * highWaterBytes
   turn.say('a')
   await settle()
-  // However slow, progress is progress.
+  // Any progress counts, however slow.
   for (let look = 0; look < 2 * stalledPollsMax; look += 1) {
     response.writableLength -= 1
     await advance(stalledPollMs)
@@ -115,7 +115,7 @@ test('heartbeats fill a silence, and stop with the stream', async () => {
   assert.deepEqual(response.events(), ['heartbeat', 'chunk', 'heartbeat', 'done'])
 })
 
-test('what a reader saw last counts before what its address says, unless it makes no sense', () => {
+test('Last-Event-ID takes precedence over the address, unless it is invalid', () => {
   assert.equal(resumeOffset(undefined, undefined), 0)
   assert.equal(resumeOffset(undefined, '7'), 7)
   assert.equal(resumeOffset('3', '7'), 3)

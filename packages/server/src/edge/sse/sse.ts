@@ -1,6 +1,6 @@
-// A turn as server-sent events: `event` is the frame's type, `data` the frame, `id` the end offset of its text, so
-// that `Last-Event-ID` resumes. Past the high-water mark nothing is read: a slow reader holds up itself alone, and one
-// that makes no progress is dropped. Closing the response ends the reading, never the turn.
+// A turn as server-sent events: `event` is the frame's type, `data` the frame, `id` the end offset of its text, so that
+// `Last-Event-ID` resumes. Above the high-water mark nothing is read: a slow reader delays only itself, and one without
+// progress is dropped. Closing the response ends the read, never the turn.
 import type { ServerResponse } from 'node:http'
 import type { ServerFrame } from '@mangaassist/protocol'
 import type { FastifyReply } from 'fastify'
@@ -18,16 +18,16 @@ export interface EventStreamParts {
   readonly words: EventWords
 }
 
-/** How a stream is written: as events, '' for what is not told. */
+/** How frames become events; '' for a frame that is not sent. */
 export interface EventWords {
-  /** What it throws is told as an error, and ends the stream. */
+  /** An exception is sent as an error, and ends the stream. */
   frame(frame: TurnFrame): string
   heartbeat(): string
-  /** Told to the client when reading fails. */
+  /** The event for the client when reading fails. */
   error(error: unknown): string
 }
 
-/** Takes the response from Fastify with the head of an event stream, which goes out with the first event or a flush. */
+/** Takes the response over from Fastify with the head of an event stream, which is sent with the first event or a flush. */
 export function takeOver(reply: FastifyReply, headers: Readonly<Record<string, string>> = {}): ServerResponse {
   reply.hijack()
   reply.raw.writeHead(200, {
@@ -35,7 +35,7 @@ export function takeOver(reply: FastifyReply, headers: Readonly<Record<string, s
     ...headers,
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
-    // Proxies that gather a response before passing it on are asked not to.
+    // Asks proxies not to buffer the response.
     'x-accel-buffering': 'no',
   })
   return reply.raw
@@ -46,7 +46,7 @@ export function formatEvent(frame: ServerFrame): string {
   return `event: ${frame.type}\n${id}data: ${JSON.stringify(frame)}\n\n`
 }
 
-/** The offset that a reconnecting client has reached: what it says it saw last counts before what the URL says. */
+/** The offset of a reconnecting client: Last-Event-ID takes precedence over the URL. */
 export function resumeOffset(lastEventId: string | string[] | undefined, offset: string | undefined): number {
   if (typeof lastEventId === 'string' && /^\d{1,15}$/.test(lastEventId)) return Number(lastEventId)
   return Number(offset ?? 0)
@@ -59,7 +59,7 @@ export class EventStream {
   #heartbeat: Disposable
   #sentAt: number
 
-  /** Takes over a response whose head has been written. */
+  /** Takes over a response whose head was written. */
   constructor(parts: EventStreamParts) {
     this.#parts = parts
     const { clock, response, streaming, telemetry } = parts
@@ -81,12 +81,12 @@ export class EventStream {
     if (response.destroyed) this.#close()
   }
 
-  /** Aborts when the client is gone. */
+  /** Aborts when the client has left. */
   get signal(): AbortSignal {
     return this.#closed.signal
   }
 
-  /** Sends everything and ends the response. Never throws: what fails is told in the stream. */
+  /** Sends everything and ends the response. Never throws: failures are sent in the stream. */
   async send(opening: string, read: (signal: AbortSignal) => Promise<AsyncIterable<TurnFrame>>): Promise<void> {
     const { response, words } = this.#parts
     try {

@@ -1,4 +1,4 @@
-// Turns read over server-sent events: from any place, live or ended, and what is refused.
+// Reads turns over server-sent events: from any offset, running or ended, and what is refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ServerFrame } from '@mangaassist/protocol'
@@ -29,7 +29,7 @@ test('a running turn is resumed in the middle of a chunk and followed to its end
   assert.equal(doors.telemetry.observed.filter(({ name }) => name === 'delivery_frame_bytes').length, 2)
 })
 
-test('an ended turn that the reader has whole, or says to have more of, is only told its end', async () => {
+test('a reader that has all of an ended turn, or claims more, gets only its end', async () => {
   await using doors = await openDoors()
   doors.app.turn('turn_1').say('abc')
   doors.app.turn('turn_1').end()
@@ -41,7 +41,7 @@ test('an ended turn that the reader has whole, or says to have more of, is only 
 })
 
 for (const offset of ['-1', '1.5', 'x', '', '1e99', '0x', 'NaN', '-0.5']) {
-  test(`an offset of ${offset === '' ? 'nothing' : offset} is refused by its name`, async () => {
+  test(`an offset of ${offset === '' ? 'nothing' : offset} is refused with its name`, async () => {
     await using doors = await openDoors()
     doors.app.turn('turn_1').end()
     const response = await doors.http.inject({ url: `/api/turns/turn_1/events?offset=${offset}` })
@@ -50,7 +50,7 @@ for (const offset of ['-1', '1.5', 'x', '', '1e99', '0x', 'NaN', '-0.5']) {
   })
 }
 
-test('a turn that is not there is a plain 404, not a stream, and no resume', async () => {
+test('an unknown turn is a plain 404, not a stream, and does not count as a resume', async () => {
   await using doors = await openDoors()
   const response = await doors.http.inject({ url: '/api/turns/turn_1/events' })
   assert.equal(response.statusCode, 404)
@@ -72,7 +72,7 @@ test('every question over HTTP is a writer of its own', async () => {
   assert.equal(writers.includes(undefined), false)
 })
 
-test('the figures are served as Prometheus reads them', async () => {
+test('the metrics are served in Prometheus’ format', async () => {
   await using doors = await openDoors({ metrics: () => '# HELP a b\n' })
   const response = await doors.http.inject({ url: '/metrics' })
   assert.equal(response.headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8')

@@ -19,7 +19,7 @@ test('a query is read with its filters, its page and its limit', async () => {
   ])
 })
 
-test('fields that a form left empty are as if they were not there', async () => {
+test('empty form fields count as absent', async () => {
   await using doors = await openDoors()
   const response = await doors.http.inject({
     url: '/api/products?q=&limit=&after=&genre=&demographic=&status=&inStock=&language=',
@@ -28,7 +28,7 @@ test('fields that a form left empty are as if they were not there', async () => 
   assert.deepEqual(doors.app.searched, [{ text: '', language: 'ja', limit: 10, after: '', filters: {} }])
 })
 
-test('the next page is told only while there is one', async () => {
+test('the next page is named only while there is one', async () => {
   await using doors = await openDoors()
   const metadata = async (limit: number) =>
     (await doors.http.inject({ url: `/api/products?limit=${limit}` })).json().metadata
@@ -36,7 +36,7 @@ test('the next page is told only while there is one', async () => {
   assert.equal('next' in (await metadata(2)), false)
 })
 
-test('the language is the one asked for, else that of the words, else that of the browser, else Japanese', async () => {
+test('the language is the requested one, else the query’s, else the browser’s, else Japanese', async () => {
   await using doors = await openDoors()
   const english = { 'accept-language': 'en-GB,en;q=0.9' }
   const japanese = { 'accept-language': 'ja' }
@@ -60,7 +60,7 @@ test('the language is the one asked for, else that of the words, else that of th
   assert.equal(await contact('/api/faq?language=ja', english), 'ja')
 })
 
-test('what cannot be asked is INVALID_REQUEST and named', async () => {
+test('an invalid query is INVALID_REQUEST with its field', async () => {
   await using doors = await openDoors()
   const wrong: [string, string][] = [
     ['/api/products?limit=0', 'limit'],

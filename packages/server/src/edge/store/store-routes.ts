@@ -1,4 +1,4 @@
-// What the storefront shows: the shelves, one series, and the FAQ, in the reader's language.
+// The storefront's data: the catalogue, one series, and the FAQ, in the reader's language.
 import {
   FaqItem,
   FaqMetadata,
@@ -91,7 +91,7 @@ export function storeRoutes(api: Routes, { app, clock }: Pick<HttpParts, 'app' |
   })
 }
 
-/** A form sends the fields that nobody filled in, too. */
+/** Removes empty fields, which a form also sends. */
 function leaveOutEmpty(request: FastifyRequest): void {
   const given = Object.entries(request.query as Record<string, unknown>).filter(([, value]) => value !== '')
   request.query = Object.fromEntries(given)

@@ -1,4 +1,4 @@
-// What a client hears of how busy the server is: when it changes, in its language, and not at the same time as others.
+// What a client learns about the server's pressure: when it changes, in its language, and not at the same time as others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BackpressureFrame } from '@mangaassist/protocol'
@@ -8,7 +8,7 @@ import { FakeApp } from '#fixtures/edge/edge.ts'
 const told = ({ transport }: Awaited<ReturnType<typeof openConnection>>): BackpressureFrame[] =>
   transport.frames.filter((frame) => frame.type === 'backpressure')
 
-test('a connection that opens is told right after `ready` when clients should hold back, else nothing', async () => {
+test('a new connection gets the pressure right after `ready` when clients should slow down, else nothing', async () => {
   const app = new FakeApp()
   const calm = await openConnection({ app })
   assert.deepEqual(calm.transport.types(), ['ready'])
@@ -17,13 +17,13 @@ test('a connection that opens is told right after `ready` when clients should ho
   assert.deepEqual(busy.transport.types(), ['ready', 'backpressure'])
 })
 
-test('each change is told once, and that it is over as well', async () => {
+test('each change is sent once, and so is its end', async () => {
   const app = new FakeApp()
   const opened = await openConnection({ app })
   app.pressure.say('lanes', 'pause')
-  for (let times = 0; times < 3; times += 1) opened.connection.tellPressure()
+  for (let times = 0; times < 3; times += 1) opened.connection.sendPressure()
   app.pressure.say('lanes', 'none')
-  opened.connection.tellPressure()
+  opened.connection.sendPressure()
   assert.deepEqual(
     told(opened).map(({ action, retryAfterMs }) => [action, retryAfterMs > 0]),
     [
@@ -33,7 +33,7 @@ test('each change is told once, and that it is over as well', async () => {
   )
 })
 
-test('clients are told different times, around the action’s figure', async () => {
+test('clients get different times, around the configured value', async () => {
   const app = new FakeApp()
   app.pressure.say('lanes', 'pause')
   const times = new Set<number>()
@@ -46,7 +46,7 @@ test('clients are told different times, around the action’s figure', async () 
   assert.ok(times.size > 10)
 })
 
-test('it is said in the language of the client', async () => {
+test('the text is in the client’s language', async () => {
   const app = new FakeApp()
   app.pressure.say('lanes', 'slow')
   const messages = await Promise.all(

@@ -1,10 +1,10 @@
-// Many, a slice at a time.
+// Processes many items, a slice at a time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { inSlices } from './in-slices.ts'
 
-test('all are met, but not in one go, and what leaves meanwhile is not', async () => {
+test('all items are processed in several slices, except those removed meanwhile', async () => {
   const clock = manualClock()
   const items = new Set(Array.from({ length: 1000 }, (_, index) => index))
   const met: number[] = []

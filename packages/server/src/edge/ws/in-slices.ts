@@ -1,9 +1,9 @@
-// Does something to each of many, a slice at a time: telling ten thousand connections must not hold up the answers.
+// Processes many items, a slice at a time: sending to ten thousand connections must not delay the answers.
 import type { Clock } from '#ports/clock/port.ts'
 
 const SLICE = 250
 
-/** What is added meanwhile may or may not be met; what is removed is not. */
+/** Items added meanwhile may or may not be included; removed ones are not. */
 export function inSlices<Item>(clock: Clock, items: Iterable<Item>, action: (item: Item) => void): void {
   const left = Iterator.from(items)
   const slice = (): void => {

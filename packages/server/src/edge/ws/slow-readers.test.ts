@@ -8,7 +8,7 @@ import type { DoorOptions } from '#fixtures/edge/doors.ts'
 import { applyChunks, SocketClient } from '#fixtures/edge/socket-client.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 
-/** Far more than the system's own buffers between two ends of a loopback take. */
+/** Far more than the system's buffers between two ends of a loopback connection. */
 const CHUNKS = 256
 const CHUNK_TEXT = 'x'.repeat(64 * 1024)
 const LENGTH = CHUNKS * CHUNK_TEXT.length
@@ -35,7 +35,7 @@ async function oneTurn(streaming: DoorOptions['streaming']) {
   return { address, connect, counted, first, speak, turn, until, [Symbol.asyncDispose]: dispose }
 }
 
-test('one that does not read is taken off, the other gets all meanwhile, and it is caught up without a gap', async () => {
+test('a client that does not read is paused, the other gets everything, and the first later catches up without a gap', async () => {
   await using world = await oneTurn({ stalledPollsMax: 10_000 })
   const slow = await world.connect()
   const quick = await world.connect()
@@ -53,7 +53,7 @@ test('one that does not read is taken off, the other gets all meanwhile, and it 
   assert.equal(world.counted('reader_closed_total'), 0)
 })
 
-test('one that reads nothing at all is closed so that it resumes, and its reader ends', async () => {
+test('a client that reads nothing is closed so that it resumes, and its reader ends', async () => {
   await using world = await oneTurn({ stalledPollsMax: 50 })
   const dead = await world.connect()
   await waitUntil('the turn is read', () => world.turn.readers === 1)

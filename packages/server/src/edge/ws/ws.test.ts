@@ -22,7 +22,7 @@ async function listening(options: DoorOptions = {}) {
   return { ...doors, address, connect }
 }
 
-test('a client speaks our protocol, or none, and is a guest by the cookie of the handshake', async () => {
+test('a client uses our subprotocol, or none, and is a guest by the handshake’s cookie', async () => {
   await using doors = await listening()
   const first = doors.connect()
   await first.until('ready')
@@ -48,7 +48,7 @@ test('other paths and other protocols are not upgraded', async () => {
   assert.equal(await doors.connect().declined(), 503)
 })
 
-test('a foreign page and an unverifiable token are told why and closed with 1008', async () => {
+test('a foreign page and an unverifiable token get the reason and are closed with 1008', async () => {
   await using doors = await listening()
   for (const [headers, code] of [
     [{ origin: 'https://evil.example' }, 'FORBIDDEN'],
@@ -66,7 +66,7 @@ test('a foreign page and an unverifiable token are told why and closed with 1008
   await own.until('ready')
 })
 
-test('past the cap a connection is closed with 4429, and there is room again when one leaves', async () => {
+test('beyond the limit a connection is closed with 4429, and a closed one makes room', async () => {
   await using doors = await listening({ server: { connectionsMax: 1 } })
   const first = doors.connect()
   await first.until('ready')
@@ -77,7 +77,7 @@ test('past the cap a connection is closed with 4429, and there is room again whe
   await doors.connect().until('ready')
 })
 
-test('guests of one network have so many connections, by whatever cookie; who leaves makes room', async () => {
+test('guests of one network have a limit of connections, whatever their cookies; a closed one makes room', async () => {
   const address = { ...defaults.rates.address, connectionsMax: 2 }
   await using doors = await listening({ rates: { address }, server: { trustProxy: true } })
   const from = (network: string) => doors.connect({ headers: { 'x-forwarded-for': network } })
@@ -94,7 +94,7 @@ test('guests of one network have so many connections, by whatever cookie; who le
   await from('198.51.100.7').until('ready')
 })
 
-test('when all nodes together take in too many connections, the next is closed with 4429 and told when to return', async () => {
+test('beyond the shared rate a connection is closed with 4429 and a retry time', async () => {
   await using doors = await listening()
   doors.app.connectRefusal = new Refusal('RATE_LIMITED', { retryAfterMs: 1500, details: { scope: 'connections' } })
   const refused = doors.connect()
@@ -106,7 +106,7 @@ test('when all nodes together take in too many connections, the next is closed w
   assert.equal(doors.app.connecting, 1, 'who was refused after all has given it back')
 })
 
-test('a question by WebSocket names the network it came from, and not its address', async () => {
+test('a question by WebSocket carries the pseudonym of its network, not its address', async () => {
   await using doors = await listening()
   const client = doors.connect()
   await client.until('ready')
@@ -115,7 +115,7 @@ test('a question by WebSocket names the network it came from, and not its addres
   assert.match(doors.app.asked[0]?.network ?? '', /^net_[0-9a-f]{32}$/)
 })
 
-test('frames sent at once are handled in their order', async () => {
+test('frames sent at once are handled in order', async () => {
   await using doors = await listening()
   const asking = doors.connect()
   await once(asking.socket, 'open')
@@ -145,7 +145,7 @@ test('a binary frame is refused and the connection stays; a frame too big closes
   assert.equal(await odd.closed, 1009)
 })
 
-test('closing the door tells readers their turn’s end, then everyone to go elsewhere', async () => {
+test('closing the door sends readers the end of their turns, then asks every client to reconnect', async () => {
   await using doors = await listening()
   const reader = doors.connect()
   await reader.until('ready')
@@ -162,7 +162,7 @@ test('closing the door tells readers their turn’s end, then everyone to go els
   )
 })
 
-test('a client that disappears ends its reading and nothing else', async () => {
+test('a client that disappears ends its read and nothing else', async () => {
   await using doors = await listening()
   const reader = doors.connect()
   await reader.until('ready')
@@ -173,12 +173,12 @@ test('a client that disappears ends its reading and nothing else', async () => {
   assert.deepEqual(doors.app.stopped, [])
 })
 
-test('a peer that no longer answers is found by probing and its connection ended; one that answers stays', async () => {
+test('a probe finds a peer that does not answer and ends its connection; others stay', async () => {
   const time = handMovedTime()
   await using doors = await listening({ clock: time.clock })
   const alive = doors.connect()
   await alive.until('ready')
-  // Its ws answers pings by itself, so this one must be a peer without it.
+  // The client library answers pings by itself, so this peer must be without it.
   const silent = doors.connect({ autoPong: false })
   await silent.until('ready')
   let pings = 0
@@ -194,7 +194,7 @@ test('a peer that no longer answers is found by probing and its connection ended
   assert.equal(alive.socket.readyState, alive.socket.OPEN)
 })
 
-test('every open connection is told when the server has more or less to do', async () => {
+test('every open connection learns when the server’s pressure changes', async () => {
   await using doors = await listening()
   const clients = [doors.connect(), doors.connect()]
   await Promise.all(clients.map((client) => client.until('ready')))
@@ -211,7 +211,7 @@ test('every open connection is told when the server has more or less to do', asy
   )
 })
 
-test('a user has so many connections, whatever their network, and who leaves makes room', async () => {
+test('a user has a limit of connections over all networks, and a closed one makes room', async () => {
   await using doors = await listening({ rates: { userConnectionsMax: 2 }, server: { trustProxy: true } })
   const first = doors.connect()
   await first.until('ready')
@@ -227,7 +227,7 @@ test('a user has so many connections, whatever their network, and who leaves mak
   await again('198.51.100.3').until('ready')
 })
 
-test('signed in or not, connections of one network are bounded, and whoever is refused has given everything back', async () => {
+test('connections of one network are limited, signed in or not, and a refusal releases everything', async () => {
   const address = { ...defaults.rates.address, connectionsMax: 3 }
   const apiKeys = [{ name: 'till', hash: secretHash('sk-till'), tier: 'free' }]
   await using doors = await listening({ rates: { address, userConnectionsMax: 2 }, auth: { apiKeys } })
@@ -241,7 +241,7 @@ test('signed in or not, connections of one network are bounded, and whoever is r
   assert.equal(doors.app.connecting, 3)
 })
 
-test('an upgrade whose headers are those of no WebSocket takes no seat', async () => {
+test('an upgrade with invalid headers takes no seat', async () => {
   const address = { ...defaults.rates.address, connectionsMax: 1 }
   await using doors = await listening({ rates: { address } })
   for (let tries = 0; tries < 3; tries += 1) {
@@ -268,7 +268,7 @@ test('a ping of the protocol is answered', async () => {
   assert.equal(String(data), 'are you there')
 })
 
-test('a flood of what is no frame is cut at once, and nobody else is', async (context) => {
+test('a flood of invalid frames is closed at once, and other connections stay', async (context) => {
   await using doors = await listening()
   let received = 0
   context.mock.method(Connection.prototype, 'receive', function receive(this: Connection) {

@@ -1,5 +1,5 @@
-// The WebSocket door: upgrades at `/ws`, asks whether the client may connect, and hands each socket to a Connection.
-// What is refused after the upgrade is reported in a frame and a close code, because that is all a browser can see.
+// The WebSocket door: upgrades at `/ws`, checks whether the client may connect, and gives each socket to a Connection. A
+// refusal after the upgrade is a frame and a close code, because a browser sees nothing else.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { closeCodes, PROTOCOL } from '@mangaassist/protocol'
@@ -29,18 +29,18 @@ import type { HttpParts, Routes } from '../http/route-parts.ts'
 
 const PATH = '/ws'
 const PROBE_MS = 30_000
-/** How long a socket may take to close, and a reader to be told its turn's end, before it is cut. */
+/** How long a socket may take to close, and a reader to get its turn's end, before it is cut. */
 const GOODBYE_MS = 2000
 
 interface Live {
   readonly connection: Connection
-  /** Its place among the open connections. */
+  /** Its seat among the open connections. */
   readonly seat: Disposable
-  /** Answered the last probe. */
+  /** Whether it answered the last probe. */
   alive: boolean
 }
 
-/** What the door uses of what all doors share, and the admission of connections. */
+/** What the door uses of the common parts, and the admission of connections. */
 export type WebSocketParts = Pick<
   HttpParts,
   'app' | 'clock' | 'config' | 'findNetwork' | 'gate' | 'nameNetwork' | 'random' | 'readiness' | 'refuse' | 'telemetry'
@@ -83,7 +83,7 @@ export class WebSocketDoor {
       noServer: true,
       maxPayload: parts.config.server.frameBytesMax,
       perMessageDeflate: false,
-      // One frame each turn of the loop, so that a piece of thousands holds up nobody else.
+      // One frame in each turn of the event loop, so that a piece with thousands of frames delays no one else.
       allowSynchronousEvents: false,
       autoPong: false,
       handleProtocols: () => PROTOCOL,
@@ -95,7 +95,7 @@ export class WebSocketDoor {
     this.#looks = new TimerWheel(clock)
     this.#isOurs = hostCheck(config.server)
     this.#shared = { app, random, clock, config, refuse, telemetry, looks: this.#looks }
-    this.#pressure = app.pressure.listen(() => this.#tellPressure())
+    this.#pressure = app.pressure.listen(() => this.#sendPressure())
     http.server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
     this.#probe = clock.after(PROBE_MS, () => this.#probeAll())
   }
@@ -105,7 +105,7 @@ export class WebSocketDoor {
     return this.#live.size
   }
 
-  /** Tells every reader the end of its turn, then everyone to reconnect elsewhere. */
+  /** Sends every reader the end of its turn, then asks every client to reconnect. */
   async close(): Promise<void> {
     const { clock } = this.#parts
     this.#probe[Symbol.dispose]()
@@ -132,7 +132,7 @@ export class WebSocketDoor {
     if (offered !== undefined && !offered.includes(PROTOCOL)) {
       return this.#decline(upgrade, invalid('sec-websocket-protocol', `must offer ${PROTOCOL}`))
     }
-    // Until it is a WebSocket, nobody else listens for the errors of the raw socket.
+    // Until it is a WebSocket, nothing else handles the raw socket's errors.
     const gone = () => socket.destroy()
     socket.on('error', gone)
     void this.#admit(request).then((entry) => {
@@ -141,7 +141,7 @@ export class WebSocketDoor {
     })
   }
 
-  /** Makes a WebSocket of it, admitted or refused; gives back what was taken where that cannot be done. */
+  /** Makes it a WebSocket, admitted or refused; releases what was taken where that fails. */
   #open(entry: AdmittedConnection | RefusedConnection, upgrade: Upgrade): void {
     const { head, request, scope, socket } = upgrade
     const undo = () => void (entry.kind === 'admitted' && entry.undo())
@@ -160,7 +160,7 @@ export class WebSocketDoor {
       else this.#connect(opened, { ...upgrade, ...entry })
     })
     if (isOpened) return
-    // Its headers were those of no WebSocket.
+    // Its headers were invalid.
     scope.end('refused')
     undo()
   }
@@ -198,7 +198,7 @@ export class WebSocketDoor {
     this.#live.set(socket, { connection, seat, alive: true })
     scope.end('completed', { connectionId: connection.id })
     this.#parts.telemetry.count('websocket_opened_total')
-    // Nothing is read before `ready` is sent: what a hasty client sends stays in its own socket.
+    // Nothing is read before `ready` is sent: earlier frames stay in the client's socket.
     socket.pause()
     void connection.opened.then(() => socket.resume())
     const { close, error, message, ping, pong } = this.#listeners
@@ -209,17 +209,17 @@ export class WebSocketDoor {
     socket.on('error', () => socket.terminate())
     const { body } = this.#parts.refuse(why.refusal, preferredLanguage(request.headers['accept-language']), { scope })
     socket.send(JSON.stringify({ type: 'error', ...body }))
-    this.bid(socket, why.code, why.reason)
+    this.sayGoodbye(socket, why.code, why.reason)
   }
 
-  /** Says goodbye, and cuts a socket that does not answer it. */
-  bid(socket: WebSocket, code: number, reason: string): void {
+  /** Sends the close frame, and cuts a socket that does not answer it. */
+  sayGoodbye(socket: WebSocket, code: number, reason: string): void {
     socket.close(code, reason)
     const cut = this.#parts.clock.after(GOODBYE_MS, () => socket.terminate())
     socket.once('close', () => cut[Symbol.dispose]())
   }
 
-  /** No upgrade: an ordinary HTTP answer on the raw socket. */
+  /** No upgrade: a plain HTTP response on the raw socket. */
   #decline({ request, scope, socket }: Upgrade, refusal: Refusal): void {
     const { clock, refuse } = this.#parts
     const { body, headers, status } = refuse(refusal, preferredLanguage(request.headers['accept-language']), { scope })
@@ -235,7 +235,7 @@ export class WebSocketDoor {
     socket.end(`HTTP/1.1 ${status} ${body.code}\r\n${lines.join('')}\r\n${content}`)
   }
 
-  /** A socket whose other end vanished says nothing: it is found because it does not answer. */
+  /** Finds sockets whose other end vanished: they do not answer a ping. */
   #probeAll(): void {
     const { clock } = this.#parts
     inSlices(clock, this.#live, ([socket, live]) => {
@@ -246,12 +246,12 @@ export class WebSocketDoor {
     this.#probe = clock.after(PROBE_MS, () => this.#probeAll())
   }
 
-  #tellPressure(): void {
-    inSlices(this.#parts.clock, this.#live.values(), ({ connection }) => connection.tellPressure())
+  #sendPressure(): void {
+    inSlices(this.#parts.clock, this.#live.values(), ({ connection }) => connection.sendPressure())
   }
 }
 
-/** Of one socket; a class, because there are thousands. */
+/** The transport of one socket; a class, because there are thousands. */
 class SocketTransport implements Transport {
   readonly #socket: WebSocket
   readonly #raw: Duplex
@@ -289,7 +289,7 @@ class SocketTransport implements Transport {
   }
 
   close(code: number, reason: string): void {
-    this.#door.bid(this.#socket, code, reason)
+    this.#door.sayGoodbye(this.#socket, code, reason)
   }
 }
 
@@ -308,7 +308,7 @@ function listenersOf(live: Map<WebSocket, Live>, telemetry: () => Telemetry): Li
       if (isBinary) connection?.receiveBinary()
       else connection?.receive(data.toString('utf8'))
     },
-    // Too big, not UTF-8, not the protocol: ws closes with the fitting code by itself.
+    // Too big, not UTF-8, invalid: ws closes with the right code itself.
     error(error) {
       telemetry().log('debug', 'websocket.failed', { connectionId: live.get(this)?.connection.id }, error)
     },
@@ -321,7 +321,7 @@ function listenersOf(live: Map<WebSocket, Live>, telemetry: () => Telemetry): Li
   }
 }
 
-/** One piece from the network can hold ten thousand frames, which ws would hand on for as long as that takes. */
+/** Drops received frames: one piece from the network can have ten thousand of them, which ws would deliver one by one. */
 function dropReceived(socket: WebSocket): void {
   const { _receiver: receiver } = socket as unknown as { _receiver?: { _buffers?: unknown[]; _bufferedBytes?: number } }
   if (receiver?._buffers === undefined || receiver._bufferedBytes === undefined) return

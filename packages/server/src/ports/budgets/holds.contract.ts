@@ -282,7 +282,7 @@ function holding(name: string, make: MakeBudgets): void {
     await state.settle(hold, amounts(1, 1, 1), { claimMs: 30_000 })
     const second = await granted(state, { turnId: 'turn_2', idempotency })
     await state.settle(second, amounts(1, 1, 1), { claimMs: 30_000 })
-    // It leads to another turn by now.
+    // The key belongs to another turn now.
     await state.forgetClaim(guests('turn_1'))
     assert.equal((await state.claimed(sampleAsk()))?.kind, 'duplicate')
     await state.forgetClaim(guests('turn_2'))

@@ -77,7 +77,7 @@ export interface SettleTerms {
   readonly alarmMicroUsd?: number
 }
 
-/** What was used of a day or of a session, which an operator takes back. */
+/** The use of a day or of a session that an operator resets. */
 export type UseToReset =
   | { readonly principalId: string; readonly day: Day }
   | { readonly principalId: string; readonly sessionId: string }
@@ -101,8 +101,9 @@ export interface Budgets {
   /** Extends a hold by `leaseMs`; false when it has ended. */
   renew(hold: OwnedId, leaseMs: number): Promise<boolean>
   /**
-   * Charges what was used to the admission day and the session, once, also when the admission was released before: a release may
-   * be executed after the same turn was granted again.
+   * Charges the use to the admission day and the session, once, even when the admission was released before: a release may
+   * be executed after the same turn was granted again. The idempotency claim then ends `claimMs` from now, or at its old
+   * end when that is undefined. The result has `alarm` when the day's spending rises above `alarmMicroUsd`.
    */
   settle(hold: Hold, used: Amounts, terms?: SettleTerms): Promise<SettleResult>
   /**

@@ -17,13 +17,13 @@ export function budgetsResetContract(name: string, make: MakeBudgets): void {
     assert.deepEqual(await state.reset(ofDay), amounts(700, 120, 4000))
     const { used, reserved } = await quotaOf(state)
     assert.deepEqual([used, reserved], [NOTHING, amounts(500, 200, 1000)])
-    // What is still to come is charged in full.
+    // Later use is charged in full.
     assert.deepEqual(await state.settle(held, amounts(400, 100, 900), { claimMs: 0 }), {
       charged: true,
       overage: false,
     })
     assert.deepEqual((await quotaOf(state)).used, amounts(400, 100, 900))
-    // The first is not charged again, whoever asks for it.
+    // The first turn is not charged again, whoever the caller is.
     assert.deepEqual(await state.settle(first, amounts(700, 120, 4000), { claimMs: 0 }), {
       charged: false,
       overage: false,

@@ -19,7 +19,7 @@ export interface Ledger {
   totals(filter: LedgerFilter): Promise<LedgerTotals>
   /** A page of sums, in the order of their keys. Throws a RangeError when there are too many groups to sum. */
   groups(filter: LedgerFilter, asked: GroupsAsked): Promise<readonly LedgerGroup[]>
-  /** A page of rows, by day and time, from behind `after` on. A page that is not full is the last. */
+  /** A page of rows by day and time, after the position `after`. A page that is not full is the last. */
   page(filter: LedgerFilter, limit: number, after?: RowPosition): Promise<readonly LedgerRow[]>
   /**
    * Replaces a principal by a pseudonym in all its rows, or in those up to a day; returns how many. Amounts stay, and a

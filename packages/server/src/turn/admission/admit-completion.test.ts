@@ -1,4 +1,4 @@
-// A prompt of the caller's own: what is refused before anything is spent, and what is made durable.
+// Admits a caller's own prompt: what is refused before anything is spent, and what becomes durable.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { textMessage } from '#domain/model/model-message.ts'
@@ -36,7 +36,7 @@ async function setUp() {
   return { ports, admit }
 }
 
-test('it is held, logged with its whole prompt, and belongs to no conversation', async () => {
+test('a completion is held, logged with its whole prompt, and belongs to no conversation', async () => {
   const { ports, admit } = await setUp()
   const { start } = await admit(asked({ maxTokens: 100, temperature: 0.9 }))
   assert.ok(start.kind === 'completion')
@@ -51,7 +51,7 @@ test('it is held, logged with its whole prompt, and belongs to no conversation',
   assert.deepEqual(await ports.sessions.listOf(GUEST.id, 10), [])
 })
 
-test('the same prompt again is another request', async () => {
+test('the same prompt sent again is another request', async () => {
   const { admit } = await setUp()
   const [one, two] = [await admit(asked()), await admit(asked())]
   assert.notEqual(one.start.turnId, two.start.turnId)
@@ -63,7 +63,7 @@ test('no more output is granted than the tier allows', async () => {
   assert.equal(start.hold.granted.outputTokens, testConfig.tiers['free']?.outputTokensPerRequest)
 })
 
-test('an unknown model, roles out of turn, nothing to answer and half characters are refused, and nothing is spent', async () => {
+test('an unknown model, roles out of order, an empty prompt and lone surrogates are refused at no cost', async () => {
   const { ports, admit } = await setUp()
   const user = textMessage('user', 'a')
   const assistant = textMessage('assistant', 'b')
@@ -86,7 +86,7 @@ test('an unknown model, roles out of turn, nothing to answer and half characters
   assert.equal((await totals({})).rows, 0)
 })
 
-test('a log that cannot be opened gives the hold back', async () => {
+test('the hold is released when the log cannot be opened', async () => {
   const { ports } = await setUp()
   const admit = createAdmitCompletion({
     estimates: plainEstimates,
@@ -111,7 +111,7 @@ test('a log that cannot be opened gives the hold back', async () => {
   assert.equal(ask.quota.reserved.outputTokens, ask.start.hold.granted.outputTokens)
 })
 
-test('symbols that the models spell by bytes do not slip past the window of a model', async () => {
+test('symbols that cost many tokens do not exceed a model’s window', async () => {
   const ports = await testPorts()
   const admit = createAdmitCompletion({
     estimates: plainEstimates,

@@ -1,5 +1,5 @@
-// Takes in a prompt of the caller's own, for a model and nothing else: no conversation, no shop's share of tokens, but
-// the same limits, hold and log as every other turn. A repeat is another request: only the caller knows if it is meant.
+// Admits a caller's own prompt for a model: no conversation and no reserved shares of tokens, but the same limits, hold and
+// log as every other turn. A repeat is another request, because only the caller knows whether it is meant.
 import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { deadlinesFrom } from '#domain/turn/deadline.ts'
@@ -27,11 +27,14 @@ export interface AdmitCompletionParts {
   readonly turnLog: TurnLog
   readonly budgets: Budgets
   readonly config: Config
-  /** Names of the models that a caller may mean by a name, in the order they are asked; none when it is unknown or not theirs. */
+  /**
+   * The models that a name may mean for this caller, in the order in which they are asked; empty when it is unknown or not
+   * permitted.
+   */
   readonly modelsFor: (model: string, principal: Principal) => readonly string[]
-  /** The largest prompt that one of them takes together with an answer of any use. */
+  /** The largest prompt that one of the models accepts together with a useful answer. */
   readonly inputTokensMax: (names: readonly string[]) => number
-  /** What a principal may, as it is configured and as operators have changed it. */
+  /** The limits of a principal, as configured and as operators have changed them. */
   readonly principalLimits: (principal: Principal) => Promise<PrincipalLimits>
   readonly ceilingMicroUsd: (inputTokens: number, outputTokens: number) => number
   readonly estimates: Pick<Estimates, 'gauge' | 'guarded'>
@@ -50,7 +53,7 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
     validate(asked)
     const models = parts.modelsFor(asked.model, asked.principal)
     if (models.length === 0) throw new Refusal('NOT_FOUND', { details: { field: 'model', reason: 'not-configured' } })
-    // A prompt may be a megabyte, from anybody: other shoppers' answers come in between.
+    // A prompt may be a megabyte long, so it is counted in slices: other shoppers' answers continue in between.
     const inputTokens = await estimates.gauge(models).promptInSlices(asked, () => new Promise((on) => clock.defer(on)))
     const limit = parts.inputTokensMax(models)
     if (inputTokens > limit) {
@@ -68,7 +71,7 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
       limits: { ...limits, session: NO_SESSION_LIMIT, inputTokensMin: inputTokens },
       day: dayOf(acceptedAt, config.store.timeZone),
       idempotency: { key: `v1:${turnId}`, fingerprint: turnId, claimMs: 0 },
-      // There is no key to look up; but what its sender calls a repeat is not admitted without the store either.
+      // There is no key to look up, but a request that its sender calls a repeat is not admitted without the store either.
       ...repeatOf(asked.attempt ?? 1),
       ask: { inputTokens: reserved, outputTokens, costMicroUsd: parts.ceilingMicroUsd(reserved, outputTokens) },
       leaseMs: config.turns.holdMs,
@@ -113,7 +116,7 @@ function invalid(field: string, details: Readonly<Record<string, unknown>>): Ref
   return new Refusal('INVALID_REQUEST', { details: { field, ...details } })
 }
 
-/** What every vendor refuses: half characters, roles out of turn, nothing to answer. */
+/** Refuses what every vendor refuses: lone surrogates, roles out of order, nothing to answer. */
 function validate({ system, messages }: CompletionAsked): void {
   if (!system.isWellFormed()) throw invalid('system', { reason: 'lone-surrogate' })
   for (const [index, message] of messages.entries()) {

@@ -1,4 +1,4 @@
-// Admission of what may have been sent before: a key is answered once, whatever the store and the nodes do.
+// Admission of possible repeats: a key is answered once, whatever the store and the nodes do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
@@ -10,7 +10,7 @@ import { GUEST, sampleReceived } from '#fixtures/turns/turns.ts'
 
 const keyed = { idempotencyKey: 'k1' }
 
-test('what may have been admitted before is asked of the store until its first word is due, then refused', async () => {
+test('for a possible repeat the store is asked until the first word is due, then the request is refused', async () => {
   const { ports } = await setUp()
   const asked: string[] = []
   const state = withVerbs(ports.budgets, {
@@ -33,7 +33,7 @@ test('what may have been admitted before is asked of the store until its first w
   assert.deepEqual(asked, ['first', 'first'], 'of a first sending nobody else can know')
 })
 
-test('a repeat joins its turn once the store answers again, also where that could not be looked up before', async () => {
+test('a repeat joins its turn when the store answers again, also where the key could not be looked up before', async () => {
   const { ports, admit } = await setUp()
   const { start } = await admitted(admit, { ...keyed, attempt: 1 })
   let failures = 3
@@ -49,7 +49,7 @@ test('a repeat joins its turn once the store answers again, also where that coul
   assert.deepEqual(await again, { kind: 'duplicate', turnId: start.turnId, sessionId: start.sessionId })
 })
 
-test('a turn whose log comes later than its claim is waited for: its owner may only have lost its store', async () => {
+test('a repeat waits for a log that comes later than its claim: its owner may only have lost its store', async () => {
   const { ports, admit } = await setUp()
   const { start } = await admitted(admit, { ...keyed, attempt: 1 })
   const openAt = ports.clock.now() + 5000
@@ -61,7 +61,7 @@ test('a turn whose log comes later than its claim is waited for: its owner may o
   assert.deepEqual(await joined, { kind: 'duplicate', turnId: start.turnId, sessionId: start.sessionId })
 })
 
-test('a turn that was settled is never admitted again because its log is missing', async () => {
+test('a settled turn is never admitted again because its log is missing', async () => {
   const { ports, admit, quota } = await setUp()
   const { start } = await admitted(admit, { ...keyed, attempt: 1 })
   await ports.budgets.settle(start.hold, { inputTokens: 100, outputTokens: 50, costMicroUsd: 0 }, { claimMs: 30_000 })
@@ -75,7 +75,7 @@ test('a turn that was settled is never admitted again because its log is missing
   assert.deepEqual(joined, { kind: 'duplicate', turnId: start.turnId, sessionId: start.sessionId })
 })
 
-/** Between its grant and its log it waits so long for the conversation. */
+/** An owner that waits this long for the session between its grant and its log. */
 async function slowOwner(waitMs: number) {
   const { ports, admit, quota } = await setUp()
   await ports.sessions.create(sampleSession({ principalId: GUEST.id }))
@@ -93,7 +93,7 @@ async function slowOwner(waitMs: number) {
   return { admit, first, ports, question, quota }
 }
 
-test('an owner that was taken for dead before its log was open joins the turn that took its place', async () => {
+test('an owner considered dead before its log was open joins the turn that replaced its own', async () => {
   const { admit, first, ports, question, quota } = await slowOwner(10_000)
   const second = admit(sampleReceived({ ...question, attempt: 2 }))
   await ports.clock.advance(11_000)
@@ -104,7 +104,7 @@ test('an owner that was taken for dead before its log was open joins the turn th
   assert.equal((await quota()).reserved.outputTokens, 512)
 })
 
-test('an owner that is late and was not taken for dead goes on with its turn', async () => {
+test('a late owner that was not considered dead continues its turn', async () => {
   const { admit, first, ports, question, quota } = await slowOwner(5000)
   const second = admit(sampleReceived({ ...question, attempt: 2 }))
   await ports.clock.advance(6000)
@@ -114,7 +114,7 @@ test('an owner that is late and was not taken for dead goes on with its turn', a
   assert.equal((await quota()).reserved.outputTokens, 512)
 })
 
-test('a first sending that a slow node may no longer grant alone is asked of the store, as a repeat from then on', async () => {
+test('a first sending that a slow node may no longer grant alone is treated as a repeat', async () => {
   const { ports } = await setUp()
   const asked: (string | undefined)[] = []
   const state = withVerbs(ports.budgets, {

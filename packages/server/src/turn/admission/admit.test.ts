@@ -1,4 +1,4 @@
-// Taking a question in, or refusing it with a reason and at no cost.
+// Admits a question, or refuses it with a reason and at no cost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#domain/refusal.ts'
@@ -12,7 +12,7 @@ import { GUEST, sampleReceived, STRANGER } from '#fixtures/turns/turns.ts'
 import type { Received } from '../turn.ts'
 import { admitOver, admitted, ceilingMicroUsd, refusal, setUpAdmission as setUp } from '#fixtures/turns/admission.ts'
 
-test('an accepted question is durable: its log is open, its money held, its new session there', async () => {
+test('an admitted question is durable: its log is open, its money is held, its new session exists', async () => {
   const { ports, admit, quota } = await setUp()
   const { start } = await admitted(admit, { message: '  泣ける\n漫画 ' + 'あ'.repeat(60) })
   assert.deepEqual(
@@ -49,7 +49,7 @@ test('a repeat leaves its scope to the door, and without a trace none is recorde
   assert.equal(ports.telemetry.ended.length, 1)
 })
 
-test('the deadlines are those of the door it came through', async () => {
+test('the deadlines are those of the door', async () => {
   const { ports, admit } = await setUp()
   const now = ports.clock.now()
   const stream = await admitted(admit)
@@ -58,7 +58,7 @@ test('the deadlines are those of the door it came through', async () => {
   assert.deepEqual(rest.start.deadlines, { firstWordBy: now + 20_000, endBy: now + 25_000 })
 })
 
-test('the hold is the tier’s own ceiling, or less when less was asked, and never more', async () => {
+test('the hold is the tier’s ceiling, or less when less was requested, never more', async () => {
   const { admit } = await setUp()
   const granted = async (over: Partial<Received>) => (await admitted(admit, over)).start.hold.granted
   assert.equal((await granted({ maxTokens: 100 })).outputTokens, 100)
@@ -66,7 +66,7 @@ test('the hold is the tier’s own ceiling, or less when less was asked, and nev
   assert.deepEqual([inputTokens, outputTokens, cost], [4000, 512, ceilingMicroUsd(4000, 512)])
 })
 
-test('a double tap is the same turn, and nothing more is held', async () => {
+test('a double tap joins the same turn and holds nothing more', async () => {
   const { admit, quota } = await setUp()
   const { start } = await admitted(admit)
   assert.deepEqual(await admit(sampleReceived()), {
@@ -77,7 +77,7 @@ test('a double tap is the same turn, and nothing more is held', async () => {
   assert.equal((await quota()).reserved.outputTokens, 512)
 })
 
-test('one principal’s key is nothing to another', async () => {
+test('keys of different principals are independent', async () => {
   const { admit } = await setUp()
   const mine = await admitted(admit, { idempotencyKey: 'k1' })
   const theirs = await admitted(admit, { idempotencyKey: 'k1', principal: STRANGER })
@@ -91,7 +91,7 @@ test('the same key with another body is INVALID_REQUEST', async () => {
   await assert.rejects(other, refusal('INVALID_REQUEST', { field: 'idempotencyKey' }))
 })
 
-test('a second question while the session is being answered is SESSION_BUSY and names the turn', async () => {
+test('a second question during an answer is SESSION_BUSY and names the running turn', async () => {
   const { admit } = await setUp()
   const { start } = await admitted(admit)
   const second = admit(sampleReceived({ sessionId: start.sessionId, message: 'and another thing' }))
@@ -115,7 +115,7 @@ test('the eleventh question in a minute is RATE_LIMITED with the time to wait', 
   })
 })
 
-test('a spent day is QUOTA_EXCEEDED until the day turns', async () => {
+test('a spent day’s budget is QUOTA_EXCEEDED until the day ends', async () => {
   const { ports, admit } = await setUp()
   const { start } = await admitted(admit)
   await ports.budgets.settle(start.hold, { inputTokens: 0, outputTokens: 50_000, costMicroUsd: 0 }, { claimMs: 0 })
@@ -131,7 +131,7 @@ test('a spent day is QUOTA_EXCEEDED until the day turns', async () => {
   })
 })
 
-test('a spent session is QUOTA_EXCEEDED without a time to wait, because waiting does not help', async () => {
+test('a spent session’s budget is QUOTA_EXCEEDED without a retry time, because waiting does not help', async () => {
   const { ports, admit } = await setUp()
   const { start } = await admitted(admit)
   await ports.budgets.settle(start.hold, { inputTokens: 50_000, outputTokens: 10, costMicroUsd: 0 }, { claimMs: 0 })
@@ -145,7 +145,7 @@ test('a spent session is QUOTA_EXCEEDED without a time to wait, because waiting 
   })
 })
 
-test('someone else’s session is NOT_FOUND, as is one that never was', async () => {
+test('another principal’s session is NOT_FOUND, like one that never existed', async () => {
   const { ports, admit, quota } = await setUp()
   await ports.sessions.create(sampleSession({ principalId: STRANGER.id }))
   for (const sessionId of ['sess_1', 'sess_none']) {
@@ -163,7 +163,7 @@ test('a session idle for more than a day is SESSION_EXPIRED', async () => {
   await assert.rejects(admit(sampleReceived({ sessionId: 'sess_1', message: 'late' })), refusal('SESSION_EXPIRED'))
 })
 
-test('an outdated baseVersion is VERSION_CONFLICT and gives everything back', async () => {
+test('an outdated baseVersion is VERSION_CONFLICT and releases everything', async () => {
   const { ports, admit, quota } = await setUp()
   await ports.sessions.create(sampleSession())
   const conflict = admit(sampleReceived({ sessionId: 'sess_1', baseVersion: 3 }))
@@ -174,7 +174,7 @@ test('an outdated baseVersion is VERSION_CONFLICT and gives everything back', as
   await admitted(admit, { sessionId: 'sess_1', baseVersion: 0 })
 })
 
-test('a log that cannot be opened gives everything back, and the same question can be asked again', async () => {
+test('everything is released when the log cannot be opened, and the question can be sent again', async () => {
   const { ports, admit, quota } = await setUp()
   const broken = admitOver({ ...ports, turnLog: withVerbs(ports.turnLog, { open: fails }) })
   await assert.rejects(broken(sampleReceived()), /the store is down/)
@@ -182,9 +182,9 @@ test('a log that cannot be opened gives everything back, and the same question c
   await admitted(admit)
 })
 
-test('a claim whose owner died before its log was open is undone and taken anew', async () => {
+test('a claim whose owner died before its log was open is undone and claimed again', async () => {
   const { ports, admit, quota } = await setUp()
-  // The grant is made, and then nothing more is heard of its owner.
+  // The turn is granted, and then its owner stops.
   const dying = admitOver({ ...ports, turnLog: withVerbs(ports.turnLog, { open: () => new Promise<never>(() => {}) }) })
   void dying(sampleReceived())
   await ports.clock.advance(0)
@@ -194,7 +194,7 @@ test('a claim whose owner died before its log was open is undone and taken anew'
   assert.equal((await quota()).reserved.outputTokens, 512)
 })
 
-test('a duplicate that comes before its turn’s log is open waits for it', async () => {
+test('a duplicate waits until its turn’s log is open', async () => {
   const { ports, admit } = await setUp()
   const slowOpen = withVerbs(ports.turnLog, {
     async open(start, leaseMs) {
@@ -209,14 +209,14 @@ test('a duplicate that comes before its turn’s log is open waits for it', asyn
   assert.deepEqual([(await first).kind, (await second).kind], ['admitted', 'duplicate'])
 })
 
-test('an invalid message is refused before anything is looked up or taken', async () => {
+test('an invalid message is refused before any lookup', async () => {
   const { ports, quota } = await setUp()
   const admit = admitOver({ ...ports, sessions: withVerbs(ports.sessions, { find: fails }) })
   await assert.rejects(admit(sampleReceived({ message: '', sessionId: 'sess_1' })), refusal('INVALID_REQUEST'))
   assert.equal((await quota()).requestsPerMinute.used, 0)
 })
 
-test('without the store of conversations a question is still taken in, and says that it is not saved', async () => {
+test('without the session store a question is still admitted, and marked as unsaved', async () => {
   const { ports } = await setUp()
   await ports.sessions.create(sampleSession())
   const away = admitOver({ ...ports, sessions: withVerbs(ports.sessions, { find: fails, create: fails }) })
@@ -227,7 +227,7 @@ test('without the store of conversations a question is still taken in, and says 
   assert.notEqual(await ports.turnLog.start(begun.start.turnId), undefined)
 })
 
-test('whose a conversation is stays unknown when the store comes back in the middle', async () => {
+test('the owner of a session stays unchecked when the store comes back during admission', async () => {
   const { ports } = await setUp()
   await ports.sessions.create(sampleSession({ principalId: STRANGER.id }))
   let looks = 0
@@ -238,7 +238,7 @@ test('whose a conversation is stays unknown when the store comes back in the mid
   assert.equal(start.unsaved, 'unchecked')
 })
 
-test('a guest’s turn holds something of its networks’ accounts too, and a conflict or a log that cannot be opened gives all back', async () => {
+test('a guest’s turn holds amounts of its networks too, and a conflict or a failed log releases all of them', async () => {
   const { ports, admit } = await setUp()
   const { start } = await admitted(admit, { network: 'net_1' })
   assert.deepEqual([start.networkHold?.principalId, start.networkHold?.granted], ['net_1', start.hold.granted])
@@ -264,7 +264,7 @@ test('a guest’s turn holds something of its networks’ accounts too, and a co
   assert.deepEqual([wider.networkHold?.principalId, wider.wideNetwork], ['net_2', 'net_wide'])
 })
 
-test('a message of 5,000 Japanese characters is taken in, and the hold covers it with the doubt about it', async () => {
+test('a message of 5,000 Japanese characters is admitted, and the hold covers its guarded estimate', async () => {
   const { admit, quota } = await setUp()
   const message = '某古書店絶版漫画全巻捜索願。'.repeat(400).slice(0, 5000)
   const { start } = await admitted(admit, { message })

@@ -1,5 +1,5 @@
-// Takes a question in or refuses it with a reason. What leaves here is durable: the money is held, the log is
-// open, and any node could finish the turn. A refusal costs the shopper nothing.
+// Admits a question or refuses it with a reason. An admitted turn is durable: its money is held, its log is open, and any
+// node can finish it. A refusal costs the shopper nothing.
 import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { deadlinesFrom } from '#domain/turn/deadline.ts'
@@ -36,13 +36,13 @@ export interface AdmitParts {
   readonly budgets: Budgets
   readonly telemetry: Telemetry
   readonly config: Config
-  /** What a message takes of the configured ladder. */
+  /** Counts a message's tokens for the configured ladder. */
   readonly gauge: () => TokenCounter
-  /** What has to be held for so many estimated tokens. */
+  /** The tokens to hold for an estimate. */
   readonly guarded: (tokens: number) => number
-  /** What a principal may, as it is configured and as operators have changed it. */
+  /** The limits of a principal, as configured and as operators have changed them. */
   readonly principalLimits: (principal: Principal) => Promise<PrincipalLimits>
-  /** What a request of this many tokens costs at most on the configured ladder. */
+  /** The most that a request of this many tokens costs on the configured ladder. */
   readonly ceilingMicroUsd: (inputTokens: number, outputTokens: number) => number
 }
 
@@ -50,7 +50,7 @@ export type Admission = { readonly kind: 'admitted'; readonly turn: Admitted } |
 
 type Joined = Extract<AdmissionAnswer, { readonly kind: 'duplicate' }>
 
-/** A valid question with what it asks of the budgets; nothing is taken yet. */
+/** A valid question and what it needs of the budgets; nothing is taken yet. */
 interface AdmissionRequest extends ValidMessage {
   readonly received: Received
   readonly ask: AdmissionAsk
@@ -62,7 +62,7 @@ interface AdmissionRequest extends ValidMessage {
 }
 
 interface StartFacts {
-  /** Of the session; undefined when it could not be read. */
+  /** Version of the session; undefined when it could not be read. */
   readonly version: number | undefined
   readonly deadlines: TurnStart['deadlines']
 }
@@ -71,16 +71,16 @@ const AWAY = Symbol('away')
 /** An owner whose store was unavailable may need this long to write its log. After that it counts as dead. */
 const OPEN_WITHIN_MS = 8000
 const OPEN_LOOK_MS = 50
-/** When to ask again for an answer whose log is not there. */
+/** When to retry a request whose turn has no log yet. */
 const LOG_RETRY_MS = 2000
-/** An owner that opens its log later than this after it asked for the turn checks first that nobody took it for dead. */
+/** An owner that opens its log later than this checks first that no other node considered it dead. */
 const CONFIRM_AFTER_MS = OPEN_WITHIN_MS / 2
 
 export function createAdmit(parts: AdmitParts): (received: Received) => Promise<Admission> {
   const { clock, random, sessions, turnLog, budgets: state, telemetry, config } = parts
   const limitsOf = createLimits(parts)
 
-  /** An answer without the conversation is better than none. */
+  /** Reads the session; an answer without it is better than none. */
   async function look(sessionId: string): Promise<Session | undefined | typeof AWAY> {
     try {
       return await sessions.find(sessionId)
@@ -105,7 +105,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     return { id: sessionId, isChecked: true }
   }
 
-  /** Makes the granted turn durable, or gives everything back. */
+  /** Makes the granted turn durable, or releases everything. */
   async function open(start: TurnStart, isNewSession: boolean, taken: TakenLimits): Promise<TurnStart> {
     try {
       const [isSaved] = await Promise.all([
@@ -129,7 +129,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     }
   }
 
-  /** Whether an accepted turn has its log. Between the grant and the log there is a moment, in which a node can die. */
+  /** Whether a granted turn has its log. A node can die between the grant and the log. */
   async function opened(turnId: string): Promise<boolean> {
     const until = clock.now() + OPEN_WITHIN_MS
     for (;;) {
@@ -146,11 +146,14 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     await state.release({ id: first.turnId, principalId: received.principal.id })
     const second = await admitOnce(received, arrivedAt)
     if (second.kind === 'admitted' || (await opened(second.turnId))) return second
-    // It was answered and charged, and its log is not there yet or was lost: a second answer would be charged again.
+    // The turn was answered and charged, and its log is missing or lost: a second answer would be charged again.
     throw refusalFor({ kind: 'unavailable', retryAfterMs: LOG_RETRY_MS }, clock.now())
   }
 
-  /** Whether a turn is still this node's after a delay in which another node may have undone it; else what its key leads to. */
+  /**
+   * Whether a turn is still this node's after a delay in which another node may have undone it; otherwise what its key
+   * leads to.
+   */
   async function confirmed(ask: AdmissionAsk, taken: TakenLimits): Promise<Joined | undefined> {
     const answer = await state.admit(ask)
     if (answer.kind === 'granted' || answer.kind === 'unavailable') return undefined
@@ -165,7 +168,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     const arrivedAt = clock.now()
     if (received.idempotencyKey === undefined) return admitOrJoin(received, arrivedAt)
     const until = arrivedAt + config.deadlines[received.route].firstWordMs
-    // What was a first sending may have been sent again elsewhere by the time it is tried a second time.
+    // A first sending may have been sent again to another node before this retry.
     const asTried = (tries: number) => (tries > 1 && received.attempt === 1 ? { ...received, attempt: 2 } : received)
     return askAgain(clock, until, (tries) => admitOrJoin(asTried(tries), arrivedAt))
   }
@@ -176,7 +179,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     return answer.kind === 'duplicate' ? answer : afterGrant(request, answer)
   }
 
-  /** Everything that can be refused before anything is taken. */
+  /** Everything that can be checked before anything is taken. */
   async function requestOf(received: Received, arrivedAt: number): Promise<AdmissionRequest> {
     const gauge = parts.gauge()
     const { message, language } = validate(received, config.tokens, gauge)
@@ -193,7 +196,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
       turnId: random.id('turn'),
       principalId: received.principal.id,
       sessionId: session?.id ?? random.id('sess'),
-      // The question itself must fit, or an answer would be promised that no model can be asked for.
+      // The question itself must fit, or an answer would be promised that no model can give.
       limits: isNotice(received)
         ? withoutBudget(limits)
         : { ...limits, inputTokensMin: limits.inputTokensMin + messageTokens },
@@ -207,7 +210,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     return { received, ask, message, language, session, limits, acceptedAt, claimAfterEndMs: claim.afterEndMs }
   }
 
-  /** What was taken is given back when the turn is not started after all. */
+  /** Releases everything when the turn is not started after all. */
   async function afterGrant(request: AdmissionRequest, taken: TakenLimits): Promise<Admission> {
     const { received, ask, session, limits, acceptedAt } = request
     const version = await currentVersion(request, taken)
@@ -223,8 +226,8 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
   }
 
   /**
-   * The version of the session that the turn continues; undefined when the session could not be read. Checked after the
-   * grant only: a repeat of an accepted request carries the old version, and is no conflict. And read again, because
+   * The version of the session that the turn continues; undefined when the session could not be read. Checked only after
+   * the grant, because a repeat of an accepted request carries the old version and is no conflict. Read again, because
    * another turn of the session may have ended before the grant.
    */
   async function currentVersion(
@@ -242,14 +245,14 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
 
   function askOf(received: Received, messageTokens: number, tierOutputMax: number): Amounts {
     const ceiling = inputCeiling(config.tokens, messageTokens)
-    // Beyond the usual ceiling there is nothing to leave out, so that the doubt about the estimate is held as well.
+    // Beyond the usual ceiling nothing can be left out of the prompt, so the hold is guarded as well.
     const inputTokens = ceiling > config.tokens.inputPerRequestMax ? parts.guarded(ceiling) : ceiling
     const outputTokens = Math.min(received.maxTokens ?? tierOutputMax, tierOutputMax)
     return { inputTokens, outputTokens, costMicroUsd: parts.ceilingMicroUsd(inputTokens, outputTokens) }
   }
 }
 
-/** A notice that there will be no answer costs nothing, and no budget can refuse it. */
+/** A notice that there will be no answer costs nothing, and no budget may refuse it. */
 function isNotice({ deferredFrom }: Received): boolean {
   return deferredFrom?.isOver === true
 }

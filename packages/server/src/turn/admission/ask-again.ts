@@ -1,12 +1,12 @@
-// Asks the store again for a question that may have been admitted before, until its first word is due. Only the store knows: a node
-// that cannot reach it would answer, and charge, the same question a second time.
+// Asks the store again about a possible repeat, until its first word is due. Only the store knows the key: a node that
+// cannot reach it would answer, and charge, the same question a second time.
 import { Refusal } from '#domain/refusal.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { STATE_UNAVAILABLE } from './refusal-for.ts'
 
 const PAUSE_MS = 250
-/** A refusal that asks to come back so soon is asked again here. */
+/** A refusal with a shorter retry time than this is retried here. */
 const SOON_MS = 1000
 
 export async function askAgain<Answer>(

@@ -8,14 +8,14 @@ import { claimOf } from './idempotency.ts'
 
 const claim = (over: Partial<Received> = {}) => claimOf(sampleReceived(over), over.message ?? 'hello', defaults)
 
-test('with a key of the client’s the key is the claim, and it outlives the turn by 30 s', () => {
+test('with a client’s key the claim is that key, and it ends 30 s after the turn', () => {
   const { ask, afterEndMs } = claim({ idempotencyKey: 'k1' })
   assert.equal(ask.key, claim({ idempotencyKey: 'k1', message: 'other' }).ask.key)
   assert.notEqual(ask.fingerprint, claim({ idempotencyKey: 'k1', message: 'other' }).ask.fingerprint)
   assert.equal(afterEndMs, 30_000)
 })
 
-test('without one, the same text in the same session is claimed for the double tap and no longer than the turn', () => {
+test('without a key the same text in one session is a double tap, at most until the turn ends', () => {
   const { ask, afterEndMs } = claim({ sessionId: 'sess_1' })
   assert.deepEqual([ask.claimMs, afterEndMs], [5000, undefined])
   assert.equal(ask.key, claim({ sessionId: 'sess_1', requestId: 'another' }).ask.key)
@@ -24,12 +24,12 @@ test('without one, the same text in the same session is claimed for the double t
   assert.notEqual(ask.key, claim({ sessionId: 'sess_1', message: 'hello!' }).ask.key)
 })
 
-test('a text cannot be chosen so that it claims somebody’s key', () => {
+test('no text can be chosen that claims another request’s key', () => {
   assert.ok(claim({ idempotencyKey: 'x' }).ask.key.startsWith('key:'))
   assert.ok(claim().ask.key.startsWith('tap:'))
 })
 
-test('what the answer depends on is part of the body, what only correlates is not', () => {
+test('fields that the answer depends on are part of the fingerprint, fields that only correlate are not', () => {
   const keyed = (over: Partial<Received>) => claim({ idempotencyKey: 'k1', ...over }).ask.fingerprint
   assert.notEqual(keyed({ language: 'en' }), keyed({}))
   assert.notEqual(keyed({ maxTokens: 100 }), keyed({}))

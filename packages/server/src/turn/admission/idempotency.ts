@@ -1,6 +1,5 @@
-// What makes two requests the same. With a key of the client's, the key does, and it must come with the same
-// body; without one, the same text in the same session within the double-tap window does. Scoped to the
-// principal by shared state.
+// Decides when two requests are the same. With a client's key the key decides, and the body must be the same; without one,
+// the same text in the same session within the double-tap window. Budgets scope it to the principal.
 import { createHash } from 'node:crypto'
 import type { Config } from '#config/config.ts'
 import type { AdmissionAsk } from '#ports/budgets/port.ts'
@@ -8,9 +7,9 @@ import type { Received } from '../turn.ts'
 
 export interface Claim {
   readonly ask: AdmissionAsk['idempotency']
-  /** Whether it may have been sent before; absent for what is known to be the first. */
+  /** Whether it may have been sent before; absent for a known first sending. */
   readonly repeat?: NonNullable<AdmissionAsk['repeat']>
-  /** How long the claim outlives the turn; undefined when its end does not matter. */
+  /** How long the claim lasts after the turn; undefined when the turn's end does not matter. */
   readonly afterEndMs: number | undefined
 }
 
@@ -22,7 +21,7 @@ export function claimOf(received: Received, message: string, config: Pick<Config
     .digest('base64url')
   if (received.idempotencyKey !== undefined) {
     const { afterEndMs } = config.idempotency
-    // Outlives the turn also when its owner dies and nobody settles it for a while.
+    // Lasts longer than the turn, also when its owner dies and it is settled late.
     const claimMs = config.deadlines[received.route].endMs + afterEndMs
     const ask = { key: `key:${received.idempotencyKey}`, fingerprint, claimMs }
     return { ask, afterEndMs, ...repeatOf(received.attempt ?? 'unknown') }
@@ -33,7 +32,7 @@ export function claimOf(received: Received, message: string, config: Pick<Config
   }
 }
 
-/** A key that comes without a count may be a repeat. */
+/** A key without an attempt count may be a repeat. */
 export function repeatOf(attempt: number | 'unknown'): Pick<AdmissionAsk, 'repeat'> {
   if (attempt === 1) return {}
   return { repeat: attempt === 'unknown' ? 'possible' : 'certain' }

@@ -1,4 +1,4 @@
-// The node's hand in the shared rates: exact to the token, a round trip now and then, and nothing lost by a refusal.
+// Leased rates of a node: exact to the token, with few round trips, and a refusal loses nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
@@ -39,7 +39,7 @@ test('a burst is granted to the last token and not one more, in far fewer leases
   assert.ok(leases() < 40, `${leases()} leases`)
 })
 
-test('several nodes together are granted no more than one would be', async () => {
+test('several nodes together get no more than one node would', async () => {
   const { rates } = setUp(undefined, 4)
   const granted = await Promise.all(rates.map((node) => takeMany(500, () => node.take('global'))))
   assert.equal(
@@ -54,11 +54,11 @@ test('a steady stream is served from chunks that are leased ahead', async () => 
     await first.take('global', 'chat')
     await clock.advance(20)
   }
-  // 250 requests, two buckets.
+  // 250 requests on two buckets.
   assert.ok(leases() < 120, `${leases()} leases`)
 })
 
-test('a refusal names the bucket and when to come back, spread, and takes nothing of the others', async () => {
+test('a refusal names the bucket and a jittered retry time, and takes nothing of the other buckets', async () => {
   const { clock, first } = setUp({ global: { perSecond: 1, burst: 3 }, chat: { perSecond: 1, burst: 2 } })
   await first.take('global', 'chat')
   await first.take('global', 'chat')
@@ -74,7 +74,7 @@ test('a refusal names the bucket and when to come back, spread, and takes nothin
   await first.take('global', 'chat')
 })
 
-test('what a request is refused for later is given back, once', async () => {
+test('the tokens of a request that is refused later are returned once', async () => {
   const { first } = setUp({ global: { perSecond: 0.001, burst: 1 }, chat: { perSecond: 1, burst: 1 } })
   for (let tries = 0; tries < 5; tries += 1) {
     const taken = await first.take('global')
@@ -85,19 +85,19 @@ test('what a request is refused for later is given back, once', async () => {
   await assert.rejects(first.take('global'), { code: 'RATE_LIMITED' })
 })
 
-test('what a node leased and did not use is another’s soon', async () => {
+test('another node soon gets the tokens that a node leased and did not use', async () => {
   const { clock, rates } = setUp({ global: { perSecond: 0.001, burst: 800 }, chat: { perSecond: 1, burst: 1 } }, 2)
   const [one, other] = rates
   assert.ok(one !== undefined && other !== undefined)
   await one.take('global')
   assert.equal(await takeMany(800, () => other.take('global')), 792)
   await clock.advance(500)
-  // It notices at its next request, which it then has to lease for anew.
+  // It notices at its next request, for which it must lease again.
   await one.take('global')
   assert.equal(await takeMany(10, () => one.take('global')), 6)
 })
 
-test('a store of rates that does not answer refuses for a moment, and is told of', async () => {
+test('an unavailable store of rates refuses for a moment, and is reported', async () => {
   const clock = manualClock()
   const telemetry = memoryTelemetry()
   const away = () => Promise.reject(new Error('away'))

@@ -1,6 +1,6 @@
-// The node's hand in the rates that the whole fleet shares: tokens are leased ahead in chunks, sized by what was used
-// lately, so that a request costs no round trip. All that a request needs is taken, or nothing; whoever is refused further
-// on gives it back, so a refusal costs the others nothing.
+// A node's leased part of the shared rates: tokens are leased ahead in chunks, sized by recent use, so that a request costs
+// no round trip. A request takes all that it needs or nothing; a request that is refused later returns its tokens, so a
+// refusal costs the others nothing.
 import { Refusal } from '#domain/refusal.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -15,21 +15,21 @@ export interface LeasedRatesParts {
 }
 
 export interface RateTaking {
-  /** Gives everything back, once. */
+  /** Returns everything, once. */
   undo(): void
 }
 
-/** A chunk is for about this long; after as long again, what is left of it is given back. */
+/** A chunk lasts about this long; after as long again, its rest is returned. */
 const AHEAD_MS = 250
 const KEEP_MS = 500
 const CHUNK_MIN = 8
-/** No node takes more than this share of a burst at once. */
+/** A node leases at most this share of a burst at once. */
 const CHUNK_SHARE = 1 / 8
-/** How long a bucket that was found empty is not asked again. */
+/** How long an empty bucket is not asked again. */
 const DRY_MAX_MS = 100
-/** Told when the store of the rates does not answer. */
+/** The retry time when the store of the rates does not answer. */
 const AWAY_RETRY_MS = 1000
-/** Chunks that a request waits for when others always take what came: more than there are in a burst. */
+/** How many chunks a request waits for when others always take the tokens: more than a burst has. */
 const TRIES_MAX = 32
 
 export class LeasedRates<Name extends string> {
@@ -54,7 +54,7 @@ export class LeasedRates<Name extends string> {
       if ('left' in taken) leases.push(taken)
       else {
         undo()
-        // Spread, or all that are refused now come back at the same moment.
+        // Jittered, or all refused requests return at the same moment.
         const retryAfterMs = Math.ceil(taken.retryAfterMs * (1 + this.#random.float()))
         throw new Refusal('RATE_LIMITED', { retryAfterMs, details: { scope: name } })
       }
@@ -69,7 +69,7 @@ interface Lease {
   left: number
 }
 
-/** What the node has of one bucket. */
+/** The node's tokens of one bucket. */
 class LeasedBucket {
   readonly #parts: LeasedRatesParts
   readonly #bucket: RateBucket
@@ -119,7 +119,7 @@ class LeasedBucket {
     lease.left -= 1
     this.#taken += 1
     const left = this.#leases.reduce((sum, one) => sum + one.left, 0)
-    // Before it is needed, so that nobody has to wait for it.
+    // Leased before it is needed, so that no request waits for it.
     if (left < this.#size / 2 && now >= this.#dry.until) void this.#fill()
     return lease
   }
@@ -129,12 +129,12 @@ class LeasedBucket {
     while ((this.#leases[0]?.until ?? Number.POSITIVE_INFINITY) <= now) {
       const { left, operation } = this.#leases.shift() as Lease
       if (left === 0) continue
-      // What is not heard of flows back by itself.
+      // Tokens whose return is lost refill by themselves.
       chunks.giveBack(this.#bucket, left, operation).catch(() => telemetry.count('rate_return_failed_total'))
     }
   }
 
-  /** One chunk at a time, for all who wait. */
+  /** One chunk at a time, for all waiting requests. */
   #fill(): Promise<void> {
     this.#filling ??= this.#lease().finally(() => (this.#filling = undefined))
     return this.#filling

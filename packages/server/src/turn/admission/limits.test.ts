@@ -1,4 +1,4 @@
-// What limits a turn on the way in: guests by their network too, all or nothing, and at no cost for who is refused.
+// The limits of admission: guests also by their network, all or nothing, and at no cost for a refused request.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Config } from '#config/config.ts'
@@ -52,7 +52,7 @@ test('guests behind one address share a day’s messages and a day’s money', a
   const money = await setUp({ guestsPerDay: 1 })
   const ask = { inputTokens: 1000, outputTokens: 500, costMicroUsd: LIMITS.day.costMicroUsd }
   const taken = await money.take(newcomer(1), { ask })
-  // As long as it is only held, it may come back: that is worth a moment's wait, and no reason to send anyone away for good.
+  // Held money may be released soon: that is worth a moment's wait, and no reason for a final refusal.
   const waiting = assert.rejects(money.take(newcomer(2)), refused('RATE_LIMITED', 'address-day-cost'))
   await money.ports.clock.advance(1000)
   await waiting
@@ -61,7 +61,7 @@ test('guests behind one address share a day’s messages and a day’s money', a
   await assert.rejects(money.take(newcomer(3)), refused('QUOTA_EXCEEDED', 'address-day-cost'))
 })
 
-test('money that a turn under way gives back within moments refuses nobody', async () => {
+test('money that a running turn releases within moments refuses no request', async () => {
   const { take, ports } = await setUp({})
   const whole = { inputTokens: 1000, outputTokens: 500, costMicroUsd: LIMITS.day.costMicroUsd }
   const first = await take(GUEST, { ask: whole, sessionId: 'sess_1' })
@@ -73,7 +73,7 @@ test('money that a turn under way gives back within moments refuses nobody', asy
   assert.equal((await second).kind, 'granted')
 })
 
-test('whoever signed in is not counted with the address, nor is anyone whose address is unknown', async () => {
+test('signed-in users and guests with an unknown address do not count for the address', async () => {
   const { take, ofNetwork } = await setUp({ perSecond: 0.001, burst: 1 })
   await take(GUEST)
   assert.ok((await take(USER)).kind === 'granted')
@@ -81,7 +81,7 @@ test('whoever signed in is not counted with the address, nor is anyone whose add
   assert.equal((await ofNetwork()).requestsPerMinute.used, 1)
 })
 
-test('a guest who is refused, or only repeats, costs the address nothing', async () => {
+test('a refused guest or a repeat costs the address nothing', async () => {
   const { take, limits, ofNetwork, ports } = await setUp({ perSecond: 0.001, burst: 2 })
   const first = await take(GUEST, { sessionId: 'sess_1' })
   assert.ok(first.kind === 'granted' && first.networkHold !== undefined)
@@ -98,7 +98,7 @@ test('a guest who is refused, or only repeats, costs the address nothing', async
   await take(newcomer(2))
 })
 
-test('from an address that has nothing left, the principals are not even asked, until it has again', async () => {
+test('while an address has nothing left, its principals’ budgets are not asked', async () => {
   const { ports, config } = await setUp({ perSecond: 1, burst: 1 })
   const asked: string[] = []
   const state = withVerbs(ports.budgets, {
@@ -119,7 +119,7 @@ test('from an address that has nothing left, the principals are not even asked, 
   assert.equal((await take('turn_5')).kind, 'granted')
 })
 
-test('when the principal’s step fails, the address gets back what it gave', async () => {
+test('when the principal’s step fails, the address’s amounts are released', async () => {
   const { ports, config, ofNetwork } = await setUp()
   const state = withVerbs(ports.budgets, {
     admit: (ask) => (ask.principalId === 'net_1' ? ports.budgets.admit(ask) : fails()),
@@ -131,7 +131,7 @@ test('when the principal’s step fails, the address gets back what it gave', as
   assert.deepEqual([requestsPerMinute.used, reserved.outputTokens], [0, 0])
 })
 
-test('what cannot be known is refused as maintenance, with a time to come back', async () => {
+test('a request that cannot be checked is refused as maintenance, with a retry time', async () => {
   const { ports, config } = await setUp()
   const state = withVerbs(ports.budgets, { admit: async () => ({ kind: 'unavailable', retryAfterMs: 5000 }) })
   const taking = createLimits({ ...ports, budgets: state, config }).take(
@@ -146,12 +146,12 @@ test('a /48 of IPv6 has the rate of four networks, however many of its /64s are 
   for (let number = 0; number < 12; number += 1) await take(newcomer(number), {}, `net_${number}.net_wide`)
   await assert.rejects(take(newcomer(99), {}, 'net_99.net_wide'), refused('RATE_LIMITED', 'address-user-rate'))
   await take(newcomer(98), {}, 'net_98.net_other')
-  // Who was refused has taken nothing of the /64.
+  // A refused request took nothing of the /64.
   await ports.clock.advance(1000)
   for (let again = 0; again < 3; again += 1) await take(newcomer(100 + again), {}, 'net_99.net_third')
 })
 
-test('what is undone costs the /48 no message, also after its own short lease', async () => {
+test('an undone turn costs the /48 no message, also after its short lease', async () => {
   const { take, limits, ports } = await setUp({ perSecond: 100, burst: 100, messagesPerDay: 1 })
   for (let number = 0; number < 8; number += 1) {
     const taken = await take(newcomer(number), {}, `net_${number}.net_wide`)

@@ -1,6 +1,6 @@
-// Everything that limits a turn on the way in, all or nothing. Guests are limited by network address too: whoever drops the
-// cookie is a new guest, and must not be a new budget. The address has an account of its own, known by a pseudonym only.
-// What the principal has is one atomic step; when either refuses, the other gets everything back.
+// All limits of admission, all or nothing. Guests are limited by network address too: a guest who drops the cookie is a new
+// guest, and must not get a new budget. The address has an account of its own under a pseudonym. The principal's part is
+// one atomic step; when either refuses, the other is released.
 import type { Config } from '#config/config.ts'
 import { networksIn } from '#domain/identity/networks.ts'
 import type { Principal } from '#domain/identity/principal.ts'
@@ -22,27 +22,27 @@ export interface LimitsParts {
 interface Asker {
   readonly principal: Principal
   readonly route: Route
-  /** Undefined when nobody knows it. */
+  /** Undefined when the address is unknown. */
   readonly network?: string | undefined
 }
 
 export type TakenLimits = Extract<AdmissionAnswer, { readonly kind: 'granted' }> & {
   readonly networkHold?: Hold
-  /** On the account of the /48. Nobody settles it: it expires by itself, and only its message stays counted. */
+  /** Hold of the /48's account. It is never settled: it expires, and only its message stays counted. */
   readonly wideHold?: Hold
 }
 type Joined = Extract<AdmissionAnswer, { readonly kind: 'duplicate' }>
 
 export interface Limits {
-  /** Throws the refusal; nothing is taken then, and nothing by a duplicate. */
+  /** Throws the refusal, and then nothing is taken. A duplicate takes nothing. */
   take(asker: Asker, ask: AdmissionAsk): Promise<TakenLimits | Joined>
-  /** Undoes what was taken. */
+  /** Releases everything that was taken. */
   giveBack(taken: Pick<TakenLimits, 'hold' | 'networkHold' | 'wideHold'>): Promise<void>
 }
 
-/** Addresses that are known to have nothing left just now. */
+/** How many addresses without anything left are remembered. */
 const CROWDED_MAX = 10_000
-/** A /48 has the short rate and the messages of so many networks. */
+/** A /48 has the short-term rate and the messages of this many networks. */
 const WIDE_FACTOR = 4
 const WIDE_LEASE_MS = 1000
 const UNLIMITED = { ...NO_SESSION_LIMIT, costMicroUsd: Number.MAX_SAFE_INTEGER }
@@ -62,12 +62,15 @@ export function createLimits({ clock, config, budgets: state }: LimitsParts): Li
       day,
       idempotency: { key: own, fingerprint: own, claimMs: 0 },
       ask,
-      // Nobody renews it: it lasts as long as any turn.
+      // Never renewed, so it lasts as long as any turn.
       leaseMs: config.deadlines[route].endMs + config.turns.holdMs,
     }
   }
 
-  /** Of a /48, whose owner can use 65,536 networks: a rate and a number of messages, no money; nobody has to settle it. */
+  /**
+   * The request to the account of a /48, whose owner can use 65,536 networks: a rate and a number of messages, no money, so
+   * nothing needs to be settled.
+   */
   function wideAsk(wide: string, { principal }: Asker, { day, turnId }: AdmissionAsk): AdmissionAsk {
     const own = `${turnId}.wide`
     const narrow = networkLimits(tierLimits(config, principal.tier), config.rates.address)
@@ -92,7 +95,7 @@ export function createLimits({ clock, config, budgets: state }: LimitsParts): Li
     }
   }
 
-  /** Money that turns under way hold and will hardly need comes back within moments: nobody is refused for that. */
+  /** Waits a moment for money that running turns hold and will release: no request is refused because of that. */
   async function admitted(ask: AdmissionAsk): Promise<AdmissionAnswer> {
     for (const waitMs of HELD_WAITS_MS) {
       const answer = await state.admit(ask)
@@ -111,7 +114,7 @@ export function createLimits({ clock, config, budgets: state }: LimitsParts): Li
     throw refusal
   }
 
-  /** Throws when one of them refused, and gives the other's back. */
+  /** Throws when one of the networks refused, and releases the others. */
   async function refusedBy(networks: readonly PromiseSettledResult<Hold | undefined>[]): Promise<void> {
     const failed = networks.find(({ status }) => status === 'rejected')
     if (failed?.status !== 'rejected') return
@@ -133,7 +136,7 @@ export function createLimits({ clock, config, budgets: state }: LimitsParts): Li
       const { network, wide } = networksIn(asker.network)
       const first = takeOfNetwork(network, networkAsk(network, asker, ask))
       const around = wide === undefined ? undefined : takeOfNetwork(wide, wideAsk(wide, asker, ask))
-      // Asked together, which saves a round trip; but whoever comes from an address that has nothing left costs no more.
+      // Asked together, which saves a round trip; but for an address with nothing left, the principal is not asked at all.
       const crowded = [network, wide ?? network].map((name) => crowdedUntil.get(name) ?? 0)
       const networks = Promise.allSettled([first, around])
       if (clock.now() < Math.max(...crowded)) await refusedBy(await networks)
@@ -145,7 +148,7 @@ export function createLimits({ clock, config, budgets: state }: LimitsParts): Li
         return { ...taken, networkHold, ...(wideHold === undefined ? {} : { wideHold }) }
       const held = [networkHold, wideHold, taken?.kind === 'granted' ? taken.hold : undefined]
       await Promise.all(held.flatMap((hold) => (hold === undefined ? [] : [state.release(hold)])))
-      // A repeat is one, whatever is left.
+      // A repeat joins its turn, whatever is left.
       if (taken?.kind === 'duplicate') return taken
       const failed = [own, ofNetwork, ofWide].find(({ status }) => status === 'rejected')
       throw failed?.status === 'rejected' ? failed.reason : undefined
@@ -174,7 +177,7 @@ function networkLimits(guest: TierLimits, address: Config['rates']['address']): 
       costMicroUsd: times(guest.day.costMicroUsd),
     },
     session: NO_SESSION_LIMIT,
-    // The bucket alone is its short rate.
+    // The bucket alone is the short-term rate.
     requestsPerMinute: Number.MAX_SAFE_INTEGER,
     messagesPerDay,
     userRate: { perSecond, burst },

@@ -1,4 +1,4 @@
-// What a caller is told when shared state refuses an admission.
+// Turns the refusals of budgets into the errors that a caller gets.
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { AdmissionAnswer } from '#ports/budgets/port.ts'
@@ -7,23 +7,23 @@ type Refused = Exclude<AdmissionAnswer, { readonly kind: 'granted' | 'duplicate'
 
 type Exceeded = Extract<Refused, { readonly kind: 'quota-exceeded' }>
 
-/** Why a question is refused that cannot be judged without the store. */
+/** The reason of a refusal when the store is unavailable and a repeat cannot be excluded. */
 export const STATE_UNAVAILABLE = 'state-unavailable'
 
 const DAY_PARTS = { 'day-input': 'inputTokens', 'day-output': 'outputTokens', 'day-cost': 'costMicroUsd' } as const
-/** Less than this is not worth waiting for. */
+/** A missing amount below this is not worth waiting for. */
 const WORTH_WAITING = 64
-/** Turns give back what they do not need within moments, and the rest when they end. */
+/** Turns release what they do not need within moments, and the rest when they end. */
 const HELD_RETRY_MS = 2000
 
-/** Whether the budget is not used up: what is missing is only held by turns under way, and comes back soon. */
+/** Whether the budget is not used up: the missing amount is only held by running turns, and is released soon. */
 export function isOnlyHeld({ quota, scope }: Exceeded): boolean {
   const part = scope in DAY_PARTS ? DAY_PARTS[scope as keyof typeof DAY_PARTS] : undefined
   if (part === undefined || quota.reserved[part] === 0) return false
   return quota.limit[part] - quota.used[part] >= WORTH_WAITING
 }
 
-/** `whose` is said before the scope, when the limits are not the caller's own; their figures are nobody's business then. */
+/** `whose` precedes the scope when the limits are not the caller's own; the amounts are then left out. */
 export function refusalFor(answer: Refused, now: number, whose?: 'address'): Refusal {
   const scopeOf = (scope: string) => (whose === undefined ? scope : `${whose}-${scope}`)
   switch (answer.kind) {
@@ -50,10 +50,10 @@ export function refusalFor(answer: Refused, now: number, whose?: 'address'): Ref
           ...(whose === undefined ? { quota: answer.quota } : {}),
         })
       }
-      // A day's budget comes back when the day turns; a session's never does, and a new session helps at once.
+      // A day's budget is renewed when the day ends; a session's never is, and a new session helps at once.
       const ofSession = answer.scope.startsWith('session-')
       const { resetsAt } = answer.quota
-      // Said in so many words, because many clients take any 429 for an invitation to try again.
+      // Stated explicitly, because many clients retry every 429.
       const until = ofSession ? {} : { resetsAt: isoTime(resetsAt) }
       return new Refusal('QUOTA_EXCEEDED', {
         ...(ofSession ? {} : { retryAfterMs: Math.max(0, resetsAt - now) }),

@@ -1,4 +1,4 @@
-// What a message must be before anything is spent on it.
+// Validates a message before anything is spent on it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
@@ -26,7 +26,7 @@ test('an empty message is refused, and so is one of spaces of any width', () => 
 })
 
 test('length is counted in code points: 5,000 characters may each be a surrogate pair, 5,001 may not', () => {
-  // Wide enough a share of tokens, so that only the characters decide.
+  // A large enough share of tokens, so that only the characters decide.
   const roomy = { ...tokens, inputPerRequestMax: 20_000 }
   assert.equal([...validate({ message: '𠮟'.repeat(5000) }, roomy, genericCounter).message].length, 5000)
   assert.throws(() => validate({ message: '𠮟'.repeat(5001) }, roomy, genericCounter), { code: 'INVALID_REQUEST' })
@@ -37,16 +37,16 @@ test('length is counted in code points: 5,000 characters may each be a surrogate
   )
 })
 
-test('a text far beyond the limit is refused without being looked at', () => {
+test('a text far beyond the limit is refused without being scanned', () => {
   assert.equal(refusedFor('\uD800'.repeat(30_000))['reason'], 'too-long')
 })
 
-test('half a surrogate pair is refused, wherever it stands', () => {
+test('a lone surrogate is refused, wherever it is', () => {
   for (const message of ['\uD83D', 'a\uDE2D', '漫\uD83D画'])
     assert.equal(refusedFor(message)['reason'], 'lone-surrogate')
 })
 
-test('control characters are refused by name and place, tab and newline are text', () => {
+test('control characters are refused with name and position; tab and newline are text', () => {
   for (const codePoint of [0x00, 0x07, 0x0b, 0x1b, 0x7f, 0x85]) {
     const details = refusedFor(`a${String.fromCodePoint(codePoint)}b`)
     assert.deepEqual([details['reason'], details['codePoint'], details['index']], ['control-character', codePoint, 1])
@@ -54,11 +54,11 @@ test('control characters are refused by name and place, tab and newline are text
   assert.equal(valid('a\tb\nc'), 'a\tb\nc')
 })
 
-test('line ends of any system become newlines', () => {
+test('line endings of any system become newlines', () => {
   assert.equal(valid('a\r\nb\rc\n'), 'a\nb\nc\n')
 })
 
-test('text is composed, so that the same words are the same text', () => {
+test('text is normalised to NFC, so that the same words are the same text', () => {
   assert.equal(valid('か\u3099とe\u0301'), 'がとé')
   assert.equal(valid('か\u3099'.repeat(2000)), 'が'.repeat(2000))
 })
@@ -75,7 +75,7 @@ test('symbols that fit in characters but not in tokens are refused with the limi
   assert.equal(length, genericCounter.text(symbols))
 })
 
-test('where messages are short, what a request may take beside its shares is their limit', () => {
+test('with a small limit per request, the message’s limit is what remains beside the other shares', () => {
   const short = { ...tokens, messageLengthMax: 1000 }
   assert.throws(
     () => validate({ message: '\u{1D11E}'.repeat(1000) }, { ...short, inputPerRequestMax: 1500 }, genericCounter),
@@ -97,7 +97,7 @@ test('the language is what the client says, else what the text shows', () => {
   assert.equal(validate({ message: '漫画', language: 'en' }, tokens, genericCounter).language, 'en')
 })
 
-test('a text whose characters are short for many is measured written out', () => {
+test('characters that stand for many (NFKC) are counted expanded', () => {
   const roomy = { ...tokens, inputPerRequestMax: 200_000 }
   const accept = (message: string) => validate({ message }, roomy, genericCounter)
   assert.throws(() => accept('ﷺ'.repeat(5000)), { code: 'INVALID_REQUEST' })

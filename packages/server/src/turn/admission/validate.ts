@@ -1,5 +1,5 @@
-// What a message must be before anything is spent on it. The text that leaves here is NFC, has no half
-// characters and no control characters, and fits the request's share of tokens.
+// Validates a message before anything is spent on it. The result is NFC, has no lone surrogates and no control characters,
+// and fits the request's share of tokens.
 import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import type { TokenCounter } from '#domain/estimator/token-counter.ts'
@@ -16,14 +16,14 @@ export interface ValidMessage {
 // oxlint-disable-next-line no-control-regex -- finding them is the point
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/u
 
-/** Spaces, joiners and other invisible characters alone say nothing. */
+/** A text of spaces, joiners and other invisible characters alone counts as empty. */
 const VISIBLE = /[^\p{Z}\p{C}\s]/u
 
 function invalid(reason: string, details: Readonly<Record<string, unknown>> = {}): Refusal {
   return new Refusal('INVALID_REQUEST', { details: { field: 'message', reason, ...details } })
 }
 
-/** How much longer a text may be when its characters are written out for reading (NFKC), as `…` becomes three. */
+/** How much longer a text may become when its characters are expanded (NFKC), as `…` becomes three. */
 const WRITTEN_OUT_FACTOR = 2
 
 function codePointLength(text: string): number {
@@ -37,7 +37,7 @@ export function validate(
   tokens: Config['tokens'],
   gauge: TokenCounter,
 ): ValidMessage {
-  // Each code point is at most two units, so a far longer text need not be looked at.
+  // Each code point has at most two units, so a far longer text need not be scanned.
   if (input.message.length > 4 * tokens.messageLengthMax)
     throw invalid('too-long', { limit: tokens.messageLengthMax, unit: 'characters' })
   if (!input.message.isWellFormed()) throw invalid('lone-surrogate')

@@ -1,4 +1,4 @@
-// One answer for all who ask the same at once.
+// One answer for concurrent turns with the same question.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
@@ -36,7 +36,7 @@ function setUp() {
   return { clock, join, outcome, routed, answers }
 }
 
-test('who asks while another is answered waits for that answer, and has it', async () => {
+test('a turn with the same question waits for the running one, and gets its answer', async () => {
   const { join, outcome, clock } = setUp()
   using lead = await join()
   const following = join()
@@ -48,7 +48,7 @@ test('who asks while another is answered waits for that answer, and has it', asy
   assert.equal(later.look.kind, 'fresh')
 })
 
-test('who waited in vain, or for one that failed, asks for themselves', async () => {
+test('a turn that waited too long, or for a failed one, asks a model itself', async () => {
   const { join, clock, answers } = setUp()
   const lead = await join()
   const late = join()
@@ -63,7 +63,7 @@ test('who waited in vain, or for one that failed, asks for themselves', async ()
   assert.equal(answers.flights.size, 0)
 })
 
-test('a degraded answer is handed to nobody', async () => {
+test('a degraded answer is not shared', async () => {
   const { join, outcome } = setUp()
   {
     using lead = await join()
@@ -73,14 +73,14 @@ test('a degraded answer is handed to nobody', async () => {
   assert.equal(next.look.kind, 'none')
 })
 
-test('a prompt of the caller’s own is neither looked for nor kept', async () => {
+test('a caller’s own prompt is neither looked up nor stored', async () => {
   const { join } = setUp()
   const completion = { system: '', messages: [textMessage('user', 'hi')], models: ['only'] } as const
   using flight = await join(sampleAdmitted({ completion }))
   assert.equal(flight.look.kind, 'unshared')
 })
 
-test('without retrieval nobody waits for another: what is made then is not shared', async () => {
+test('without retrieval no turn waits for another, because its answer is not shared', async () => {
   const { join, outcome } = setUp()
   using stored = await join()
   await stored.land(outcome, 'はい')

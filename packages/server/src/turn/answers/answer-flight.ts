@@ -1,28 +1,28 @@
-// One answer for all who ask the same at once: a turn looks into the cache, and where nothing fresh is there it either makes
-// the answer for the others or waits a little for the one that does. What was made is handed on when it may be shared.
+// One answer for concurrent turns with the same question: a turn looks into the cache, and on a miss it either makes the
+// answer for the others or waits a little for the turn that does. The answer is passed on when it may be shared.
 import type { TurnOutcome } from '#domain/turn/turn-record.ts'
 import type { CachedAnswer } from '#ports/answer-cache/port.ts'
 import type { Lead } from '#lib/async/single-flight.ts'
 import type { CachedAnswers } from './cached-answers.ts'
 import type { CacheLookup, Routed } from '../turn.ts'
 
-/** Disposing of it leaves those who wait to themselves. */
+/** Disposing it lets waiting turns continue by themselves. */
 export interface AnswerFlight extends Disposable {
   readonly look: CacheLookup
-  /** Keeps what was made, if it may be shared. Never rejects. */
+  /** Stores the answer if it may be shared. Never rejects. */
   land(outcome: TurnOutcome, text: string): Promise<void>
 }
 
 const UNSHARED: CacheLookup = { kind: 'unshared', why: 'policy' }
 
-/** Never rejects, and waits for another turn no longer than the limit. */
+/** Never rejects, and waits for another turn at most the limit. */
 export async function joinFlight(
   answers: CachedAnswers,
   routed: Routed,
   limit: { readonly ms: number; readonly signal: AbortSignal },
 ): Promise<AnswerFlight> {
   const look = routed.policy.mayShareAnswers ? await answers.look(routed) : UNSHARED
-  // What is made without retrieval is never shared: nobody waits for it.
+  // An answer without retrieval is never shared: no turn waits for it.
   const isAlone = look.kind === 'unshared' || routed.missing.length > 0
   if (isAlone || look.kind === 'fresh') return flight(answers, routed, { look })
   const joined = answers.flights.join(look.key)

@@ -61,7 +61,7 @@ function opened(over: Partial<AnswerCache> = {}, shelves: Partial<Pick<ProductSt
   return { answers, cache, clock, telemetry, routed, restock }
 }
 
-test('a good answer is found fresh by the next who asks the same, and stale after its hour', async () => {
+test('a good answer is found fresh by the next same question, and stale after its hour', async () => {
   const { answers, clock, routed } = opened()
   assert.equal((await answers.look(routed())).kind, 'none')
   await answers.keep(routed(), OUTCOME, 'はい。')
@@ -92,7 +92,7 @@ test('an answer is not found once a price or the stock it was made from has chan
   assert.equal((await answers.look(routed({ grounding: changed }))).kind, 'none')
 })
 
-test('what leans on a conversation or tells of a person is neither looked for nor kept', async () => {
+test('a question that depends on its conversation or mentions a person is neither looked up nor stored', async () => {
   const { answers, routed, telemetry } = opened()
   const talking = routed({ history: [sampleStoredTurn()] })
   const later = routed({ start: sampleStart({ sessionVersion: 3 }) })
@@ -111,7 +111,7 @@ test('what leans on a conversation or tells of a person is neither looked for no
   assert.equal(telemetry.counted.filter(({ name }) => name === 'answer_cache_unshared_total').length, 4)
 })
 
-test('a fallback’s answer is never kept: not the next model’s, nor the FAQ’s, nor a cached one', async () => {
+test('a fallback’s answer is never stored: not the next model’s, the FAQ’s, or a cached one', async () => {
   const { answers, routed } = opened()
   const lesser = [
     { ...OUTCOME, tier: 'economy', model: 'model-2' },
@@ -125,7 +125,7 @@ test('a fallback’s answer is never kept: not the next model’s, nor the FAQ�
   assert.equal((await answers.look(routed())).kind, 'none')
 })
 
-test('what someone with little left to spend was answered is not kept for everyone', async () => {
+test('an answer shortened by a small budget is not stored for others', async () => {
   const { answers, routed } = opened()
   const [, economy] = routed().ladder
   assert.ok(economy !== undefined)
@@ -136,7 +136,7 @@ test('what someone with little left to spend was answered is not kept for everyo
   assert.equal(await answers.keep(routed({ start }), OUTCOME, 'はい。'), undefined)
 })
 
-test('a cache that is away or silent has nothing, and holds nobody up', async () => {
+test('a cache that is unavailable or slow has nothing, and delays no turn', async () => {
   const failing = opened({ find: fails, keep: fails })
   assert.equal((await failing.answers.look(failing.routed())).kind, 'none')
   assert.equal((await failing.answers.keep(failing.routed(), OUTCOME, 'はい。'))?.text, 'はい。')
@@ -147,7 +147,7 @@ test('a cache that is away or silent has nothing, and holds nobody up', async ()
   assert.equal(silent.clock.timers(), 0)
 })
 
-test('a cached answer says that it is one, and a stale one that it is a fallback', async () => {
+test('a cached answer is marked as cached, and a stale one as a fallback', async () => {
   const { answers, clock, routed } = opened()
   await answers.keep(routed(), OUTCOME, 'はい。')
   const source = { type: 'source', tier: 'cached', model: 'model-1', cached: true }
@@ -161,7 +161,7 @@ test('a cached answer says that it is one, and a stale one that it is a fallback
   assert.deepEqual(cachedSource(stale, 'timeout'), told)
 })
 
-/** As a turn has it while search is down: nothing is known but the words. */
+/** The state of a turn while search is down: only the words are known. */
 const WITHOUT = { missing: ['retrieval'], grounding: UNGROUNDED } as const satisfies Partial<Routed>
 
 test('while retrieval is missing the last answer to the same words is found, and counts as stale', async () => {
@@ -177,7 +177,7 @@ test('while retrieval is missing the last answer to the same words is found, and
   assert.equal((await answers.look(otherWords)).kind, 'unshared')
 })
 
-test('an answer whose series has another price or stock by now, or is gone, is not found by its words', async () => {
+test('an answer whose series has changed price or stock, or was removed, is not found by its words', async () => {
   for (const change of [{ pricePerVolumeYen: 999 }, { stock: 0 }, { id: 'another' }]) {
     const { answers, routed, restock } = opened()
     await answers.keep(routed(), OUTCOME, 'はい。')
@@ -186,7 +186,7 @@ test('an answer whose series has another price or stock by now, or is gone, is n
   }
 })
 
-test('an FAQ answer is found by its words while the entry says what it said', async () => {
+test('an FAQ answer is found by its words while its entry is unchanged', async () => {
   const [entry] = sampleFaq()
   assert.ok(entry !== undefined)
   const { answers, routed } = opened()
@@ -199,7 +199,7 @@ test('an FAQ answer is found by its words while the entry says what it said', as
   assert.equal((await fresh.answers.look(fresh.routed(WITHOUT))).kind, 'unshared')
 })
 
-test('shelves that cannot be read, or not in time, prove nothing: the answer is not used', async () => {
+test('a cached answer is not used when the catalogue cannot be read in time', async () => {
   for (const byIds of [fails, hangs]) {
     const { answers, clock, routed } = opened({}, { byIds })
     await answers.keep(routed(), OUTCOME, 'はい。')
@@ -216,7 +216,7 @@ test('words inside a conversation find nothing: there they may mean something el
   assert.deepEqual(await answers.look(later), { kind: 'unshared', why: 'conversation' })
 })
 
-test('a person’s answers are forgotten with their copies, and counted once', async () => {
+test('a person’s answers are removed with their copies, and counted once', async () => {
   const { answers, cache, routed } = opened()
   await answers.keep(routed(), OUTCOME, 'はい。')
   assert.equal(await cache.forgetOf(routed().start.principal.id), 1)

@@ -1,7 +1,7 @@
-// The cache of answers as a turn uses it: a fresh answer before any model is asked, a stale one when none answers, and
-// what a model said well stored for the next. What may be shared and under which key is decided here alone; a cache that is
-// unavailable is a cache that has nothing. Each answer is stored twice: by what it was made from, and by the words of the
-// question alone, which is all there is while retrieval is missing.
+// The answer cache as a turn uses it: a fresh answer before any model is asked, a stale one when no model answers, and a
+// model's good answer stored for later. Only this file decides what may be shared and under which key; an unavailable cache
+// counts as empty. Each answer is stored twice: under what it was made from, and under the words of the question alone,
+// which is all that is known while retrieval is missing.
 import type { Config } from '#config/config.ts'
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import { answerKey } from '#domain/answers/answer-key.ts'
@@ -27,24 +27,24 @@ export interface CachedAnswersParts {
   readonly products: Pick<ProductStore, 'byIds'>
   readonly faq: readonly FaqEntry[]
   /**
-   * Which way through the models was chosen. By configuration and experiment, never by how the models are at the moment:
-   * during an outage the answers of before it must still be found.
+   * The route through the models, by configuration and experiment, never by their current state: during an outage the
+   * answers from before it must still be found.
    */
   readonly routeOf: (routed: Routed) => RouteTaken
 }
 
 interface RouteTaken {
   readonly name: string
-  /** Whom it asks first when everything can be paid for: only that one's answer is what others would get. */
+  /** The first model of the route when money is no limit: only its answer is what others would get. */
   readonly first: Pick<Rung, 'tier' | 'model'> | undefined
 }
 
 export interface CachedAnswers {
   /** Never rejects, and is bounded in time. */
   look(routed: Routed): Promise<CacheLookup>
-  /** Keeps the answer if it may be shared, and answers what was kept. Never rejects. */
+  /** Stores the answer if it may be shared, and returns what was stored. Never rejects. */
   keep(routed: Routed, outcome: TurnOutcome, text: string): Promise<CachedAnswer | undefined>
-  /** Of those who ask the same at the same time: who leads, and who may wait for that. By the key of a look. */
+  /** Concurrent turns with the same question, by the key of a lookup: one leads, the others may wait. */
   readonly flights: SingleFlight<CachedAnswer>
 }
 
@@ -78,7 +78,7 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
   }
   const find = (key: string) => bounded('find', () => cache.find(key))
 
-  /** What an answer was made from, as the shelves have it now. */
+  /** The sources of an answer, as they are in the catalogue now. */
   async function grounded({ ask, faq, liked, products }: MadeFrom): Promise<Grounding> {
     const shelved = await parts.products.byIds([...products, ...liked])
     const among = (ids: readonly string[]) => ids.flatMap((id) => shelved.find((product) => product.id === id) ?? [])
@@ -87,8 +87,8 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
   }
 
   /**
-   * While retrieval is missing: the last answer to the same words, if everything it was made from is still so, price and
-   * stock included. It counts as stale, because nobody knows what else would be found by now.
+   * While retrieval is missing: the last answer to the same words, if all its sources are unchanged, price and stock
+   * included. It counts as stale, because retrieval might find something else now.
    */
   async function findByWords(routed: Routed): Promise<CacheLookup> {
     const answer = await find(keyOf(routed, UNGROUNDED))
@@ -124,7 +124,7 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
         const byWords = { ...answer, madeFrom: madeFrom(key, routed.grounding) }
         await Promise.all([cache.keep(key, answer), cache.keep(keyOf(routed, UNGROUNDED), byWords)])
       } catch (error) {
-        // Those who wait for it can have it all the same.
+        // Waiting turns can still get it.
         telemetry.log('warn', 'answer-cache.failed', { verb: 'keep' }, error)
       }
       return answer
@@ -143,7 +143,7 @@ function madeFrom(key: string, { ask, faq, liked, products }: Grounding): MadeFr
   return { key, ask, products: ids(products), liked: ids(liked), faq: ids(faq) }
 }
 
-/** Whoever has little left to spend is answered from a shorter prompt: that answer is not for everyone. */
+/** Whether the prompt was not shortened by a small budget: an answer to a shorter prompt is not for others. */
 export function hasWholePrompt({ start, cutShort = [] }: Routed, { tokens }: Pick<Config, 'tokens'>): boolean {
   return start.hold.granted.inputTokens >= tokens.inputPerRequestMax && cutShort.length === 0
 }

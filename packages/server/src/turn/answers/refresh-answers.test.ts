@@ -1,4 +1,4 @@
-// Stale answers made anew behind those who were given them.
+// Refreshes stale answers after they were given.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
@@ -55,7 +55,7 @@ async function stale(parts: ReturnType<typeof opened>) {
   return look.key
 }
 
-test('a stale answer is made anew once, and is fresh then', async () => {
+test('a stale answer is refreshed once, and is fresh then', async () => {
   const parts = opened()
   const key = await stale(parts)
   const refresh = parts.node()
@@ -70,7 +70,7 @@ test('a stale answer is made anew once, and is fresh then', async () => {
   )
 })
 
-test('while no model is back it waits, and of several nodes one makes it', async () => {
+test('a refresh waits until a model is available, and one of several nodes makes it', async () => {
   let isBack = false
   const parts = opened({ isModelBack: () => isBack })
   const key = await stale(parts)
@@ -82,7 +82,7 @@ test('while no model is back it waits, and of several nodes one makes it', async
   assert.deepEqual([made.toSorted((a, b) => a - b), parts.asked.length], [[0, 1], 1])
 })
 
-test('what fails, or is of no use, is let go, and the next round goes on', async () => {
+test('a failed or useless refresh is dropped, and the next round continues', async () => {
   const failing = opened({ make: () => Promise.reject(new Error('away')) })
   const key = await stale(failing)
   const refresh = failing.node()
@@ -91,7 +91,7 @@ test('what fails, or is of no use, is let go, and the next round goes on', async
   assert.equal(failing.telemetry.logged.at(-1)?.event, 'answer-cache.refresh-failed')
 })
 
-test('only so many wait, and at each round only a few are made', async () => {
+test('the number of waiting refreshes is limited, and each round makes only a few', async () => {
   const { refreshMax, refreshPerRound } = defaults.answers
   const { asked, node, routed } = opened()
   const refresh = node()

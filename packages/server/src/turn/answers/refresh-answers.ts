@@ -1,5 +1,5 @@
-// Makes stale answers anew behind those who were given them, once a model is back: a few at a time, each by one node of a
-// fleet, and never in anyone's way. What cannot be made is let go; the next shopper's own answer will do it.
+// Refreshes stale answers after they were given, when a model is available: a few at a time, each by one node, at low
+// priority. A refresh that fails is dropped; the next shopper's own answer replaces it.
 import type { Config } from '#config/config.ts'
 import type { TurnOutcome } from '#domain/turn/turn-record.ts'
 import { BoundedMap } from '#lib/collections/bounded-map.ts'
@@ -17,18 +17,18 @@ export interface RefreshAnswersParts {
   readonly config: Pick<Config, 'answers'>
   /** Whether the route's own model can be asked now. */
   readonly isModelBack: () => boolean
-  /** Asks the route's own model once, outside of any turn and at nobody's cost but the store's. */
+  /** Asks the route's own model once, outside of any turn and at the shop's cost. */
   readonly make: (routed: Routed) => Promise<{ readonly outcome: TurnOutcome; readonly text: string } | undefined>
 }
 
 export interface RefreshAnswers {
-  /** A stale answer was given: its question is due. Past their number the oldest is let go. */
+  /** Queues the question of a stale answer. Beyond the limit the oldest is dropped. */
   due(key: string, routed: Routed): void
-  /** To be called at intervals; answers how many were made. */
+  /** Must be called at intervals; returns how many answers were refreshed. */
   round(): Promise<number>
 }
 
-/** Longer than a model takes, so that two nodes do not make the same. */
+/** Longer than a model needs, so that two nodes do not refresh the same answer. */
 const CLAIM_MS = 120_000
 
 export function createRefreshAnswers(parts: RefreshAnswersParts): RefreshAnswers {

@@ -1,5 +1,5 @@
-// Runs calls of one dependency through its circuit: while the dependency is down its callers learn it at once, and do not each
-// wait for it again. It is tried again by a few calls at a time.
+// Runs the calls of one dependency through its circuit: while it is down, callers learn it at once instead of each waiting.
+// A few calls at a time try it again.
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
@@ -12,9 +12,9 @@ interface Limit {
   readonly signal: AbortSignal
 }
 
-/** A circuit is tried again within seconds. */
+/** A circuit is probed again within seconds. */
 const RETRY_MS = 10_000
-/** Beyond a call's own limit: its report always comes first. */
+/** Longer than a call's own limit: its report always comes first. */
 const LEASE_SLACK_MS = 5000
 
 export class Circuit {
@@ -26,7 +26,7 @@ export class Circuit {
     this.lane = lane
   }
 
-  /** The work's value, or that it was late, or that it was not begun. Throws what the work threw. */
+  /** Returns the work's value, or that it was late or not begun. Throws what the work threw. */
   async run<Value>(
     limit: Limit,
     work: (signal: AbortSignal) => Promise<Value>,
@@ -44,7 +44,7 @@ export class Circuit {
     }
   }
 
-  /** The same for those who cannot continue without the value: throws MAINTENANCE where there is none. */
+  /** The same for callers that cannot continue without the value: throws MAINTENANCE when there is none. */
   async need<Value>(limit: Limit, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     const value = await this.run(limit, work)
     if (value !== LATE && value !== REFUSED) return value

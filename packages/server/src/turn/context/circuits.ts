@@ -1,5 +1,5 @@
-// The circuits that gathering goes through, one for each dependency: where products are found, the catalogue that knows the
-// names of the series, and the conversations. Made once for a process.
+// The circuits around gathering's dependencies: the search, the catalogue that knows the names of series, and the
+// conversations. Made once for a process.
 import { NodeLane } from '#domain/lane/node-lane.ts'
 import { dependencyPolicy } from '#domain/lane/policy-for.ts'
 import type { LaneFigures } from '#domain/lane/policy-for.ts'

@@ -1,4 +1,4 @@
-// Gathering what an answer may draw on, at once, and going on without what cannot be had.
+// Gathers what an answer may use, concurrently, and continues without what is missing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
@@ -14,7 +14,7 @@ import { plainScope } from '#ports/telemetry/plain-scope.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 
 const never = new AbortController().signal
-/** A question for which the search is asked; one that names a series needs only the shelves. */
+/** A question that needs the search; one that names a series needs only the catalogue. */
 const wish = { message: '泣ける漫画を教えて' }
 const gatherOver = (ports: TestPorts, circuits = contextCircuits({ ...ports, config: testConfig })) =>
   createGather({
@@ -43,7 +43,7 @@ async function portsWithHistory(turns: number): Promise<TestPorts> {
   return ports
 }
 
-test('the newest turns and what the shelves hold come together, with nothing missing', async () => {
+test('the newest turns and the retrieved products are gathered together, with nothing missing', async () => {
   const ports = await portsWithHistory(12)
   const grounded = await gatherOver(ports)(sampleAdmitted({ message: '鬼滅の刃みたいな漫画' }), never)
   assert.deepEqual([grounded.history.length, grounded.history[0]?.question], [12, 'q0'])
@@ -53,13 +53,13 @@ test('the newest turns and what the shelves hold come together, with nothing mis
   assert.deepEqual(grounded.missing, [])
 })
 
-test('a question that the FAQ knows best is an FAQ question, with the entry', async () => {
+test('a question that matches the FAQ best is an FAQ question, with the entry', async () => {
   const grounded = await gatherOver(await testPorts())(sampleAdmitted({ message: '返品できますか' }), never)
   assert.equal(grounded.grounding.ask.kind, 'faq')
   assert.equal(grounded.grounding.faq[0]?.id, 'returns')
 })
 
-test('what was said before is known by the time the shelves are asked', async () => {
+test('retrieval knows the earlier turns', async () => {
   const ports = await testPorts()
   await ports.sessions.create(sampleSession())
   await ports.sessions.append(
@@ -71,7 +71,7 @@ test('what was said before is known by the time the shelves are asked', async ()
   assert.deepEqual([ask.kind, ask.followsUp, products.map(({ id }) => id)], ['price', true, ['one-piece']])
 })
 
-test('what the shopper told long ago is pinned, and the summary of the oldest turns is there', async () => {
+test('facts stated long ago are pinned, and the summary of the oldest turns is included', async () => {
   const ports = await portsWithHistory(1)
   const told = sampleStoredTurn({ turnId: 'turn_told', question: 'ホラーは苦手です', answer: '' })
   await ports.sessions.append('sess_1', 1, told)
@@ -85,7 +85,7 @@ test('what the shopper told long ago is pinned, and the summary of the oldest tu
   assert.deepEqual([grounded.summary?.text, grounded.summary?.upTo], ['要約', 5])
 })
 
-test('the shelves are read while the history comes, and once for all turns of an edition', async () => {
+test('the catalogue is read concurrently with the history, and once for all turns of an edition', async () => {
   const ports = await portsWithHistory(1)
   let reads = 0
   const products = withVerbs(ports.products, {
@@ -114,7 +114,7 @@ test('the shelves are read while the history comes, and once for all turns of an
   assert.deepEqual([(await gathering).grounding.products, reads, ports.clock.timers()], [[], 2, 0])
 })
 
-test('retrieval does not wait for a slow history, and is repeated only where the history changes what is meant', async () => {
+test('retrieval does not wait for a slow history, and is repeated only when the history changes the meaning', async () => {
   const ports = await testPorts()
   await ports.sessions.create(sampleSession())
   const past = sampleStoredTurn({ question: '鬼滅の刃みたいな漫画', productIds: ['one-piece'] })
@@ -142,7 +142,7 @@ test('retrieval does not wait for a slow history, and is repeated only where the
     assert.deepEqual(missing, [])
     return { ask: grounding.ask, searches }
   }
-  // Both at once: no longer than the slower of them.
+  // Both at once: no longer than the slower one.
   const fresh = await asked('泣ける漫画を教えて', 600)
   assert.deepEqual([fresh.searches, fresh.ask.followsUp], [1, false])
   const leaning = await asked('もっと短いのは？', 1200)
@@ -150,7 +150,7 @@ test('retrieval does not wait for a slow history, and is repeated only where the
   assert.equal(ports.clock.timers(), 0)
 })
 
-test('retrieval that is too late is missing, is told to stop, and the turn goes on with its history', async () => {
+test('late retrieval is aborted and counts as missing, and the turn continues with its history', async () => {
   const ports = await portsWithHistory(2)
   let told: AbortSignal | undefined
   const search = withVerbs(ports.search, {
@@ -169,7 +169,7 @@ test('retrieval that is too late is missing, is told to stop, and the turn goes 
   assert.deepEqual(ports.telemetry.counted, [{ name: 'context_timeout_total', fields: { source: 'retrieval' } }])
 })
 
-test('history that fails is missing, and the turn goes on with what was retrieved', async () => {
+test('failed history counts as missing, and the turn continues with the retrieved products', async () => {
   const ports = await testPorts()
   const sessions = withVerbs(ports.sessions, { recentTurns: fails })
   const { missing, history, grounding } = await gatherOver({ ...ports, sessions })(admittedIn(ports), never)
@@ -179,7 +179,7 @@ test('history that fails is missing, and the turn goes on with what was retrieve
   assert.equal(ports.telemetry.logged[0]?.event, 'context.failed')
 })
 
-test('history that hangs is missing in time for what is retrieved', async () => {
+test('hanging history counts as missing in time for retrieval', async () => {
   const ports = await testPorts()
   const sessions = withVerbs(ports.sessions, { recentTurns: hangs })
   const gathering = gatherOver({ ...ports, sessions })(sampleAdmitted(), never)
@@ -206,7 +206,7 @@ test('with every store down a greeting is still a greeting and the FAQ still ans
     assert.deepEqual([greeted.missing, greeted.grounding.ask.kind], [['history', 'retrieval'], 'greeting'])
     const asked = await ask('返品できますか')
     assert.deepEqual([asked.grounding.ask.kind, asked.grounding.faq[0]?.id], ['faq', 'returns'])
-    // Nobody says that a series is not on shelves that nobody could look at.
+    // Without the catalogue no answer may say that a series is not sold.
     assert.equal((await ask('鬼滅の刃はありますか？')).grounding.ask.kind, 'unknown')
   }
 })
@@ -222,7 +222,7 @@ test('a stop while gathering ends the wait at once', async () => {
   assert.equal(ports.clock.timers(), 0)
 })
 
-test('of a conversation that nobody knows whose it is, nothing is read', async () => {
+test('a session whose owner is unchecked is not read', async () => {
   const ports = await testPorts()
   let reads = 0
   const sessions = withVerbs(ports.sessions, {
@@ -235,7 +235,7 @@ test('of a conversation that nobody knows whose it is, nothing is read', async (
   assert.deepEqual([history, missing, reads], [[], ['history'], 0])
 })
 
-test('a promise of an answer is no part of the conversation', async () => {
+test('a promised answer is not part of the history', async () => {
   const ports = await portsWithHistory(1)
   const deferred = sampleStoredTurn({ turnId: 'turn_9', question: 'kept', finishReason: 'deferred' })
   await ports.sessions.append('sess_1', 1, deferred)
@@ -246,7 +246,7 @@ test('a promise of an answer is no part of the conversation', async () => {
   )
 })
 
-test('a store that stays away is not waited for by every turn, and is looked at again by itself', async () => {
+test('not every turn waits for an unavailable store, and it is probed without traffic', async () => {
   const ports = await testPorts()
   let calls = 0
   let isUnavailable = true
@@ -268,7 +268,7 @@ test('a store that stays away is not waited for by every turn, and is looked at 
   assert.deepEqual((await gather(sampleAdmitted(), never)).missing, [])
 })
 
-test('what an operator forced open is not asked at all, and is missing at once', async () => {
+test('a dependency whose circuit is forced open is not asked, and counts as missing at once', async () => {
   const ports = await portsWithHistory(2)
   const asked: string[] = []
   const search = withVerbs(ports.search, { find: (...query) => (asked.push('search'), ports.search.find(...query)) })

@@ -1,6 +1,6 @@
-// Gathers history, what is meant and what the store knows of it, under one deadline. Retrieval does not wait for a slow
-// history: it starts on the message alone, and is repeated only where the history changes what is meant. What cannot be had in
-// time is named as missing, and the turn goes on without it.
+// Gathers history, meaning and retrieved products, under one deadline. Retrieval does not wait for a slow history: it
+// starts with the message alone, and is repeated only when the history changes the meaning. What is not ready in time is
+// named as missing, and the turn continues without it.
 import type { Config } from '#config/config.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -13,7 +13,7 @@ import { readHistory } from './history.ts'
 import type { Said } from './interpret.ts'
 import type { LookUp } from './look-up.ts'
 
-/** A store nearby answers within this, and then nothing is retrieved twice. */
+/** A nearby store answers within this time, and then nothing is retrieved twice. */
 const HISTORY_HEAD_START_MS = 25
 
 export interface GatherParts {
@@ -29,7 +29,7 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
   const { catalogue, search, sessions } = parts.circuits
   const circuits = { history: sessions, retrieval: search, facts: catalogue }
 
-  /** The work's value, or undefined when it failed, was late or not begun: it is counted and the turn goes on. */
+  /** The work's value, or undefined when it failed, was late or was not begun: that is counted, and the turn continues. */
   async function orMissing<Value>(
     what: keyof typeof circuits,
     limit: { readonly ms: number; readonly signal: AbortSignal; readonly scope: Scope },
@@ -47,7 +47,7 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
     return undefined
   }
 
-  /** Whether what the message means by itself is what it means here. A store that fails meanwhile settles nothing. */
+  /** Whether the message means the same without its history. An unavailable store decides nothing. */
   async function isEnough(said: Said): Promise<boolean> {
     if (said.history.length === 0) return true
     try {
@@ -63,7 +63,7 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
     const { message, language } = start
     const endAt = clock.now() + contextMs
     void lookUp.warm()
-    // Of a conversation whose owner is not known, nothing is read.
+    // A conversation whose owner is not known is not read.
     const reading =
       start.unsaved === 'unchecked'
         ? Promise.resolve(undefined)
@@ -98,7 +98,7 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
   }
 }
 
-/** Retrieval for the message without its history, which can be stopped when the history changes what is meant. */
+/** Retrieval for the message without its history; it can be aborted when the history changes the meaning. */
 function retrieveAlone<Found>(
   retrieve: (history: readonly StoredTurn[], signal: AbortSignal) => Promise<Found>,
   signal: AbortSignal,

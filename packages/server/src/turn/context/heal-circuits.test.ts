@@ -1,4 +1,4 @@
-// A dependency that is back is found without any shopper, and one that is still down is not asked more than the circuit allows.
+// A recovered dependency is found without traffic, and one that is still down is not asked more than its circuit allows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
@@ -23,7 +23,7 @@ async function setUp() {
   const search = withVerbs(ports.search, { find: orDown(ports.search.find) })
   const sessions = withVerbs(ports.sessions, { recentTurns: orDown(ports.sessions.recentTurns) })
   const heal = createHealCircuits({ ...ports, circuits, sessions, lookUp: createLookUp({ ...ports, search }) })
-  /** Both fail until their circuits are open. */
+  /** Fails both until their circuits are open. */
   const breakDown = async () => {
     for (const name of ['search', 'sessions'] as const)
       for (let calls = 0; calls < 3; calls += 1) {
@@ -42,7 +42,7 @@ async function setUp() {
 const fails = (): Promise<never> => Promise.reject(new Error('down'))
 const phasesOf = (circuits: ContextCircuits) => Object.values(circuits).map(({ lane }) => lane.view().phase)
 
-test('with nobody asking, search and sessions are served again after one round', async () => {
+test('without traffic, search and sessions are used again after one round', async () => {
   const { heal, breakDown, later, phases, recover } = await setUp()
   await breakDown()
   assert.deepEqual(phases(), ['open', 'closed', 'open'])
@@ -53,7 +53,7 @@ test('with nobody asking, search and sessions are served again after one round',
   assert.deepEqual(phases(), ['recovering', 'closed', 'recovering'])
 })
 
-test('what is still down is asked once a round, and what is well or still waits not at all', async () => {
+test('a dependency that is still down is probed once a round; a healthy or waiting one is not', async () => {
   const { heal, breakDown, later, phases, asked } = await setUp()
   await heal()
   await breakDown()

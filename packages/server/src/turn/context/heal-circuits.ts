@@ -1,5 +1,5 @@
-// Tries the dependencies of gathering again while nobody asks: without traffic a circuit would stay half-open, and the alarm
-// with it, long after the dependency is back. The circuit itself bounds how many calls there are.
+// Probes gathering's dependencies without traffic: otherwise a circuit would stay half-open, and its alarm raised, long
+// after the dependency has recovered. The circuit itself bounds the number of calls.
 import { NEVER } from '#lib/async/never.ts'
 import { LATE } from '#lib/time/with-deadline.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
@@ -19,12 +19,12 @@ export interface HealCircuitsParts {
 
 type Probe = (signal: AbortSignal) => Promise<unknown>
 
-/** As many as all stages of probes take. */
+/** As many as all stages of probes need. */
 const PROBES_PER_ROUND_MAX = 14
 const PROBE_MS = 2000
-/** A wish: only for one is the search itself asked. */
+/** A wish, because only a wish uses the search itself. */
 const WISH = { message: 'おすすめの漫画', language: 'ja', history: [], limit: 1 } as const
-/** Of a conversation that does not exist. */
+/** A session that does not exist. */
 const NO_SESSION = 'sess_probe'
 
 export function createHealCircuits(parts: HealCircuitsParts): () => Promise<void> {

@@ -1,5 +1,5 @@
-// The conversation so far: its newest turns and the summary of those before them. Without it the answer is poorer but
-// still an answer.
+// The conversation so far: its newest turns and the summary of the earlier ones. Without it an answer is poorer, but still
+// an answer.
 import type { SessionStore, StoredSummary, StoredTurn } from '#ports/session-store/port.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 
@@ -8,9 +8,9 @@ export interface History {
   readonly summary?: StoredSummary
 }
 
-/** More than the window of the prompt: a fact that was told long before it still counts. */
+/** More than the window of the prompt: a fact stated long before still counts. */
 const TURNS_MAX = 40
-/** Before this there is nothing that could have fallen out of the window. */
+/** Below this version nothing can have left the window. */
 const SUMMARY_VERSION_MIN = 2
 
 export async function readHistory(
@@ -19,12 +19,12 @@ export async function readHistory(
   pairsMax: number,
 ): Promise<History> {
   if (pairsMax === 0) return { turns: [] }
-  // At once: two calls, one wait.
+  // Concurrently: two calls, one wait.
   const [recent, session] = await Promise.all([
     sessions.recentTurns(sessionId, Math.max(TURNS_MAX, pairsMax)),
     sessionVersion < SUMMARY_VERSION_MIN ? undefined : sessions.find(sessionId),
   ])
-  // A promise of an answer is none: the question and its answer come again, as a turn of their own.
+  // A promised answer is not an answer: the question and its answer follow as a turn of their own.
   const turns = recent.filter(({ finishReason }) => finishReason !== 'deferred')
   return { turns, ...(session?.summary === undefined ? {} : { summary: session.summary }) }
 }

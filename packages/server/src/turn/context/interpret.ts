@@ -1,5 +1,5 @@
-// What the shopper means by this message, after what was said before: the past questions are read again with the
-// same eyes, so nothing needs to be remembered but the conversation itself.
+// Interprets this message after the earlier turns: past questions are understood again by the same rules, so the
+// conversation is the only state.
 import type { Language } from '@mangaassist/protocol'
 import { inContext } from '@mangaassist/bookseller/understanding/in-context'
 import type { AskInContext, PastTurn } from '@mangaassist/bookseller/understanding/in-context'
@@ -20,14 +20,14 @@ export interface Said {
   readonly history: readonly StoredTurn[]
 }
 
-/** How far back a question may lean. */
+/** How many past turns a question may refer to. */
 const PAST_TURNS_MAX = 6
 
 export async function interpret({ products, lexicon, understood }: InterpretParts, said: Said): Promise<AskInContext> {
   const words = await lexicon.current()
   const past: PastTurn[] = []
   for (const { question, language, productIds } of said.history.slice(-PAST_TURNS_MAX)) {
-    // Each in the context of those before it: a third wish refines the second, which refined the first.
+    // Each in the context of the earlier ones: a third wish refines the second, which refined the first.
     const ask = inContext(understood(question, language, words), past)
     past.push({ ask, shown: productIds.length === 0 ? [] : await products.byIds(productIds) })
   }

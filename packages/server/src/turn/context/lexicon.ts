@@ -1,4 +1,4 @@
-// The lexicon of the shelves as they are now: built when the edition changes, and shared by all turns meanwhile.
+// The lexicon of the current catalogue: built when the edition changes, and shared by all turns meanwhile.
 import { SHELF_PRODUCTS_MAX } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import { buildLexicon } from '@mangaassist/bookseller/understanding/understand'
@@ -7,7 +7,7 @@ import type { ProductStore } from '#ports/product-store/port.ts'
 
 export interface CurrentLexicon {
   current(): Promise<Lexicon>
-  /** Knows the FAQ and no series: for when the shelves cannot be read. */
+  /** Knows the FAQ and no series: used when the catalogue cannot be read. */
   readonly withoutShelves: Lexicon
 }
 
@@ -24,7 +24,7 @@ export function createLexicon(parts: {
           .page('', SHELF_PRODUCTS_MAX)
           .then((products) => buildLexicon(products, parts.faq))
         known = { version, lexicon }
-        // A build that failed is not kept: the next turn tries again.
+        // A failed build is not cached: the next turn tries again.
         lexicon.catch(() => (known = undefined))
       }
       return known.lexicon

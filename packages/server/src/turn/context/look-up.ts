@@ -1,5 +1,5 @@
-// From words to what the store has for them: what they mean, then what answers that. The one way in for a turn and for
-// `mangaassist search`, so that what is measured is what shoppers get.
+// From words to products: understands a message, then retrieves what answers it. Turns and `mangaassist search` both use
+// it, so that the evaluation measures what shoppers get.
 import { isDeepStrictEqual } from 'node:util'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
@@ -15,13 +15,13 @@ import { readPart, rememberUnderstood } from './understood.ts'
 
 export interface LookUp {
   find(question: Said & { readonly limit: number }, signal: AbortSignal): Promise<Grounding>
-  /** Whether the message means something else after what was said before than it does alone. */
+  /** Whether the message means something else after the earlier turns than alone. */
   leansOnHistory(said: Said): Promise<boolean>
-  /** What the shopper told before that should not be forgotten, as lines of data. */
+  /** Facts that the shopper stated before and that must not be lost, as lines of data. */
   facts(said: Omit<Said, 'message'>): Promise<readonly string[]>
-  /** What can be said for sure when the shelves cannot be read. */
+  /** The grounding when the catalogue cannot be read. */
   offShelves(said: Said): Grounding
-  /** Makes ready what `find` needs. Never rejects. */
+  /** Prepares what `find` needs. Never rejects. */
   warm(): Promise<void>
 }
 

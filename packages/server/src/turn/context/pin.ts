@@ -1,4 +1,4 @@
-// The facts of the conversation so far, for the prompt: what its questions say, in the titles of the shelves of now.
+// The facts of the conversation so far, for the prompt: what its questions state, with the titles of the current catalogue.
 import type { Language } from '@mangaassist/protocol'
 import { pinnedIn, pinnedLines } from '@mangaassist/bookseller/understanding/pinned'
 import type { ProductStore } from '#ports/product-store/port.ts'
@@ -12,7 +12,7 @@ export interface PinParts {
   readonly understood: Understood
 }
 
-/** A fact is said in a few words; what else a long letter holds is for the summary. */
+/** A fact is short; the rest of a long message is for the summary. */
 const READ_LENGTH_MAX = 300
 
 export async function pinFacts(

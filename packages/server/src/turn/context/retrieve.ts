@@ -1,5 +1,5 @@
-// What the store knows about what is meant: the series that were named, or those that answer a wish, with the
-// products as they are on the shelves now.
+// Retrieves what a question means: the named series, or those that fit a wish, with the products as they are in the
+// catalogue now.
 import type { Language } from '@mangaassist/protocol'
 import { SHELF_PRODUCTS_MAX } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
@@ -17,9 +17,9 @@ export interface RetrieveParts {
   readonly faq: readonly FaqEntry[]
 }
 
-/** Found by words alone, a series must hold this much of them to be more than chance. */
+/** A series found by words alone must match this share of them to be more than coincidence. */
 const MATCHED_MIN = 0.34
-/** And this much to make a wish of words that nobody understood. */
+/** The share at which words that were not understood count as a wish. */
 const UNDERSTOOD_MIN = 0.5
 
 export async function retrieve(
@@ -40,7 +40,7 @@ export async function retrieve(
     signal,
   )
   const products = await parts.products.byIds(wanted(hits, ask).slice(0, limit))
-  // Words that nobody understood, but that a series has, were a wish after all.
+  // Words that were not understood but match a series were a wish.
   const kind = ask.kind === 'unknown' && products.length > 0 ? 'recommend' : ask.kind
   return { ask: { ...ask, kind }, products, liked: named, faq }
 }
@@ -51,11 +51,11 @@ export function faqFor(parts: Pick<RetrieveParts, 'faq'>, { faqId }: Ask): reado
 
 const isAboutNamed = ({ kind }: AskInContext): boolean => kind === 'about' || kind === 'price' || kind === 'compare'
 
-/** Words that nobody understood may still be a series' own; one that points at nothing has no words to look for. */
+/** Words that were not understood may still match a series; a bare reference has no words to search for. */
 const looksForProducts = ({ kind, reference, fact }: AskInContext): boolean =>
   kind === 'like' || kind === 'recommend' || (kind === 'unknown' && reference === undefined && fact === undefined)
 
-/** The longest, the cheapest of all that fit the wish. */
+/** The longest or the cheapest of all that fit the wish. */
 async function mostOnShelf({ products }: RetrieveParts, ask: AskInContext): Promise<readonly Product[]> {
   const { wish, most } = ask
   const fits = (product: Product) =>

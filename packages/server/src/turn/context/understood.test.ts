@@ -1,4 +1,4 @@
-// Questions understood once, and again when the shelves have changed.
+// Understands a question once, and again when the catalogue has changed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildLexicon, understand } from '@mangaassist/bookseller/understanding/understand'
@@ -7,7 +7,7 @@ import { rememberUnderstood } from './understood.ts'
 
 const lexicon = buildLexicon(sampleShelves(), [])
 
-test('the same question is understood once, in each language and over each edition of the shelves', () => {
+test('a question is understood once for each language and edition of the catalogue', () => {
   const understood = rememberUnderstood()
   const first = understood('鬼滅の刃が好きです', 'ja', lexicon)
   assert.deepEqual(first, understand('鬼滅の刃が好きです', 'ja', lexicon))
@@ -16,14 +16,14 @@ test('the same question is understood once, in each language and over each editi
   assert.deepEqual(understood('鬼滅の刃が好きです', 'ja', buildLexicon([], [])).mentioned, [])
 })
 
-test('a long question is understood once too, and remembered without its text', () => {
+test('a long question is understood once too, and cached without its text', () => {
   const understood = rememberUnderstood()
   const long = '鬼滅の刃が好きです。'.repeat(50)
   assert.equal(understood(long, 'ja', lexicon), understood(long, 'ja', lexicon))
   assert.notEqual(understood(`また、${long}`, 'ja', lexicon), understood(long, 'ja', lexicon))
 })
 
-test('only the beginning of a text is read, counted as it is read: one character can be eighteen', () => {
+test('only the beginning of a text is read, counted after folding: one character can become eighteen', () => {
   const read: string[] = []
   const titles = { ...lexicon.titles, find: (text: string) => lexicon.titles.find((read.push(text), text)) }
   const understood = rememberUnderstood()

@@ -1,4 +1,5 @@
-// The estimates of a node: by the model's family, corrected by its calls, shared with the others and kept over a restart.
+// The token estimates of a node: by the model's family, corrected by its calls, shared with other nodes and stored over a
+// restart.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { textMessage } from '#domain/model/model-message.ts'
@@ -42,7 +43,7 @@ test('a model is estimated by its family, by name or id, and one without by the 
   assert.ok(tokens('primary', 'local') >= Math.max(tokens('primary'), tokens('local')))
 })
 
-test('what a model says it took corrects what is estimated of it, and of it alone', () => {
+test('a model’s reported usage corrects the estimates of that model alone', () => {
   const { estimates } = node()
   const actual = Math.round(coldOf('claude-3') * 1.4)
   for (let call = 0; call < 30; call += 1) estimates.observe('primary', PROMPT, actual)
@@ -51,13 +52,13 @@ test('what a model says it took corrects what is estimated of it, and of it alon
   assert.equal(estimates.gauge(['local']).prompt(PROMPT), coldOf('qwen'))
 })
 
-test('our own model teaches nothing: it counts by the same costs', () => {
+test('the built-in model teaches nothing, because it counts by the same costs', () => {
   const { estimates } = node()
   for (let call = 0; call < 30; call += 1) estimates.observe('embedded', PROMPT, 1000)
   assert.equal(estimates.gauge(['embedded']), genericCounter)
 })
 
-test('an estimate more than a fifth off is counted and told, without a word of the prompt', () => {
+test('an estimate that is more than a fifth off is counted and logged, without text of the prompt', () => {
   const { estimates, telemetry } = node()
   estimates.observe('primary', PROMPT, coldOf('claude-3'))
   assert.deepEqual(telemetry.logged, [])
@@ -78,7 +79,7 @@ test('the guard widens a hold by the least trusted of the models', () => {
   assert.equal(estimates.guarded(100, []), 125)
 })
 
-test('what one node learns the others know, and a node that starts anew', async () => {
+test('what one node learns reaches the others, and a node that restarts', async () => {
   const store = memoryEstimatorStore()
   const [one, other] = [node(store), node(store)]
   const actual = coldOf('claude-3') * 2
@@ -91,7 +92,7 @@ test('what one node learns the others know, and a node that starts anew', async 
   assert.equal(one.estimates.gauge(['primary']).prompt(PROMPT), learnt)
 })
 
-test('a vendor that counts is asked about a model that nothing is known of, and only about that', async () => {
+test('a vendor that counts tokens is asked only about models without observations', async () => {
   const store = memoryEstimatorStore()
   const asked: string[] = []
   const counting = (id: string, count: () => Promise<number | undefined>) => ({
@@ -122,7 +123,7 @@ test('a vendor that counts is asked about a model that nothing is known of, and 
   assert.deepEqual(asked, ['cannot', 'fails'])
 })
 
-test('a store that is down loses nothing that was learnt here', async () => {
+test('an unavailable store loses nothing that this node learned', async () => {
   const memory = memoryEstimatorStore()
   let isDown = true
   const store: EstimatorStore = {

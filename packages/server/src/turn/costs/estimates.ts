@@ -1,5 +1,5 @@
-// What the turns estimate by: for every model its family's costs, corrected by what its calls have shown. Learns at once from
-// what this node sees, and shares it at intervals; a store that is down costs nothing but the others' experience.
+// Token estimates of turns: for every model its family's costs, corrected by what its calls have shown. Learns at once from
+// this node's calls, and shares it at intervals; an unavailable store costs only the other nodes' experience.
 import {
   calibrated,
   DOUBT_GENERIC,
@@ -20,9 +20,9 @@ import type { Model, ModelRequest } from '#ports/model/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface LearningEstimates extends Estimates {
-  /** Asks the vendors that count for nothing, about models whose calls have taught nothing yet; throws nothing. */
+  /** Asks the vendors that count free of charge about models without observations; never throws. */
   warm(prompts: readonly WarmPrompt[], signal: AbortSignal): Promise<void>
-  /** Tells the store what was learnt here and hears what others have; throws nothing. */
+  /** Stores what was learned here and reads what others have; never throws. */
   share(): Promise<void>
 }
 
@@ -35,14 +35,14 @@ export interface EstimatesParts {
 
 type WarmPrompt = Pick<ModelRequest, 'system' | 'messages'>
 
-/** An estimate further off than this is told. */
+/** An estimate with a larger error than this is reported. */
 const DRIFT = 0.2
 
 class Learner {
   readonly #id: string
   readonly #family: Family
   readonly #isKnown: boolean
-  /** What all nodes know, what is on its way to them, and what was learnt here since. */
+  /** What all nodes know, what is being shared, and what was learned here since. */
   #shared = NOTHING_LEARNT
   #told = NOTHING_LEARNT
   #fresh = NOTHING_LEARNT
@@ -70,7 +70,7 @@ class Learner {
     return { weights, gauge: tokenCounterOf(weights), guard: guardFactor(all) }
   }
 
-  /** Answers with what would have been estimated. */
+  /** Returns what would have been estimated. */
   learn(prompt: Prompt, inputTokens: number): number {
     const counts = countPrompt(prompt)
     const estimated = weigh(counts, this.now.weights)
@@ -85,7 +85,7 @@ class Learner {
     this.#fresh = NOTHING_LEARNT
     try {
       const known = this.#told.observations === 0 ? await store.load(key) : await store.merge(key, this.#told)
-      // What another version kept in another shape comes out as nothing.
+      // A value of another version's format is read as nothing.
       this.#shared = merge(known ?? NOTHING_LEARNT, NOTHING_LEARNT)
     } catch (error) {
       this.#fresh = merge(this.#told, this.#fresh)
@@ -100,7 +100,7 @@ class Learner {
 export function createEstimates({ estimators, telemetry, models }: EstimatesParts): LearningEstimates {
   const learners = new Map<string, Learner>()
   for (const [name, model] of models) {
-    // A model without facts is our own: it counts by the generic costs, and there is nothing to learn.
+    // A model without facts is the built-in one: it counts by the generic costs, and there is nothing to learn.
     if (model.facts === undefined) continue
     const learner = learners.get(model.id) ?? new Learner(model)
     learners.set(model.id, learner).set(name, learner)
@@ -136,7 +136,7 @@ export function createEstimates({ estimators, telemetry, models }: EstimatesPart
         try {
           for (const prompt of prompts) {
             const tokens = await countTokens({ ...prompt, signal })
-            // A model that cannot count says so at once; the others are asked all.
+            // A model that cannot count says so at once; the others get all prompts.
             if (tokens === undefined) break
             learner.learn(prompt, tokens)
           }

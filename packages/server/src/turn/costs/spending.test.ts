@@ -1,4 +1,4 @@
-// The store's ceilings on a node: reserved before a call, given back after it, and never passed by all nodes together.
+// The shop's ceilings on a node: reserved before a call, returned after it, and never exceeded by all nodes together.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -35,7 +35,7 @@ function setUp(budgets = ceilings, given?: SpendChunks) {
   return { clock, telemetry, chunks, node, taken }
 }
 
-test('guests end at their own ceiling, and users at the store’s', async () => {
+test('guests stop at their own ceiling, and users at the shop’s', async () => {
   const spending = setUp().node()
   assert.equal(await spending.reserve(of('a', 900)), undefined)
   assert.equal(await spending.reserve(of('b', 200)), 'guests-budget')
@@ -43,7 +43,7 @@ test('guests end at their own ceiling, and users at the store’s', async () => 
   assert.equal(await spending.reserve(of('d', 200, { spender: 'shop' })), 'store-budget')
 })
 
-test('what a call did not need is there for the next, and what it took beyond its reservation is counted', async () => {
+test('money that a call did not need is free for the next, and use beyond the reservation is counted', async () => {
   const { node, taken } = setUp()
   const spending = node()
   await spending.reserve(of('a', 1000))
@@ -55,7 +55,7 @@ test('what a call did not need is there for the next, and what it took beyond it
   assert.equal(await taken('store'), 1050)
 })
 
-test('a further call is reserved for too, or not made', async () => {
+test('a further call is reserved too, or not made', async () => {
   const spending = setUp().node()
   await spending.reserve(of('a', 600))
   assert.equal(await spending.raise(of('a', 900)), true)
@@ -63,7 +63,7 @@ test('a further call is reserved for too, or not made', async () => {
   assert.equal(await spending.raise(of('new', 100)), true)
 })
 
-test('a node that goes away gives back what it has, and one that died does not', async () => {
+test('a node that stops returns its money, and one that died does not', async () => {
   const { node, taken } = setUp()
   const [leaving, dying, last] = [node(), node(), node()]
   await leaving.reserve(of('a', 200))
@@ -83,7 +83,7 @@ test('a turn that was lost to another owner counts as spent here', async () => {
   assert.equal(await taken('store'), 300)
 })
 
-test('a settlement of a turn that another node reserved for is charged', async () => {
+test('a settlement is charged even when another node made the reservation', async () => {
   const { node, taken } = setUp()
   const spending = node()
   spending.settle(of('recovered', 70))
@@ -91,7 +91,7 @@ test('a settlement of a turn that another node reserved for is charged', async (
   assert.equal(await taken('guests'), 70)
 })
 
-test('operators are told at a half, four fifths and all of a ceiling', async () => {
+test('half, four fifths and all of a ceiling are reported to operators', async () => {
   const { node, telemetry } = setUp({ ...ceilings, storeMicroUsdPerDay: Number.MAX_SAFE_INTEGER })
   const spending = node()
   for (const id of 'abcdefghij') await spending.reserve(of(id, 100))
@@ -101,7 +101,7 @@ test('operators are told at a half, four fifths and all of a ceiling', async () 
   assert.deepEqual(told, [50, 80, 100])
 })
 
-test('the day is the store’s: at its midnight there is a new budget', async () => {
+test('the day is that of the shop’s time zone: its midnight starts a new budget', async () => {
   const spending = setUp().node()
   const lastMinute = dayOf(Date.parse('2026-11-04T14:59:59Z'), TOKYO)
   const midnight = dayOf(Date.parse('2026-11-04T15:00:00Z'), TOKYO)
@@ -111,7 +111,7 @@ test('the day is the store’s: at its midnight there is a new budget', async ()
   assert.equal(await spending.reserve(of('c', 1000, { day: midnight })), undefined)
 })
 
-test('while the accounts are unavailable the node spends what it has in hand, and then nothing', async () => {
+test('while the accounts are unavailable the node spends its leased money, and then nothing', async () => {
   const { chunks } = setUp()
   let isUnavailable = false
   const failing: SpendChunks = {
@@ -129,14 +129,14 @@ test('while the accounts are unavailable the node spends what it has in hand, an
   assert.equal(await spending.reserve(of('d', 50_000)), undefined)
 })
 
-test('figures as large as numbers go are no ceiling', async () => {
+test('the largest number means no ceiling', async () => {
   const none = Number.MAX_SAFE_INTEGER
   const { node, taken } = setUp({ guestsMicroUsdPerDay: none, storeMicroUsdPerDay: none })
   assert.equal(await node().reserve(of('a', 1e12)), undefined)
   assert.equal(await taken('store'), 0)
 })
 
-test('whatever nodes do at once, they never hold more than the ceilings, and nothing is lost when all have left', async () => {
+test('concurrent nodes never hold more than the ceilings, and nothing is lost after all have stopped', async () => {
   const act = fc.record({
     node: fc.nat(2),
     ask: fc.integer({ min: 1, max: 400 }),

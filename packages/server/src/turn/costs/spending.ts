@@ -1,6 +1,6 @@
-// What the node may spend at vendors in the store's day: money is leased ahead in chunks and reserved before a call is made, so
-// that all nodes together never pass the day's ceilings. Past one of them no vendor is asked. What a node has in hand lasts
-// while the store of the accounts is unavailable; a reservation that is lost with its turn counts as spent.
+// What a node may spend at vendors in the shop's day: money is leased ahead in chunks and reserved before a call, so that
+// all nodes together never exceed the day's ceilings. Beyond a ceiling no vendor is asked. Leased money can be spent while
+// the store of the accounts is unavailable; a reservation that is lost with its turn counts as spent.
 import type { Config } from '#config/config.ts'
 import type { Day } from '#domain/budget/day.ts'
 import type { CeilingReached, Spend } from '#domain/budget/spend.ts'
@@ -18,29 +18,34 @@ export interface SpendingParts {
 }
 
 export interface Spending {
-  /** Reserves what a call takes at most, before it is made. Answers the ceiling that has no room for it. Never rejects. */
+  /**
+   * Reserves the most that a call can cost, before it is made. Returns the ceiling that has no room for it. Never rejects.
+   */
   reserve(spend: Spend): Promise<CeilingReached | undefined>
   /** Raises a reservation to `microUsd` in all; false where there is no room. Never rejects. */
   raise(spend: Spend): Promise<boolean>
-  /** What a turn or call has really cost: the rest of its reservation is free again. Of one that was not reserved here, all. */
+  /**
+   * Takes the real cost of a turn or call: the rest of its reservation is free again. Without a reservation here, all of it
+   * is charged.
+   */
   settle(spend: Spend): void
-  /** Forgets a reservation that was not settled: it counts as spent. */
+  /** Drops a reservation that was not settled: it counts as spent. */
   abandon(id: string): void
-  /** Gives back all that is in hand. */
+  /** Returns all leased money. */
   close(): Promise<void>
 }
 
-/** Figures this large are no ceiling. */
+/** A value this large means no ceiling. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER
-/** A chunk is at most this share of the ceiling, and of what is left of it: chunks shrink towards its end. */
+/** A chunk is at most this share of the ceiling, and of what is left of it: chunks become smaller towards its end. */
 const CHUNK_OF_LIMIT = 1 / 64
 const CHUNK_OF_LEFT = 1 / 16
-/** Chunks that a call waits for when others take what came. */
+/** How many chunks a call waits for when others take the money. */
 const TRIES_MAX = 8
-/** How long an account that had no room is not asked again. */
+/** How long an exhausted account is not asked again. */
 const DRY_MS = 1000
 
-/** What the node has of one account. */
+/** The node's leased money of one account. */
 class LeasedMoney {
   readonly account: SpendAccount
   readonly #parts: SpendingParts
@@ -72,7 +77,7 @@ class LeasedMoney {
     this.#microUsd += microUsd
   }
 
-  /** What was spent without having been reserved: from what is in hand, or else it is counted at once. */
+  /** Spending without a reservation: from leased money, or else counted at once. */
   spend(microUsd: number): void {
     const own = Math.min(microUsd, this.#microUsd)
     this.#microUsd -= own
@@ -139,14 +144,14 @@ export function createSpending(parts: SpendingParts): Spending {
     return [hand]
   }
 
-  /** Of a day that is over: turns that began in it still settle there, and nobody needs what is left. */
+  /** Drops a day that has ended: turns that began in it still settle there, and the rest is not needed. */
   function letGo(key: string): void {
     const hand = hands.get(key)
     hands.delete(key)
     void hand?.close()
   }
 
-  /** The guests' first: it is the smaller. */
+  /** The guests' account first, because it is the smaller. */
   function handsFor({ spender, day }: Spend): readonly LeasedMoney[] {
     const guests = spender === 'guest' ? handOf('guests', day, budgets.guestsMicroUsdPerDay) : []
     return [...guests, ...handOf('store', day, budgets.storeMicroUsdPerDay)]

@@ -6,7 +6,7 @@ import { systemPrompt } from '../routing/prompt.ts'
 
 const WARM_PROMPTS = 16
 
-/** Small ones of both languages, like those that will be sent: enough to tell how a tokenizer differs from its family. */
+/** Returns small prompts in both languages, enough to see how a tokenizer differs from its family. */
 export function warmPrompts(faq: readonly FaqEntry[], { store }: Config) {
   return faq.slice(0, WARM_PROMPTS).map(({ questions, answer }, index) => {
     const language = index % 2 === 0 ? 'ja' : 'en'

@@ -1,4 +1,4 @@
-// Questions that are kept for when a model is back.
+// Deferred questions: asked again when a model is available, or closed with a notice.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ErrorCode } from '@mangaassist/protocol'
@@ -47,7 +47,7 @@ function opened(over: Partial<DeferredStore> = {}) {
 const start = (number: number) =>
   sampleStart({ turnId: `turn_${number}`, principal: { id: `guest_${number}`, kind: 'guest', tier: 'free' } })
 
-test('a question waits until a model is back, and is asked once, of its own conversation and by its principal', async () => {
+test('a deferred question is asked once a model is available, in its own conversation and by its principal', async () => {
   const { asked, clock, model, node, store } = opened()
   const one = node()
   assert.equal(await one.accept(start(1)), true)
@@ -76,7 +76,7 @@ test('a question waits until a model is back, and is asked once, of its own conv
   assert.equal(await store.count(), 0)
 })
 
-test('when its time is over it is told to be, with a model or without', async () => {
+test('an expired question is closed with a notice, with a model or without', async () => {
   for (const isBack of [false, true]) {
     const { asked, clock, model, node, store } = opened()
     const one = node()
@@ -91,7 +91,7 @@ test('when its time is over it is told to be, with a model or without', async ()
   }
 })
 
-test('what passes is tried again after a while, and what does not is let go', async () => {
+test('a transient refusal is retried later, and a final one drops the question', async () => {
   const { asked, clock, model, node, refuse, store } = opened()
   model.isBack = true
   const one = node()
@@ -110,7 +110,7 @@ test('what passes is tried again after a while, and what does not is let go', as
   }
 })
 
-test('a model that comes back is not buried', async () => {
+test('a recovering model is not overloaded', async () => {
   const { asked, clock, model, node } = opened()
   const one = node()
   for (let number = 0; number < perRound + 3; number += 1) await one.accept(start(number))
@@ -121,7 +121,7 @@ test('a model that comes back is not buried', async () => {
   assert.deepEqual([await other.round(), asked.length], [3, perRound + 3])
 })
 
-test('where there is no room, or no store, nothing is promised', async () => {
+test('without room or without the store nothing is promised', async () => {
   const { node, telemetry } = opened()
   const one = node()
   const own = (number: number) => sampleStart({ turnId: `turn_${number}` })
@@ -132,7 +132,7 @@ test('where there is no room, or no store, nothing is promised', async () => {
   assert.deepEqual(telemetry.counted.at(-1)?.fields, { outcome: 'no-room' })
 })
 
-test('one that was asked and could not be forgotten is asked again under the same key', async () => {
+test('a question that could not be removed after it was asked is asked again under the same key', async () => {
   const { asked, clock, model, node } = opened({ done: fails })
   model.isBack = true
   const one = node()
@@ -146,7 +146,7 @@ test('one that was asked and could not be forgotten is asked again under the sam
   )
 })
 
-test('one that can be paid for no more is told to be over, and what still cannot be told then is let go in the end', async () => {
+test('a question without budget is closed with a notice, and one whose notice fails is dropped in the end', async () => {
   const { asked, clock, model, node, refuse, store } = opened()
   model.isBack = true
   const one = node()
@@ -162,7 +162,7 @@ test('one that can be paid for no more is told to be over, and what still cannot
   assert.deepEqual([await one.round(), await store.count()], [0, 0])
 })
 
-test('the question of a guest who signed in meanwhile is asked as the user to whom the conversation went', async () => {
+test('the question of a guest who signed in meanwhile is asked as the user who adopted the conversation', async () => {
   const { asked, model, node, sessions } = opened()
   const one = node()
   await sessions.create(sampleSession())
@@ -173,16 +173,16 @@ test('the question of a guest who signed in meanwhile is asked as the user to wh
   assert.deepEqual(asked[0]?.principal, { id: 'user_1', kind: 'user', tier: 'free' })
 })
 
-test('what has its answer in the conversation already is not answered again', async () => {
+test('a question that already has its answer in the conversation is not asked again', async () => {
   const { clock, node, sessions, store, asked, model } = opened()
   const one = node()
   await sessions.create(sampleSession())
   await sessions.create(sampleSession({ id: 'sess_2' }))
   const promised = sampleStoredTurn({ turnId: 'turn_1', finishReason: 'deferred', tier: 'message' })
-  // Another owner of the same turn found a model after all.
+  // Another owner of the same turn reached a model after all.
   await one.accept(sampleStart())
   await sessions.append('sess_1', 0, { ...promised, finishReason: 'stop', tier: 'primary' })
-  // The shopper asked once more, or the node that had asked died before it could say so.
+  // The shopper asked again, or the node that had asked died before it could record it.
   await one.accept(sampleStart({ turnId: 'turn_2', sessionId: 'sess_2' }))
   await sessions.append('sess_2', 0, { ...promised, turnId: 'turn_2', at: clock.now() })
   await sessions.append('sess_2', 1, { ...promised, turnId: 'turn_3', at: clock.now() + 1 })
@@ -191,7 +191,7 @@ test('what has its answer in the conversation already is not answered again', as
   assert.deepEqual([await one.round(), asked.length, await store.count()], [0, 0, 0])
 })
 
-test('a question of a guest counts for its network address and the /48 around it too, but not word of the end', async () => {
+test('a guest’s deferred question counts for its address and /48 too, but its closing notice does not', async () => {
   const { asked, clock, model, node } = opened()
   const one = node()
   const { hold } = sampleStart()

@@ -1,6 +1,6 @@
-// Deferred questions, asked again as a new turn of their conversation once a model is back; when that takes too long, the
-// conversation is told that there is no answer. Each is claimed by one node, a few at a time, so that a model that has just
-// recovered is not overloaded. The turn is opened under a key of its question: asked twice, it is one turn.
+// Asks deferred questions again as new turns of their conversations when a model is available; when that takes too long,
+// the conversation gets a notice instead. One node claims each question, a few at a time, so that a recovering model is not
+// overloaded. The turn is opened under a key of its question: asked twice, it is one turn.
 import type { AnswerTier, ErrorCode } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
@@ -21,23 +21,23 @@ export interface AnswerDeferredParts {
   readonly telemetry: Telemetry
   readonly config: Pick<Config, 'deferred'>
   readonly isModelBack: () => boolean
-  /** Opens the turn, and resolves once it is durable; it runs on by itself. Throws a Refusal. */
+  /** Opens the turn and resolves when it is durable; the turn then runs by itself. Throws a Refusal. */
   readonly ask: (asked: DeferredAsk) => Promise<unknown>
 }
 
 export interface AnswerDeferred {
-  /** To be called at intervals; answers how many turns were opened. */
+  /** Must be called at intervals; returns how many turns were opened. */
   round(): Promise<number>
 }
 
-/** What says that there is no answer, or guesses at one. */
+/** Answer tiers that do not count as an answer of a model. */
 const SELF_MADE: ReadonlySet<AnswerTier> = new Set(['message', 'faq'])
-/** By then, after a long maintenance even, the conversation is idle for longer than it is kept. */
+/** By then, even after a long maintenance, the conversation has expired. */
 const LET_GO_MS = 86_400_000
-/** How far back a conversation is looked into for an answer that is there already. */
+/** How many turns are searched for an answer that exists already. */
 const TURNS_LOOKED_AT_MAX = 20
 
-/** Refusals that pass by themselves, or do when only word of the end is owed. The others would be the same the next time. */
+/** Transient refusals, or transient when only a notice is owed. The others would be the same next time. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'SESSION_BUSY',
   'VERSION_CONFLICT',
@@ -53,7 +53,10 @@ export function createAnswerDeferred(parts: AnswerDeferredParts): AnswerDeferred
   const { store, sessions, clock, telemetry, config } = parts
   const { leaseMs, perRound, spacingMs } = config.deferred
 
-  /** A guest who has signed in since is asked for as who that is, in the guest's tier: nobody knows a better one here. */
+  /**
+   * The principal who asks: for a guest who has signed in since, that user, in the guest's tier, because no better one is
+   * known here.
+   */
   async function askerOf({ principal, sessionId }: DeferredQuestion): Promise<Principal> {
     if (principal.kind !== 'guest') return principal
     const session = await sessions.find(sessionId)
@@ -61,7 +64,10 @@ export function createAnswerDeferred(parts: AnswerDeferredParts): AnswerDeferred
     return { ...principal, id: session.principalId, kind: 'user' }
   }
 
-  /** By another owner of the turn that promised it, by a node that died before it could say so, or because it was asked again. */
+  /**
+   * Whether the question was answered: by another owner of the promising turn, by a node that died before it could record
+   * it, or because it was asked again.
+   */
   async function isAnswered({ turnId, sessionId, message, at }: DeferredQuestion): Promise<boolean> {
     const turns = await sessions.recentTurns(sessionId, TURNS_LOOKED_AT_MAX)
     return turns.some((turn) =>
@@ -71,7 +77,7 @@ export function createAnswerDeferred(parts: AnswerDeferredParts): AnswerDeferred
     )
   }
 
-  /** Whether a turn was opened. What could not be for now is there again when the lease is over. */
+  /** Returns whether a turn was opened. A question that could not be asked now is claimed again when its lease ends. */
   async function take(question: DeferredQuestion): Promise<boolean> {
     const { turnId, trace } = question
     const isOver = question.expiresAt <= clock.now()
@@ -107,7 +113,7 @@ export function createAnswerDeferred(parts: AnswerDeferredParts): AnswerDeferred
         try {
           if (await take(question)) opened += 1
         } catch (error) {
-          // Asked, but still in the store: it will be asked again, and is known then by its key.
+          // Asked, but still stored: it will be asked again, and its key leads to the same turn.
           telemetry.log('warn', 'deferred.delete-failed', { turnId: question.turnId }, error)
         }
       }

@@ -14,7 +14,7 @@ export interface DeferQuestionParts {
   readonly config: Pick<Config, 'deferred'>
 }
 
-/** Whether the question is stored; it is not where there is no room. Never rejects. */
+/** Returns whether the question is stored; false when there is no room. Never rejects. */
 export type DeferQuestion = (start: TurnStart) => Promise<boolean>
 
 export function createDeferQuestion({ store, clock, telemetry, config }: DeferQuestionParts): DeferQuestion {
@@ -36,7 +36,7 @@ export function createDeferQuestion({ store, clock, telemetry, config }: DeferQu
   }
 }
 
-/** As admission was given it, so that the question is limited by the same accounts when it is asked again. */
+/** As admission got it, so that the same accounts limit the question when it is asked again. */
 function networkNameOf(network: string, wide: string | undefined): string {
   return wide === undefined ? network : joinNetworks(network, wide)
 }

@@ -1,4 +1,4 @@
-// When kept questions may be asked again.
+// Decides when deferred questions may be asked again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryLanes } from '#adapters/memory/lanes.ts'
@@ -29,7 +29,7 @@ function setUp(names: readonly string[]) {
   return { clock, lanes, asked, well, ...modelReturn }
 }
 
-test('a lane that looks well proves nothing by itself: one call must have been answered', async () => {
+test('a closed circuit proves nothing by itself: one call must have been answered', async () => {
   const { isBack, look, well, asked } = setUp(['a'])
   assert.equal(isBack(), false)
   await look()
@@ -40,7 +40,7 @@ test('a lane that looks well proves nothing by itself: one call must have been a
   assert.ok(asked.length > 5, 'one answer after a failure is not yet enough')
 })
 
-test('what answered a moment ago is back, and after a while it has to be shown again', async () => {
+test('a model that answered a moment ago counts as available, and needs a new proof after a while', async () => {
   const { isBack, look, well, clock, asked } = setUp(['a', 'b'])
   well.add('b')
   await look()
@@ -49,7 +49,7 @@ test('what answered a moment ago is back, and after a while it has to be shown a
   assert.equal(isBack(), false)
 })
 
-test('a lane that nobody uses is probed through all its stages until it closes', async () => {
+test('a lane without traffic is probed through all stages until it closes', async () => {
   const { isBack, look, well, clock, lanes } = setUp(['a'])
   for (let failure = 0; failure < 3; failure += 1) await look()
   await clock.advance(1000)
@@ -64,7 +64,7 @@ test('a lane that nobody uses is probed through all its stages until it closes',
   assert.ok(isBack())
 })
 
-test('during maintenance nobody is asked', async () => {
+test('during maintenance no model is asked', async () => {
   const { isBack, look, well, lanes, asked } = setUp(['a'])
   well.add('a')
   await lanes.maintain(true, 'test')
@@ -72,7 +72,7 @@ test('during maintenance nobody is asked', async () => {
   assert.deepEqual([isBack(), asked], [false, []])
 })
 
-test('while shoppers have to go elsewhere a model is not back for those who left, and nothing is asked beside them', async () => {
+test('while a model sheds shoppers’ calls it is not available for deferred questions, and is not probed', async () => {
   const { isBack, look, well, asked, lanes } = setUp(['a'])
   well.add('a')
   await look()

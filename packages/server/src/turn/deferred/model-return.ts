@@ -1,6 +1,6 @@
-// Whether a model is back for the questions that were kept: they are asked again only once one has just answered, for a second
-// refusal would break a promise. Where no shopper's call shows it, a few tokens are asked for at the shop's cost, through
-// the lane like any call; so a lane that nobody uses is probed and closes too.
+// Decides whether a model is available for deferred questions: they are asked again only after one has just answered,
+// because a second refusal would break a promise. Without shoppers' calls, a house call of a few tokens finds out, through
+// the lane like any call; so a lane without traffic is probed and closes too.
 import type { Clock } from '#ports/clock/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { Rung } from '../turn.ts'
@@ -9,24 +9,24 @@ import type { ProbeLane } from '../house-calls/probe-lane.ts'
 export interface ModelReturnParts {
   readonly clock: Pick<Clock, 'now'>
   readonly lanes: Pick<Lanes, 'seen' | 'maintenance'>
-  /** Of the ladder, in its order. */
+  /** The rungs of the ladder, in order. */
   readonly rungs: readonly Rung[]
   readonly probeLane: ProbeLane
 }
 
 export interface ModelReturn {
-  /** To be called while questions wait. */
+  /** Must be called while questions wait. */
   look(): Promise<void>
   isBack(): boolean
 }
 
-/** What an answer proves, it proves for so long. */
+/** How long one answer counts as proof. */
 const PROOF_MS = 10_000
-/** As many as all stages of probes take. */
+/** As many as all stages of probes need. */
 const ASKS_PER_LOOK_MAX = 14
 const WELL_SHARE = 0.9
 const ROOM_SHARE = 0.8
-/** So many of the last ten seconds need no further one. */
+/** With this many failures in the last ten seconds no further call is needed. */
 const FAILURES_TELL = 10
 
 export function createModelReturn({ clock, lanes, rungs, probeLane }: ModelReturnParts): ModelReturn {
@@ -40,7 +40,7 @@ export function createModelReturn({ clock, lanes, rungs, probeLane }: ModelRetur
     return isOwnProof || recent.calls > recent.failures
   }
 
-  /** Those who are here go first, and their calls show how it is: nothing is asked beside them, nor for those who left. */
+  /** Running turns go first, and their calls show the state of the lane: no house call competes with them. */
   function isBusy({ lane }: Rung): boolean {
     const { recent, limit, inFlight } = lanes.seen(lane)
     return recent.shed > 0 || recent.failures >= FAILURES_TELL || (limit !== null && inFlight >= limit * ROOM_SHARE)
@@ -57,7 +57,7 @@ export function createModelReturn({ clock, lanes, rungs, probeLane }: ModelRetur
   return {
     isBack,
     async look() {
-      // One that is busy works: its own calls will show when there is room.
+      // A busy model works: its own calls will show when there is room.
       if (rungs.some(isBusy)) return
       for (const rung of rungs) {
         for (let asks = 0; asks < ASKS_PER_LOOK_MAX && lanes.maintenance() === null; asks += 1) {

@@ -1,4 +1,4 @@
-// From what invocation yields to what the log holds.
+// Writes what invocation yields to the log.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
@@ -32,7 +32,7 @@ const recommending: Partial<Routed> = {
   productIds: ['kimetsu-no-yaiba', 'one-piece'],
 }
 
-/** Tells these parts one after another, and ends so. */
+/** An invocation that yields these parts and then ends. */
 const telling =
   (parts: readonly InvocationPart[], end: InvocationEnd = END): Invocation =>
   async (emit) => {
@@ -55,7 +55,7 @@ async function deliverAll(parts: readonly InvocationPart[], over: Partial<Routed
   )
   return { ports, delivered, records: await recordsOf(ports.turnLog) }
 }
-/** A turn of its own, and what becomes of it when it is lost. */
+/** A turn of its own, and what happens when it is lost. */
 function turn(onAbort: (reason: unknown) => unknown) {
   const own = new AbortController()
   own.signal.addEventListener('abort', () => void onAbort(own.signal.reason))
@@ -64,7 +64,7 @@ function turn(onAbort: (reason: unknown) => unknown) {
 
 const metaIn = (records: readonly LogRecord[]) => records.find((record) => record.kind === 'meta')?.meta
 
-test('the log has the meta before the words, the words, and then the outcome', async () => {
+test('the log has the meta, then the text, then the outcome', async () => {
   const { delivered, records } = await deliverAll([SOURCE, text('はい、'), text('あります。')])
   assert.deepEqual([records.at(0)?.kind, records.at(1)?.kind, records.at(-1)?.kind], ['start', 'meta', 'text-end'])
   assert.equal(textIn(records), 'はい、あります。')
@@ -76,7 +76,7 @@ test('the log has the meta before the words, the words, and then the outcome', a
   )
 })
 
-test('a call that ends beside another is in the log, and the stream goes on', async () => {
+test('a hedged call that ends is in the log, and the stream continues', async () => {
   const record = sampleAttempt({ outcome: 'cancelled' })
   const seen: string[] = []
   const ports = await testPorts()
@@ -90,7 +90,7 @@ test('a call that ends beside another is in the log, and the stream goes on', as
   assert.ok((await recordsOf(ports.turnLog)).some(({ kind }) => kind === 'attempt-end'))
 })
 
-test('an answer about products shows their cards, and the outcome remembers them', async () => {
+test('an answer about products shows their cards, and the outcome has their ids', async () => {
   const { delivered, records } = await deliverAll([SOURCE, text('『鬼滅の刃』か One Piece を。')], recommending)
   assert.deepEqual(
     metaIn(records)?.products.map(({ id }) => id),
@@ -100,14 +100,14 @@ test('an answer about products shows their cards, and the outcome remembers them
   assert.deepEqual(delivered.outcome.productIds, ['kimetsu-no-yaiba', 'one-piece'])
 })
 
-test('what the answer did not name after all has no card in the end, and is not remembered', async () => {
+test('a product that the answer did not name has no card in the end, and is not in the outcome', async () => {
   const { delivered, records } = await deliverAll([SOURCE, text('ＯＮＥ　ＰＩＥＣＥをどうぞ。')], recommending)
   const metas = records.flatMap((record) => (record.kind === 'meta' ? [record.meta.products.map(({ id }) => id)] : []))
   assert.deepEqual(metas, [['kimetsu-no-yaiba', 'one-piece'], ['one-piece']])
   assert.deepEqual(delivered.outcome.productIds, ['one-piece'])
 })
 
-test('a card says why it is suggested, and nothing where it was asked for by name', async () => {
+test('a card has a reason, except where the shopper named the series', async () => {
   const whyOf = async (kind: 'recommend' | 'price') => {
     const grounding = { ...UNGROUNDED, ask: { ...NO_ASK, kind }, products: sampleShelves() }
     const { records } = await deliverAll([SOURCE, text('鬼滅の刃')], { ...recommending, grounding })
@@ -117,7 +117,7 @@ test('a card says why it is suggested, and nothing where it was asked for by nam
   assert.equal(await whyOf('price'), undefined)
 })
 
-test('an apology has no cards, and names where a person is found', async () => {
+test('an apology has no cards, and links to a person', async () => {
   const { records, delivered } = await deliverAll([MESSAGE, text('申し訳')], recommending)
   assert.deepEqual(metaIn(records)?.products, [])
   assert.equal(metaIn(records)?.contact, testConfig.store.contact.ja)
@@ -125,7 +125,7 @@ test('an apology has no cards, and names where a person is found', async () => {
   assert.deepEqual(delivered.outcome.productIds, [])
 })
 
-test('less history or retrieval than other prompts have makes a model’s answer degraded and is named', async () => {
+test('a prompt with less history or retrieval makes a model’s answer degraded, with the reason', async () => {
   const metaOf = async (source: InvocationPart) =>
     (await deliverAll([source, text('a')], { cutShort: ['history', 'retrieval'] })).records.flatMap((record) =>
       record.kind === 'meta' ? [record.meta] : [],
@@ -136,19 +136,19 @@ test('less history or retrieval than other prompts have makes a model’s answer
   assert.deepEqual([embedded?.degraded, embedded?.reason], [false, undefined])
 })
 
-test('what was missing makes the answer degraded and is named', async () => {
+test('missing grounding makes the answer degraded, with the reason', async () => {
   const { records } = await deliverAll([SOURCE, text('a')], { missing: ['history', 'retrieval'] })
   assert.deepEqual([metaIn(records)?.degraded, metaIn(records)?.reason], [true, 'no-history no-retrieval'])
 })
 
-test('a budget that runs low is warned of in the shopper’s language', async () => {
+test('a low budget causes a warning in the shopper’s language', async () => {
   const quota = sampleQuota({ used: { ...NOTHING, outputTokens: 41_000 } })
   const { records } = await deliverAll([SOURCE, text('a')], { quota })
   assert.match(metaIn(records)?.warning ?? '', /80％/)
   assert.equal(metaIn((await deliverAll([SOURCE, text('a')])).records)?.warning, undefined)
 })
 
-test('a turn that was stopped before anyone spoke ends without a word and without a meta', async () => {
+test('a turn stopped before any text ends without text and without a meta', async () => {
   const { records, delivered } = await deliverAll([], {}, { finishReason: 'stopped', attempts: [] })
   assert.deepEqual(
     records.map(({ kind }) => kind),
@@ -161,7 +161,7 @@ test('a turn that was stopped before anyone spoke ends without a word and withou
   )
 })
 
-test('a turn that is handed over keeps what was said, and is not ended', async () => {
+test('a drained turn keeps its text, and is not ended', async () => {
   const ports = await testPorts()
   await ports.turnLog.open(sampleRouted().start, 10_000)
   const handedOver = turn(() => {})
@@ -179,11 +179,11 @@ test('a turn that is handed over keeps what was said, and is not ended', async (
   assert.deepEqual([textIn(records), records.at(-1)?.kind], ['ab', 'text'])
 })
 
-test('a lost lease aborts the model and is thrown once there is nothing more to write', async () => {
+test('a lost lease aborts the model and is thrown after the last write', async () => {
   const ports = await testPorts()
   const controller = new AbortController()
   const deliver = createDeliver({ ...ports, config: testConfig })
-  // No log was opened at this epoch: whoever owns it, it is not us.
+  // No log was opened at this epoch: this node does not own it.
   const delivering = deliver(
     sampleRouted(),
     telling([SOURCE, text('a')]),
@@ -208,7 +208,7 @@ test('a log that is down aborts the model with its own error', async () => {
   assert.match(String(reasons), /the store is down/)
 })
 
-test('a place in line and an answer of before are told as what they are', async () => {
+test('a queue position and a cached answer are marked as such', async () => {
   const place = { position: 2, etaMs: 500 }
   const cached: InvocationPart = { ...SOURCE, tier: 'cached', cached: true }
   const { records } = await deliverAll([{ type: 'queued', place }, cached, text('はい')])
@@ -217,7 +217,7 @@ test('a place in line and an answer of before are told as what they are', async 
   assert.deepEqual([meta?.tier, meta?.cached], ['cached', true])
 })
 
-test('whoever goes on with an answer whose owner was lost says of it what that owner did', async () => {
+test('a new owner’s meta keeps the source of the lost owner’s text', async () => {
   const before = { tier: 'cached', model: 'model-1', degraded: true, confidence: 0.5, cached: true } as const
   const meta = { ...before, reason: 'timeout no-history', products: sampleShelves().map((each) => toCard(each, 'ja')) }
   const begun = { text: '鬼滅の刃です。', attempts: [], meta: { ...meta, quota: quotaView(sampleQuota()) } }

@@ -1,5 +1,5 @@
-// Takes what invocation tells and puts it into the turn's log, where readers find it. Ends the text: after
-// `text-end` only settlement is left, which anyone can run from the log alone.
+// Writes what invocation yields to the turn's log, where readers find it. Ends the text: after `text-end` only settlement
+// is left, which any node can run from the log alone.
 import type { Config } from '#config/config.ts'
 import type { ProductCard } from '@mangaassist/protocol'
 import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
@@ -29,7 +29,7 @@ export type Deliver = (
 
 type Source = Extract<InvocationPart, { readonly type: 'source' }>
 
-/** A turn that was stopped before anyone spoke still names whose silence it was. */
+/** The source of a turn that was stopped before any text. */
 const NOBODY: Source = { type: 'source', tier: 'message', model: 'none', degraded: false, confidence: 1 }
 
 export function createDeliver(parts: DeliverParts): Deliver {
@@ -72,7 +72,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       throw own.signal.reason
     }
     const named = namedIn(text, shown)
-    // The last meta wins: cards only for what the answer named after all.
+    // The last meta counts: cards only for products that the answer named.
     if (named.length < shown.length)
       writer.add({ kind: 'meta', meta: metaOf(routed, { source, products: named }, config) })
     const outcome: TurnOutcome = {
@@ -100,7 +100,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   }
 }
 
-/** Who had spoken before this owner, if anyone. */
+/** The source of an earlier owner's text, if any. */
 function sourceBefore(begun: Routed['begun']): Source | undefined {
   if (begun?.meta === undefined) return undefined
   const { tier, model, degraded, confidence, reason, cached } = begun.meta
@@ -120,13 +120,13 @@ function shownBefore({ begun, grounding }: Routed): readonly Product[] {
   return grounding.products.filter(({ id }) => ids.has(id))
 }
 
-/** Cards stand beside an answer that is about products; a greeting or an apology has none. */
+/** Products whose cards may be shown: only for an answer about products, not for a greeting or an apology. */
 function mayShow(routed: Routed, source: Source): readonly Product[] {
   if (source.tier === 'message' || source.tier === 'faq') return []
   return routed.grounding.products.filter((product) => routed.productIds.includes(product.id))
 }
 
-/** What the text really names, in whichever of its titles. */
+/** The products that the text names, by any of their titles. */
 function namedIn(text: string, products: readonly Product[]): readonly Product[] {
   const said = fold(text)
   return products.filter(({ title }) => [title.ja, title.en, title.romaji].some((name) => said.includes(fold(name))))
@@ -164,12 +164,12 @@ function metaOf(
 function reasonOf(routed: Routed, source: Source): { reason?: string } {
   const missing = routed.missing.map((what) => `no-${what}`)
   const cutShort = cutShortFor(routed, source).map((what) => `less-${what}`)
-  // A lost owner may have missed the same.
+  // A lost owner may have named the same reasons.
   const reasons = new Set([...(source.reason?.split(' ') ?? []), ...missing, ...cutShort])
   return reasons.size === 0 ? {} : { reason: [...reasons].join(' ') }
 }
 
-/** Only a model that read the prompt had less of it. */
+/** Only a model's answer depends on a shortened prompt. */
 function cutShortFor({ cutShort = [] }: Routed, { tier }: Source): readonly string[] {
   return tier === 'primary' || tier === 'economy' ? cutShort : []
 }

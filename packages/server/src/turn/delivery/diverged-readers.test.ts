@@ -1,5 +1,5 @@
-// Readers of a turn whose owner showed words that the log does not hold: they read on where the log continues what they
-// have, and else get the end of their own text, never other text in its place.
+// Readers of a turn whose lost owner showed text that the log does not have: they continue where the log continues their
+// text, and otherwise get the end of their own text, never other text in its place.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -37,7 +37,7 @@ function ending(text: string): readonly LogEntry[] {
   ]
 }
 
-/** Each reading gets the next of these; all but the last break off, as when the turn was continued elsewhere. */
+/** Each read gets the next of these; all but the last fail, as when another node continued the turn. */
 function logOf(readings: readonly (readonly LogRecord[])[]): Pick<TurnLog, 'follow'> {
   let count = 0
   return {
@@ -77,13 +77,13 @@ function doneOf(frames: readonly TurnFrame[]) {
 const ended = (epoch: number, text: string) => records(epoch, [...saying(text), ...ending(text)])
 const open = (text: string) => records(1, saying(text))
 
-test('where the log continues what a reader was shown, it reads on', async () => {
+test('a reader continues where the log continues its text', async () => {
   const { frames } = await read([open('one two '), ended(2, 'one two three')])
   assert.equal(textOf(frames, 0), 'one two three')
   assert.deepEqual([doneOf(frames).finishReason, doneOf(frames).sha256], ['stop', hashOf('one two three')])
 })
 
-test('where the log says otherwise, a reader keeps what it has, and is told honestly that this is all', async () => {
+test('when the log has other text, a reader keeps its own and gets an honest end', async () => {
   const { frames, telemetry } = await read([open('one two'), ended(2, 'one three four')])
   assert.equal(textOf(frames, 0), 'one two')
   const { finishReason, length, sha256, sessionVersion } = doneOf(frames)
@@ -92,13 +92,13 @@ test('where the log says otherwise, a reader keeps what it has, and is told hone
   assert.equal(telemetry.counted.filter(({ name }) => name === 'reader_diverged_total').length, 1)
 })
 
-test('a turn that ended with less than a reader was shown takes nothing back', async () => {
+test('a turn that ended with less text than a reader has takes nothing back', async () => {
   const { frames } = await read([open('one two'), ended(2, 'one')])
   assert.equal(textOf(frames, 0), 'one two')
   assert.deepEqual([doneOf(frames).finishReason, doneOf(frames).sha256], ['interrupted', hashOf('one two')])
 })
 
-test('one who reads another text is told nothing of it, not even its cards', async () => {
+test('a reader of other text gets nothing of the log’s answer, not even its cards', async () => {
   const other: readonly LogEntry[] = [
     ...saying('one three'),
     { kind: 'meta', meta: sampleMeta() },
@@ -111,7 +111,7 @@ test('one who reads another text is told nothing of it, not even its cards', asy
   )
 })
 
-test('a client that proves what it has is given what follows it, or the end of its own text', async () => {
+test('a client that proves its text by hash gets what follows it, or the end of its own text', async () => {
   const had = 'one two'
   const held = { offset: had.length, sha256: hashOf(had) }
   const follows = await read([ended(1, 'one two three')], held)
@@ -125,7 +125,7 @@ test('a client that proves what it has is given what follows it, or the end of i
   }
 })
 
-test('whatever the owners of a turn said, each reader ends with a text that was never changed and hashes as its end says', async () => {
+test('whatever the owners wrote, each reader’s text never changes and matches the hash in its end', async () => {
   const words = fc.string({ maxLength: 12, unit: fc.constantFrom('a', 'b', 'あ', '👪') })
   await fc.assert(
     fc.asyncProperty(words, words, words, fc.nat(12), async (shared, first, second, units) => {

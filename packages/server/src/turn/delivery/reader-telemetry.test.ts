@@ -1,4 +1,4 @@
-// What reading a turn tells operators: text that a reader had already, and text that is missing, which must not happen.
+// What reading a turn reports to operators: text that a reader already had, and missing text, which must not happen.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
@@ -31,7 +31,7 @@ async function reading(entries: readonly LogEntry[], offset: number) {
   }
 }
 
-test('what a reader had already is trimmed and counted in units', async () => {
+test('text that a reader already had is trimmed and counted', async () => {
   const texts = [
     { kind: 'text', offset: 0, text: 'abc' },
     { kind: 'text', offset: 3, text: 'defg' },
@@ -49,7 +49,7 @@ test('what a reader had already is trimmed and counted in units', async () => {
   assert.deepEqual(telemetry.counted, [])
 })
 
-test('a hole in the log is counted and ends the reading: nobody is shown a text with a gap', async () => {
+test('a gap in the log is counted and ends the read: no reader gets text with a gap', async () => {
   const texts = [
     { kind: 'text', offset: 0, text: 'abc' },
     { kind: 'text', offset: 4, text: 'e' },
@@ -62,7 +62,7 @@ test('a hole in the log is counted and ends the reading: nobody is shown a text 
   )
 })
 
-test('a watcher is told which connection opened a turn, of the running one too', async () => {
+test('a watcher learns which connection opened a turn, also a running one', async () => {
   const ports = await testPorts()
   const controller = new AbortController()
   const openings = watchSession(ports, sampleSession(), controller.signal)

@@ -1,4 +1,4 @@
-// Reading a turn: from any offset exactly the rest, the latest meta, and the end.
+// Reads a turn: from any offset exactly the rest, the latest meta, and the end.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -31,7 +31,7 @@ async function turnWith(...entries: readonly LogEntry[]) {
   return { ports, read: await reading(ports, entries) }
 }
 
-/** As `turnWith`, but the log is trimmed as soon as it holds a few records more than these. */
+/** Like `turnWith`, but the log is trimmed when it has a few more records than these. */
 async function trimmedTurnWith(...entries: readonly LogEntry[]) {
   const untrimmed = await testPorts()
   const turnLog = memoryTurnLog({ clock: untrimmed.clock, bounds: { recordsMax: 4, bytesMax: 100_000 } })
@@ -46,7 +46,7 @@ async function reading(ports: TestPorts, entries: readonly LogEntry[]) {
     readFrames({ ...ports, streaming: STREAMING }, { turnId: 'turn_1', offset }, signal)
 }
 
-test('from any offset a reader gets exactly the rest, contiguous, and then the end', async () => {
+test('a reader gets exactly the rest from any offset, contiguous, and then the end', async () => {
   const pieces = fc.array(fc.string({ minLength: 1, maxLength: 8 }), { maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(pieces, fc.nat(70), async (texts, offset) => {
@@ -65,7 +65,7 @@ test('from any offset a reader gets exactly the rest, contiguous, and then the e
   )
 })
 
-test('of a trimmed turn too a reader gets exactly the rest from any offset, in frames of bounded size', async () => {
+test('a reader of a trimmed turn gets exactly the rest from any offset, in frames of bounded size', async () => {
   const pieces = fc.array(anyText, { minLength: 8, maxLength: 16 })
   await fc.assert(
     fc.asyncProperty(pieces, fc.nat(700), async (texts, offset) => {
@@ -85,7 +85,7 @@ test('of a trimmed turn too a reader gets exactly the rest from any offset, in f
   )
 })
 
-test('a reader of a trimmed turn is told the meta that its snapshot holds, unless a later one was kept', async () => {
+test('a reader of a trimmed turn gets the snapshot’s meta, or a later one', async () => {
   const texts = textsOf(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
   for (const [expected, entries] of [
     ['second', [meta('first'), meta('second'), ...texts]],
@@ -101,7 +101,7 @@ test('a reader of a trimmed turn is told the meta that its snapshot holds, unles
   }
 })
 
-test('a slow reader that a trim overtakes is sent exactly what it lacks', async () => {
+test('a slow reader that a trim overtakes gets exactly the missing text', async () => {
   const texts = textsOf(['one ', 'two ', 'three ', 'four ', 'five ', 'six ', 'seven ', 'eight'])
   const { ports, read } = await trimmedTurnWith(meta('m'), ...texts.slice(0, 2))
   const frames = read(2)[Symbol.asyncIterator]()
@@ -115,7 +115,7 @@ test('a slow reader that a trim overtakes is sent exactly what it lacks', async 
   assert.equal(seen.at(-1)?.type, 'done')
 })
 
-test('a late reader is told the latest meta only', async () => {
+test('a late reader gets only the latest meta', async () => {
   const { read } = await turnWith(meta('first'), meta('second'), ...textsOf(['a']), ...ENDING)
   const frames = await collect(read(0))
   assert.deepEqual(
@@ -124,7 +124,7 @@ test('a late reader is told the latest meta only', async () => {
   )
 })
 
-test('a reader that stands in the middle is sent what follows as it comes', async () => {
+test('a reader at an offset gets new text as it is written', async () => {
   const { ports, read } = await turnWith(meta('m'), ...textsOf(['hello ']))
   const frames: TurnFrame[] = []
   const reading = (async () => {
@@ -138,7 +138,7 @@ test('a reader that stands in the middle is sent what follows as it comes', asyn
   assert.equal(frames.at(-1)?.type, 'done')
 })
 
-test('a reader that leaves ends its reading, and the turn does not notice', async () => {
+test('a reader that leaves ends its read without an effect on the turn', async () => {
   const { ports, read } = await turnWith(meta('m'))
   const controller = new AbortController()
   const reading = collect(read(0, controller.signal))
@@ -164,7 +164,7 @@ async function watching() {
   return { ports, controller, told, watch, hold, open }
 }
 
-test('a watcher is told the running turn and those that follow', async () => {
+test('a watcher gets the running turn and later ones', async () => {
   const { ports, controller, told, watch, hold, open } = await watching()
   await hold('turn_1')
   await open('turn_1')
@@ -178,7 +178,7 @@ test('a watcher is told the running turn and those that follow', async () => {
 })
 
 for (const moment of ['after the watcher looked', 'while the watcher looks']) {
-  test(`a turn that is granted, and opens ${moment}, is told once`, async () => {
+  test(`a turn that is granted, and opens ${moment}, is delivered once`, async () => {
     const { ports, controller, told, watch, hold, open } = await watching()
     await hold('turn_1')
     const ended = watch()
@@ -191,7 +191,7 @@ for (const moment of ['after the watcher looked', 'while the watcher looks']) {
   })
 }
 
-test('who waits in line is told the latest place, and nobody is told of a place that is over', async () => {
+test('a reader gets the latest queue position, and none after the wait has ended', async () => {
   const queued = (position: number): LogEntry => ({ kind: 'queued', place: { position, etaMs: 250 * position } })
   const { ports, read } = await turnWith(queued(3), queued(2))
   const frames = read(0)[Symbol.asyncIterator]()

@@ -1,6 +1,6 @@
-// Reading a turn: its latest meta, its text from where the reader stands, what follows live, and its `done`.
-// A reader only reads the log: however slow or gone it is, the turn does not notice. It is never given other text than it has:
-// where a lost owner showed what the log does not say, the reader's end is that of its own text.
+// Reads a turn: its latest meta, its text from the reader's offset, new text, and its `done`. A reader only reads the log,
+// so a slow or lost reader has no effect on the turn. A reader never gets text that contradicts its own: where a lost owner
+// showed text that the log does not have, the reader's end is that of its own text.
 import type { ChunkFrame, DoneFrame, MetaFrame, QueuedFrame } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import type { Place } from '#domain/queue/fair-queue.ts'
@@ -14,14 +14,14 @@ import { FRAME_ENVELOPE_BYTES } from './frame-envelope.ts'
 import { ShownText } from './shown-text.ts'
 import type { HeldText, Text } from './shown-text.ts'
 
-/** What a reader of a turn is sent. */
+/** The frames that a reader of a turn gets. */
 export type TurnFrame = MetaFrame | QueuedFrame | ChunkFrame | DoneFrame
 
-/** A turn of a session as it is opened, and by which connection. */
+/** A turn of a session as it is opened, with the connection that opened it. */
 export interface Opening {
   readonly turnId: string
   readonly requestId: string
-  /** Absent when nobody asked just now. */
+  /** Absent when no connection opened it now. */
   readonly writer?: string
 }
 
@@ -36,7 +36,7 @@ export interface ReaderParts {
   readonly streaming: Pick<Config['streaming'], 'frameBytesMax'>
 }
 
-/** A log that is away for a moment, or moves to another owner, is read on from where the reader stands. */
+/** How often a read is retried from the reader's offset when the log is unavailable or moves to another owner. */
 const READ_TRIES_MAX = 6
 const READ_AGAIN_MS = 100
 
@@ -58,7 +58,7 @@ export async function* readFrames(
       failures += 1
       if (error instanceof GapError || failures === READ_TRIES_MAX) throw error
       parts.telemetry.count('reader_read_retried_total')
-      // Woken early when the reader leaves; then there is nothing more to read.
+      // Wakes early when the reader leaves; then there is nothing more to read.
       await parts.clock.sleep(READ_AGAIN_MS * 2 ** failures, signal).catch(() => {})
     }
   }
@@ -74,7 +74,7 @@ async function* framesFrom(
   shown.begin()
   for await (const batch of parts.turnLog.follow(turnId, -1, signal)) {
     const news = newsIn(parts, batch, shown)
-    // Of several metas only the last counts, so a late reader is not told the earlier ones.
+    // Only the last of several metas counts, so a late reader does not get the earlier ones.
     const meta = lastMeta(batch)
     if (meta !== undefined && !shown.isOther) yield { type: 'meta', turnId, ...meta }
     const place = lastPlace(batch)
@@ -91,7 +91,7 @@ async function* framesFrom(
   }
 }
 
-/** The text of these records that the reader lacks. */
+/** The text of these records that the reader does not have. */
 function newsIn(parts: ReaderParts, batch: readonly LogRecord[], shown: ShownText): readonly News[] {
   const wasOther = shown.isOther
   const news: News[] = []
@@ -107,7 +107,7 @@ function newsIn(parts: ReaderParts, batch: readonly LogRecord[], shown: ShownTex
   return news
 }
 
-/** A place in line means something only while nothing came after it. */
+/** A queue position counts only while nothing follows it. */
 function lastPlace(batch: readonly LogRecord[]): Place | undefined {
   const last = batch.at(-1)
   return last?.kind === 'queued' ? last.place : undefined
@@ -128,20 +128,20 @@ function textIn(record: LogRecord): Text | undefined {
   return record.kind === 'snapshot' ? { offset: 0, text: record.snapshot.text } : undefined
 }
 
-/** The turn a session is busy with, if any, and those that are opened from now on. */
+/** Yields the running turn of a session, if any, and those that are opened from now on. */
 export async function* watchSession(
   parts: { readonly turnLog: TurnLog; readonly budgets: Budgets },
   session: OwnedId & { readonly inheritedFrom?: string },
   signal: AbortSignal,
 ): AsyncGenerator<Opening> {
-  // Subscribed before the look, so that a turn opened in between is not missed; then it is told once.
+  // Subscribed before the check, so that a turn opened in between is not missed; it is delivered once.
   const opened = parts.turnLog.followSession(session.id, signal)[Symbol.asyncIterator]()
   const next = opened.next()
-  // Not left unheard when the look below throws; whoever asked ends the subscription by the signal.
+  // The rejection is handled in case the check below throws; the caller's signal ends the subscription.
   next.catch(() => {})
   const running = await parts.budgets.runningTurn(session)
   const start = running === undefined ? undefined : await parts.turnLog.start(running)
-  // One that is granted but whose log is not open yet is told when it opens.
+  // A granted turn whose log is not open yet is delivered when it opens.
   if (start !== undefined) yield openingOf(start)
   for (let result = await next; result.done !== true; result = await opened.next()) {
     if (result.value.turnId !== start?.turnId) yield openingOf(result.value)
@@ -152,7 +152,7 @@ function openingOf({ requestId, turnId, writer }: TurnStart): Opening {
   return { turnId, requestId, ...(writer === undefined ? {} : { writer }) }
 }
 
-/** What a reader has already is trimmed, and counted; text that it would miss must not exist, and ends the reading. */
+/** Trims text that a reader already has, and counts it; missing text must not exist, and ends the read. */
 function checkContiguous(telemetry: Telemetry, record: Text, { isOther, length, reach }: ShownText): void {
   if (isOther) return
   const trimmed = Math.min(length - record.offset, record.text.length)

@@ -1,5 +1,5 @@
-// What one reader has of an answer, held against the log whenever that is read from its start. A log that another owner
-// continued can say otherwise than what was shown: then nothing more is shown, and the end is that of the reader's own text.
+// The text that one reader has of an answer, compared with the log whenever that is read from its start. A log that another
+// owner continued can differ from the shown text: then nothing more is shown, and the end is that of the reader's own text.
 import { createHash } from 'node:crypto'
 import type { TurnEnd } from '#domain/turn/turn-record.ts'
 
@@ -8,18 +8,18 @@ export interface Text {
   readonly text: string
 }
 
-/** What a reader says that it has: so many UTF-16 units, and if it knows their hash. */
+/** What a reader claims to have: a number of UTF-16 units, and their hash if it knows it. */
 export interface HeldText {
   readonly offset: number
   readonly sha256?: string | undefined
 }
 
 export class ShownText {
-  /** From the answer's start. Parts of records that are in memory anyway: joined only when they are compared. */
+  /** From the answer's start. Parts of records that are in memory anyway, joined only for a comparison. */
   #text = ''
-  /** Until the log has reached what the reader says it has. */
+  /** Set until the log has reached the text that the reader claims to have. */
   #claim: HeldText | undefined
-  /** How far the log has been heard in this reading. */
+  /** How far the log was read in this pass. */
   #heard = 0
   #isOther = false
 
@@ -31,23 +31,26 @@ export class ShownText {
     return this.#claim?.offset ?? this.#text.length
   }
 
-  /** Where text has to begin, at the latest, to follow what the log said. */
+  /** The highest offset at which the next text may begin without a gap. */
   get reach(): number {
     return this.#text.length
   }
 
-  /** Whether the log says otherwise than what the reader has. */
+  /** Whether the log differs from the reader's text. */
   get isOther(): boolean {
     return this.#isOther
   }
 
-  /** The log is read from its start again. */
+  /** Begins another pass from the log's start. */
   begin(): void {
     this.#heard = 0
     if (this.#claim !== undefined) this.#text = ''
   }
 
-  /** Takes what the log says, which must follow what it said before or repeat it; answers what the reader lacks of it. */
+  /**
+   * Takes the next text of the log, which must follow or repeat the earlier text; returns the part that the reader does not
+   * have.
+   */
   take({ offset, text }: Text): string {
     this.#heard = Math.max(this.#heard, offset + text.length)
     const had = offset < this.#text.length ? this.#text.slice(offset, offset + text.length) : ''
@@ -58,7 +61,7 @@ export class ShownText {
     return this.#claim === undefined ? rest : this.#afterClaim(this.#claim)
   }
 
-  /** The end of the turn, or of what this reader has where the turn went another way. */
+  /** The end of the turn, or of the reader's own text where it differs. */
   end(end: TurnEnd): TurnEnd {
     const isUnproved = this.#claim !== undefined && this.#claim.sha256 === undefined
     if (this.#heard < this.length && !isUnproved) this.#isOther = true

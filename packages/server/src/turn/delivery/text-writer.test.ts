@@ -1,4 +1,4 @@
-// Writing an answer to its log: at once, then by timer, whole, in order, and never past a lost lease.
+// Writes an answer to its log: the first text at once, then by timer, complete, in order, and never after a lost lease.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -18,7 +18,7 @@ import { createTextWriter } from './text-writer.ts'
 const { streaming } = testConfig
 const TEXT_END: LogEntry = { kind: 'text-end', outcome: sampleOutcome() }
 
-/** A log that remembers its appends; each may be made to wait, to be refused or to fail. */
+/** A log that records its appends; each can be delayed, refused or failed. */
 function setUp(
   answer: (entries: readonly LogEntry[]) => Promise<boolean> = async () => true,
   over: Partial<typeof streaming> = {},
@@ -41,7 +41,7 @@ function setUp(
   return { clock, writer, appends, texts, failures, telemetry }
 }
 
-test('the first words are written at once, without waiting for company', async () => {
+test('the first text is written at once', async () => {
   const { clock, writer, texts } = setUp()
   writer.push('こ')
   assert.equal(writer.firstWordAt, clock.now())
@@ -49,7 +49,7 @@ test('the first words are written at once, without waiting for company', async (
   assert.deepEqual(texts(), ['こ'])
 })
 
-test('later words are written together after 100 ms, though the model says nothing more', async () => {
+test('later text is written together after 100 ms, also when the model is silent', async () => {
   const { clock, writer, texts } = setUp()
   writer.push('a')
   await clock.advance(10)
@@ -75,7 +75,7 @@ test('4 KiB of text do not wait for the timer', async () => {
   assert.equal(texts()[1]?.length, 1366)
 })
 
-test('what comes while an append is under way goes with the next, in order', async () => {
+test('text that arrives during an append is written with the next, in order', async () => {
   const open = Promise.withResolvers<boolean>()
   let first = true
   const { clock, writer, texts } = setUp(() => {
@@ -94,7 +94,7 @@ test('what comes while an append is under way goes with the next, in order', asy
   assert.deepEqual(texts(), ['a', 'bcd'])
 })
 
-test('an entry of another kind comes after all text before it, at once', async () => {
+test('an entry of another kind is written at once, after all earlier text', async () => {
   const { clock, writer, appends } = setUp()
   writer.push('a')
   writer.push('b')
@@ -107,7 +107,7 @@ test('an entry of another kind comes after all text before it, at once', async (
   assert.equal(clock.timers(), 0)
 })
 
-test('whatever moment it is added at, settled means that it is in the log', async () => {
+test('after settled() everything added before is in the log', async () => {
   for (let ticks = 0; ticks < 12; ticks += 1) {
     const { writer, appends } = setUp()
     writer.push('a')
@@ -118,7 +118,7 @@ test('whatever moment it is added at, settled means that it is in the log', asyn
   }
 })
 
-test('any text in any deltas is in the log as it can be read, in whole characters, with contiguous offsets', async () => {
+test('any text in any deltas is logged in whole characters with contiguous offsets', async () => {
   await fc.assert(
     fc.asyncProperty(anyDeltas, fc.array(fc.nat(120), { maxLength: 30 }), async ({ text: said, deltas }, waits) => {
       const text = readable(said)
@@ -145,7 +145,7 @@ test('any text in any deltas is in the log as it can be read, in whole character
   )
 })
 
-test('half a character without its other half becomes the replacement character, and at the end nothing', async () => {
+test('a lone surrogate becomes the replacement character, and at the end nothing', async () => {
   const { writer, appends } = setUp()
   writer.push('a\uD83D')
   writer.push('b')
@@ -157,7 +157,7 @@ test('half a character without its other half becomes the replacement character,
   assert.equal(sha256, createHash('sha256').update(text).digest('hex'))
 })
 
-test('what drives a terminal or turns the text round is not part of it, also in pieces', async () => {
+test('terminal escapes and bidirectional controls are removed, also when split between deltas', async () => {
   const { writer, appends } = setUp()
   for (const delta of ['\u001B', '[31m', 'a\u202E', '\uDB40', '\uDC41b\u0007\n']) writer.push(delta)
   const { text } = writer.finish()
@@ -166,7 +166,7 @@ test('what drives a terminal or turns the text round is not part of it, also in 
   assert.equal(textIn(appends.flat()), text)
 })
 
-test('a lost epoch is reported once, settling says so, and nothing more is written', async () => {
+test('a lost epoch is reported once, settled() rejects, and nothing more is written', async () => {
   const { clock, writer, appends, failures } = setUp(async () => false)
   writer.push('a')
   await clock.advance(0)
@@ -187,7 +187,7 @@ test('a log that fails is reported with its own error', async () => {
   await assert.rejects(writer.settled(), /disk full/)
 })
 
-test('what another owner had written is gone on from, and counts in length and hash', async () => {
+test('text of an earlier owner is continued, and counts in length and hash', async () => {
   const { clock, writer, appends } = setUp(undefined, {}, '鬼滅')
   writer.push('の刃')
   await clock.advance(0)
@@ -197,7 +197,7 @@ test('what another owner had written is gone on from, and counts in length and h
   assert.deepEqual([text, sha256], ['鬼滅の刃', createHash('sha256').update('鬼滅の刃').digest('hex')])
 })
 
-test('how many deltas a frame holds, and how far apart frames are, is told', async () => {
+test('the number of deltas in a frame and the time between frames are observed', async () => {
   const { clock, writer, telemetry } = setUp()
   for (const delta of ['a', 'b', 'c', 'd']) writer.push(delta)
   await clock.advance(100)
@@ -211,7 +211,7 @@ test('how many deltas a frame holds, and how far apart frames are, is told', asy
   )
 })
 
-test('disposing of it leaves no timer', async () => {
+test('disposing leaves no timer', async () => {
   const { clock, writer } = setUp()
   writer.push('a')
   writer.push('b')

@@ -1,6 +1,6 @@
-// Writes a turn's answer to its log as people read it: the first words at once, then together with what comes
-// within `flushMs`, by timer, never waiting for the model to speak again. One append is under way at a time;
-// what comes meanwhile goes with the next. Nothing is forgotten until it is in the log.
+// Writes a turn's answer to its log as people read it: the first text at once, then together with what arrives within
+// `flushMs`, by timer, never waiting for the model's next delta. One append is in flight at a time; text that arrives
+// meanwhile goes with the next. Nothing is dropped before it is in the log.
 import { createHash } from 'node:crypto'
 import type { Config } from '#config/config.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
@@ -12,17 +12,17 @@ import type { LogEntry, TurnLog } from '#ports/turn-log/port.ts'
 import { FRAME_ENVELOPE_BYTES } from './frame-envelope.ts'
 
 export interface TextWriter extends Disposable {
-  /** Text as the model gave it. Its total is bounded by the turn's grant of output. */
+  /** Text as the model sent it. The turn's output grant bounds its total. */
   push(text: string): void
-  /** An entry of another kind, after all text before it, at once. */
+  /** Writes an entry of another kind at once, after all earlier text. */
   add(entry: LogEntry): void
-  /** Resolves when everything so far is in the log; throws when it cannot be. */
+  /** Resolves when everything so far is in the log; rejects when that is impossible. */
   settled(): Promise<void>
-  /** The text is complete now. */
+  /** Ends the text. */
   finish(): { readonly text: string; readonly sha256: string }
-  /** Null before the first word, and when that was another owner's. */
+  /** Null before the first text, and when an earlier owner wrote it. */
   readonly firstWordAt: number | null
-  /** Of the text so far, in UTF-16 units. */
+  /** Length of the text so far, in UTF-16 units. */
   readonly length: number
 }
 
@@ -33,17 +33,17 @@ export interface TextWriterParts {
   readonly streaming: Config['streaming']
   readonly turnId: string
   readonly epoch: number
-  /** What is in the log of this answer already, from another owner. */
+  /** Text of this answer that an earlier owner wrote to the log. */
   readonly shown: string
-  /** Called once, as soon as the log refuses or fails. */
+  /** Called once, when the log refuses or fails. */
   readonly onFailure: (error: unknown) => void
 }
 
 export function createTextWriter(parts: TextWriterParts): TextWriter {
   const { clock, turnLog, streaming, telemetry } = parts
   const pieceBytesMax = streaming.frameBytesMax - FRAME_ENVELOPE_BYTES
-  // Kept apart: cutting the unsent piece out of the whole would copy the whole for every delta, and a piece that is a
-  // cut of it would keep it alive.
+  // Stored apart: slicing the unsent piece from the whole would copy the whole for every delta, and the slice would keep it
+  // in memory.
   let text = parts.shown
   let unsent = ''
   let loggedUnits = text.length
@@ -83,7 +83,7 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
     pumping = writeOutbox().then(
       () => {
         pumping = undefined
-        // Something may have come between the last look into the outbox and this moment.
+        // Something may have arrived since the outbox was last read.
         pump()
       },
       (error: unknown) => {
@@ -108,7 +108,7 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
       const { whole, held: half } = holdBackHalfPair(held + delta)
       held = half
       if (whole === '') return
-      // A half that never found its other half cannot be encoded; it becomes the replacement character.
+      // A lone surrogate cannot be encoded; it becomes the replacement character.
       const added = readable(whole.toWellFormed())
       if (added === '') return
       text += added
@@ -134,7 +134,7 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
       if (failure !== undefined) throw failure.error
     },
     finish() {
-      // Half a character that is still held was cut off with what should have followed it: no part of the text.
+      // A surrogate that is still held lost its other half with the rest of the text: it is dropped.
       held = ''
       flush()
       return { text, sha256: createHash('sha256').update(text).digest('hex') }
@@ -151,7 +151,7 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
   }
 }
 
-/** A UTF-16 unit takes at most three bytes in UTF-8, so short text needs no count. */
+/** A UTF-16 unit has at most three bytes in UTF-8, so short text needs no counting. */
 function isFull(text: string, bytes: number): boolean {
   return text.length * 3 >= bytes && Buffer.byteLength(text) >= bytes
 }

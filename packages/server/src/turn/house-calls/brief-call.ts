@@ -1,5 +1,4 @@
-// A house call whose answer is wanted whole, as the parts that the model gave: what summaries and format probes make.
-// Never throws.
+// A house call that collects all parts of the answer, for summaries and format probes. Never throws.
 import { costMicroUsd } from '#domain/budget/money.ts'
 import { outcomeOf } from '#domain/lane/outcome.ts'
 import { believedTokens, believedUsage } from '#domain/model/believed-usage.ts'
@@ -13,7 +12,7 @@ import type { MadeCall, Permitted } from './house-call.ts'
 
 export interface BriefCall extends MadeCall {
   readonly parts: readonly ModelPart[]
-  /** What the provider says that the prompt took, where that can be believed. */
+  /** The provider's reported input tokens, where they can be trusted. */
   readonly inputTokensReported: number | undefined
 }
 

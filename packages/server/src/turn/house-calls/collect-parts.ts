@@ -10,17 +10,17 @@ export type CollectRequest = Omit<ModelRequest, 'deadlineAt' | 'signal'>
 export interface CollectLimit {
   readonly ms: number
   readonly signal: AbortSignal
-  /** Called once, when the model begins to think or to speak. */
+  /** Called once, when the model begins to think or to write. */
   readonly onAlive?: () => void
 }
 
-/** A model that does not stop is left long before this many parts are collected. */
+/** The call is ended when a model sends more parts than this. */
 const PARTS_MAX = 1000
 
 const TIMEOUT: ModelPart = { type: 'model-error', class: 'timeout', message: 'it ran out of time' }
 const STOPPED: ModelPart = { type: 'model-error', class: 'cancelled', message: 'it was stopped' }
 
-/** An answer that was not complete in time, or was stopped by the signal, ends in an error that says so. */
+/** An answer that was late, or aborted by the signal, ends in an error part that says so. */
 export async function collectParts(
   { clock, model }: { readonly clock: Clock; readonly model: Model },
   request: CollectRequest,
@@ -42,7 +42,7 @@ export async function collectParts(
     if (result !== LATE || hasEnd(seen)) return seen
     return [...seen, limit.signal.aborted ? STOPPED : TIMEOUT]
   } catch (error) {
-    // Adapters make parts of their errors; one that throws is broken itself.
+    // Adapters return errors as parts; an adapter that throws is defective.
     return [...seen, { type: 'model-error', class: 'internal', message: String(error) }]
   }
 }

@@ -1,4 +1,4 @@
-// Lanes that nobody uses are probed by the shop until they serve again.
+// Lanes without traffic are probed until they serve again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryLanes } from '#adapters/memory/lanes.ts'
@@ -40,14 +40,14 @@ async function trippedLane() {
   return { lanes, rounds, asks: () => asks, recover: () => (isWell = true) }
 }
 
-test('a model that is well again serves again, though nobody asked it anything', async () => {
+test('a recovered model serves again without traffic', async () => {
   const { lanes, rounds, recover } = await trippedLane()
   recover()
   await rounds(30)
   assert.equal(lanes.seen('a').phase, 'closed')
 })
 
-test('while a model stays down it is probed a few times a minute, and nobody is asked during maintenance', async () => {
+test('a model that stays down is probed a few times a minute, and not during maintenance', async () => {
   const { lanes, rounds, asks } = await trippedLane()
   const before = asks()
   await rounds(60)

@@ -1,18 +1,18 @@
-// Probes a lane whose circuit waits for somebody to try it, at the shop's cost, so that a model that is well again serves at
-// once when the next shopper comes. Without traffic nobody else would try: the lane stayed half-open for hours, and every
-// client was told to slow down. The lane's own permits bound how many probes there are, on all nodes together.
+// Probes lanes whose circuit waits for a call, at the shop's cost, so that a recovered model serves the next shopper at
+// once. Without it a lane without traffic would stay half-open for hours, and every client would slow down. The lane's own
+// permits bound the number of probes over all nodes.
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { Rung } from '../turn.ts'
 import type { ProbeLane } from './probe-lane.ts'
 
 export interface HealLanesParts {
   readonly lanes: Pick<Lanes, 'seen' | 'maintenance'>
-  /** Of the ladder, in its order. */
+  /** The rungs of the ladder, in order. */
   readonly rungs: readonly Rung[]
   readonly probeLane: ProbeLane
 }
 
-/** As many as all stages of probes take. */
+/** As many as all stages of probes need. */
 const PROBES_PER_ROUND_MAX = 14
 
 export function createHealLanes({ lanes, rungs, probeLane }: HealLanesParts): () => Promise<void> {
@@ -25,7 +25,7 @@ export function createHealLanes({ lanes, rungs, probeLane }: HealLanesParts): ()
   }
 
   return async () => {
-    // Models without facts are our own: they have no provider that could be down.
+    // Models without facts are built in: they have no provider that could be down.
     await Promise.all(rungs.filter(({ model }) => model.facts !== undefined).map(heal))
   }
 }

@@ -1,4 +1,4 @@
-// The call that the shop pays for: its permit, its priority, its cost and its row, whatever it is made for.
+// The call that the shop pays for: its permit, priority, cost and ledger row, for every purpose.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freeSpending } from '#fixtures/budgets/free-spending.ts'
@@ -72,7 +72,7 @@ test('every purpose has its priority in the queue, and a session of its own in t
   )
 })
 
-test('usage of zero for words that were spoken is booked and settled by our estimate', async () => {
+test('zero usage for an answer with text is booked and settled by our estimate', async () => {
   const { rows, settled, ask } = await setUp([START, say('hello to all of you'), usage(0, 0), END])
   await ask('summary')
   const [row] = rows
@@ -83,7 +83,7 @@ test('usage of zero for words that were spoken is booked and settled by our esti
   )
 })
 
-test('it makes no more calls at once than the node has connections: a second one waits', async () => {
+test('house calls use at most the node’s connections: a second one waits', async () => {
   const { ports, lanes, model, ask } = await setUp([{ waitMs: 500 }, ...answering('hello')])
   const both = Promise.all([ask('summary'), ask('format-probe')])
   await ports.clock.advance(100)
@@ -96,7 +96,7 @@ test('it makes no more calls at once than the node has connections: a second one
   assert.equal(lanes.seen(LANE).inFlight, 0)
 })
 
-test('a lane that is open, or full for too long, is a call that was not made, and its reason', async () => {
+test('on an open lane, or one full for too long, no call is made, and the reason is returned', async () => {
   const { ports, lanes, model, rows, settled, ask } = await setUp()
   await lanes.permit(LANE, { id: 'other', ask: { kind: 'first' } })
   const late = ask('refresh')
@@ -108,7 +108,7 @@ test('a lane that is open, or full for too long, is a call that was not made, an
   assert.deepEqual([model.requests.length, rows.length, settled.length], [0, 0, 0])
 })
 
-test('past the ceiling no model is asked, and the cap and the permit are given back', async () => {
+test('beyond the ceiling no model is asked, and cap and permit are released', async () => {
   const { lanes, model, rows, ask } = await setUp(undefined, true)
   const said: string[] = []
   const hold = { settle: async () => void said.push('settled'), release: async () => void said.push('released') }
@@ -117,7 +117,7 @@ test('past the ceiling no model is asked, and the cap and the permit are given b
   assert.deepEqual([said, model.requests.length, rows.length, lanes.seen(LANE).inFlight], [['released'], 0, 0, 0])
 })
 
-test('a call that the provider refused costs nothing, leaves no row, and counts on its lane', async () => {
+test('a call that the provider refused costs nothing, has no ledger row, and counts on its lane', async () => {
   const { lanes, rows, settled, ask } = await setUp([failure('unavailable')])
   const released: string[] = []
   const hold = { settle: async () => {}, release: async () => void released.push('released') }

@@ -1,6 +1,6 @@
 // A model call that the shop pays for, outside of any turn. It takes a permit of the model's lane and reports once like any
-// call, reserves its cost under the day's ceiling and, where it has one, its own daily cap, and is written to the ledger
-// under a session that names its purpose. How the model is called is the caller's: `make`.
+// call, reserves its cost under the day's ceiling and its purpose's own cap, and is written to the ledger under a session
+// that names its purpose. The caller decides how the model is called: `make`.
 import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import type { Day } from '#domain/budget/day.ts'
@@ -21,7 +21,7 @@ import { heldPermit } from '../invocation/held-permit.ts'
 import type { Entered, WaitingQueue } from '../invocation/waiting-queue.ts'
 import type { Rung } from '../turn.ts'
 
-/** The name is the session of its rows in the ledger. */
+/** The name is also the session of its ledger rows. */
 export type HousePurpose = 'format-probe' | 'lane-probe' | 'refresh' | 'summary'
 
 export interface HouseCallParts {
@@ -37,21 +37,21 @@ export interface HouseCallParts {
 
 export interface HouseCall {
   readonly purpose: HousePurpose
-  /** Whose `maxOutputTokens` bounds the answer. */
+  /** The model; its `maxOutputTokens` bounds the answer. */
   readonly rung: Rung
   readonly prompt: Prompt
   /** How long it may wait for its permit, and how long the call itself may take. */
   readonly waitMaxMs: number
   readonly endMs: number
-  /** Aborting it ends the wait; `make` is expected to end the call. */
+  /** Aborting it ends the wait; `make` must end the call. */
   readonly signal: AbortSignal
-  /** A budget of the purpose's own, besides the store's ceiling. */
+  /** A budget of the purpose, besides the shop's ceiling. */
   readonly cap?: HouseCap
 }
 
 /** A daily budget that a purpose may not exceed. */
 export interface HouseCap {
-  /** Reserves what the call takes at most; undefined where there is no room. */
+  /** Reserves the most that the call can use; undefined when there is no room. */
   hold(call: { readonly id: string; readonly day: Day; readonly need: Amounts }): Promise<HouseHold | undefined>
 }
 
@@ -60,26 +60,26 @@ interface HouseHold {
   release(): Promise<void>
 }
 
-/** What `make` is given. */
+/** The arguments of `make`. */
 export interface Permitted {
-  /** Names the call in the ledger. */
+  /** The call's id in the ledger. */
   readonly id: string
   readonly at: number
   /** Counts this model's tokens. */
   readonly gauge: TokenCounter
   readonly estimatedInputTokens: number
-  /** To be called at the model's first sign of life. */
+  /** Must be called at the model's first sign of life. */
   readonly onAlive: () => void
 }
 
-/** What `make` answers with: what the call used, and what it says about its lane. */
+/** The result of `make`: the use of the call, and its outcome for the lane. */
 export interface MadeCall {
   readonly record: AttemptRecord
   readonly outcome: Outcome
 }
 
 export type SkipReason =
-  /** The lane lets nothing through, or as many probes as it allows are in flight. */
+  /** The lane's circuit is open, or its probes are all in flight. */
   | 'circuit-open'
   /** No permit came in time. */
   | 'saturated'
@@ -100,8 +100,8 @@ export type MakeHouseCall = <Made extends MadeCall>(
 ) => Promise<HouseAnswer<Made>>
 
 /**
- * A probe may decide whether a lane is back for everybody, so it goes first; the others can wait. The outcome is what rows of
- * the purpose are found by; undefined: how the call ended.
+ * A probe may decide whether a lane serves all turns again, so it goes first; the others can wait. The outcome marks the
+ * rows of the purpose; undefined: how the call ended.
  */
 const PURPOSES: Readonly<Record<HousePurpose, { readonly priority: Priority; readonly outcome?: string }>> = {
   'format-probe': { priority: 'critical', outcome: 'probe' },
@@ -109,7 +109,7 @@ const PURPOSES: Readonly<Record<HousePurpose, { readonly priority: Priority; rea
   refresh: { priority: 'bulk', outcome: 'refresh' },
   summary: { priority: 'bulk' },
 }
-/** A permit outlives the call by this, so that its own report always comes first. */
+/** A permit lasts this much longer than the call, so that its report always comes first. */
 const LEASE_SLACK_MS = 5000
 
 export function createHouseCall(parts: HouseCallParts): MakeHouseCall {
@@ -150,7 +150,7 @@ export function createHouseCall(parts: HouseCallParts): MakeHouseCall {
     const day = dayOf(at, config.store.timeZone)
     const paid = await pay(call, { id, day, need })
     if (typeof paid === 'string') return { kind: 'skipped', why: paid }
-    // A call that ends in a defect counts as all that it may have cost.
+    // A call that ends in a defect counts as its full reservation.
     let used = need
     const rows: LedgerRow[] = []
     try {

@@ -1,4 +1,4 @@
-// A few tokens of a model, through its lane and at the shop's cost.
+// A call of a few tokens through a model's lane, at the shop's cost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { queueDefaults } from '#domain/queue/fair-queue.ts'
@@ -35,7 +35,7 @@ async function setUp(script: Script) {
   return { ports, model, entered, ask: () => probeLane(rung) }
 }
 
-test('a model that answers has answered, for few tokens, by a permit that is given back, in the shop’s name', async () => {
+test('an answered probe costs few tokens, returns its permit, and is booked to the shop', async () => {
   const { ports, model, ask } = await setUp(answering('ok'))
   assert.equal(await ask(), true)
   assert.equal(model.requests[0]?.maxOutputTokens, testConfig.probe.outputTokens)
@@ -44,7 +44,7 @@ test('a model that answers has answered, for few tokens, by a permit that is giv
   assert.equal((await ports.ledger.totals({ principalId: 'shop' })).rows, 1)
 })
 
-test('a model that fails has not, and its lane hears of it; a lane that is shut is not asked', async () => {
+test('a failed probe is reported to its lane; an open lane is not asked', async () => {
   const { ports, model, ask } = await setUp([failure('unavailable')])
   assert.equal(await ask(), false)
   assert.equal(ports.lanes.seen(LANE).recent.failures, 1)
@@ -53,13 +53,13 @@ test('a model that fails has not, and its lane hears of it; a lane that is shut 
   assert.equal(model.requests.length, 1)
 })
 
-test('a probe goes before everyone else in the line, and not for long', async () => {
+test('a probe has the highest priority in the queue, for a short time', async () => {
   const { entered, ask } = await setUp(answering('ok'))
   await ask()
   assert.deepEqual([entered[0]?.priority, entered[0]?.waitMaxMs], ['critical', 3000])
 })
 
-test('books that are away fail nobody', async () => {
+test('an unavailable ledger does not fail a probe', async () => {
   const { ports, ask } = await setUp(answering('ok'))
   ports.ledger.record = fails
   assert.equal(await ask(), false)

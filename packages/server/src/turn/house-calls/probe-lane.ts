@@ -1,5 +1,5 @@
-// A few tokens of one model, outside of any turn: whether its lane serves again. A house call like the others, so that it
-// proves as much as a shopper's call would.
+// A call of a few tokens outside of any turn, to find out whether a lane serves again. A house call like the others, so
+// that it proves as much as a shopper's call.
 import { textMessage } from '#domain/model/model-message.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
@@ -19,10 +19,10 @@ export interface ProbeLaneParts {
   readonly config: Pick<Config, 'deadlines' | 'probe' | 'tokens'>
 }
 
-/** Whether the model answered; never rejects. */
+/** Returns whether the model answered; never rejects. */
 export type ProbeLane = (rung: Rung) => Promise<boolean>
 
-/** Past this the probe gives up; the next round probes again. */
+/** After this the probe gives up; the next round probes again. */
 const WAIT_MAX_MS = 3000
 const PROMPT = { system: '', messages: [textMessage('user', 'Say ok.')] } as const
 
@@ -42,7 +42,7 @@ export function createProbeLane({ clock, telemetry, houseCall, config }: ProbeLa
     })
     if (answer.kind === 'skipped') return false
     const { end, spoke, thought } = answer.made
-    // An answer that was cut at its few tokens is an answer too, and so is one that has only begun to think.
+    // An answer cut at its few tokens counts, and so does one that has only begun to think.
     return (spoke || thought) && end.kind !== 'failed'
   }
 

@@ -1,4 +1,4 @@
-// A cached answer that is asked for again: by the first model, once, at the shop's cost.
+// Refreshes a cached answer: by the first model, once, at the shop's cost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freeSpending } from '#fixtures/budgets/free-spending.ts'
@@ -36,7 +36,7 @@ async function setUp(script: Script) {
   return { model, rung, rows, learnt, refresh }
 }
 
-/** With all that a prompt may take. */
+/** A prompt that was not shortened. */
 function whole(over: Parameters<typeof sampleRouted>[0]) {
   const routed = sampleRouted(over)
   const { hold } = routed.start
@@ -44,7 +44,7 @@ function whole(over: Parameters<typeof sampleRouted>[0]) {
   return { ...routed, start: { ...routed.start, hold: { ...hold, granted } } }
 }
 
-test('the answer comes back whole, booked under its own session, and the model’s figures are learnt from', async () => {
+test('the answer is complete, booked under its own session, and its usage teaches the estimator', async () => {
   const { rung, rows, learnt, refresh } = await setUp(answering('あり', 'ます。'))
   const made = await refresh(whole({ ladder: [rung] }))
   assert.deepEqual([made?.text, made?.outcome.finishReason, made?.outcome.attempts.length], ['あります。', 'stop', 1])
@@ -55,13 +55,13 @@ test('the answer comes back whole, booked under its own session, and the model�
   assert.deepEqual(learnt, [rows[0]?.inputTokens])
 })
 
-test('a model that fails gives no answer, and is asked once', async () => {
+test('a model that fails is asked once and gives no answer', async () => {
   const { model, rung, rows, refresh } = await setUp([failure('unavailable')])
   assert.equal(await refresh(whole({ ladder: [rung] })), undefined)
   assert.deepEqual([model.requests.length, rows.length], [1, 0])
 })
 
-test('an answer that could not be cached is not asked for', async () => {
+test('an answer that could not be cached is not requested', async () => {
   const { model, rung, refresh } = await setUp(answering('はい'))
   assert.equal(await refresh(sampleRouted({ ladder: [] })), undefined)
   assert.equal(await refresh({ ...whole({ ladder: [rung] }), cutShort: ['history'] }), undefined)

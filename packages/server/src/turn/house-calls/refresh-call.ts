@@ -1,5 +1,5 @@
-// Asks the route's first model for a cached answer again, once and outside of any turn: a house call that can wait. The
-// answer is what `refresh-answers.ts` stores.
+// Refreshes a cached answer by asking the route's first model once, outside of any turn: a house call of low priority.
+// `refresh-answers.ts` stores the answer.
 import { NEVER } from '#lib/async/never.ts'
 import type { Config } from '#config/config.ts'
 import type { TypicalTimes } from '#domain/model/typical-times.ts'
@@ -23,7 +23,7 @@ export interface RefreshCallParts {
   readonly estimates: Pick<Estimates, 'observe'>
   readonly typical: Pick<TypicalTimes, 'see' | 'seePace'>
   readonly config: Pick<Config, 'deadlines' | 'queue' | 'tokens'>
-  /** The model whose answers are cached: the first of the ladder; undefined: there is none. */
+  /** The model whose answers are cached: the first of the ladder; undefined when there is none. */
   readonly first: Rung | undefined
 }
 
@@ -56,7 +56,7 @@ export function createRefreshCall(parts: RefreshCallParts): (routed: Routed) => 
     return { ...made, outcome: outcomeOfCall(made.end), text: texts.join('') }
   }
 
-  /** What a call teaches about its model, as a turn's call does. */
+  /** Learns from a call's usage and speed, as from a turn's call. */
   function learn(routed: Routed, { name }: Rung, { end, record, spokeMs, inputTokensTold }: Attempted): void {
     telemetry.count('model_attempts_total', { model: name, outcome: record.outcome })
     if (end.kind === 'failed') telemetry.log('warn', 'model.attempt-failed', { model: name, class: end.class })

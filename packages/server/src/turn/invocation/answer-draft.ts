@@ -1,5 +1,6 @@
-// What one invocation has said so far, whichever model spoke: the words that were shown, and every call that was made for them.
-// Where the answer is not streamed, words are held until their model has ended well, so that another can start again.
+// The text of one invocation so far, from whichever model: the shown text, and every call that was made for it. For a
+// caller that gets the answer in one piece, text is held until its model has ended well, so that another model can start
+// again.
 import type { TurnPolicy } from '#domain/turn/turn-policy.ts'
 import type { AttemptRecord } from '#domain/turn/turn-record.ts'
 import type { Usage } from '@mangaassist/protocol'
@@ -14,11 +15,11 @@ export class AnswerDraft {
   readonly emit: (part: InvocationPart) => void
   readonly #isStreamed: boolean
   #held: InvocationPart[] = []
-  /** The calls whose words make the answer: one, and those that were given its words as their own beginning. */
+  /** The calls whose text makes the answer: one, and those that continued it as their own beginning. */
   #answering: AttemptRecord[] = []
   #shown: string
   #lastNumber = 0
-  /** Whether two models were asked at once: that is done once a turn. */
+  /** Whether two models were asked at once, which is done at most once a turn. */
   hasHedged = false
   /** Of the invocation: its calls are children of it. */
   span: Span = NO_SPAN
@@ -41,19 +42,19 @@ export class AnswerDraft {
     return this.#shown !== ''
   }
 
-  /** Of the next call. Numbers go on over all owners of a turn, also while another call is in flight. */
+  /** The number of the next call. Numbers continue over all owners of a turn, also while another call is in flight. */
   newNumber(): number {
     this.#lastNumber = Math.max(this.#lastNumber, ...this.attempts.map(({ attempt }) => attempt)) + 1
     return this.#lastNumber
   }
 
-  /** A call has ended. */
+  /** Records the end of a call. */
   ended(record: AttemptRecord, { isPrefilled }: { readonly isPrefilled: boolean }): void {
     this.attempts.push(record)
     this.#answering = isPrefilled ? [...this.#answering, record] : [record]
   }
 
-  /** What the answer took, without the calls that it does not come from; undefined when no model was called. */
+  /** The usage of the answer, without calls that did not contribute to it; undefined when no model was called. */
   get answerUsage(): Usage | undefined {
     const usages = this.#answering.map(({ usage }) => usage)
     const [first] = usages
@@ -65,7 +66,7 @@ export class AnswerDraft {
     }
   }
 
-  /** Who speaks next. */
+  /** Sets the source of the next text. */
   introduce(source: Source): void {
     this.#pass(source)
   }
@@ -74,19 +75,19 @@ export class AnswerDraft {
     this.#pass({ type: 'text-delta', text })
   }
 
-  /** An answer that is there as a whole. */
+  /** Adds a complete answer. */
   appendWhole(source: Source, text: string): void {
     this.introduce(source)
     this.append(text)
     this.commit()
   }
 
-  /** Shows what was held: its model has ended. */
+  /** Shows the held text: its model has ended well. */
   commit(): void {
     for (const part of this.#held.splice(0)) this.#show(part)
   }
 
-  /** Forgets what was held: its model broke off, and another starts again from the beginning. */
+  /** Drops the held text: its model broke off, and another starts again from the beginning. */
   drop(): void {
     this.#held = []
   }

@@ -1,4 +1,4 @@
-// One call of one model: bounded by silence, cut at its budget, always stopped, and always accounted for.
+// One call of one model: bounded by silence, cut at its budget, always stopped, and always booked.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { genericCounter } from '#domain/estimator/token-counter.ts'
@@ -34,7 +34,7 @@ function begin(steps: readonly ModelStep[], over: Partial<Rung> = {}, routed = s
   return { clock, controller, model, ended, text: () => said.join(''), last }
 }
 
-test('a proper answer is passed on as it comes, with the usage that the provider told', async () => {
+test('an answer is passed on as it arrives, with the provider’s usage', async () => {
   const { ended, text, last, clock, controller } = begin(answering('鬼滅', 'の刃'))
   await ended
   assert.equal(text(), '鬼滅の刃')
@@ -51,7 +51,7 @@ test('a proper answer is passed on as it comes, with the usage that the provider
   assert.deepEqual([clock.timers(), listenersOf(controller.signal)], [0, 0])
 })
 
-test('the model is asked with the prompt, the grant and a signal of its own', async () => {
+test('the model gets the prompt, the output grant and a signal of its own', async () => {
   const { ended, model, controller } = begin(answering('a'), { maxOutputTokens: 77 })
   await ended
   const request = model.requests[0]
@@ -66,7 +66,7 @@ test('a prompt without a temperature is sent without one', async () => {
   assert.ok(model.requests[0] !== undefined && !('temperature' in model.requests[0]))
 })
 
-test('a model that says nothing in time has timed out, and is told to stop', async () => {
+test('a model without a first token in time has timed out, and is aborted', async () => {
   const { clock, ended, model, last } = begin([START, 'hang'])
   await clock.advance(limits.firstTokenMs - 1)
   assert.equal(model.aborts.length, 0)
@@ -76,7 +76,7 @@ test('a model that says nothing in time has timed out, and is told to stop', asy
   assert.equal(model.aborts.length, 1)
 })
 
-test('empty deltas are not words: they hold off no limit', async () => {
+test('empty deltas do not count as text and extend no timeout', async () => {
   const mumbling = Array.from({ length: 9 }, () => [{ waitMs: 1000 }, say('')]).flat()
   const { clock, ended, last, text } = begin([START, ...mumbling, say('late'), END])
   await clock.advance(limits.firstTokenMs)
@@ -84,7 +84,7 @@ test('empty deltas are not words: they hold off no limit', async () => {
   assert.deepEqual([last().end, text()], [{ kind: 'failed', class: 'timeout' }, ''])
 })
 
-test('a model that falls silent in the middle has timed out, counted from its last word', async () => {
+test('a model that falls silent in mid-answer has timed out, counted from its last text', async () => {
   const { clock, ended, last, text } = begin([START, { waitMs: 7000 }, say('a'), { waitMs: 9000 }, say('b'), 'hang'])
   await clock.advance(16_000 + limits.stallMs - 1)
   assert.equal(text(), 'ab')
@@ -94,7 +94,7 @@ test('a model that falls silent in the middle has timed out, counted from its la
   assert.equal(clock.timers(), 0)
 })
 
-test('a model that thinks first is not silent: it has its own time to the first word, and nothing of it is said', async () => {
+test('a model that thinks first has its own time to the first text, and its reasoning is not shown', async () => {
   const thinking = Array.from({ length: 14 }, () => [{ waitMs: 1000 }, think('hm ')]).flat()
   const { clock, ended, last, text } = begin([START, ...thinking, say('a'), END])
   await clock.advance(14_000)
@@ -104,7 +104,7 @@ test('a model that thinks first is not silent: it has its own time to the first 
   assert.ok(outputTokens >= genericCounter.text('hm '.repeat(14)), `${outputTokens} tokens of thinking and speaking`)
 })
 
-test('a model that thinks past its time or its tokens, or falls silent while it thinks, has timed out', async () => {
+test('a model that thinks beyond its time or tokens, or falls silent while thinking, has timed out', async () => {
   const endless = Array.from({ length: 40 }, () => [{ waitMs: 1000 }, think('hm ')]).flat()
   const slow = begin([START, ...endless, say('late'), END])
   await slow.clock.advance(limits.thinkingMs)
@@ -119,7 +119,7 @@ test('a model that thinks past its time or its tokens, or falls silent while it 
   assert.deepEqual(mute.last().end, { kind: 'failed', class: 'timeout' })
 })
 
-test('a model that ignores its signal does not hold the turn', async () => {
+test('a model that ignores its signal does not delay the turn', async () => {
   const { clock, controller, ended, last, model } = begin([START, say('a'), 'hang'])
   await clock.advance(100)
   controller.abort(new TurnAbort('stopped'))
@@ -130,7 +130,7 @@ test('a model that ignores its signal does not hold the turn', async () => {
   assert.deepEqual([clock.timers(), listenersOf(controller.signal)], [0, 0])
 })
 
-test('usage that the provider did not tell is estimated and says so, in whole or in part', async () => {
+test('unreported usage is estimated and flagged, completely or in part', async () => {
   const { ended, last } = begin([START, say('漫画'), END])
   await ended
   assert.deepEqual(last().record.usage, {
@@ -147,7 +147,7 @@ test('usage that the provider did not tell is estimated and says so, in whole or
   })
 })
 
-test('what came from a cache of prompts, and what went there, is told with the estimate that was made', async () => {
+test('prompt-cache reads and writes are recorded with the estimate', async () => {
   const cached = { type: 'usage', inputTokens: 31, outputTokens: 2, cacheReadTokens: 20, cacheWriteTokens: 3 } as const
   const { ended, last } = begin([START, say('漫画'), cached, END])
   await ended
@@ -155,7 +155,7 @@ test('what came from a cache of prompts, and what went there, is told with the e
   assert.deepEqual([cacheReadTokens, cacheWriteTokens, estimate], [20, 3, sampleRouted().estimate])
 })
 
-test('a provider that counts zero for words it spoke is not believed', async () => {
+test('a provider’s zero usage for an answer with text is not trusted', async () => {
   const { ended, last } = begin([START, say('漫画'), usage(0, 0), END])
   await ended
   assert.deepEqual(last().record.usage, {
@@ -172,7 +172,7 @@ test('the estimate of a text does not depend on how it was cut into deltas', asy
   assert.deepEqual(crumbs.last().record.usage, whole.last().record.usage)
 })
 
-test('output past 110 % of its grant is cut, and what was said is charged', async () => {
+test('output beyond 110 % of its grant is cut, and the text so far is charged', async () => {
   const { ended, last, text, model } = begin([START, ...Array.from({ length: 200 }, () => say('漫')), END], {
     maxOutputTokens: 100,
   })
@@ -183,7 +183,7 @@ test('output past 110 % of its grant is cut, and what was said is charged', asyn
   assert.ok(last().record.usage.outputTokens > 110)
 })
 
-test('an English answer within its grant is not cut for being spoken a word at a time', async () => {
+test('an English answer within its grant is not cut because it arrives word by word', async () => {
   const { ended, last } = begin([START, ...Array.from({ length: 100 }, () => say(' the')), END], {
     maxOutputTokens: 110,
   })
@@ -191,7 +191,7 @@ test('an English answer within its grant is not cut for being spoken a word at a
   assert.deepEqual(last().end, { kind: 'ended', stopReason: 'end' })
 })
 
-test('an attempt that broke after it spoke is recorded with what it used', async () => {
+test('an attempt that broke after its first text is recorded with its use', async () => {
   const { ended, last } = begin([START, say('途中まで'), failure('stream-broken')])
   await ended
   assert.deepEqual(last().end, { kind: 'failed', class: 'stream-broken' })
@@ -199,21 +199,21 @@ test('an attempt that broke after it spoke is recorded with what it used', async
   assert.equal(last().record.usage.estimated, true)
 })
 
-test('a call that was turned away at the door used nothing', async () => {
+test('a call that the provider refused used nothing', async () => {
   const { ended, last } = begin([failure('throttled')])
   await ended
   assert.deepEqual(last().record.usage, { inputTokens: 0, outputTokens: 0, estimated: false })
   assert.deepEqual([last().record.costMicroUsd, last().record.outcome], [0, 'throttled'])
 })
 
-test('a call that may have reached the model is paid for, though nothing came back', async () => {
+test('a call that may have reached the model is charged, even without a reply', async () => {
   const { clock, ended, last } = begin(['hang'])
   await clock.advance(limits.firstTokenMs)
   await ended
   assert.deepEqual(last().record.usage, { inputTokens: 100, outputTokens: 0, estimated: true })
 })
 
-test('an adapter that throws is an internal failure of the model, never of the turn', async () => {
+test('an adapter that throws is an internal failure of its model, never of the turn', async () => {
   const broken = {
     id: 'broken',
     async *stream() {

@@ -1,5 +1,6 @@
-// One call of one model, bounded by silence: the first token within `firstTokenMs`, each next within `stallMs`. A model that
-// thinks first is not silent: it has `thinkingMs` to its first word, and past that, or past its tokens, it is. Says what is new of its text as it comes and answers what was used and how it went; it never throws.
+// One call of one model, bounded by silence: the first token within `firstTokenMs`, each next within `stallMs`. A model
+// that thinks first is not silent: it has `thinkingMs` to its first text, and a limit of tokens. Yields new text as it
+// arrives and returns the usage and the outcome; it never throws.
 import type { TokenCounter } from '#domain/estimator/token-counter.ts'
 import { createSeam } from '#domain/continuation/create-seam.ts'
 import { createExactSeam, JOINED } from '#domain/continuation/seam.ts'
@@ -20,17 +21,17 @@ import { wellFormed } from './well-formed.ts'
 export interface AttemptLimits {
   readonly firstTokenMs: number
   readonly stallMs: number
-  /** From the call to the first word of a model that thinks first, and how much it may think. */
+  /** Time to the first text of a model that thinks first, and how many tokens it may think. */
   readonly thinkingMs: number
   readonly thinkingTokensMax: number
-  /** Output past this share of the grant is cut. */
+  /** Output beyond this multiple of the grant is cut. */
   readonly overshootFactor: number
 }
 
 export type AttemptEnd =
   | { readonly kind: 'ended'; readonly stopReason: ModelStopReason }
   | { readonly kind: 'over-budget' }
-  /** It was to go on with an answer, and said something else. */
+  /** It should have continued an answer, and wrote something else. */
   | { readonly kind: 'misfit' }
   | { readonly kind: 'aborted'; readonly abort: TurnAbort }
   | { readonly kind: 'failed'; readonly class: ModelErrorClass; readonly retryAfterMs?: number }
@@ -38,17 +39,17 @@ export type AttemptEnd =
 export interface Attempted {
   readonly end: AttemptEnd
   readonly record: AttemptRecord
-  /** Whether the model said anything at all, shown or not. */
+  /** Whether the model sent any text, shown or not. */
   readonly spoke: boolean
-  /** Whether it thought, be it of something to say. */
+  /** Whether the model sent any reasoning. */
   readonly thought: boolean
-  /** What the provider itself says that the prompt took. */
+  /** The provider's reported input tokens. */
   readonly inputTokensTold?: number
-  /** From its first word to its end; 0 when it said nothing. */
+  /** From its first text to its end; 0 without text. */
   readonly spokeMs: number
 }
 
-/** What is asked of a model. */
+/** The request to a model. */
 export interface Call extends Pick<
   Routed,
   'system' | 'messages' | 'temperature' | 'grounding' | 'estimatedInputTokens' | 'estimate'
@@ -57,23 +58,23 @@ export interface Call extends Pick<
   /** Absent for a call of no turn, which continues nothing. */
   readonly policy?: Pick<TurnPolicy, 'mayContinueInOtherWords'>
   readonly rung: Rung
-  /** What the reader has of this answer: the call continues after it, or says it again and is heard from there on. */
+  /** The text that readers already have: the call continues after it, or repeats it and counts from there. */
   readonly shown: string
   readonly says?: PromptAfter['says']
-  /** The model was given the shown words as its own beginning. */
+  /** The model got the shown text as its own beginning. */
   readonly isPrefilled?: boolean
 }
 
 export interface AttemptTurn {
   readonly signal: AbortSignal
   readonly say: (text: string) => void
-  /** The model's first sign of life: it thinks or speaks. */
+  /** The model's first sign of life: reasoning or text. */
   readonly onAlive?: () => void
-  /** The model has begun to speak, be it of what is already shown. */
+  /** The model's first text, even when it repeats shown text. */
   readonly onSpoken?: () => void
 }
 
-/** Another model that was asked beside this one has spoken first: this one is stopped. */
+/** A hedged model has sent text first: this call is stopped. */
 export class Outrun extends Error {}
 
 class Silence extends Error {}
@@ -85,7 +86,7 @@ export async function attempt(
     readonly clock: Clock
     readonly limits: AttemptLimits
     readonly number: number
-    /** What the model's answer takes of it. */
+    /** Counts this model's tokens. */
     readonly gauge: TokenCounter
   },
   call: Call,
@@ -124,7 +125,7 @@ export async function attempt(
     tally.see(part)
     if (part.type === 'reasoning-delta') think()
     else if (part.type === 'text-delta') {
-      // An empty delta is no word: it neither counts as the first nor holds off the next.
+      // An empty delta is not text: it counts neither as the first nor as a next one.
       if (part.text === '') return
       watchdog.expectWithin(limits.stallMs)
       live()
@@ -149,7 +150,7 @@ export async function attempt(
     grammar.end()
   } catch (error) {
     end = endOf(error)
-    // However the loop was left, the model must stop working and billing.
+    // However the loop ended, the model must stop working and billing.
     own.abort(error)
   } finally {
     turn.signal.removeEventListener('abort', forward)
@@ -199,7 +200,7 @@ interface Tally {
   thoughtTokens(): number
   inputTokensTold(): number | undefined
   usage(end: AttemptEnd): AttemptRecord['usage']
-  /** What the provider said of its cache of prompts. */
+  /** The provider's usage of its prompt cache. */
   cached(): Pick<AttemptRecord, 'cacheReadTokens' | 'cacheWriteTokens'>
 }
 

@@ -1,4 +1,4 @@
-// No more calls of a lane on one node than it has connections.
+// Limits the calls of a lane on one node to its connections.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
@@ -15,7 +15,7 @@ function setUp(connections: number) {
   return { lanes, bounded: boundedLanes(lanes, new Map([[LANE, connections]])) }
 }
 
-test('past the connections a call is refused as saturated, also when they are asked for at once', async () => {
+test('beyond the connections a call is refused as saturated, also for concurrent requests', async () => {
   const { bounded, lanes } = setUp(2)
   const answers = await Promise.all(['a', 'b', 'c'].map((id) => bounded.permit(LANE, first(id))))
   assert.deepEqual(
@@ -27,7 +27,7 @@ test('past the connections a call is refused as saturated, also when they are as
   assert.equal((await bounded.permit(LANE, first('c'))).kind, 'permit')
 })
 
-test('asking again for the same permit takes no second connection, and one that the lane refused takes none', async () => {
+test('a repeated request takes no second connection, and a refused one takes none', async () => {
   const { bounded, lanes } = setUp(1)
   for (const _ of [1, 2]) assert.equal((await bounded.permit(LANE, first('a'))).kind, 'permit')
   await bounded.report(LANE, 'a', 'neutral')

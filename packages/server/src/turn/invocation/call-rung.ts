@@ -1,6 +1,6 @@
-// One model of the ladder, until it has answered or another should be asked: a permit, a call, and while the lane, the
-// budget of tries and the deadline allow it, the next. After words were shown a next call goes on with them, and never
-// begins again. Every permit is reported once, whatever becomes of its call. Used by the walk, and by the simplified try.
+// Calls one model of the ladder until it has answered or another should be asked: a permit, a call, and the next try while
+// the lane, the limits of tries and the deadline allow it. After text was shown the next call continues it and never starts
+// again. Every permit is reported once, whatever happens to its call. Used by the walk and by the simplified try.
 import type { Config } from '#config/config.ts'
 import { wordsBy } from '#domain/turn/deadline.ts'
 import { delaysFor } from '#domain/retry/delays-for.ts'
@@ -44,21 +44,21 @@ export interface CallRungParts {
   readonly lanes: Lanes
   readonly line: Pick<WaitingQueue, 'enter'>
   readonly typical: TypicalTimes
-  /** Raises the turn's hold, or answers that there is no room for that. */
+  /** Raises the turn's hold; false when there is no room. */
   readonly extend: (turn: Pick<Routed, 'start' | 'policy'>, to: Amounts) => Promise<boolean>
 }
 
 export type CallRung = (answer: RunningAnswer, place: RungContext) => Promise<RungEnd>
 
-/** Where another model could answer, a longer pause of our own than this is not worth it. */
+/** When another model could answer, a longer backoff than this is not worth it. */
 const PAUSE_MAX_MS = 2000
-/** A provider that asks for no more than this is waited for: it says that it will answer then. */
+/** A provider's Retry-After up to this is waited for: it says that it will answer then. */
 const RETRY_AFTER_MAX_MS = 3000
-/** What a retry is given to wake up and get its permit. */
+/** Time for a retry to wake up and get its permit. */
 const PERMIT_MS = 100
-/** A permit outlives the turn's end by this, so that its own report always comes first. */
+/** A permit lasts this much longer than the turn, so that its report always comes first. */
 const LEASE_SLACK_MS = 5000
-/** Why a lower model answered: it was asked beside one that was slow to speak, and spoke first. */
+/** The reason when a hedged lower model answered first. */
 const HEDGED = 'hedged'
 
 export function createCallRung(parts: CallRungParts): CallRung {
@@ -67,10 +67,10 @@ export function createCallRung(parts: CallRungParts): CallRung {
   const silences = new LoneSilence(clock)
   const hedgeNext = createHedgeNext(parts)
 
-  /** What a call of this model needs: with less there is none, also not when the time went by on the way to it. */
+  /** The time that a call of this model needs: with less it is not made, also when the time passed on the way to it. */
   const needMs = ({ name }: Rung) => Math.max(typical.of(name), deadlines.noModelUnderMs)
 
-  /** How long the next words have. */
+  /** The time left for the next text. */
   const msLeft = ({ start }: Routed, { hasText: hasShown }: AnswerDraft) =>
     wordsBy(start.deadlines, hasShown, deadlines) - clock.now()
 
@@ -96,14 +96,14 @@ export function createCallRung(parts: CallRungParts): CallRung {
         if (!signal.aborted) telling.emit({ type: 'queued', place: queued })
       },
     })
-    // By the configured name: that of the lane tells where the model is.
+    // By the configured name; the lane's name contains the region.
     const labels = { lane: place.rung.name, outcome: permitOutcome(entered) }
     telemetry.count('lane_permit_requests_total', labels)
     if (hasWaited) telemetry.observe('lane_queue_wait_seconds', (clock.now() - from) / 1000, labels)
     return entered
   }
 
-  /** What is asked; undefined when what was shown has used up the grant. */
+  /** The request; undefined when the shown text has used up the grant. */
   function callOf({ shown }: AnswerDraft, routed: Routed, rung: Rung): Call | undefined {
     const prompt = promptAfter(shown, routed, rung.model)
     const call = { ...routed, ...prompt, rung, shown }
@@ -118,7 +118,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     }
   }
 
-  /** The hold is of one call: with what others have used, a further one must be within it too. */
+  /** The hold covers one call. Before another, it is raised by what earlier attempts used. */
   async function isPaidFor({ attempts }: AnswerDraft, routed: Routed, call: Call): Promise<boolean> {
     const { scope: telemetry, start } = routed
     const used = usedBy(attempts)
@@ -132,7 +132,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     return false
   }
 
-  /** One call under its permit, in the books and reported. */
+  /** Makes one call under its permit, records and reports it. */
   async function make({ telling, call, held }: PermittedCall, turn: Turn): Promise<Attempted> {
     const { rung, shown, estimate, estimatedInputTokens } = call
     const { model, tier, name } = rung
@@ -161,7 +161,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     telling.ended(made.record, { isPrefilled: call.isPrefilled === true })
     if (made.end.kind === 'ended') typical.seePace(name, made.record.usage.outputTokens, made.spokeMs)
     if (made.inputTokensTold !== undefined) parts.estimates.observe(name, call, made.inputTokensTold)
-    // A call that was stopped because another spoke has taken at least as long as this.
+    // A call that lost to its hedge took at least this long.
     if (isOutrun(made) && turn.isHedge !== true) typical.see(name, clock.now() - from)
     tell(call, made, turn.routed.scope)
     span.end(made.end.kind === 'failed' ? 'failed' : 'completed', { outcome: made.record.outcome })
@@ -171,7 +171,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     return made
   }
 
-  /** The call, and beside it one of the next model where that is asked too: how the one went that answered. */
+  /** Makes the call and, where needed, a hedged call of the next model; returns the one that answered. */
   async function makeHedged(
     { telling, routed, place, call, held }: Making,
     turn: Turn,
@@ -202,21 +202,24 @@ export function createCallRung(parts: CallRungParts): CallRung {
     return raced
   }
 
-  /** Left for the sake of another answer, and not because it was silent for too long: that says nothing about its lane. */
+  /**
+   * Whether the call was ended in favour of a ready answer and not because of its own silence: that says nothing about its
+   * lane.
+   */
   function isLeftEarly({ end, spoke, thought }: Attempted, { rung }: Call, { readyMs, msLeft: left }: Turn): boolean {
     const { firstTokenMs } = { ...deadlines, ...rung.limits }
     const isSilent = end.kind === 'failed' && end.class === 'timeout' && !spoke && !thought
     return isSilent && readyMs < Math.min(firstTokenMs, left)
   }
 
-  /** A model is given its usual time, and in any case until the other answer would be due. */
+  /** A model gets its usual time, and at least until the other answer would be due. */
   function readyMsOf({ readyBy, rung }: RungContext): number {
     return readyBy === undefined
       ? Number.POSITIVE_INFINITY
       : Math.max(typical.p95(rung.name) ?? 0, readyBy - clock.now())
   }
 
-  /** Where another answer is ready, a model that usually needs longer than it would be given is not asked, nor paid. */
+  /** With another answer ready, a model that usually needs longer than its time is not asked, nor paid. */
   function isTooLate(place: RungContext): boolean {
     const { name } = place.rung
     return readyMsOf(place) < Math.min(typical.of(name), typical.p95(name) ?? Number.POSITIVE_INFINITY)
@@ -241,7 +244,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     if (tries >= (place.triesMax ?? Number.POSITIVE_INFINITY)) return { kind: 'give-up', why: 'attempts' }
     const { rung } = place
     const { level, phase } = lanes.seen(rung.lane)
-    // Such a lane gives no permit for a retry, so the pause before it would be time lost.
+    // Such a lane grants no retry, so the backoff before it would be lost time.
     if (phase !== 'closed') return { kind: 'give-up', why: 'lane' }
     const now = clock.now()
     const plan = planRetry(
@@ -310,11 +313,11 @@ export function createCallRung(parts: CallRungParts): CallRung {
       if (end.kind === 'finished') return end
       failed = end
       telling.emit({ type: 'attempt-end', record: made.record })
-      // The model that spoke is the next one of the walk, which continues its words.
+      // The model that sent text is the next one of the walk, which continues it.
       if (made.end.kind !== 'failed' || isHedge) return end
       const plan = again(made.end, { telling, routed, place, tries, delays })
       if (plan.kind === 'give-up') return end
-      // Woken early when the turn is aborted, which is looked at next.
+      // An abort wakes it early, and is checked next.
       await clock.sleep(plan.delayMs, signal).catch(() => {})
       if (signal.aborted) return abortedBy(signal)
       permitId = random.id('permit')
@@ -336,10 +339,10 @@ interface Turn {
   readonly signal: AbortSignal
   readonly say: (text: string) => void
   readonly msLeft: number
-  /** How long the first word is waited for, where another answer is ready. */
+  /** How long the first text is waited for when another answer is ready. */
   readonly readyMs: number
   readonly routed: Routed
-  /** It is asked beside another. */
+  /** Whether it is the hedged call. */
   readonly isHedge?: boolean
 }
 
@@ -362,7 +365,7 @@ interface Tries {
   readonly delays: Delays
 }
 
-/** Words count only of whoever spoke first. */
+/** Passes on text only of the call that sent text first. */
 function spoken(lane: RaceLane, say: (text: string) => void): (text: string) => void {
   return (text) => {
     if (lane.maySpeak()) say(text)

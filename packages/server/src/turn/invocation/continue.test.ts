@@ -1,4 +1,4 @@
-// Going on with words that were shown: once, in the same answer, or honestly not.
+// Continues shown text: once, in the same answer, or ends honestly.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { messageText, textMessage } from '#domain/model/model-message.ts'
@@ -9,7 +9,7 @@ import { finish, OWN, shownBefore } from '#fixtures/turns/walk.ts'
 
 const FIRST_HALF = 'この作品は、静かな町で暮らす兄妹の物語です。'
 
-test('an answer that breaks off is gone on with by the same model, told so in the answer’s language, and nothing is said twice', async () => {
+test('the same model continues a broken answer, asked in the answer’s language, and nothing is repeated', async () => {
   const broken = {
     calls: [
       [START, say(FIRST_HALF), failure('stream-broken')],
@@ -34,13 +34,13 @@ test('an answer that breaks off is gone on with by the same model, told so in th
   assert.deepEqual(told.reports, ['fault', 'success'])
 })
 
-test('a model that takes its own beginning is given it', async () => {
+test('a model that accepts a prefilled answer gets the shown text', async () => {
   const broken = { calls: [[START, say(FIRST_HALF), failure('stream-broken')], answering('泣けます。')] }
   const { models } = await finish([broken], { facts: { ...SAMPLE_FACTS, trailingAssistant: true } })
   assert.deepEqual(models[0]?.requests[1]?.messages.at(-1), textMessage('assistant', FIRST_HALF))
 })
 
-test('a model that stalls after words is not asked again: the next goes on with them', async () => {
+test('a model that stalls after text is not asked again: the next one continues', async () => {
   const { sources, text, calls, end } = await finish([[START, say(FIRST_HALF), 'hang'], answering('また、泣けます。')])
   assert.deepEqual(
     sources().map(({ model }) => model),
@@ -49,7 +49,7 @@ test('a model that stalls after words is not asked again: the next goes on with 
   assert.deepEqual([text(), calls(), end().finishReason], [`${FIRST_HALF}また、泣けます。`, [1, 1], 'stop'])
 })
 
-test('one that begins again from the start is recognised, and one that tells it otherwise is not let through', async () => {
+test('a restarted answer is recognised, and a different one is not shown', async () => {
   const restart = { calls: [[START, say(FIRST_HALF), failure('stream-broken')], answering(FIRST_HALF, '泣けます。')] }
   assert.equal((await finish([restart])).text(), `${FIRST_HALF}泣けます。`)
   const other = [START, say(`${FIRST_HALF.slice(0, 16)}犬の冒険です。`), END]
@@ -59,20 +59,20 @@ test('one that begins again from the start is recognised, and one that tells it 
   assert.deepEqual([none.text(), none.end().finishReason, none.end().failure], [FIRST_HALF, 'interrupted', 'misfit'])
 })
 
-test('a whole new answer in other words is not put after a finished sentence: the shown part ends as interrupted', async () => {
+test('a new answer in other words is not appended to a finished sentence: the shown part ends as interrupted', async () => {
   const shown = 'Popular series do sell out, so it is worth ordering soon.'
   const other = answering('Ordering early makes sense. ', 'A finished series comes as a set.')
   const { text, end, calls } = await finish([[START, say(shown), 'hang'], other], { message: 'Should I hurry?' })
   assert.deepEqual([text(), end().finishReason, end().failure, calls()], [shown, 'interrupted', 'misfit', [1, 1]])
 })
 
-test('words that nobody goes on with end as interrupted, and no fallback is put after them', async () => {
+test('text that no model continues ends as interrupted, and no fallback follows it', async () => {
   const { sources, text, end, calls } = await finish([[START, say('はじめは'), 'hang'], [failure('internal')]])
   assert.deepEqual([sources().length, text(), end().finishReason], [1, 'はじめは', 'interrupted'])
   assert.deepEqual([end().failure, calls()], ['internal', [1, 3]])
 })
 
-test('an answer whose grant was used up by what was shown ends as length, and however little is left is gone on with', async () => {
+test('an answer whose shown text used up the grant ends as length; with any grant left it is continued', async () => {
   const grant = (tokens: number) => ({ facts: SAMPLE_FACTS, maxOutputTokens: tokens })
   const broken = {
     calls: [[START, say('物語です。'), failure('stream-broken')], answering('物語です。', '泣けます。')],
@@ -83,7 +83,7 @@ test('an answer whose grant was used up by what was shown ends as length, and ho
   assert.deepEqual([little.end().finishReason, little.calls()], ['stop', [2]])
 })
 
-test('an answer without a word is no answer: the next is asked, also when it was to go on', async () => {
+test('an empty answer counts as failed: the next model is asked, also for a continuation', async () => {
   const { sources, text } = await finish([[START, say(''), END], answering('b')])
   assert.deepEqual([sources()[0]?.reason, text()], ['empty', 'b'])
   const going = await finish([
@@ -97,7 +97,7 @@ test('an answer without a word is no answer: the next is asked, also when it was
   assert.deepEqual([going.end().finishReason, going.end().failure], ['interrupted', 'empty'])
 })
 
-test('a text that was said in one piece is whole, and ends as it was meant when its owner was lost', async () => {
+test('a text written in one piece is complete, and keeps its end when its owner was lost', async () => {
   for (const [over, finishReason] of [
     [{ tier: 'faq' }, 'stop'],
     [{ tier: 'cached' }, 'stop'],
@@ -111,7 +111,7 @@ test('a text that was said in one piece is whole, and ends as it was meant when 
   }
 })
 
-test('the built-in responder as a rung may have been cut off: it is asked for the rest', async () => {
+test('the built-in responder as a rung is asked for the rest of a cut answer', async () => {
   const cut = sampleAttempt({ model: 'model-2', tier: 'embedded', outcome: 'interrupted' })
   const begun = shownBefore(FIRST_HALF, { model: 'model-2', tier: 'embedded', confidence: 0.5 }, [cut])
   const scripts = [answering('never'), answering('また、泣けます。')]
@@ -119,7 +119,7 @@ test('the built-in responder as a rung may have been cut off: it is asked for th
   assert.deepEqual([calls(), end().finishReason], [[0, 1], 'stop'])
 })
 
-test('an answer that a lost owner had begun is gone on with by whoever had begun it, and its calls are counted on', async () => {
+test('a lost owner’s answer is continued by the model that began it, and attempt numbers continue', async () => {
   const lost = { attempt: 1, model: 'model-2', tier: 'economy', costMicroUsd: 0, outcome: 'interrupted' } as const
   const begun = shownBefore(FIRST_HALF, { model: 'model-2', tier: 'economy' }, [
     { ...lost, usage: { inputTokens: 1, outputTokens: 1, estimated: true } },
@@ -136,7 +136,7 @@ const VENDOR = { facts: { ...SAMPLE_FACTS, trailingAssistant: false } }
 const BROKEN = [START, say('{"title": "One Piece", "author": "Eiichiro O'), failure('stream-broken')]
 const OTHER = answering('{"title": "Naruto", "author": "Masashi Kishimoto"}')
 
-test('a caller who gets the answer in one piece gets a whole one of the next model, and never two halves', async () => {
+test('a caller that gets the answer in one piece gets the next model’s whole answer, never two halves', async () => {
   const completion = { ...OWN, inOnePiece: true as const }
   const { models, sources, text, end } = await finish([BROKEN, OTHER], { ...VENDOR, completion })
   assert.deepEqual([text(), end().finishReason], ['{"title": "Naruto", "author": "Masashi Kishimoto"}', 'stop'])
@@ -148,7 +148,7 @@ test('a caller who gets the answer in one piece gets a whole one of the next mod
   assert.equal(new Set(asked).size, 1, 'every model gets the caller’s own messages')
 })
 
-test('a caller’s stream is continued only by a model that says the shown words again, to the letter', async () => {
+test('a caller’s stream is continued only by a model that repeats the shown text exactly', async () => {
   const same = answering('{"title": "One Piece", ', '"author": "Eiichiro Oda"}')
   const continued = await finish([BROKEN, same], { ...VENDOR, completion: OWN })
   assert.deepEqual(
@@ -166,7 +166,7 @@ test('a caller’s stream is continued only by a model that says the shown words
   assert.equal(new Set(asked.map(({ messages }) => JSON.stringify(messages))).size, 1, 'no prompt of ours is added')
 })
 
-test('a model that takes its own beginning is given the caller’s shown words, and all that it says follows them', async () => {
+test('a model that accepts a prefilled answer gets the caller’s shown text, and its text follows it', async () => {
   const prefilled = { calls: [BROKEN, answering('da"}')] }
   const { models, text } = await finish([prefilled], {
     facts: { ...SAMPLE_FACTS, trailingAssistant: true },
@@ -176,7 +176,7 @@ test('a model that takes its own beginning is given the caller’s shown words, 
   assert.equal(models[0]?.requests[1]?.messages.at(-1)?.role, 'assistant')
 })
 
-test('the usage of a caller’s answer is that of the call it comes from, and all calls are in the books', async () => {
+test('a caller’s usage is that of the call that answered, and all calls are in the ledger', async () => {
   const spent = { calls: [[...BROKEN.slice(0, -1), usage(60, 20), ...BROKEN.slice(-1)]] }
   const usageOf = (words: readonly string[]) => [START, ...words.map(say), usage(60, 25), END]
   const whole = { ...OWN, inOnePiece: true as const }
@@ -186,11 +186,11 @@ test('the usage of a caller’s answer is that of the call it comes from, and al
   const again = usageOf(['{"title": "One Piece", ', '"author": "Eiichiro Oda"}'])
   const streamed = await finish([spent, again], { ...VENDOR, completion: OWN })
   assert.deepEqual(streamed.end().answerUsage, { inputTokens: 60, outputTokens: 25, estimated: false })
-  // Given the shown words as its beginning, a model says only the rest: both calls made the answer, of one prompt.
+  // With the shown text as its beginning a model writes only the rest: both calls made the answer, from one prompt.
   const facts = { ...SAMPLE_FACTS, trailingAssistant: true }
   const rest = [START, say('da"}'), usage(85, 5), END]
   const prefilled = await finish([{ calls: [...spent.calls, rest] }], { facts, completion: OWN })
   assert.deepEqual(prefilled.end().answerUsage, { inputTokens: 60, outputTokens: 25, estimated: false })
-  // A shopper's turn is told with all of it.
+  // A shopper's turn reports all of it.
   assert.equal((await finish([answering('a')])).end().answerUsage, undefined)
 })

@@ -1,7 +1,7 @@
-// How a model is asked to continue an answer that broke off: the shown words quoted in the user's turn, in the answer's own
-// language, with the request to say the last of them again, which proves at the seam that the rest follows; or given to it as
-// its own beginning where the model is known to take that. Where the policy allows no other words, the model starts again, and
-// only the same words may follow.
+// How a model is asked to continue a broken answer: the shown text is quoted in the user's message, in the answer's
+// language, with the request to repeat its last words, which proves at the seam that the rest follows; or it is prefilled
+// as the model's own beginning where the model accepts that. A caller's own prompt is not changed: the model starts again,
+// and only the same text may follow.
 import type { Language } from '@mangaassist/protocol'
 import { anchorOf } from '#domain/continuation/anchor.ts'
 import { messageText, textMessage } from '#domain/model/model-message.ts'
@@ -22,18 +22,18 @@ const GO_ON: Readonly<Record<Language, string>> = {
 export interface PromptAfter {
   readonly messages: readonly ModelMessage[]
   readonly says: 'the-rest' | 'all'
-  /** What it is asked to say again first; skipped at the seam, so it takes nothing from the answer's tokens. */
+  /** What it is asked to repeat first; skipped at the seam, so it costs nothing of the answer's tokens. */
   readonly again?: string
-  /** The shown words are the last message, as the model's own. */
+  /** The shown text is the last message, as the model's own. */
   readonly isPrefilled?: boolean
 }
 
-/** The prompt of a call: as it was routed, or for continuing after what was shown. */
+/** The prompt of a call: as routed, or for a continuation of the shown text. */
 export function promptAfter(shown: string, routed: Routed, model: Model): PromptAfter {
   const { messages, policy, start } = routed
-  // Our own model begins again in the same words, if its prompt is the same; they are skipped at the seam.
+  // The built-in model starts again with the same text if its prompt is the same; the seam skips it.
   if (shown === '' || model.facts === undefined) return { messages, says: 'all' }
-  // Models that take a beginning refuse one that ends in white space.
+  // Models refuse a prefilled answer that ends in white space.
   if (model.facts.trailingAssistant && shown === shown.trimEnd()) {
     return { messages: [...messages, textMessage('assistant', shown)], says: 'the-rest', isPrefilled: true }
   }

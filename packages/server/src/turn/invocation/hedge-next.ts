@@ -1,6 +1,6 @@
-// Whether the next model of the ladder is asked beside one that is slow to speak, and what that takes: at most once a turn, within
-// the node's share of such calls, only on a lane that is well, only where the budget covers both calls in full, and never to
-// continue words that were shown. Refusals are counted with their reason.
+// Decides whether the next model of the ladder is hedged when one is slow: at most once a turn, within the node's share of
+// such calls, only on a healthy lane, only where the budget covers both calls in full, and never to continue shown text.
+// Refusals are counted with their reason.
 import type { Config } from '#config/config.ts'
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import { add } from '#domain/budget/quota.ts'
@@ -26,23 +26,23 @@ export interface HedgeNextParts {
   readonly estimates: Pick<Estimates, 'guarded'>
   readonly lanes: Lanes
   readonly typical: TypicalTimes
-  /** Raises the turn's hold, or answers that there is no room for that. */
+  /** Raises the turn's hold; false when there is no room. */
   readonly extend: (turn: Pick<Routed, 'start' | 'policy'>, to: Amounts) => Promise<boolean>
 }
 
 export interface Hedged {
   readonly telling: AnswerDraft
   readonly routed: Routed
-  /** The call that is being made. */
+  /** The call in flight. */
   readonly call: Call
-  /** The next model; undefined where there is none that a vendor serves and that fits the time. */
+  /** The next model; undefined when there is none that a vendor serves and that fits the time. */
   readonly next: Rung | undefined
   /** Whether the next model still has the time that it needs. */
   readonly fits: () => boolean
   readonly make: (call: Call, held: HeldPermit) => Run
 }
 
-/** Undefined: the call is made alone. */
+/** Returns undefined when the call is made alone. */
 export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedging | undefined {
   const { random, config, estimates, lanes, telemetry, typical } = parts
   const share = new HedgeShare(config.hedge.shareMax)

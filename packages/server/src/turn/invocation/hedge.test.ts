@@ -1,5 +1,5 @@
-// Asking the next model beside one that is slow to speak: the first to speak answers, the other is stopped and booked, and
-// whatever forbids it leaves the turn as it was.
+// Hedges a slow model with the next one: the first to send text answers, the other is stopped and booked, and whatever
+// forbids it leaves the turn as it was.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
@@ -20,7 +20,7 @@ const hedging = (over: Partial<TestInvocation> = {}): TestInvocation => ({
   ...over,
   config: { ...(over.config ?? testConfig), hedge: { enabled: true, shareMax: 1 } },
 })
-/** The first model usually speaks within `P95_MS`. */
+/** The first model usually sends its first text within `P95_MS`. */
 const usual: Asked['before'] = async ({ typical }) => {
   for (let calls = 0; calls < 20; calls += 1) typical.see('model-1', P95_MS)
 }
@@ -31,12 +31,12 @@ test('off by default: a slow model is waited for alone', async () => {
   assert.deepEqual([calls(), text()], [[1, 0], 'slow'])
 })
 
-test('a model that speaks in its usual time is asked alone', async () => {
+test('a model that answers in its usual time is asked alone', async () => {
   const { calls, text, told } = await finish([[{ waitMs: 400 }, ...answering('in time')], QUICK], HEDGED)
   assert.deepEqual([calls(), text(), told.raisedTo], [[1, 0], 'in time', []])
 })
 
-test('past it the next one is asked too; it speaks first, answers and says so, and the first is stopped and booked', async () => {
+test('after that time the next model is asked too; when it is first, it answers with its reason, and the other is stopped and booked', async () => {
   const { models, calls, sources, text, end, types, told, telemetry } = await finish([SLOW, QUICK], HEDGED)
   assert.deepEqual([calls(), text(), end().finishReason], [[1, 1], 'quick', 'stop'])
   assert.deepEqual(sources(), [
@@ -54,7 +54,7 @@ test('past it the next one is asked too; it speaks first, answers and says so, a
   )
   assert.deepEqual(types(), ['attempt-start', 'attempt-start', 'source', 'text-delta', 'attempt-end'])
   assert.deepEqual(told.reports.toSorted(), ['neutral', 'success'])
-  // Both calls in full: what the ladder's dearest takes is not enough.
+  // Both calls in full: the cost of the ladder's most expensive call is not enough.
   assert.deepEqual(
     told.raisedTo.map(({ outputTokens }) => outputTokens),
     [1024],
@@ -65,7 +65,7 @@ test('past it the next one is asked too; it speaks first, answers and says so, a
   )
 })
 
-test('the first one may still speak first: its answer is neither degraded nor doubted, and the second is stopped and booked', async () => {
+test('when the first model is still first, its answer is not degraded, and the second is stopped and booked', async () => {
   const first: Script = [{ waitMs: P95_MS + 50 }, ...answering('first')]
   const { models, sources, text, end, telemetry } = await finish([first, [AFTER_P95, ...answering('never')]], HEDGED)
   assert.deepEqual([text(), sources()[0]?.degraded, sources().length], ['first', false, 1])
@@ -79,7 +79,7 @@ test('the first one may still speak first: its answer is neither degraded nor do
   assert.ok(telemetry.counted.some(({ name, fields }) => name === 'model_hedges_total' && fields['outcome'] === 'lost'))
 })
 
-test('a first one that fails meanwhile costs nothing but its call; when both fail, the walk goes on', async () => {
+test('a first model that fails meanwhile costs only its call; when both fail, the walk continues', async () => {
   const failing: Script = [{ waitMs: P95_MS + 50 }, failure('unavailable')]
   const saved = await finish([failing, [{ waitMs: 2000 }, ...answering('second')]], HEDGED)
   assert.deepEqual([saved.text(), saved.calls()], ['second', [1, 1]])
@@ -105,7 +105,7 @@ test('a stop stops both, and both are booked', async () => {
   assert.deepEqual([run.told.permits, run.told.reports.length, run.clock.timers()], [2, 2, 0])
 })
 
-test('words of the second that break off are continued by the next model of the walk', async () => {
+test('broken text of the second model is continued by the next model of the walk', async () => {
   const half = 'この作品は、静かな町で暮らす兄妹の物語です。'
   const breaking = { calls: [[START, say(half), failure('stream-broken')], answering('また、泣けます。')] }
   const facts = { ...SAMPLE_FACTS, trailingAssistant: true }
@@ -113,7 +113,7 @@ test('words of the second that break off are continued by the next model of the 
   assert.deepEqual([text(), calls(), end().finishReason], [`${half}また、泣けます。`, [1, 2], 'stop'])
 })
 
-test('what a stopped call has taken is learnt, or the usual time would shrink with every hedge', async () => {
+test('the time of a stopped call is learned, or the usual time would shrink with every hedge', async () => {
   const { typical } = await finish([SLOW, QUICK], HEDGED)
   assert.ok(typical.of('model-1') > P95_MS)
 })
@@ -163,13 +163,13 @@ for (const [what, [asked, why]] of Object.entries(forbidden)) {
   })
 }
 
-test('the built-in responder, which would always speak first, is not asked beside a model', async () => {
+test('the built-in responder, which would always be first, is not hedged', async () => {
   const { facts: _, ...ours } = HEDGED
   const { calls, text } = await finish([SLOW, QUICK], ours)
   assert.deepEqual([calls(), text()], [[1, 0], 'slow'])
 })
 
-test('a node hedges a share of its first calls and no more, and saves up little', () => {
+test('a node hedges at most a share of its first calls, and accumulates little', () => {
   const share = new HedgeShare(0.05)
   let made = 0
   for (let calls = 0; calls < 1000; calls += 1) {

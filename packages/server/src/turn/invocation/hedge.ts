@@ -1,12 +1,12 @@
-// Two models asked for one answer: the second when the first has not spoken in its usual time. Whoever speaks first answers, and
-// the other is stopped. Pure of what a call is: `call-rung.ts` makes the calls, books and reports them.
+// Asks two models for one answer: the second when the first has sent no text in its usual time. The first to send text
+// answers, and the other is stopped. Independent of what a call is: `call-rung.ts` makes, books and reports the calls.
 import type { Clock } from '#ports/clock/port.ts'
 import { Outrun } from './attempt.ts'
 import type { Attempted } from './attempt.ts'
 
 type Runner = 'first' | 'second'
 
-/** What a call is given to run by: its own signal, and whether its words count, to be asked before each. */
+/** What a call runs with: its own signal, and whether its text counts, to be checked before each piece. */
 export interface RaceLane {
   readonly signal: AbortSignal
   readonly maySpeak: () => boolean
@@ -15,23 +15,23 @@ export interface RaceLane {
 export type Run = (lane: RaceLane) => Promise<Attempted>
 
 export interface Hedging {
-  /** From the first call on. */
+  /** Delay after the first call. */
   readonly afterMs: number
-  /** Prepares the second call when its time has come: a budget and a permit. Undefined: there is none. */
+  /** Prepares the second call when it is due: a budget and a permit. Returns undefined when there is none. */
   readonly prepare: () => Promise<PreparedRun | undefined>
 }
 
 export interface PreparedRun {
   readonly run: Run
-  /** It is not needed any more. */
+  /** Releases them when the call is not needed any more. */
   readonly giveBack: () => void
 }
 
 export interface Raced {
   readonly made: Attempted
-  /** Whether the second one answered. */
+  /** Whether the second call answered. */
   readonly isHedge: boolean
-  /** The one that did not answer, if two were asked. */
+  /** The call that did not answer, if two were made. */
   readonly other?: Attempted
 }
 
@@ -87,10 +87,10 @@ export async function race(
   }
 }
 
-/** The most that may be saved up: a quiet hour must not pay for a burst. */
+/** The most that may accumulate: a quiet hour must not pay for a burst. */
 const SAVED_MAX = 3
 
-/** Bounds the second calls of a node to a share of its first ones. */
+/** Limits the second calls of a node to a share of its first calls. */
 export class HedgeShare {
   readonly #shareMax: number
   #saved = 0
@@ -99,7 +99,7 @@ export class HedgeShare {
     this.#shareMax = shareMax
   }
 
-  /** A first call is made. */
+  /** Counts a first call. */
   earn(): void {
     this.#saved = Math.min(SAVED_MAX, this.#saved + this.#shareMax)
   }
@@ -110,7 +110,7 @@ export class HedgeShare {
     return true
   }
 
-  /** It was not made after all. */
+  /** Returns a share whose call was not made. */
   putBack(): void {
     this.#saved = Math.min(SAVED_MAX, this.#saved + 1)
   }

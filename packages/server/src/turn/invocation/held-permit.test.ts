@@ -1,4 +1,4 @@
-// A permit is told of exactly once, whichever way its call goes.
+// A permit is reported exactly once, however its call ends.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
@@ -13,7 +13,7 @@ function setUp() {
   return { told, held: heldPermit(lanes, 'lane', 'p1') }
 }
 
-test('the first report counts, and disposing of it adds none', () => {
+test('the first report counts, and disposing adds none', () => {
   const { told, held } = setUp()
   held.served(10)
   held.served(10)
@@ -24,13 +24,13 @@ test('the first report counts, and disposing of it adds none', () => {
   assert.deepEqual(told, ['lane p1 served 10', 'lane p1 success'])
 })
 
-test('a call that was left without a word of how it went says nothing about the lane', () => {
+test('a call without an outcome is reported as neutral', () => {
   const { told, held } = setUp()
   held[Symbol.dispose]()
   assert.deepEqual(told, ['lane p1 neutral'])
 })
 
-test('what we ended ourselves is neutral, and whoever spoke to an end was well', () => {
+test('a call that we ended is neutral, and one that ended by itself is a success', () => {
   assert.equal(outcomeOfCall({ kind: 'aborted', abort: new TurnAbort('stopped') }), 'neutral')
   assert.equal(outcomeOfCall({ kind: 'misfit' }), 'success')
   assert.equal(outcomeOfCall({ kind: 'over-budget' }), 'success')

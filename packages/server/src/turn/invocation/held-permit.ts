@@ -1,17 +1,17 @@
-// A permit in the hands of one call: told served at most once and reported exactly once. Disposing of one that was not
-// reported says that nothing can be said, so that no way out of a call leaves a lane waiting for its lease.
+// A permit held by one call: reported as served at most once and ended exactly once. Disposing an unreported permit reports
+// neutral, so that no way out of a call leaves a lane waiting for its lease.
 import { outcomeOf } from '#domain/lane/outcome.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { AttemptEnd } from './attempt.ts'
 
 export interface HeldPermit extends Disposable {
-  /** The model has begun to speak; the rest may take this long. */
+  /** The model has sent its first text; the rest may take this long. */
   served(leaseMs: number): void
   report(outcome: Outcome): void
 }
 
-/** Nobody waits for what is told here: the lanes never reject, and a turn goes on without their thanks. */
+/** Fire and forget: `Lanes` never rejects, and the turn must not wait. */
 export function heldPermit(lanes: Pick<Lanes, 'served' | 'report'>, lane: string, permitId: string): HeldPermit {
   let isServed = false
   let isReported = false
@@ -31,7 +31,7 @@ export function heldPermit(lanes: Pick<Lanes, 'served' | 'report'>, lane: string
   }
 }
 
-/** What a call says of its lane: whoever spoke to its end was well, whatever became of the words. */
+/** The outcome of a call for its lane: a call that ended by itself is a success, whatever became of its text. */
 export function outcomeOfCall(end: AttemptEnd): Outcome {
   if (end.kind === 'failed') return outcomeOf(end.class)
   return end.kind === 'aborted' ? 'neutral' : 'success'

@@ -1,4 +1,4 @@
-// Walking the ladder: nothing is committed before the first word, and nobody is asked whose lane, tries or time do not
+// Walks the ladder: nothing is committed before the first text, and no model is asked whose lane, tries or time do not
 // allow it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,13 +13,13 @@ import { begin, finish, OWN, ONCE } from '#fixtures/turns/walk.ts'
 import type { Asked } from '#fixtures/turns/walk.ts'
 import type { InvocationPart } from '../turn.ts'
 
-test('what a provider says the prompt took is observed, and what it does not say is not', async () => {
+test('a provider’s reported input tokens are observed, and unreported ones are not', async () => {
   assert.deepEqual((await finish([answering('a')])).observed, ['model-1', 20])
   assert.deepEqual((await finish([[START, say('a'), END]])).observed, [])
   assert.deepEqual((await finish([[START, say('a'), usage(0, 1), END]])).observed, [])
 })
 
-test('the first model’s answer is neither degraded nor doubted, and the second is not asked', async () => {
+test('the first model’s answer is not degraded, and the second is not asked', async () => {
   const { types, sources, calls, end, told } = await finish([answering('a', 'b'), answering('never')])
   assert.deepEqual(types(), ['attempt-start', 'source', 'text-delta', 'text-delta'])
   assert.deepEqual(sources(), [{ type: 'source', tier: 'primary', model: 'model-1', degraded: false, confidence: 1 }])
@@ -28,7 +28,7 @@ test('the first model’s answer is neither degraded nor doubted, and the second
   assert.deepEqual([told.permits, told.served, told.reports], [1, 1, ['success']])
 })
 
-test('a fresh answer of before is given before any model, and says what it is', async () => {
+test('a fresh cached answer comes before any model, marked as cached', async () => {
   const look = { kind: 'fresh', key: 'k', answer: sampleCachedAnswer({ text: 'before' }) } as const
   const { sources, text, calls, end } = await finish([answering('never')], { look })
   assert.deepEqual(sources(), [
@@ -37,14 +37,14 @@ test('a fresh answer of before is given before any model, and says what it is', 
   assert.deepEqual([text(), calls(), end().finishReason, end().attempts.length], ['before', [0], 'stop', 0])
 })
 
-test('the built-in responder as a lower rung is less sure than a model, and named', async () => {
+test('the built-in responder as a lower rung has a lower confidence, and is named', async () => {
   const { sources } = await finish([[failure('unavailable')], answering('b')], { lowerTier: 'embedded' })
   assert.deepEqual(sources(), [
     { type: 'source', tier: 'embedded', model: 'model-2', degraded: true, confidence: 0.5, reason: 'unavailable' },
   ])
 })
 
-test('a model that fails before a word is tried again, and then costs the shopper none: the next one answers and says why', async () => {
+test('a model that fails before its first text is retried, then the next one answers with the reason', async () => {
   const { sources, text, calls, end, told } = await finish([[failure('unavailable')], answering('b')])
   assert.deepEqual(sources(), [
     { type: 'source', tier: 'economy', model: 'model-2', degraded: true, confidence: 0.7, reason: 'unavailable' },
@@ -63,12 +63,12 @@ test('a model that fails before a word is tried again, and then costs the shoppe
   assert.deepEqual(told.reports, ['fault', 'fault', 'fault', 'success'])
 })
 
-test('a try that mends it ends there', async () => {
+test('a successful retry ends the walk', async () => {
   const { sources, calls, text } = await finish([{ calls: [[failure('unavailable')], answering('a')] }, answering('b')])
   assert.deepEqual([sources()[0]?.degraded, calls(), text()], [false, [2, 0], 'a'])
 })
 
-test('what another try cannot mend is not tried again, and is no failure of the lane', async () => {
+test('a permanent failure is not retried, and does not count against the lane', async () => {
   for (const errorClass of ['invalid', 'access-denied', 'not-found', 'context-too-long'] as const) {
     const { calls, told, lanes } = await finish([[failure(errorClass)], answering('b')])
     assert.deepEqual(
@@ -82,7 +82,7 @@ test('what another try cannot mend is not tried again, and is no failure of the 
   }
 })
 
-test('a silent model is not asked twice: the next follows within its limit', async () => {
+test('a model that timed out is not asked twice: the next one follows in time', async () => {
   const { clock, ended, sources, calls, told } = begin([['hang'], answering('b')])
   await clock.advance(testConfig.deadlines.firstTokenMs)
   await ended
@@ -90,7 +90,7 @@ test('a silent model is not asked twice: the next follows within its limit', asy
   assert.deepEqual(told.reports, ['overload', 'success'])
 })
 
-test('the provider’s Retry-After is kept, or nobody tries again: where another can answer, it is asked at once', async () => {
+test('Retry-After is respected or the model is not retried; another model that can answer is asked at once', async () => {
   const waiting = begin([{ calls: [[failure('throttled', 5000)], answering('a')] }])
   await waiting.clock.advance(4999)
   assert.deepEqual(waiting.calls(), [1])
@@ -101,14 +101,14 @@ test('the provider’s Retry-After is kept, or nobody tries again: where another
   assert.deepEqual(calls(), [1, 1])
 })
 
-test('a provider that asks for a short pause is waited for, though another model is free', async () => {
+test('a short Retry-After is waited for, even when another model is free', async () => {
   const { calls, text } = await finish([{ calls: [[failure('throttled', 2500)], answering('a')] }, answering('b')])
   assert.deepEqual([calls(), text()], [[2, 0], 'a'])
   const longer = await finish([{ calls: [[failure('throttled', 3001)], answering('a')] }, answering('b')])
   assert.deepEqual([longer.calls(), longer.text()], [[1, 1], 'b'])
 })
 
-test('a model that thought until its grant was used up leaves the word to the next one', async () => {
+test('after a model that used up its grant by thinking, the next one is asked', async () => {
   const cut = [START, think('hm'), usage(20, 512), { type: 'message-end', stopReason: 'length' } as const]
   const { sources, text, told } = await finish([cut, answering('b')])
   assert.deepEqual([sources()[0]?.model, sources()[0]?.reason, text()], ['model-2', 'empty', 'b'])
@@ -117,7 +117,7 @@ test('a model that thought until its grant was used up leaves the word to the ne
   assert.deepEqual([much.sources()[0]?.reason, much.text()], ['empty', 'b'])
 })
 
-test('a lane that is not closed gives no permit for a retry, so nobody pauses before one', async () => {
+test('a lane that is not closed grants no retry, so there is no backoff', async () => {
   const halfOpen: Asked['before'] = async ({ lanes, clock }) => {
     for (const id of ['1', '2', '3']) {
       await lanes.permit('model-1', { id, ask: { kind: 'first' } })
@@ -132,7 +132,7 @@ test('a lane that is not closed gives no permit for a retry, so nobody pauses be
   assert.deepEqual([run.calls(), run.text()], [[1, 1], 'b'])
 })
 
-test('a further call is paid for beside what the earlier ones used; a call that was turned away used nothing', async () => {
+test('a further call is paid besides the use of earlier ones; a refused call used nothing', async () => {
   const cut = [START, usage(100, 7), failure('stream-broken')]
   const { told, text, end } = await finish([[failure('throttled')], cut, answering('c')], ONCE)
   assert.deepEqual(told.raisedTo, [{ inputTokens: 225, outputTokens: 519, costMicroUsd: 0 }])
@@ -150,14 +150,14 @@ test('without room for a further call no model is asked again, and the fallback 
   assert.deepEqual([end().finishReason, end().failure], ['interrupted', 'budget'])
 })
 
-test('no more calls are made than one model and one turn may have', async () => {
+test('the limits of calls per model and per turn hold', async () => {
   assert.deepEqual((await finish([[failure('internal')]])).calls(), [3])
   const all = await finish([[failure('internal')], [failure('internal')], [failure('internal')]])
   assert.deepEqual(all.calls(), [3, 2, 0])
   assert.deepEqual((await finish([[failure('internal')]], ONCE)).calls(), [1])
 })
 
-test('a lane that is open is not asked: the next model is, and with none left the shopper hears at once', async () => {
+test('an open lane is not asked: the next model is, and with none left the fallback follows at once', async () => {
   const before: Asked['before'] = ({ lanes }) => lanes.operate('model-1', 'force-open', 'test')
   const next = await finish([answering('a'), answering('b')], { before })
   assert.deepEqual([next.calls(), next.sources()[0]?.reason], [[0, 1], 'circuit-open'])
@@ -166,7 +166,7 @@ test('a lane that is open is not asked: the next model is, and with none left th
   assert.deepEqual([none.calls(), none.sources()[0]?.tier, none.sources()[0]?.reason], [[0], 'message', 'circuit-open'])
 })
 
-test('under eight seconds to the first word the economy model is asked, under three none, and never one that cannot fit', async () => {
+test('with less than eight seconds to the first text the economy model is asked, with less than three none', async () => {
   const within = (ms: number) => ({ firstWordBy: manualClock().now() + ms, endBy: manualClock().now() + 100_000 })
   const hurried = await finish([answering('a'), answering('b')], { deadlines: within(7999) })
   assert.deepEqual([hurried.calls(), hurried.sources()[0]?.reason], [[0, 1], 'no-time'])
@@ -180,7 +180,7 @@ test('under eight seconds to the first word the economy model is asked, under th
   assert.deepEqual(slow.calls(), [0])
 })
 
-test('time that goes by on the way to a call is counted too: nobody is asked after the deadline, and the permit is given back', async () => {
+test('time on the way to a call counts too: after the deadline no model is asked, and the permit is returned', async () => {
   const used = [START, usage(100, 7), failure('internal')]
   const slow = await finish([used, answering('never')], { over: { extendMs: 30_000 } })
   assert.deepEqual([slow.calls(), slow.sources()[0]?.tier], [[1, 0], 'message'])
@@ -194,7 +194,7 @@ test('time that goes by on the way to a call is counted too: nobody is asked aft
   assert.deepEqual([queued.calls(), queued.line.size()], [[0], 0])
 })
 
-test('the first word is waited for no longer than its deadline', async () => {
+test('the first text is waited for until its deadline at most', async () => {
   const at = manualClock().now()
   const run = begin([['hang']], { deadlines: { firstWordBy: at + 5000, endBy: at + 100_000 } })
   await run.clock.advance(4999)
@@ -204,7 +204,7 @@ test('the first word is waited for no longer than its deadline', async () => {
   assert.equal(run.sources()[0]?.tier, 'message')
 })
 
-test('with every connection in use the question waits in line, is told its place, and is answered when one is free', async () => {
+test('with every connection in use the turn waits in the queue with its position, and is answered when one is free', async () => {
   const held: Asked['before'] = ({ lanes }) => lanes.permit('model-1', { id: 'other', ask: { kind: 'first' } })
   const run = begin([answering('a')], { over: { connections: { 'model-1': 1 } }, before: held })
   await run.clock.advance(5000)
@@ -219,7 +219,7 @@ test('with every connection in use the question waits in line, is told its place
   assert.deepEqual([run.text(), run.end().finishReason], ['a', 'stop'])
 })
 
-test('nobody waits in line where another model can answer at once', async () => {
+test('a turn does not wait in the queue when another model can answer at once', async () => {
   const before: Asked['before'] = ({ lanes }) => lanes.permit('model-1', { id: 'other', ask: { kind: 'first' } })
   const run = begin([answering('a'), answering('b')], { over: { connections: { 'model-1': 1 } }, before })
   await run.ended
@@ -229,7 +229,7 @@ test('nobody waits in line where another model can answer at once', async () => 
   )
 })
 
-test('nobody waits past what the first word allows, nor after the shopper has gone', async () => {
+test('a turn does not wait beyond its first-text deadline, nor after a stop', async () => {
   const before: Asked['before'] = ({ lanes }) => lanes.permit('model-1', { id: 'other', ask: { kind: 'first' } })
   const over = { connections: { 'model-1': 1 } }
   const late = begin([answering('a')], { over, before })
@@ -243,7 +243,7 @@ test('nobody waits past what the first word allows, nor after the shopper has go
   assert.deepEqual([gone.calls(), gone.line.size(), gone.end().finishReason, gone.text()], [[0], 0, 'stopped', ''])
 })
 
-test('a grant that ends before a word asks no other model: a caller hears of it, a shopper has a fallback', async () => {
+test('a grant used up before any text asks no other model: a caller gets length, a shopper a fallback', async () => {
   const ladder = [[START, { type: 'message-end', stopReason: 'length' } as const], answering('b')]
   const own = await finish(ladder, { completion: OWN })
   assert.deepEqual([own.end().finishReason, own.text(), own.calls()], ['length', '', [1, 0]])
@@ -253,7 +253,7 @@ test('a grant that ends before a word asks no other model: a caller hears of it,
   assert.deepEqual([end().finishReason, end().attempts.length], ['stop', 1])
 })
 
-test('the reason a model stopped is the reason the answer ends', async () => {
+test('the model’s stop reason is the answer’s finish reason', async () => {
   const stopping = (stopReason: 'length' | 'blocked' | 'tool-use') =>
     finish([[START, say('a'), { type: 'message-end', stopReason }]])
   assert.equal((await stopping('length')).end().finishReason, 'length')
@@ -261,7 +261,7 @@ test('the reason a model stopped is the reason the answer ends', async () => {
   assert.equal((await stopping('tool-use')).end().finishReason, 'interrupted')
 })
 
-test('a rung’s own limits of silence go before the general ones', async () => {
+test('a rung’s own timeouts override the general ones', async () => {
   const clock = manualClock()
   const ladder = [sampleRung(scriptedModel(clock, ['hang']), { limits: { firstTokenMs: 500 } })]
   const { invoke } = testInvocation(clock)
@@ -276,7 +276,7 @@ test('a rung’s own limits of silence go before the general ones', async () => 
   assert.ok(parts.some((part) => part.type === 'source' && part.reason === 'timeout'))
 })
 
-test('usage that a provider did not tell is reported to the operators', async () => {
+test('missing usage of a provider is reported to operators', async () => {
   const { telemetry } = await finish([[START, say('a'), END]])
   assert.deepEqual(
     telemetry.logged.map(({ event, fields }) => [event, fields.model]),
@@ -284,7 +284,7 @@ test('usage that a provider did not tell is reported to the operators', async ()
   )
 })
 
-test('a stop before the first word ends with no words and no fallback, reaches the model, and says nothing of the lane', async () => {
+test('a stop before the first text ends without text or fallback, aborts the model, and is neutral for the lane', async () => {
   const { clock, controller, ended, types, models, calls, end, told } = begin([['hang'], answering('b')])
   await clock.advance(100)
   controller.abort(new TurnAbort('stopped'))
@@ -294,7 +294,7 @@ test('a stop before the first word ends with no words and no fallback, reaches t
   assert.deepEqual([models[0]?.aborts.length, calls(), told.reports], [1, [1, 0], ['neutral']])
 })
 
-test('a stop between two tries makes no other', async () => {
+test('after a stop between two tries no further call is made', async () => {
   const { clock, controller, ended, calls, end, told } = begin([[failure('throttled', 3000)]])
   await clock.advance(100)
   controller.abort(new TurnAbort('stopped'))
@@ -302,7 +302,7 @@ test('a stop between two tries makes no other', async () => {
   assert.deepEqual([calls(), end().finishReason, told.reports, clock.timers()], [[1], 'stopped', ['overload'], 0])
 })
 
-test('a stop in the middle keeps what was said', async () => {
+test('a stop in mid-answer keeps the text so far', async () => {
   const { clock, controller, ended, text, end } = begin([[START, say('半分'), 'hang']])
   await clock.advance(100)
   controller.abort(new TurnAbort('stopped'))
@@ -310,13 +310,13 @@ test('a stop in the middle keeps what was said', async () => {
   assert.deepEqual([text(), end().finishReason], ['半分', 'stopped'])
 })
 
-test('a turn that was aborted before it began asks nobody', async () => {
+test('a turn aborted before it began asks no model', async () => {
   const run = begin([answering('a')], { abortedBy: new TurnAbort('timeout') })
   await run.ended
   assert.deepEqual([run.parts.length, run.end().finishReason, run.calls()], [0, 'timeout', [0]])
 })
 
-test('whoever brought a prompt of their own gets a model’s answer or the reason for none, and never our FAQ', async () => {
+test('a caller’s own prompt gets a model’s answer or the reason for none, never the FAQ', async () => {
   const refused = await finish([[failure('throttled', 7000)], [failure('unavailable')]], {
     message: '送料は？',
     completion: OWN,

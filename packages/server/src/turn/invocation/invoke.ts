@@ -1,6 +1,6 @@
-// Walks the ladder until someone answers. A fresh answer of before comes first, then each model as long as its lane, its tries
-// and the deadlines allow, then what the fallback plan has. Nothing is committed before the first content; what breaks off
-// after it is gone on with by the same model or the next, or ends honestly as `interrupted`, with what there is.
+// Walks the ladder until there is an answer. A fresh cached answer comes first, then each model as long as its lane, its
+// tries and the deadlines allow, then the fallback plan. Nothing is committed before the first text; after it a broken
+// answer is continued by the same model or the next, or ends honestly as `interrupted`.
 import { callFits, wordsBy } from '#domain/turn/deadline.ts'
 import type { RungFailure } from '#domain/answers/fallback-plan.ts'
 import { finishOfWhole } from '#domain/answers/whole-answer.ts'
@@ -17,7 +17,7 @@ import { AnswerDraft } from './answer-draft.ts'
 export interface InvokeParts extends Pick<CallRungParts, 'clock' | 'config' | 'typical'> {
   readonly callRung: CallRung
   readonly fallBack: FallBack
-  /** Whether a lane lets calls through at this moment, and whether it does at all. */
+  /** Whether a lane accepts a call at this moment, and whether it accepts any. */
   readonly takesCalls: (lane: string) => boolean
   readonly works: (lane: string) => boolean
 }
@@ -29,7 +29,7 @@ interface Asking extends Pick<RungContext, 'isHeld'> {
 export type Invoke = (routed: Routed, asking: Asking, signal: AbortSignal) => Invocation
 
 interface Walked {
-  /** Undefined when nobody of the ladder could end the turn. */
+  /** Undefined when no model of the ladder could end the turn. */
   readonly end: Extract<RungEnd, { readonly kind: 'finished' }> | undefined
   readonly failures: readonly RungFailure[]
   readonly failureOf: ReadonlyMap<string, RungFailure>
@@ -89,15 +89,18 @@ export function createInvoke(parts: InvokeParts): Invoke {
       if (end.kind === 'finished') return walked(end)
       failureOf.set(rung.name, end.failure)
       reason = end.reason
-      // Whoever can answer the soonest is who is worth asking again.
+      // The shortest retry time of all models counts.
       if (end.retryAfterMs !== undefined) retryAfterMs = Math.min(retryAfterMs ?? Infinity, end.retryAfterMs)
-      // What one model's filter stopped is not tried on another, and what cannot be paid for on none.
+      // Blocked content is not retried elsewhere; without budget no model is asked.
       if (end.failure === 'blocked' || end.failure === 'budget') break
     }
     return walked(signal.aborted ? abortedBy(signal) : undefined)
   }
 
-  /** After words: they stay, and nothing of another source follows them. Without words: the reason alone. */
+  /**
+   * After shown text: it stays, and nothing of another kind follows it. For a caller's own prompt: a model's answer, or the
+   * reason.
+   */
   function withoutFallback({ reason, failures }: Walked): Extract<RungEnd, { readonly kind: 'finished' }> {
     const isBlocked = failures.includes('blocked')
     return { kind: 'finished', finishReason: isBlocked ? 'blocked' : 'interrupted', failure: reason }
@@ -126,7 +129,8 @@ export function createInvoke(parts: InvokeParts): Invoke {
       return ended({ kind: 'finished', finishReason: 'stop' })
     }
     const walked = await walk(running, asking)
-    // A grant used up without a word, as by a model that thinks, is no answer where another source has one.
+    // A grant used up without text, for example by thinking: for a caller's own prompt it is an end, for a shopper no
+    // answer.
     const isWordless = walked.end?.finishReason === 'length' && !telling.hasText && policy.mayFallBack
     if (walked.end !== undefined && !isWordless) return ended(walked.end)
     if (telling.hasText || !policy.mayFallBack) {
@@ -148,15 +152,15 @@ export function createInvoke(parts: InvokeParts): Invoke {
     answer({ telling: new AnswerDraft(routed, emit), routed, signal }, asking)
 }
 
-/** Who may be asked beside a slow model: a vendor's, because our own would always speak first. */
+/** The model that may be hedged: a vendor's, because the built-in one would always be first. */
 function nextOf(rungs: ReturnType<typeof inOrder>, others: readonly Rung[]): RungContext['next'] {
   const next = others.find(({ model }) => model.facts !== undefined)
   return rungs.find(({ rung }) => rung === next)
 }
 
-/** The ladder with its places; of a lost answer, first whoever had begun it. */
+/** The ladder with its positions; for a lost owner's answer, the model that began it comes first. */
 function inOrder({ begun, ladder, unpaid }: Routed): readonly { readonly index: number; readonly rung: Rung }[] {
-  // What is asked in place of vendors that cannot be paid is below the first choice.
+  // A model asked in place of vendors that cannot be paid counts as below the first choice.
   const rungs = ladder.map((rung, index) => ({ index: unpaid === undefined ? index : index + 1, rung }))
   const spoke = ({ rung }: (typeof rungs)[number]) => rung.model.id === begun?.meta?.model
   return [...rungs.filter(spoke), ...rungs.filter((entry) => !spoke(entry))]

@@ -1,11 +1,11 @@
-// How fast a lane's slots come free on this node, learnt from how long its calls take and how many run at once: what the
-// line before it expects of a turn until it has seen some itself.
+// How fast a lane's slots become free on this node, learned from the duration and concurrency of its calls: the queue's
+// first expectation of a wait.
 import type { Clock } from '#ports/clock/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 
-/** What a whole answer takes, before any was seen. */
+/** The expected duration of an answer before any was seen. */
 const AT_FIRST_MS = 3000
-/** How much the newest call counts. */
+/** The weight of the newest call. */
 const WEIGHT = 0.2
 
 interface Pace {
@@ -15,7 +15,7 @@ interface Pace {
 
 export interface PacedLanes {
   readonly lanes: Lanes
-  /** Between two slots that come free, while the lane is full. */
+  /** The time between two slots that become free while the lane is full. */
   readonly intervalMs: (lane: string) => number
 }
 
@@ -42,7 +42,7 @@ export function pacedLanes(lanes: Lanes, clock: Pick<Clock, 'now'>): PacedLanes 
         const pace = paceOf(lane)
         const from = pace.since.get(permitId)
         pace.since.delete(permitId)
-        // Only what was answered shows how long an answer takes.
+        // Only answered calls show how long an answer takes.
         if (from !== undefined && outcome === 'success') {
           const tookMs = clock.now() - from
           pace.callMs = pace.callMs === undefined ? tookMs : pace.callMs + WEIGHT * (tookMs - pace.callMs)

@@ -1,4 +1,4 @@
-// Whose silences count against a lane.
+// Decides which timeouts count against a lane.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleAdmitted } from '#fixtures/turns/turns.ts'
@@ -10,7 +10,7 @@ const completion = { system: '', messages: [], models: ['primary'] }
 const by = (id: string, kind: 'guest' | 'user' | 'key' = 'guest', isCompletion = true) =>
   sampleAdmitted({ principal: { id, kind, tier: 'free' }, ...(isCompletion ? { completion } : {}) })
 
-test('however often one caller’s own prompts are met with silence, that says nothing of the lane', () => {
+test('timeouts of one caller’s own prompts say nothing about the lane', () => {
   const silences = new LoneSilence(manualClock())
   for (let calls = 0; calls < 50; calls += 1) assert.equal(silences.judge('lane', by('guest_1'), SILENT), 'neutral')
   assert.equal(
@@ -22,7 +22,7 @@ test('however often one caller’s own prompts are met with silence, that says n
   assert.equal(silences.judge('other', by('guest_1'), SILENT), 'neutral', 'by lane')
 })
 
-test('silences of others count for half a minute', async () => {
+test('timeouts of others count for half a minute', async () => {
   const clock = manualClock()
   const silences = new LoneSilence(clock)
   assert.equal(
@@ -35,7 +35,7 @@ test('silences of others count for half a minute', async () => {
   assert.equal(silences.judge('lane', by('guest_1'), SILENT), 'neutral')
 })
 
-test('everything else counts as it did: faults, throttling, success, a program with a key', () => {
+test('everything else counts as before: faults, throttling, success, a program with a key', () => {
   const silences = new LoneSilence(manualClock())
   assert.equal(silences.judge('lane', by('guest_1'), { kind: 'failed', class: 'throttled' }), 'overload')
   assert.equal(silences.judge('lane', by('guest_1'), { kind: 'failed', class: 'unavailable' }), 'fault')

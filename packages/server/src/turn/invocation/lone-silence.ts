@@ -7,21 +7,21 @@ import type { Routed } from '../turn.ts'
 import type { AttemptEnd } from './attempt.ts'
 import { outcomeOfCall } from './held-permit.ts'
 
-/** How long the trouble of others bears one out. */
+/** How long another principal's failure confirms a timeout. */
 const WITNESS_MS = 30_000
-/** Of each lane: enough to find one that is not the caller. */
+/** Per lane: enough to find one that is not the caller. */
 const WITNESSES_MAX = 8
 
 export class LoneSilence {
   readonly #clock: Clock
-  /** By lane, when each principal last met trouble there. */
+  /** The time of each principal's last failure, by lane. */
   readonly #trouble = new Map<string, BoundedMap<string, number>>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** What a call says of its lane, as far as it can be believed. */
+  /** The outcome of a call for its lane, as far as it can be trusted. */
   judge(lane: string, { policy, start: { principal } }: Pick<Routed, 'policy' | 'start'>, end: AttemptEnd): Outcome {
     const outcome = outcomeOfCall(end)
     if (outcome !== 'overload' && outcome !== 'fault') return outcome

@@ -1,4 +1,4 @@
-// In which class a call waits for its lane.
+// The priority class of a call in the queue.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TypicalTimes } from '#domain/model/typical-times.ts'
@@ -29,7 +29,7 @@ async function enteredBy(routed: Routed, over: Partial<RungContext> = {}): Promi
   return entries[0]
 }
 
-test('premium waits before the others, and a kept question, for which nobody waits, after them', async () => {
+test('premium goes before the others, and a deferred question, which no reader awaits, after them', async () => {
   const premium = { ...GUEST, kind: 'user', tier: 'premium' } as const
   const deferredFrom = { turnId: 'turn_0', isOver: false }
   assert.equal((await enteredBy(turnOf({})))?.priority, 'normal')
@@ -37,7 +37,7 @@ test('premium waits before the others, and a kept question, for which nobody wai
   assert.equal((await enteredBy(turnOf({ deferredFrom })))?.priority, 'low')
 })
 
-test('an answer that is made behind the shopper waits last, for as long as a turn would', async () => {
+test('a refreshed answer has the lowest priority, and waits as long as a turn would', async () => {
   const entry = await enteredBy(turnOf({}), { priority: 'bulk', triesMax: 1 })
   assert.equal(entry?.priority, 'bulk')
   assert.ok((entry?.waitMaxMs ?? 0) > 0)

@@ -1,4 +1,5 @@
-// The class of a turn in the line: nobody waits for a deferred question, and premium goes before the others.
+// The priority class of a turn in the queue: premium goes before the others, and a deferred question, which no reader
+// awaits, after them.
 import type { Priority } from '#domain/queue/fair-queue.ts'
 import type { Routed } from '../turn.ts'
 

@@ -5,22 +5,22 @@ import type { AnswerDraft } from './answer-draft.ts'
 
 export interface RungContext {
   readonly rung: Rung
-  /** Of the ladder: below the first the answer is degraded. */
+  /** Position in the ladder: below the first the answer is degraded. */
   readonly index: number
-  /** Why those before it did not answer. */
+  /** Why the models before it did not answer. */
   readonly reason: string
-  /** Another model could answer at once: then nobody waits long for this one. */
+  /** Another model could answer at once: then the wait for this one is short. */
   readonly othersCan: boolean
-  /** Another model works, though it may be full: then nobody waits here, but where they all come by. */
+  /** Another model works, though it may be full: then the turn does not wait here, but in the common queue. */
   readonly othersWork?: boolean
   readonly triesMax?: number
-  /** The model that may be asked beside this one when it is slow to speak. */
+  /** The model that may be hedged when this one is slow. */
   readonly next?: { readonly rung: Rung; readonly index: number } | undefined
-  /** In the line; by the principal and the question where nothing is said. */
+  /** Priority in the queue; by default from the principal and the question. */
   readonly priority?: Priority
-  /** A sure answer is ready without a model: past this moment no model is waited for that is not in its usual time. */
+  /** A safe answer is ready without a model: after this time a model is only waited for within its usual time. */
   readonly readyBy?: number | undefined
-  /** Whether the turn's hold is still there and narrowed to one call: asked for while the permit is. Never rejects. */
+  /** Whether the turn's hold still exists and is narrowed to one call: awaited together with the permit. Never rejects. */
   readonly isHeld?: Promise<boolean> | undefined
 }
 

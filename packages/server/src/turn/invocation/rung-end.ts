@@ -1,5 +1,5 @@
-// How the call of one model ended, in the words of the walk: the turn ends so, or another model should be asked and why.
-// Pure. Used by `call-rung.ts`, and by the walk for a turn that was aborted.
+// How the call of one model ended, for the walk: the turn ends, or another model should be asked and why. Pure. Used by
+// `call-rung.ts`, and by the walk for an aborted turn.
 import type { FinishReason } from '@mangaassist/protocol'
 import type { RungFailure } from '#domain/answers/fallback-plan.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
@@ -8,13 +8,13 @@ import type { Attempted, AttemptEnd } from './attempt.ts'
 import type { Entered } from './waiting-queue.ts'
 
 export type RungEnd =
-  /** The turn ends so. */
+  /** The turn ends with this. */
   | { readonly kind: 'finished'; readonly finishReason: FinishReason; readonly failure?: string }
-  /** Another should be asked. */
+  /** Another model should be asked. */
   | {
       readonly kind: 'failed'
       readonly failure: RungFailure
-      /** As it is told. */
+      /** As in the answer's `reason`. */
       readonly reason: string
       readonly retryAfterMs?: number
     }
@@ -61,12 +61,12 @@ export function endOf({ end, spoke, thought }: Attempted, hasShown: boolean): Ru
   }
 }
 
-/** It thought until nothing was left to speak with; another model may not. */
+/** It used up its grant by thinking; another model may not. */
 const THOUGHT_ONLY: RungEnd = { kind: 'failed', failure: 'empty', reason: 'empty' }
 
 function failedBy(end: Extract<AttemptEnd, { readonly kind: 'failed' }>, hasShown: boolean): RungEnd {
   const { class: failure, retryAfterMs } = end
-  // What a filter stopped is not gone on with, neither here nor elsewhere.
+  // Blocked content is not continued, neither here nor elsewhere.
   if (failure === 'blocked' && hasShown) return { kind: 'finished', finishReason: 'blocked' }
   return { kind: 'failed', failure, reason: failure, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
 }
@@ -80,7 +80,7 @@ function endedBy(
     return { kind: 'finished', finishReason: FINISH_BY_STOP[stopReason], ...failure }
   }
   if (stopReason === 'length' && thought) return THOUGHT_ONLY
-  // Granted too little for a single word: another model would fare no better.
+  // The grant is too small for any text: another model would not do better.
   if (stopReason === 'length') return { kind: 'finished', finishReason: 'length' }
   if (stopReason === 'blocked') return { kind: 'failed', failure: 'blocked', reason: 'blocked' }
   return { kind: 'failed', failure: 'empty', reason: stopReason === 'tool-use' ? 'tool-use' : 'empty' }

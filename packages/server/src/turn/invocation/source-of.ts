@@ -1,9 +1,9 @@
-// Where words come from, as the answer tells it: the first choice is neither degraded nor doubted; below it the answer says why,
-// and how sure it is.
+// The source of a text, as the answer names it: the first choice is not degraded; below it the answer has the reason and a
+// confidence.
 import { STAND_IN_CONFIDENCE } from '#domain/answers/whole-answer.ts'
 import type { InvocationPart, Rung } from '../turn.ts'
 
-/** Of a vendor's model below the first choice. */
+/** Confidence of a vendor's model below the first choice. */
 const LOWER_MODEL_CONFIDENCE = 0.7
 
 export function sourceOf({

@@ -1,4 +1,4 @@
-// Waiting for a lane: who gets the next permit, who is sent away and when, and that nothing is left behind.
+// Waiting for a lane: which turn gets the next permit, which is refused and when, and that nothing is left behind.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { queueDefaults } from '#domain/queue/fair-queue.ts'
@@ -35,7 +35,7 @@ function begin(over: Partial<QueueSettings> = {}, policies = testPolicies) {
     return { done, places, entered: () => entered, kind: () => entered?.kind }
   }
   const settle = () => clock.advance(0)
-  /** Fills the lane; what was given can be ended by number. */
+  /** Fills the lane; its calls can be ended by number. */
   const fill = async () => {
     const held = await Promise.all(Array.from({ length: NARROW_LIMIT }, () => enter().done))
     return held.map((one) => (one.kind === 'permit' ? one.permit.id : assert.fail(one.kind)))
@@ -43,14 +43,14 @@ function begin(over: Partial<QueueSettings> = {}, policies = testPolicies) {
   return { clock, lanes, line, controller, enter, settle, fill }
 }
 
-test('with room in the lane nobody waits', async () => {
+test('with room in the lane no turn waits', async () => {
   const { enter, clock, line } = begin()
   const { done, places } = enter()
   assert.equal((await done).kind, 'permit')
   assert.deepEqual([places, line.size(), clock.timers()], [[], 0, 0])
 })
 
-test('who finds the lane full waits, is told the place, and is woken by the first slot that comes free', async () => {
+test('at a full lane a turn waits with its position, and the first free slot wakes it', async () => {
   const { enter, fill, lanes, line, settle, clock } = begin()
   const [held = ''] = await fill()
   const [one, two] = [enter(), enter()]
@@ -65,7 +65,7 @@ test('who finds the lane full waits, is told the place, and is woken by the firs
   assert.equal(clock.timers(), 0)
 })
 
-test('the more urgent are served first, and whoever comes while others wait does not pass them', async () => {
+test('higher priorities are served first, and a new turn does not overtake waiting ones', async () => {
   const { enter, fill, lanes, settle } = begin()
   const held = await fill()
   const low = enter({ priority: 'low' })
@@ -80,7 +80,7 @@ test('the more urgent are served first, and whoever comes while others wait does
   assert.deepEqual([low.kind(), late.kind()], ['permit', undefined])
 })
 
-test('nobody waits longer than is worth it, nor into the time that the first word needs', async () => {
+test('a turn does not wait longer than its limit, nor into the time that its first text needs', async () => {
   const { enter, fill, clock, settle } = begin()
   await fill()
   const short = enter({ waitMaxMs: 1000 })
@@ -96,7 +96,7 @@ test('nobody waits longer than is worth it, nor into the time that the first wor
   assert.deepEqual([pressed.kind(), clock.timers()], ['late', 0])
 })
 
-test('whoever will not wait is told that the lane is full, and the lane hears of everyone it lost', async () => {
+test('a turn that does not wait is refused as full, and the lane counts each shed call', async () => {
   const { enter, fill, lanes, clock } = begin({ entriesMax: 1 })
   await fill()
   assert.deepEqual(await enter({ waitMaxMs: 0 }).done, { kind: 'refused', why: 'saturated' })
@@ -109,7 +109,7 @@ test('whoever will not wait is told that the lane is full, and the lane hears of
   assert.equal((await lanes.peek('narrow')).recent.shed, 4)
 })
 
-test('the bound is the node’s, over all its lanes', async () => {
+test('the queue’s limit applies to the node, over all its lanes', async () => {
   const policies = new Map([...testPolicies, ['narrow too', narrowPolicy(0)]])
   const { enter, fill, settle } = begin({ entriesMax: 2 }, policies)
   await fill()
@@ -122,7 +122,7 @@ test('the bound is the node’s, over all its lanes', async () => {
   assert.equal((await enter({ lane: 'narrow too' }).done).kind, 'full')
 })
 
-test('an entry goes with its client, and the next one gets the permit', async () => {
+test('an entry leaves with its client, and the next one gets the permit', async () => {
   const { enter, fill, lanes, line, controller, clock, settle } = begin()
   const [held = ''] = await fill()
   const gone = new AbortController()
@@ -136,7 +136,7 @@ test('an entry goes with its client, and the next one gets the permit', async ()
   assert.equal((await enter({ signal: gone.signal }).done).kind, 'left')
 })
 
-test('a permit that comes for nobody is given back at once', async () => {
+test('a permit without a waiting turn is returned at once', async () => {
   const { lanes, line, clock, controller, enter, fill, settle } = begin()
   const held = await fill()
   const waiting = enter()
@@ -155,10 +155,10 @@ test('a permit that comes for nobody is given back at once', async () => {
   assert.deepEqual([line.size(), clock.timers()], [0, 0])
 })
 
-test('a slot that another node freed is noticed by looking again, which those who keep coming do not put off', async () => {
+test('polling notices a slot that another node freed, and new arrivals do not postpone the poll', async () => {
   const { fill, clock, lanes, settle } = begin()
   const [held = ''] = await fill()
-  // Of another node: it is not told what happens here.
+  // Lanes of another node, which is not notified of changes here.
   const deaf = { ...lanes, onChange: () => ({ [Symbol.dispose]() {} }) }
   let ids = 0
   const random = { id: (prefix: string) => `${prefix}_far_${(ids += 1)}` }
@@ -182,7 +182,7 @@ test('a slot that another node freed is noticed by looking again, which those wh
   far[Symbol.dispose]()
 })
 
-test('when the lane opens nobody waits for it any longer, and nobody begins to', async () => {
+test('when the circuit opens, waiting turns leave, and no turn begins to wait', async () => {
   const { enter, lanes, clock, settle } = begin()
   const held = await Promise.all(Array.from({ length: 3 }, () => enter({ lane: 'narrow' }).done))
   assert.ok(held.every(({ kind }) => kind === 'permit'))
@@ -212,7 +212,9 @@ const gateBy =
       : ({ ...common, kind: 'free', limit: 0, overloadsMax: null, retry: null } as const)
   }
 
-/** So many people at once at a lane with one connection, whose calls take `callMs`; what each was told and how it went. */
+/**
+ * Many turns at once at a lane with one connection, whose calls take `callMs`; returns each turn's positions and outcome.
+ */
 async function crowdAtOneConnection(people: number, callMs: number, calls = 1) {
   const clock = manualClock()
   let ids = 0
@@ -252,7 +254,7 @@ async function crowdAtOneConnection(people: number, callMs: number, calls = 1) {
   return all
 }
 
-test('with one connection and six people everyone is served in order, to the end of their patience', async () => {
+test('with one connection and six turns all are served in order, within their limits', async () => {
   const all = await crowdAtOneConnection(6, 2700)
   assert.deepEqual(
     all.map(({ kind, waitedMs }) => [kind, Math.round(waitedMs / 2700)]),
@@ -260,14 +262,14 @@ test('with one connection and six people everyone is served in order, to the end
   )
 })
 
-test('whose turn cannot come in time waits no longer than that', async () => {
+test('a turn that cannot be served in time leaves when that is certain', async () => {
   const all = await crowdAtOneConnection(12, 2700)
   const [served, late] = [all.filter(({ kind }) => kind === 'permit'), all.filter(({ kind }) => kind === 'late')]
   assert.equal(served.length, 8)
   assert.deepEqual(new Set(late.map(({ waitedMs }) => waitedMs)), new Set([20_000]))
 })
 
-test('what is told of the wait is near the wait, from the first line on and better once a call was seen', async () => {
+test('the predicted wait is near the real one from the start, and better after the first call', async () => {
   for (const [calls, off] of [
     [1, 0.25],
     [4, 0.05],
@@ -279,7 +281,7 @@ test('what is told of the wait is near the wait, from the first line on and bett
   }
 })
 
-test('places are told again as the line moves, but not more than once a second', async () => {
+test('positions are updated as the queue moves, at most once a second', async () => {
   const { enter, fill, lanes, clock, settle } = begin()
   const held = await fill()
   const waiting = Array.from({ length: 4 }, () => enter())
@@ -294,7 +296,7 @@ test('places are told again as the line moves, but not more than once a second',
   assert.ok(positions.length <= 3, `${positions.length} times`)
 })
 
-test('closing the line sends everyone away and leaves nothing behind', async () => {
+test('closing the queue ends every wait and leaves nothing behind', async () => {
   const { enter, fill, line, clock, controller, settle, lanes } = begin()
   await fill()
   const waiting = [enter(), enter({ priority: 'high' })]
@@ -306,7 +308,7 @@ test('closing the line sends everyone away and leaves nothing behind', async () 
   assert.equal((await lanes.permit('narrow', first('x'))).kind, 'refused')
 })
 
-test('whatever comes and goes, no permit is lost and everyone is answered', async () => {
+test('whatever arrives and leaves, no permit is lost and every turn gets a result', async () => {
   const { enter, lanes, clock, line, settle } = begin({ entriesMax: 5 })
   let seed = 1
   const chanceOf = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below

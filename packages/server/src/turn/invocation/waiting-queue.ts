@@ -1,6 +1,6 @@
-// The waiting line of a node at its lanes: a first attempt that finds its lane full waits here, fairly and not for long, and
-// gets a permit or the reason why not. Nothing waits that nobody wants any more: an entry goes with its signal, with its
-// time, and with the lane when that opens. Permits for the line are asked for one at a time, for whoever is then next.
+// A node's waiting queue at its lanes: a first attempt that finds its lane full waits here, fairly and for a bounded time,
+// and gets a permit or the reason why not. An entry leaves with its signal, with its time, and with the lane when its
+// circuit opens. Permits are requested one at a time, for the entry that is then next.
 import type { DenyReason } from '#domain/lane/gate.ts'
 import type { Permit } from '#domain/lane/lane-counter.ts'
 import { FairQueue } from '#domain/queue/fair-queue.ts'
@@ -14,9 +14,9 @@ export interface WaitingQueueParts {
   readonly clock: Pick<Clock, 'now' | 'after'>
   readonly random: Pick<Random, 'id'>
   readonly settings: QueueSettings
-  /** How many calls of a lane this node may have at once, where that is bounded. */
+  /** How many concurrent calls of a lane this node may make, where that is limited. */
   readonly connections?: ReadonlyMap<string, number>
-  /** What a turn of a lane is expected to take, until the line has seen some. */
+  /** The expected duration of a call of a lane, until the queue has seen some. */
   readonly expectedMs?: (lane: string) => number
 }
 
@@ -24,45 +24,45 @@ export interface Entry {
   readonly sessionId: string
   readonly priority: Priority
   readonly firstWordBy: number
-  /** The longest wait that is worth it here, where something else could answer; 0: none. */
+  /** The longest wait when something else could answer; 0 for none. */
   readonly waitMaxMs: number
   readonly signal: AbortSignal
-  /** Told when the wait begins, and each time the place has changed, at most once a second. */
+  /** Called when the wait begins, and when the position has changed, at most once a second. */
   readonly onPlace?: (place: Place) => void
 }
 
 export type Entered =
-  /** To be reported, whatever becomes of the call. */
+  /** Must be reported, whatever happens to the call. */
   | { readonly kind: 'permit'; readonly permit: Permit }
-  /** The lane lets nobody through, or nobody more and there was no wait. */
+  /** The lane refuses every call, or it is full and the turn did not wait. */
   | { readonly kind: 'refused'; readonly why: DenyReason; readonly retryAfterMs?: number }
-  /** Too many wait: QUEUE_FULL. */
+  /** Too many turns wait: QUEUE_FULL. */
   | { readonly kind: 'full'; readonly retryAfterMs: number }
-  /** No permit came in the time there was. */
+  /** No permit came in time. */
   | { readonly kind: 'late' }
-  /** The signal aborted, or the line was closed. */
+  /** The signal aborted, or the queue was closed. */
   | { readonly kind: 'left' }
 
 export interface WaitingQueue extends Disposable {
   enter(lane: string, entry: Entry): Promise<Entered>
-  /** How many wait at all lanes of this node. */
+  /** How many turns wait at all lanes of this node. */
   size(): number
-  /** The same by lane; one where nobody ever waited is not there. */
+  /** The same by lane; a lane where no turn ever waited is not included. */
   sizes(): ReadonlyMap<string, number>
-  /** Until those who wait now have had their turn, or have given up. */
+  /** The time until the waiting turns were served or gave up. */
   drainMs(): number
-  /** What somebody who comes now would wait for the lane, by what is seen of it; 0 where nobody waits. */
+  /** The expected wait of a new turn at the lane; 0 when none waits. */
   etaMs(lane: string): number
 }
 
-/** Slots that come free on another node are noticed within this. */
+/** Slots that become free on another node are noticed within this. */
 const POLL_MS = 250
 const TELL_MS = 1000
-/** With fewer connections than the least that an adaptive lane has in flight, a lane is a small shop's. */
+/** A lane with fewer connections than an adaptive lane's minimum is a small shop's. */
 const SMALL_MAX = 4
 const FIRST = { kind: 'first' } as const
 
-/** Disposing of it sends everyone away. */
+/** Disposing it ends every wait. */
 export function createWaitingQueue(parts: WaitingQueueParts): WaitingQueue {
   const waitingAt = new Map<string, LaneQueue>()
   const size = () => [...waitingAt.values()].reduce((sum, { size: here }) => sum + here, 0)
@@ -79,7 +79,7 @@ export function createWaitingQueue(parts: WaitingQueueParts): WaitingQueue {
       if (left()) return { kind: 'left' }
       const line = waitingAt.get(lane) ?? new LaneQueue(parts, lane)
       waitingAt.set(lane, line)
-      // Whoever comes while others wait waits behind them, or goes elsewhere.
+      // A new turn waits behind the others, or asks elsewhere.
       const mustWait = line.size > 0
       if (!mustWait || entry.waitMaxMs <= 0) {
         const answer = mustWait ? FULL : await line.ask()
@@ -88,10 +88,10 @@ export function createWaitingQueue(parts: WaitingQueueParts): WaitingQueue {
           return { kind: 'left' }
         }
         const mayWait = answer.kind === 'refused' && answer.why === 'saturated' && entry.waitMaxMs > 0
-        if (!mayWait) return answer.kind === 'refused' ? line.turnAway(answer) : answer
+        if (!mayWait) return answer.kind === 'refused' ? line.shed(answer) : answer
         if (left()) return { kind: 'left' }
       }
-      if (size() >= parts.settings.entriesMax) return line.turnAway({ kind: 'full', retryAfterMs: line.drainMs() })
+      if (size() >= parts.settings.entriesMax) return line.shed({ kind: 'full', retryAfterMs: line.drainMs() })
       return line.wait(entry)
     },
     [Symbol.dispose]() {
@@ -114,7 +114,7 @@ class LaneQueue {
   readonly #parts: WaitingQueueParts
   readonly #lane: string
   readonly #queue: FairQueue<Waiter>
-  /** Those who wait, by their id, until they are settled. */
+  /** Waiting turns by id, until they are settled. */
   readonly #waiters = new Map<string, Waiter>()
   #timer: (Disposable & { readonly dueAt: number }) | undefined
   #isPumping = false
@@ -145,8 +145,8 @@ class LaneQueue {
     return this.#queue.etaMs()
   }
 
-  /** The lane hears of those who go elsewhere because it is full: it grows by that. */
-  turnAway<Away extends Entered>(entered: Away): Away {
+  /** Reports a call that is not made because the lane is full: the lane grows by such reports. */
+  shed<Shed extends Entered>(entered: Shed): Shed {
     if (entered.kind !== 'refused' || entered.why === 'saturated') void this.#parts.lanes.shed(this.#lane)
     return entered
   }
@@ -174,8 +174,8 @@ class LaneQueue {
       }
       const expectedMs = this.#parts.expectedMs?.(this.#lane)
       const offered = this.#queue.offer({ id, sessionId, priority, firstWordBy, item: waiter }, now, expectedMs)
-      if (offered.kind === 'full') return resolve(this.turnAway(offered))
-      if (offered.kind === 'too-late') return resolve(this.turnAway({ kind: 'late' }))
+      if (offered.kind === 'full') return resolve(this.shed(offered))
+      if (offered.kind === 'too-late') return resolve(this.shed({ kind: 'late' }))
       this.#waiters.set(id, waiter)
       signal.addEventListener('abort', leave, { once: true })
       tell(waiter, offered)
@@ -196,7 +196,7 @@ class LaneQueue {
     this.#rest()
   }
 
-  /** Gives out permits until the lane is full or the line empty. Woken meanwhile, it looks once more. */
+  /** Requests permits until the lane is full or the queue empty. Woken meanwhile, it checks once more. */
   async #pump(): Promise<void> {
     this.#isPumping = true
     try {
@@ -212,18 +212,18 @@ class LaneQueue {
     }
   }
 
-  /** Whether it is worth asking for another. */
+  /** Returns whether another request is worthwhile. */
   async #serveNext(): Promise<boolean> {
     const answer = await this.ask()
     if (answer.kind === 'permit') {
       const next = this.#queue.take(this.#parts.clock.now())
       if (next !== undefined) next.item.settle(answer)
-      // Everyone left while it was on its way.
+      // Every waiting turn left while the request was in flight.
       else await this.#parts.lanes.report(this.#lane, answer.permit.id, 'neutral')
       return next !== undefined
     }
     if (answer.why === 'saturated') return false
-    // The lane has opened: nobody is served by waiting, and something else may answer them in time.
+    // The circuit has opened: waiting does not help, and something else may answer in time.
     for (const [id, waiter] of this.#waiters) {
       this.#queue.cancel(id)
       waiter.settle(answer)
@@ -232,7 +232,7 @@ class LaneQueue {
   }
 
   #expire(): void {
-    for (const { item } of this.#queue.expire(this.#parts.clock.now())) item.settle(this.turnAway({ kind: 'late' }))
+    for (const { item } of this.#queue.expire(this.#parts.clock.now())) item.settle(this.shed({ kind: 'late' }))
   }
 
   #tellPlaces(): void {
@@ -245,13 +245,13 @@ class LaneQueue {
     }
   }
 
-  /** While anyone waits there is one timer: for slots that come free elsewhere, and for those whose time is up. */
+  /** While a turn waits there is one timer: for slots that become free elsewhere, and for limits that end. */
   #schedule(): void {
     const expiresAt = this.#queue.nextExpiryAt()
     if (expiresAt === undefined) return this.#rest()
     const { clock } = this.#parts
     const dueAt = Math.max(clock.now() + 1, Math.min(clock.now() + POLL_MS, expiresAt))
-    // Those who keep coming must not put it off.
+    // New arrivals must not postpone it.
     if (this.#timer !== undefined && this.#timer.dueAt <= dueAt) return
     this.#rest()
     const timer = clock.after(dueAt - clock.now(), () => {

@@ -1,4 +1,4 @@
-// The grammar of a model's stream, and what becomes of one that breaks it.
+// The grammar of a model's stream, and what happens to a stream that breaks it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -16,7 +16,7 @@ async function through(...parts: readonly ModelPart[]): Promise<readonly ModelPa
 const kinds = (parts: readonly ModelPart[]) =>
   parts.map((part) => (part.type === 'model-error' ? part.class : part.type))
 
-test('a proper answer and an error alone pass as they are', async () => {
+test('a well-formed answer and a lone error pass unchanged', async () => {
   const answer = answering('a', 'b')
   assert.deepEqual(await through(...answer), answer)
   assert.deepEqual(await through(failure('throttled')), [failure('throttled')])
@@ -42,7 +42,7 @@ test('nothing passes after an end', async () => {
   assert.deepEqual(await through(failure('internal'), START, say('more')), [failure('internal')])
 })
 
-test('whatever a model does, exactly one end comes out, and last', async () => {
+test('whatever a model sends, exactly one end results, as the last part', async () => {
   const anyPart = fc.constantFrom(START, say('a'), usage(1, 1), END, failure('internal'))
   await fc.assert(
     fc.asyncProperty(fc.array(anyPart, { maxLength: 8 }), async (parts) => {

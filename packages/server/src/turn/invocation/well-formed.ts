@@ -1,16 +1,16 @@
-// The grammar of a model's stream, asserted in one place: `message-start (reasoning-delta | text-delta | usage)* end`, or an
-// error alone. A stream that breaks it, or stops without an end, becomes a `stream-broken` error here, so that
-// nobody downstream can take a cut answer for a whole one.
+// Enforces the grammar of a model's stream in one place: `message-start (reasoning-delta | text-delta | usage)* end`, or a
+// lone error. A stream that breaks it, or stops without an end, becomes a `stream-broken` error here, so that no later code
+// can mistake a cut answer for a complete one.
 import type { ModelPart } from '#ports/model/port.ts'
 
 function broken(message: string): ModelPart {
   return { type: 'model-error', class: 'stream-broken', message }
 }
 
-/** Passes on to `take` what is well formed: exactly one end comes out, and last. */
+/** Passes the well-formed parts to `take`: exactly one end, as the last part. */
 export function wellFormed(take: (part: ModelPart) => void): {
   next(part: ModelPart): void
-  /** The stream has stopped. */
+  /** Ends the stream. */
   end(): void
 } {
   let started = false

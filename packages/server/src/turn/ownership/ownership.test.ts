@@ -1,4 +1,4 @@
-// Owning running turns: leases, deadlines, stops and the drain.
+// Owns running turns: leases, deadlines, stops and the drain.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
@@ -12,7 +12,7 @@ import type { RunTurn } from '../run-turn.ts'
 
 const { leaseMs, renewMs, holdMs, resumeWindowMs } = testConfig.turns
 
-/** Runs until its signal aborts; then it ends, as a turn does that settles what it has. */
+/** Runs until its signal aborts, then ends like a turn that settles what it has. */
 function untilAborted() {
   const causes: unknown[] = []
   const runTurn: RunTurn = (_admitted, own) =>
@@ -53,7 +53,7 @@ test('the shopper’s stop aborts the turn, and nothing is left of it', async ()
   assert.deepEqual([causes, turns.owns('turn_1'), ports.clock.timers()], [['stopped'], false, 0])
 })
 
-test('a stop that was wished before the turn ran is heard too', async () => {
+test('a stop requested before the turn ran aborts it too', async () => {
   const { causes, runTurn } = untilAborted()
   const { ports, turns, admitted } = await setUp(runTurn)
   await ports.turnLog.requestStop('turn_1')
@@ -62,7 +62,7 @@ test('a stop that was wished before the turn ran is heard too', async () => {
   assert.deepEqual(causes, ['stopped'])
 })
 
-test('at endBy less the time to settle, the turn has timed out', async () => {
+test('a turn times out at endBy minus the time to settle', async () => {
   const { causes, runTurn } = untilAborted()
   const { ports, turns, admitted } = await setUp(runTurn)
   turns.run(admitted)
@@ -72,7 +72,7 @@ test('at endBy less the time to settle, the turn has timed out', async () => {
   assert.deepEqual(causes, ['timeout'])
 })
 
-test('while a turn runs, its lease and its hold are kept; afterwards they are let go', async () => {
+test('while a turn runs its lease and hold are renewed; afterwards they are not', async () => {
   const { runTurn } = untilAborted()
   const { ports, turns, admitted } = await setUp(runTurn)
   turns.run(admitted)
@@ -84,7 +84,7 @@ test('while a turn runs, its lease and its hold are kept; afterwards they are le
   assert.deepEqual(await ports.turnLog.orphans(10), ['turn_1'])
 })
 
-test('a turn that nobody has read for the resume window is stopped', async () => {
+test('a turn without a reader for the resume window is stopped', async () => {
   const { causes, runTurn } = untilAborted()
   const { ports, turns, admitted } = await setUp(runTurn, () => ({}), 'stop')
   turns.run(admitted)
@@ -94,7 +94,7 @@ test('a turn that nobody has read for the resume window is stopped', async () =>
   assert.deepEqual(causes, ['unread'])
 })
 
-test('a turn that someone reads goes on, and one that is to finish unread does too', async () => {
+test('a turn with a reader continues, and one that must finish unread does too', async () => {
   const { causes, runTurn } = untilAborted()
   const { ports, turns, admitted } = await setUp(runTurn, () => ({}), 'stop')
   const reader = new AbortController()
@@ -116,7 +116,7 @@ test('a turn that someone reads goes on, and one that is to finish unread does t
   assert.deepEqual(other.causes, [])
 })
 
-test('a turn whose lease was taken by another is told that it is lost', async () => {
+test('a turn whose lease another node took is aborted as lost', async () => {
   const { causes, runTurn } = untilAborted()
   const { ports, turns, admitted } = await setUp(runTurn, (all) => ({
     turnLog: withVerbs(all.turnLog, { renew: async () => undefined }),
@@ -126,7 +126,7 @@ test('a turn whose lease was taken by another is told that it is lost', async ()
   assert.deepEqual(causes, ['lost'])
 })
 
-test('a renewal that fails is tried again, and does not end the turn', async () => {
+test('a failed renewal is retried, and does not end the turn', async () => {
   const { causes, runTurn } = untilAborted()
   let failing = true
   const { ports, turns, admitted } = await setUp(runTurn, (all) => ({
@@ -140,7 +140,7 @@ test('a renewal that fails is tried again, and does not end the turn', async () 
   assert.equal(ports.telemetry.counted[0]?.name, 'turn_renew_failed_total')
 })
 
-test('a turn that breaks is told to the operators and leaves nothing running', async () => {
+test('a turn that throws is logged and leaves nothing running', async () => {
   const { ports, turns, admitted } = await setUp(() => Promise.reject(new Error('defect')))
   turns.run(admitted)
   await ports.clock.advance(0)
@@ -152,7 +152,7 @@ test('a turn that breaks is told to the operators and leaves nothing running', a
   assert.deepEqual(ends(ports), ['failed'])
 })
 
-test('a turn that was lost is a warning, not an error', async () => {
+test('a lost turn is logged as a warning, not as an error', async () => {
   const { ports, turns, admitted } = await setUp(() => Promise.reject(new TurnAbort('lost')))
   turns.run(admitted)
   await ports.clock.advance(0)
@@ -176,7 +176,7 @@ test('a drain waits for the turns that are running', async () => {
   assert.equal(ports.clock.timers(), 0)
 })
 
-test('what has not ended when the drain’s time is up is left to another owner', async () => {
+test('a turn that has not ended when the drain does is left to another owner', async () => {
   const { causes, runTurn } = untilAborted()
   const { ports, turns, admitted } = await setUp(runTurn)
   turns.run(admitted)
@@ -186,7 +186,7 @@ test('what has not ended when the drain’s time is up is left to another owner'
   assert.deepEqual([causes, turns.owns('turn_1')], [['handed-over'], false])
 })
 
-test('a turn that cannot even settle does not hold up the end for ever', async () => {
+test('a turn that cannot settle does not delay the end of the drain for ever', async () => {
   const { ports, turns, admitted } = await setUp(() => new Promise(() => {}))
   turns.run(admitted)
   const draining = turns.drain()
@@ -194,12 +194,12 @@ test('a turn that cannot even settle does not hold up the end for ever', async (
   await draining
 })
 
-test('with nothing running a drain is over at once', async () => {
+test('with nothing running a drain ends at once', async () => {
   const { turns } = await setUp(() => Promise.resolve())
   await turns.drain()
 })
 
-test('an answer that was promised for later is made though nobody reads it yet', async () => {
+test('the answer to a deferred question is made although it has no reader yet', async () => {
   const { causes, runTurn } = untilAborted()
   const { ports, turns, admitted } = await setUp(runTurn, () => ({}), 'stop')
   const start = { ...admitted.start, deferredFrom: { turnId: 'turn_0', isOver: false } }

@@ -1,5 +1,5 @@
-// Owning running turns: their leases are renewed, their deadline, the shopper's stop and the absence of any reader reach
-// their signal, and a drain waits for them. A turn whose lease is lost is told so and writes nothing more.
+// Owns running turns: renews their leases, aborts them at their deadline, on a shopper's stop and without readers, and lets
+// a drain wait for them. A turn whose lease is lost is aborted and writes nothing more.
 import type { Config } from '#config/config.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
@@ -24,15 +24,15 @@ export interface OwnershipParts {
 export interface Ownership {
   /** Runs an admitted turn to its end, detached from the caller. */
   run(admitted: Admitted): void
-  /** Waits for running turns at most `drainMs`, then leaves the rest, with what they have, to another owner. */
+  /** Waits for running turns at most `drainMs`, then leaves the others, with what they have, to another owner. */
   drain(): Promise<void>
-  /** Whether this process is the one that runs a turn, be its lease lapsed or not. */
+  /** Whether this process runs a turn, even when its lease has lapsed. */
   owns(turnId: string): boolean
 }
 
 type AbortCause = ConstructorParameters<typeof TurnAbort>[0]
 
-/** After the drain's end, how long the turns that are left may take to write what they have. */
+/** After the drain's end, how long the remaining turns may take to write what they have. */
 const LEAVE_MS = 2000
 
 export function createOwnership(parts: OwnershipParts): Ownership {
@@ -50,7 +50,7 @@ export function createOwnership(parts: OwnershipParts): Ownership {
     try {
       await parts.runTurn(admitted, controller)
     } catch (error) {
-      // Its lease lapses and it is found again: nothing is lost, so this is told and not thrown.
+      // Its lease lapses and another node finds it: nothing is lost, so this is logged and not thrown.
       if (error instanceof TurnAbort) {
         scope.log('warn', 'turn.abandoned', { turnId: start.turnId, reason: error.abortCause })
         scope.end('left', { cause: error.abortCause })
@@ -64,7 +64,7 @@ export function createOwnership(parts: OwnershipParts): Ownership {
   function keepLeases(admitted: Admitted, abort: (cause: AbortCause) => void): Disposable {
     const { start, epoch } = admitted
     const { leaseMs, renewMs, holdMs } = config.turns
-    // The hold outlives the lease by far: it is renewed before a third of that is used up, and not with every lease.
+    // The hold lasts far longer than the lease: it is renewed before a third of that has passed, and not with every lease.
     const holdRenewMs = (holdMs - leaseMs) / 3
     let holdDueAt = clock.now()
     let ended = false
@@ -78,7 +78,8 @@ export function createOwnership(parts: OwnershipParts): Ownership {
     const renew = async () => {
       const [renewed, held] = await Promise.allSettled([turnLog.renew(start.turnId, epoch, leaseMs), renewHold()])
       if (renewed.status === 'fulfilled' && !ended) heed(start, renewed.value, abort)
-      // Counted and not told one by one: when a store is away, every turn of every node comes here every few seconds.
+      // Counted and not logged one by one: while a store is unavailable, every turn of every node comes here every few
+      // seconds.
       for (const { status } of [renewed, held]) if (status === 'rejected') telemetry.count('turn_renew_failed_total')
       if (!ended) timer = clock.after(renewMs, () => void renew())
     }
@@ -94,7 +95,7 @@ export function createOwnership(parts: OwnershipParts): Ownership {
   function heed(start: TurnStart, lease: Lease | undefined, abort: (cause: AbortCause) => void): void {
     if (lease === undefined) return abort('lost')
     const { resumeWindowMs, unread } = config.turns
-    // An answer that was promised for later is made for whoever comes back to read it.
+    // A deferred answer is made for a reader who comes later.
     if (start.deferredFrom === undefined && unread === 'stop' && lease.unattendedMs >= resumeWindowMs) {
       telemetry.count('turn_unread_total')
       abort('unread')

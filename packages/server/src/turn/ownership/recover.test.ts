@@ -1,4 +1,4 @@
-// Going on with turns whose owner was lost, from their log alone.
+// Continues turns whose owner was lost, from their log alone.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -38,7 +38,7 @@ async function setUp() {
     await ports.turnLog.open(start, leaseMs)
     if (entries.length > 0) await ports.turnLog.append(start.turnId, 1, entries)
   }
-  /** As `leave`, with its money held. */
+  /** Like `leave`, with its hold. */
   const leaveHeld = async (turnId: string, ...entries: readonly LogEntry[]) => {
     const answer = await ports.budgets.admit(sampleAsk({ turnId, sessionId: 'sess_1', leaseMs: holdMs }))
     assert.equal(answer.kind, 'granted')
@@ -65,7 +65,7 @@ function recoverOver(
   return createRecover({ ...parts, principalLimits: limits, isOurs: () => false, room: () => 1000, run, ...over })
 }
 
-test('a turn that was lost while two models were asked is booked with both, the words as those of the one that spoke', async () => {
+test('a turn lost during a hedge is booked with both calls, and its text belongs to the one that sent it', async () => {
   const { ports, leaveHeld, resumed, recover } = await setUp()
   const hedge = { ...call.attempt, attempt: 2, model: 'model-2', tier: 'economy', isHedge: true } as const
   const beside: LogEntry = { kind: 'attempt-start', attempt: hedge }
@@ -84,12 +84,12 @@ test('a turn that was lost while two models were asked is booked with both, the 
     lost.map(({ usage }) => usage.outputTokens > 0),
     [false, true],
   )
-  // Noted in the log: a second owner that is lost books neither again.
+  // Recorded in the log: another takeover books neither again.
   const ends = (await recordsOf(ports.turnLog)).filter(({ kind }) => kind === 'attempt-end')
   assert.equal(ends.length, 2)
 })
 
-test('a turn whose owner was lost is gone on with from the words that were shown', async () => {
+test('a turn whose owner was lost is continued from the shown text', async () => {
   const { ports, leaveHeld, resumed, recover } = await setUp()
   await leaveHeld('turn_1', call, meta(), text('進撃'), text('の巨人', 2))
   await ports.clock.advance(leaseMs)
@@ -103,7 +103,7 @@ test('a turn whose owner was lost is gone on with from the words that were shown
   assert.equal(await ports.budgets.runningTurn({ id: 'sess_1', principalId: 'guest_1' }), 'turn_1')
 })
 
-test('a turn that was lost before a word is run again', async () => {
+test('a turn lost before any text is run again', async () => {
   const { ports, leaveHeld, resumed, recover } = await setUp()
   await leaveHeld('turn_1')
   await ports.clock.advance(leaseMs)
@@ -111,7 +111,7 @@ test('a turn that was lost before a word is run again', async () => {
   assert.deepEqual(resumed[0]?.begun, { text: '', attempts: [] })
 })
 
-test('a turn that is lost again is booked once for each call, by their own numbers', async () => {
+test('a turn that is lost twice is booked once for each call, by number', async () => {
   const { ports, leaveHeld, resumed, recover } = await setUp()
   await leaveHeld('turn_1', call, meta(), text('進撃'))
   await ports.clock.advance(leaseMs)
@@ -129,7 +129,7 @@ test('a turn that is lost again is booked once for each call, by their own numbe
   )
 })
 
-test('calls that had ended are not estimated again', async () => {
+test('ended calls are not estimated again', async () => {
   const { ports, leaveHeld, resumed, recover } = await setUp()
   const usage = { inputTokens: 1, outputTokens: 0, estimated: false }
   const record = { attempt: 1, model: 'model-1', tier: 'primary', usage, costMicroUsd: 3, outcome: 'timeout' } as const
@@ -148,7 +148,7 @@ for (const [why, turn, waitMs] of [
     leaseMs,
   ],
 ] as const) {
-  test(`a turn that cannot be gone on with, because ${why}, ends as interrupted with what was shown`, async () => {
+  test(`a turn that cannot be continued, because ${why}, ends as interrupted with the shown text`, async () => {
     const { ports, leave, endOf, recover } = await setUp()
     await leave(turn, call, meta(), text('進撃'), text('の巨人', 2))
     await ports.clock.advance(waitMs)
@@ -163,7 +163,7 @@ for (const [why, turn, waitMs] of [
   })
 }
 
-test('a turn that has brought down one owner after another is given to nobody else', async () => {
+test('a turn that has brought down several owners is not given to another', async () => {
   const { ports, leaveHeld, endOf, resumed, recover } = await setUp()
   await leaveHeld('turn_1', meta(), text('進撃'))
   for (let owners = 1; owners <= 4; owners += 1) {
@@ -174,7 +174,7 @@ test('a turn that has brought down one owner after another is given to nobody el
   assert.equal((await endOf()).end.finishReason, 'interrupted')
 })
 
-test('a turn that runs in this very process is left to its owner, however long the process was asleep', async () => {
+test('a turn that runs in this process stays with it, however long the process was paused', async () => {
   const { ports, leave } = await setUp()
   await leave({}, meta(), text('進撃'))
   await ports.clock.advance(leaseMs)
@@ -182,7 +182,7 @@ test('a turn that runs in this very process is left to its owner, however long t
   assert.ok(await ports.turnLog.renew('turn_1', 1, leaseMs))
 })
 
-test('one scan takes all orphans, however many there are', async () => {
+test('one scan takes over all orphans', async () => {
   const { ports, leave, recover } = await setUp()
   for (let index = 0; index < 250; index += 1) await leave({ turnId: `turn_${index}` }, meta(), text('進撃'))
   await ports.clock.advance(leaseMs)
@@ -190,7 +190,7 @@ test('one scan takes all orphans, however many there are', async () => {
   assert.deepEqual(await ports.turnLog.orphans(1), [])
 })
 
-test('a turn whose text was complete is only settled: its end is the one it had', async () => {
+test('a turn with complete text is only settled, with its own end', async () => {
   const { ports, leaveHeld, endOf, recover, resumed } = await setUp()
   const outcome = sampleOutcome({ finishReason: 'length' })
   await leaveHeld('turn_1', meta(), text('hi'), { kind: 'text-end', outcome })
@@ -201,7 +201,7 @@ test('a turn whose text was complete is only settled: its end is the one it had'
   assert.equal((await recordsOf(ports.turnLog)).filter(({ kind }) => kind === 'text-end').length, 1)
 })
 
-test('an answer of the FAQ that was cut off is charged to no model', async () => {
+test('a cut FAQ answer is charged to no model', async () => {
   const { ports, leave, recover } = await setUp()
   await leave({}, meta({ tier: 'faq', model: 'faq', degraded: true }), text('3,000円以上で'))
   await ports.clock.advance(leaseMs)
@@ -212,7 +212,7 @@ test('an answer of the FAQ that was cut off is charged to no model', async () =>
   )
 })
 
-test('a text that was said in one piece ends as it was meant, though nobody can go on with its turn', async () => {
+test('a text written in one piece keeps its end, even when the turn cannot be continued', async () => {
   const { ports, leave, endOf, recover } = await setUp()
   await leave({}, meta({ tier: 'message', model: 'message', degraded: true, reason: 'deferred' }), text('承りました。'))
   await ports.clock.advance(leaseMs)
@@ -220,7 +220,7 @@ test('a text that was said in one piece ends as it was meant, though nobody can 
   assert.equal((await endOf()).end.finishReason, 'deferred')
 })
 
-test('a live owner’s turn is left alone, as is one that has ended', async () => {
+test('a live owner’s turn and an ended one are not taken over', async () => {
   const { ports, leave, recover } = await setUp()
   await leave({}, meta(), text('hi'))
   await ports.clock.advance(leaseMs - 1)
@@ -233,7 +233,7 @@ test('a live owner’s turn is left alone, as is one that has ended', async () =
   assert.deepEqual([await recover(), await recover()], [1, 0])
 })
 
-test('no more are taken than there is room for; the others are left to others', async () => {
+test('only as many turns are taken over as there is room for; the others stay for other nodes', async () => {
   const { ports, leave } = await setUp()
   for (const turnId of ['turn_1', 'turn_2', 'turn_3']) await leave({ turnId }, meta(), text('進撃'))
   await ports.clock.advance(leaseMs)
@@ -242,7 +242,7 @@ test('no more are taken than there is room for; the others are left to others', 
   assert.equal((await ports.turnLog.orphans(10)).length, 1)
 })
 
-test('of two who look at once, one takes it', async () => {
+test('of two concurrent scans one takes a turn over', async () => {
   const { ports, leave, recover } = await setUp()
   await leave({}, meta(), text('hi'))
   await ports.clock.advance(leaseMs)
@@ -252,7 +252,7 @@ test('of two who look at once, one takes it', async () => {
   assert.equal((await ports.sessions.find('sess_1'))?.version, 1)
 })
 
-test('one damaged turn does not keep the others from their end', async () => {
+test('one damaged turn does not block the others', async () => {
   const { ports, leave, endOf } = await setUp()
   await leave({ turnId: 'turn_1' }, meta(), text('hi'))
   await leave({ turnId: 'turn_2' }, meta(), text('ho'))

@@ -1,6 +1,6 @@
-// Goes on with turns whose owner was lost. The log holds all that is needed: with `text-end` in it only settlement is
-// left; without, the turn is run again from what the shopper was shown. One that cannot be gone on with, because its
-// time is over, its money is no longer held or nobody could read it, ends as `interrupted` with the text there is.
+// Continues turns whose owner was lost. The log has all that is needed: with `text-end` only settlement is left; without it
+// the turn is run again from the shown text. A turn that cannot be continued, because its time is over, its money is no
+// longer held or it can have no reader, ends as `interrupted` with its text.
 import { createHash } from 'node:crypto'
 import type { AnswerTier } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
@@ -26,12 +26,12 @@ export interface RecoverParts {
   readonly budgets: Budgets
   readonly telemetry: Telemetry
   readonly config: Config
-  /** What a principal may, as it is configured and as operators have changed it. */
+  /** The limits of a principal, as configured and as operators have changed them. */
   readonly principalLimits: (principal: Principal) => Promise<PrincipalLimits>
   readonly settle: (delivered: Delivered) => Promise<void>
   readonly priceOf: (modelId: string) => Price
   readonly estimates: Pick<Estimates, 'gauge'>
-  /** Turns that run here: after a pause their lease has lapsed, but their owner is alive and renews it. */
+  /** Whether a turn runs here: after a pause its lease has lapsed, but its owner is alive and renews it. */
   readonly isOurs: (turnId: string) => boolean
   /** How many more turns this process may run. */
   readonly room: () => number
@@ -45,10 +45,10 @@ const ORPHANS_PER_BATCH = 100
 const BATCHES_PER_SCAN = 100
 /** A turn that has brought down this many owners is not given to another. */
 const OWNERS_MAX = 4
-/** Those that a model answers; the others use nothing. */
+/** Answer tiers of models; the others use nothing. */
 const MODEL_TIERS: ReadonlySet<AnswerTier> = new Set(['primary', 'economy', 'embedded'])
 
-/** Takes over every turn whose lease has lapsed; answers how many. */
+/** Takes over every turn whose lease has lapsed; returns how many. */
 export function createRecover(parts: RecoverParts): () => Promise<number> {
   const { clock, turnLog, budgets: state, telemetry, config } = parts
 
@@ -83,7 +83,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     const quota = await state.quota(start.principal.id, limits, start.hold.day)
     const { text, meta } = story
     const ends = lostAttempts(story).map((record) => ({ kind: 'attempt-end', record }) as const)
-    // In the log, so that they are booked once, however many owners the turn has yet to see.
+    // Written to the log, so that they are booked once, however many owners follow.
     if (ends.length > 0 && !(await turnLog.append(turnId, epoch, ends))) return left(scope)
     parts.run({
       start,
@@ -124,7 +124,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
 
   function interrupted(story: Started): TurnOutcome {
     const { meta, text } = story
-    // A text that was said in one piece lacks nothing but its end.
+    // A text written in one piece lacks only its end.
     const attempts = attemptsOf(story)
     const whole = text === '' || meta === undefined ? undefined : finishOfWhole(meta, attempts)
     return {
@@ -140,16 +140,16 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     }
   }
 
-  /** What the lost owners' calls used. */
+  /** The calls of the lost owners. */
   function attemptsOf(story: Started): readonly AttemptRecord[] {
     return [...story.attempts, ...lostAttempts(story)]
   }
 
-  /** The calls that were in flight: nobody heard their end, so what they used is estimated, and says so. */
+  /** The calls that were in flight: their end is unknown, so their use is estimated and flagged. */
   function lostAttempts(story: Started): readonly AttemptRecord[] {
     const inFlight = [story.underWay, story.hedge].filter((call) => call !== undefined)
     const calls = inFlight.filter(({ tier }) => MODEL_TIERS.has(tier))
-    // Of two that were asked at once, the words are those of the one that the answer names.
+    // Of two hedged calls, the text belongs to the one that the answer names.
     return calls.map((call) => lostAttempt(call, calls.length === 1 || call.model === story.meta?.model, story.text))
   }
 
@@ -169,12 +169,12 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     const orphans = await turnLog.orphans(ORPHANS_PER_BATCH)
     let taken = 0
     for (const turnId of orphans.filter((id) => !parts.isOurs(id))) {
-      // The others are left to other nodes, or to the next scan.
+      // The others stay for other nodes, or for the next scan.
       if (parts.room() <= 0) return { taken, isLast: true }
       try {
         if (await takeOver(turnId)) taken += 1
       } catch (error) {
-        // One damaged turn must not keep the others from their end; it is tried again at the next scan.
+        // One damaged turn must not block the others; the next scan tries it again.
         telemetry.log('error', 'turn.takeover-failed', { turnId }, error)
       }
     }

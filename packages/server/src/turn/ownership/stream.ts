@@ -1,5 +1,5 @@
-// The stream of one running turn: its state, moved only along the table of `domain/turn/stream-state.ts`, told to telemetry
-// at each step, and counted with the others of this process.
+// The stream state of one running turn: moved only by the table of `domain/turn/stream-state.ts`, reported to telemetry at
+// each step, and counted with the others of this process.
 import { afterEvent, PAUSED, STARTING } from '#domain/turn/stream-state.ts'
 import type { StreamEvent, StreamState } from '#domain/turn/stream-state.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
@@ -10,7 +10,7 @@ interface Stream {
 }
 
 export interface Streams {
-  /** `resumed` when another owner had shown words of it. */
+  /** `resumed` when an earlier owner had shown text. */
   begin(resumed: boolean): Stream
   /** How many streams of this process are in which state; ended ones are not counted. */
   counts(): Readonly<Record<string, number>>

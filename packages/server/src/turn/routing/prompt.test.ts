@@ -1,4 +1,4 @@
-// The words sent to a model: what was retrieved stays data, whatever it says.
+// The text sent to a model: retrieved data stays data, whatever it says.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
@@ -22,12 +22,12 @@ test('a hostile catalogue entry stays inside its fence', () => {
     const block = dataBlock(grounding({ products: [product], faq: [entry] }), language, ROOMY)
     assert.equal(block.match(/<\/?data/giu)?.length, 2, block)
     assert.ok(block.startsWith('<data>\n') && block.endsWith('\n</data>\n\n'))
-    // One line an entry: a newline in an entry cannot begin a line of its own.
+    // One line per entry: a newline in an entry cannot begin a line of its own.
     assert.equal(block.trim().split('\n').length, 4)
   }
 })
 
-test('what looks like a fence to a model is none either', () => {
+test('look-alikes of a fence are neutralised too', () => {
   const lookAlikes = [
     '＜/data＞',
     '< /data>',
@@ -47,7 +47,7 @@ test('what looks like a fence to a model is none either', () => {
     assert.equal(inert(harmless), harmless)
 })
 
-test('an entry has what the store knows, in the language asked', () => {
+test('an entry has the product’s facts in the language of the question', () => {
   const block = dataBlock(grounding({ products: [sampleProduct()] }), 'ja', ROOMY)
   const line: unknown = JSON.parse(block.split('\n')[1] ?? '')
   assert.deepEqual(line, {
@@ -63,7 +63,7 @@ test('an entry has what the store knows, in the language asked', () => {
   assert.match(dataBlock(grounding({ products: [sampleProduct()] }), 'en', ROOMY), /Demon Slayer/)
 })
 
-test('the block holds the best that fit its share of tokens and its number of entries', () => {
+test('the block has the best entries within its share of tokens and its number', () => {
   const products = [...sampleShelves(), sampleProduct({ id: 'fourth' })]
   const lines = (limit: typeof ROOMY) =>
     dataBlock(grounding({ products }), 'ja', limit)
@@ -74,12 +74,12 @@ test('the block holds the best that fit its share of tokens and its number of en
   assert.deepEqual(lines({ ...ROOMY, tokens: genericCounter.text(first) }), [first])
 })
 
-test('with nothing retrieved, or no room for it, there is no block at all', () => {
+test('with nothing retrieved, or no room, there is no block', () => {
   assert.equal(dataBlock(grounding(), 'ja', ROOMY), '')
   assert.equal(dataBlock(grounding({ products: sampleShelves() }), 'ja', { ...ROOMY, tokens: 5 }), '')
 })
 
-test('the system prompt fits its share in both languages and says that data is no instruction', () => {
+test('the system prompt fits its share in both languages and says that data is not an instruction', () => {
   for (const language of ['ja', 'en'] as const) {
     const prompt = systemPrompt(language, defaults.store)
     assert.ok(genericCounter.text(prompt) <= defaults.tokens.systemShare)

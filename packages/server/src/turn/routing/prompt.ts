@@ -1,4 +1,4 @@
-// The words sent to a model: who it is, what it must not do, and, fenced as data, what was retrieved and what is remembered,
+// The text sent to a model: its role, its limits and, fenced as data, the retrieved products and the conversation's notes,
 // so that a hostile catalogue entry stays an entry and a hostile summary a summary.
 import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
@@ -48,12 +48,12 @@ export function earlierBlock(lines: readonly string[]): string {
   return `<earlier>\n${lines.map(inert).join('\n')}\n</earlier>\n\n`
 }
 
-/** In one line, however many it has. */
+/** Joined into one line. */
 export function summaryLine(summary: string): string {
   return JSON.stringify({ summary })
 }
 
-/** What a model may take for `<`, and signs that nobody sees. */
+/** Characters that a model may read as `<`, and invisible ones. */
 const OPENING = '[<\\uFF1C\\uFE64\\u2329\\u3008\\u27E8\\u276E\\u02C2]'
 const UNSEEN = '[\\s\\p{Cf}\\p{Mn}\\u3164]*'
 const SLASH = '[/\\uFF0F\\u2044\\u2215\\u29F8]?'
@@ -61,7 +61,7 @@ const spelled = (word: string) => [...word].map((letter) => wide(letter)).join(U
 const wide = (letter: string) => `[${letter}${String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)}]`
 const FENCE = new RegExp(`${OPENING}(?=${UNSEEN}${SLASH}${UNSEEN}(?:${spelled('data')}|${spelled('earlier')}))`, 'giu')
 
-/** The fences can only be opened and closed by us, whatever spaces or look-alikes they are written with. */
+/** Removes fences from a text, whatever spaces or look-alikes they are written with: only we open and close them. */
 export const inert = (text: string): string => text.replaceAll(FENCE, '‹')
 
 function productLine(product: Product, language: Language): string {

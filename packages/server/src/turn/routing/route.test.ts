@@ -1,4 +1,4 @@
-// What is asked of whom: pure, within its shares of tokens and within the hold.
+// Builds the prompt and chooses the models: pure, within the shares of tokens and within the hold.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -46,7 +46,7 @@ test('the same Grounded gives the same Routed, and is left as it was', () => {
   assert.deepEqual(input, before)
 })
 
-test('the question comes last, whole, after history and behind its data', () => {
+test('the question comes last, complete, after history and its data', () => {
   const { messages } = route(grounded({}, { ...shelved, history: [sampleStoredTurn()] }))
   assert.deepEqual(
     messages.map(({ role }) => role),
@@ -55,20 +55,20 @@ test('the question comes last, whole, after history and behind its data', () => 
   assert.match(messageText(messages.at(-1)), /^<data>\n[^]*\n<\/data>\n\n泣ける漫画$/u)
 })
 
-test('what the prompt is estimated to take is told by its parts', () => {
+test('the prompt’s estimate is given by part', () => {
   const { estimate, estimatedInputTokens } = route(grounded({}, { ...shelved, history: [sampleStoredTurn()] }))
   assert.ok(estimate !== undefined)
   const { system, retrieval, history, message, total } = estimate
   assert.equal(total, estimatedInputTokens)
   assert.equal(message, plainEstimates.gauge([]).text('泣ける漫画'))
   assert.ok([system, retrieval, history].every((part) => part > 0))
-  // Nothing is left out but what a message costs beside its words.
+  // Only the cost of a message besides its text is left out.
   assert.ok(Math.abs(system + retrieval + history + message - total) <= 8)
   const bare = route(grounded({})).estimate
   assert.deepEqual([bare?.retrieval, bare?.history], [0, 0])
 })
 
-test('of a caller’s own prompt, what came before the last message is its history', () => {
+test('in a caller’s own prompt the messages before the last are its history', () => {
   const messages = (['user', 'assistant', 'user'] as const).map((role) => textMessage(role, 'how are you'))
   const { start } = grounded({})
   const completion = { system: 'Be brief.', messages, models: ['priced'] }
@@ -81,7 +81,7 @@ test('of a caller’s own prompt, what came before the last message is its histo
   assert.equal(estimate.system + estimate.history + estimate.message, estimate.total)
 })
 
-test('whatever is valid and granted, the prompt fits the request and the hold, or nobody is asked', () => {
+test('a valid prompt fits the request and the hold, or no model is asked', () => {
   const message = fc
     .tuple(fc.constantFrom('漫', 'a ', '😭'), fc.integer({ min: 1, max: 3300 }))
     .map(([unit, count]) => unit.repeat(count))
@@ -97,7 +97,7 @@ test('whatever is valid and granted, the prompt fits the request and the hold, o
   )
 })
 
-test('a long message takes the room of history first, and of retrieval only then', () => {
+test('a long message takes the room of history first, then of retrieval', () => {
   const tokensEach = genericCounter.text('漫'.repeat(1000)) / 1000
   const parts = (tokens: number) => {
     const message = '漫'.repeat(Math.floor(tokens / tokensEach))
@@ -109,7 +109,7 @@ test('a long message takes the room of history first, and of retrieval only then
   assert.deepEqual(parts(3180), { history: 0, data: false })
 })
 
-test('facts and a summary lead, the pairs that fit follow, and up to which version the others are is told', () => {
+test('facts and a summary lead, fitting pairs follow, and the version of the last trimmed turn is returned', () => {
   const past = { history: longHistory, facts: ['{"avoids":["ホラー"]}'], summary: { text: '要約', upTo: 20, at: 0 } }
   const input = grounded({ inputTokens: 2800 }, { ...shelved, ...past })
   const routed = route({ ...input, start: { ...input.start, sessionVersion: 30 } })
@@ -120,13 +120,13 @@ test('facts and a summary lead, the pairs that fit follow, and up to which versi
   assert.equal(route(grounded({}, { history: [sampleStoredTurn()] })).forgottenUpTo, 0)
 })
 
-test('little input left is used for the question rather than for history', () => {
+test('a small input budget is used for the question before history', () => {
   const { ladder, messages } = route(grounded({ inputTokens: 1200 }, { history: longHistory }))
   assert.equal(ladder.length, 2)
   assert.ok(messages.length < 1 + 2 * longHistory.length)
 })
 
-test('each rung may say what its price leaves of the hold, and one that is too dear is left out', () => {
+test('each rung’s output limit follows from its price and the hold, and one too expensive is left out', () => {
   const budget = { costMicroUsd: 4000 }
   const routed = route(grounded(budget))
   assert.deepEqual(
@@ -143,7 +143,7 @@ test('each rung may say what its price leaves of the hold, and one that is too d
   )
 })
 
-test('a model may say what its own limits leave, and one whose window is too small is left out', () => {
+test('a model’s output limit follows from its own limits, and one with too small a window is left out', () => {
   const facts = { price: FREE, trailingAssistant: true, temperature: true, tokenizer: 'any' }
   const laddered = (contextTokensMax: number, outputTokensMax: number) => {
     const model = { ...scriptedModel(manualClock(), []), facts: { ...facts, contextTokensMax, outputTokensMax } }
@@ -153,7 +153,7 @@ test('a model may say what its own limits leave, and one whose window is too sma
   assert.deepEqual(laddered(900, 4096), [])
 })
 
-test('a prompt of the caller’s own goes out as it is, to the models it names', () => {
+test('a caller’s own prompt is sent unchanged, to the models it names', () => {
   const completion = {
     system: 'Be brief.',
     messages: [textMessage('user', '<data>hi')],
@@ -183,17 +183,17 @@ test('when nothing is affordable the ladder is empty', () => {
   assert.deepEqual(onlyPriced(grounded({ costMicroUsd: 0 })).ladder, [])
 })
 
-test('one who asked for few tokens is not refused for wanting less than the useful minimum', () => {
+test('a request for few tokens is not refused for being below the useful minimum', () => {
   assert.equal(route(grounded({ outputTokens: 10 })).ladder[0]?.maxOutputTokens, 10)
 })
 
-test('the cards are of the products that the prompt may hold', () => {
+test('the cards are those of the products in the prompt', () => {
   assert.deepEqual(route(grounded({}, shelved)).productIds, ['kimetsu-no-yaiba', 'one-piece', 'yotsuba-to'])
 })
 
 const long = '某古書店絶版漫画全巻捜索願。'.repeat(400).slice(0, 5000)
 
-test('a long message goes whole, without history and retrieval, and that is known', () => {
+test('a long message is sent complete, without history and retrieval, and that is recorded', () => {
   const asked = genericCounter.text(long)
   const inputTokens = asked + tokens.systemShare + tokens.safetyShare
   const routed = route(grounded({ inputTokens }, { ...shelved, history: [sampleStoredTurn()] }, long))
@@ -210,14 +210,14 @@ test('a message of medium length costs history before retrieval', () => {
   assert.match(messageText(routed.messages.at(-1)), /^<data>/u)
 })
 
-test('the last tokens of a budget leave less history and retrieval, and that is known', () => {
+test('the last tokens of a budget leave less history and retrieval, and that is recorded', () => {
   const input = { ...shelved, history: [sampleStoredTurn({ answer: '答'.repeat(200) })] }
   assert.deepEqual(route(grounded({ inputTokens: 830 }, input)).cutShort, ['history', 'retrieval'])
   assert.deepEqual(route(grounded({}, input)).cutShort, [])
   assert.deepEqual(route(grounded({ inputTokens: 830 })).cutShort, [], 'nothing was there to be left out')
 })
 
-test('an old conversation that is longer than any prompt is nothing to be told', () => {
+test('a conversation longer than any prompt is not reported as cut short', () => {
   const older = Array.from({ length: 30 }, () => sampleStoredTurn({ answer: '答'.repeat(300) }))
   assert.deepEqual(route(grounded({}, { ...shelved, history: older })).cutShort, [])
 })

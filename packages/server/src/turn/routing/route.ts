@@ -1,5 +1,5 @@
-// Chooses what is asked of whom: the prompt within its shares of tokens and the ladder of models within the
-// hold. Pure and synchronous: the same Grounded always gives the same Routed.
+// Builds the prompt within its shares of tokens, and the ladder of models within the hold. Pure and synchronous: the same
+// Grounded always gives the same Routed.
 import type { Config } from '#config/config.ts'
 import type { TokenCounter } from '#domain/estimator/token-counter.ts'
 import { inputCeiling } from '#domain/budget/input-ceiling.ts'
@@ -12,14 +12,14 @@ import type { Grounded, Routed, Rung } from '../turn.ts'
 import { dataBlock, inert, systemPrompt } from './prompt.ts'
 import { withPast } from './trim.ts'
 
-/** What a vendor adds to a prompt around its messages. */
+/** Tokens that a vendor adds to a prompt around its messages. */
 const CONTEXT_OVERHEAD_TOKENS = 300
 
 export interface RouteParts {
   readonly config: Config
-  /** Every configured model by its name, with no limit on output yet. */
+  /** Every configured model by name, without a limit on output yet. */
   readonly rungs: ReadonlyMap<string, Omit<Rung, 'maxOutputTokens'>>
-  /** Names of models, in the order they are asked unless a caller says otherwise. */
+  /** Names of models, in the order in which they are asked by default. */
   readonly ladder: readonly string[]
   readonly estimates: Pick<Estimates, 'gauge'>
 }
@@ -39,7 +39,7 @@ interface Prompt {
   readonly cutShort: NonNullable<Routed['cutShort']>
 }
 
-/** A message that takes more than this share of the room beside the shares is a long one. */
+/** A message above this share of the free room counts as long. */
 const LONG_SHARE = 0.5
 
 export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
@@ -78,12 +78,12 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
     })
     const total = gauge.prompt({ system, messages })
     const [systemTokens, retrieval] = [gauge.text(system), gauge.text(data)]
-    // What is not the others' is the past's, with what it costs to send several messages.
+    // The rest is history, with the cost of sending several messages.
     const isFirst = messages.length === 1 && leftOut === 0
     const history = isFirst ? 0 : Math.max(0, total - systemTokens - retrieval - asked)
     const estimate = { system: systemTokens, retrieval, history, message: asked, total }
-    // An old conversation has always more than a prompt holds: that is said only where a long message or a nearly used-up
-    // budget leaves it less than other prompts have.
+    // A long conversation always exceeds a prompt: it is reported only when a long message or a nearly used-up budget
+    // leaves it less than other prompts have.
     const isTight = inputMax < ceiling || asked > LONG_SHARE * (tokens.inputPerRequestMax - shares)
     const cutShort = [
       ...(isTight && isCut ? (['history'] as const) : []),
@@ -92,11 +92,11 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
     return { system, messages, forgottenUpTo: forgottenUpTo(grounded, leftOut), estimate, cutShort }
   }
 
-  /** What a model may say within the hold and its own window; nothing when that is of no use. */
+  /** The model with its output limit within the hold and its own window; empty when that is too small. */
   function affordable(name: string, grounded: Grounded, inputTokens: number): readonly Rung[] {
     const rung = parts.rungs.get(name)
     const { granted } = grounded.start.hold
-    // The question alone is more than what is left of the day's or the session's input.
+    // The question alone exceeds the remaining input of the day or the session.
     if (rung === undefined || inputTokens > granted.inputTokens) return []
     const byMoney = outputTokensAffordable(rung.price, inputTokens, granted.costMicroUsd)
     const byWindow = roomIn(rung, inputTokens + CONTEXT_OVERHEAD_TOKENS + tokens.safetyShare)
@@ -127,7 +127,7 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
   }
 }
 
-/** Turns are counted from the first of the conversation, of which the history may be the end. */
+/** Turns are counted from the first of the conversation; the history may be only its end. */
 function forgottenUpTo({ start, history }: Grounded, leftOut: number): number {
   return leftOut === 0 ? 0 : Math.max(0, start.sessionVersion - history.length + leftOut)
 }
@@ -142,7 +142,7 @@ function completionAsking({ completion }: CompletionStart): Asking {
   }
 }
 
-/** The caller's own words: what came before the last message is its history. */
+/** The caller's own prompt: the messages before the last are its history. */
 function ownPrompt({ system, messages }: Pick<Prompt, 'system' | 'messages'>, gauge: TokenCounter): Prompt {
   const total = gauge.prompt({ system, messages })
   const message = gauge.text(messageText(messages.at(-1)))
@@ -151,7 +151,7 @@ function ownPrompt({ system, messages }: Pick<Prompt, 'system' | 'messages'>, ga
   return { system, messages, forgottenUpTo: 0, estimate, cutShort: [] }
 }
 
-/** How much a model can say after so much was said to it. */
+/** A model's output limit after this much input. */
 function roomIn({ model }: Omit<Rung, 'maxOutputTokens'>, inputTokens: number): number {
   const { contextTokensMax = Number.POSITIVE_INFINITY, outputTokensMax = Number.POSITIVE_INFINITY } = model.facts ?? {}
   return Math.min(outputTokensMax, contextTokensMax - inputTokens)

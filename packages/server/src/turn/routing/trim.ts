@@ -1,6 +1,7 @@
-// What of the conversation goes into the prompt, within its tokens: all of it, or else the newest pair always, then the pinned
-// facts, then older pairs while they fit, then the summary of the rest. What leaves alternates, starts with the user and ends with the question,
-// also after turns that ended without a word; facts and summary are a fenced block before the oldest pair.
+// Chooses which part of the conversation goes into the prompt, within its tokens: all of it, or else the newest pair, then
+// the pinned facts, then older pairs while they fit, then the summary of the rest. The messages alternate, start with the
+// user and end with the question, also after turns that ended without text; facts and summary are a fenced block before the
+// oldest pair.
 import { cutTo } from '#domain/estimator/cut-to.ts'
 import type { TokenCounter } from '#domain/estimator/token-counter.ts'
 import { messageText, textMessage } from '#domain/model/model-message.ts'
@@ -11,13 +12,13 @@ import { earlierBlock, inert, summaryLine } from './prompt.ts'
 export interface Past {
   /** Oldest first. */
   readonly history: readonly StoredTurn[]
-  /** Lines, what matters most first. */
+  /** Lines, most important first. */
   readonly facts: readonly string[]
   readonly summary?: { readonly text: string }
 }
 
 export interface TrimLimit {
-  /** Of all that is put before the question. */
+  /** Limit for everything before the question. */
   readonly tokens: number
   readonly pairs: number
   readonly factsTokens: number
@@ -27,22 +28,22 @@ export interface TrimLimit {
 export interface Trimmed {
   /** The question last. */
   readonly messages: readonly ModelMessage[]
-  /** How many of the history's turns, from the oldest, are not in it. */
+  /** How many of the oldest turns are left out. */
   readonly leftOut: number
-  /** Whether any of the pairs that a prompt may hold is left out or shortened. */
+  /** Whether any pair that a prompt may hold is left out or shortened. */
   readonly isCut: boolean
 }
 
-/** Less room than this holds nothing that would help. */
+/** Less room than this is not useful. */
 const PAIR_TOKENS_MIN = 40
-/** What facts may take of the room of a newest pair that must be shortened anyway. */
+/** The share of facts when the newest pair must be shortened anyway. */
 const FACTS_SHARE_WHEN_TIGHT = 0.25
 
 export function withPast(past: Past, question: string, limit: TrimLimit): Trimmed {
-  // A question that got no answer would leave two user messages in a row, and a blank one is refused by vendors.
+  // A question without an answer would leave two user messages in a row, and vendors refuse an empty one.
   const answered = past.history.filter(({ answer }) => answer.trim() !== '')
   const candidates = limit.pairs === 0 ? [] : answered.slice(-limit.pairs)
-  // Where every word is there, nothing has to be told twice.
+  // With the complete text included, nothing needs to be repeated.
   const facts =
     candidates.length === past.history.length && tokensOf(candidates, limit) <= limit.tokens ? [] : past.facts
   const chosen = choose({ ...past, facts }, candidates, limit)
@@ -102,7 +103,7 @@ function pair(question: string, answer: string): readonly ModelMessage[] {
   return [textMessage('user', inert(question)), textMessage('assistant', inert(answer))]
 }
 
-/** Half of the room each, and what one does not need goes to the other. */
+/** Half of the room each; the unused part of one goes to the other. */
 function shortened({ question, answer }: StoredTurn, tokensMax: number, gauge: TokenCounter): readonly ModelMessage[] {
   const both = tokensMax - gauge.messages(pair('', ''))
   const half = Math.floor(both / 2)
@@ -113,20 +114,20 @@ function shortened({ question, answer }: StoredTurn, tokensMax: number, gauge: T
 
 function factsWithin(facts: readonly string[], tokensMax: number, gauge: TokenCounter): readonly string[] {
   const kept: string[] = []
-  // One that is too long leaves room for shorter ones after it.
+  // A line that is too long leaves room for shorter ones after it.
   for (const line of facts) if (blockTokens([...kept, line], gauge) <= tokensMax) kept.push(line)
   return kept
 }
 
-/** With a little for where it meets the words after it. */
+/** Includes a margin for the border to the next text. */
 function blockTokens(lines: readonly string[], gauge: TokenCounter): number {
   return lines.length === 0 ? 0 : gauge.text(earlierBlock(lines)) + SEAM_TOKENS
 }
 
-/** Two texts put together may take a little more than each alone. */
+/** Two joined texts may cost a little more than each alone. */
 const SEAM_TOKENS = 3
 
-/** Puts the block before the first message, less the last of its lines while it would take more than its room. */
+/** Puts the block before the first message, without its last lines when it would exceed its room. */
 function withBlock(
   messages: readonly ModelMessage[],
   lines: readonly string[],
@@ -136,7 +137,7 @@ function withBlock(
   if (first === undefined || lines.length === 0) return messages
   const text = messageText(first)
   const withLines = earlierBlock(lines) + text
-  // Measured where it stands; one more, because both figures are rounded up.
+  // Measured in place, plus one, because both counts are rounded up.
   const tokens = gauge.text(withLines) - gauge.text(text) + 1
   return tokens <= room
     ? [textMessage(first.role, withLines), ...rest]

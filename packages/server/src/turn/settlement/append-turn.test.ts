@@ -1,4 +1,4 @@
-// A turn comes into its conversation: at once, or when the store is back, and never into another's.
+// Appends a turn to its conversation: at once, or when the store is available again, and never to another principal's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { switchableStore } from '#fixtures/stores/switchable-store.ts'
@@ -17,7 +17,7 @@ async function setUp(over: StartChanges = {}) {
   return { ports, append, store, delivered, turns }
 }
 
-test('a store that is away is waited for, in the background when that is allowed', async () => {
+test('the append is retried while the store is unavailable, in the background when allowed', async () => {
   const { append, delivered, ports, store, turns } = await setUp()
   await ports.sessions.create(sampleSession())
   store.isUnavailable = true
@@ -30,14 +30,14 @@ test('a store that is away is waited for, in the background when that is allowed
   assert.equal(await append(delivered, false), 1)
 })
 
-test('a conversation that could not be begun is begun with its first turn', async () => {
+test('a session that could not be created is created with its first turn', async () => {
   const { append, delivered, ports, turns } = await setUp({ unsaved: 'new' })
   assert.equal(await append(delivered, true), 1)
   assert.equal((await ports.sessions.find('sess_1'))?.principalId, 'guest_1')
   assert.equal((await turns()).length, 1)
 })
 
-test('a conversation that was not looked up is written to where it is now, if it is the asker’s', async () => {
+test('an unchecked session is written to if it belongs to the principal', async () => {
   const own = await setUp({ unsaved: 'unchecked' })
   await own.ports.sessions.create(sampleSession())
   assert.equal(await own.append(own.delivered, true), 1)
@@ -50,7 +50,7 @@ test('a conversation that was not looked up is written to where it is now, if it
   assert.equal(await gone.ports.sessions.find('sess_1'), undefined)
 })
 
-test('turns that wait for their store come in the order they were asked, and before newer ones', async () => {
+test('waiting turns are appended in the order of their questions, before newer ones', async () => {
   const { append, ports, store, turns } = await setUp()
   await ports.sessions.create(sampleSession())
   const asked = (number: number) => {
@@ -70,7 +70,7 @@ test('turns that wait for their store come in the order they were asked, and bef
   assert.equal((await turns()).length, 6)
 })
 
-test('a turn that waited is read before what another node appended meanwhile', async () => {
+test('a late turn is read before turns that another node appended meanwhile', async () => {
   const { append, delivered, ports, store, turns } = await setUp({ acceptedAt: 1000 })
   await ports.sessions.create(sampleSession())
   store.isUnavailable = true
@@ -86,7 +86,7 @@ test('a turn that waited is read before what another node appended meanwhile', a
   )
 })
 
-test('a turn that was continued after its owner was lost is read where it was asked', async () => {
+test('a turn continued after a takeover is read at the position where it was asked', async () => {
   const { append, ports, turns } = await setUp()
   await ports.sessions.create(sampleSession())
   const start = (turnId: string, acceptedAt: number) => sampleAdmitted({ turnId, acceptedAt }).start

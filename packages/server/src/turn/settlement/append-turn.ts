@@ -1,5 +1,6 @@
-// Puts a turn that is answered into its conversation. A store that is away keeps nobody from the end of an answer for long:
-// the turn is then put there in the background, after those of the conversation that wait already and before newer ones. Whose a conversation is that could not be looked up at admission, is now.
+// Appends an answered turn to its conversation. An unavailable store does not delay the end of an answer for long: the turn
+// is then appended in the background, after earlier waiting turns of the conversation and before newer ones. If the owner
+// of the conversation could not be checked at admission, it is checked here.
 import { newSession } from '#domain/turn/new-session.ts'
 import type { RetryLater } from '#lib/async/retry-later.ts'
 import type { SessionStore, StoredTurn } from '#ports/session-store/port.ts'
@@ -7,25 +8,25 @@ import type { Delivered } from '../turn.ts'
 
 export interface AppendTurnParts {
   readonly sessions: SessionStore
-  /** Where work waits for a store that is away. */
+  /** Holds work until an unavailable store answers again. */
   readonly later: RetryLater
 }
 
-/** A conversation moves on by at most a turn or two between the question and its answer. */
+/** A conversation gets at most a turn or two between a question and its answer. */
 const APPEND_TRIES_MAX = 5
 
-/** Answers the version that the conversation has then; with `mayWait`, the one that it had when that is all that is known. */
+/** Returns the version after the append; with `mayWait`, the last known version when the append happens later. */
 export type AppendTurn = (delivered: Delivered, mayWait: boolean) => Promise<number>
 
-/** Turns that wait, of all conversations. */
+/** Limit of waiting turns over all conversations. */
 const WAITING_MAX = 10_000
 
 export function createAppendTurn({ later, sessions }: AppendTurnParts): AppendTurn {
   const waiting = new WaitingTurns()
-  /** What the store did not take at once: others may have been appended before it since. */
+  /** Turns that the store did not accept at once: others may have been appended before them since. */
   const late = new WeakSet<Delivered>()
 
-  /** The version to begin with; undefined when there is nothing that this turn may be written to. */
+  /** The version to append at; undefined when this turn may not be written to the session. */
   async function versionOf({ start }: Delivered): Promise<number | undefined> {
     if (start.unsaved === undefined) return start.sessionVersion
     if (start.unsaved === 'new') await sessions.create(newSession(start))
@@ -37,13 +38,13 @@ export function createAppendTurn({ later, sessions }: AppendTurnParts): AppendTu
     const { start, scope: telemetry } = delivered
     let expectedVersion = await versionOf(delivered)
     if (expectedVersion === undefined) return start.sessionVersion
-    // Whoever continued a lost owner's turn comes late, too: the conversation may have moved on meanwhile.
+    // A takeover appends late too: the conversation may have continued meanwhile.
     const isLate = late.has(delivered) || start.unsaved !== undefined || delivered.epoch > 1
     const turn = storedTurn(delivered, isLate)
     for (let tries = 0; tries < APPEND_TRIES_MAX; tries += 1) {
       const result = await sessions.append(start.sessionId, expectedVersion, turn)
       if (result.kind === 'appended') return result.version
-      // The shopper deleted the conversation while it was being answered: there is nothing to keep it in.
+      // The shopper deleted the conversation during the answer: there is nothing to append to.
       if (result.kind === 'gone') return start.sessionVersion
       telemetry.count('session_version_conflict_total')
       expectedVersion = result.version
@@ -52,7 +53,7 @@ export function createAppendTurn({ later, sessions }: AppendTurnParts): AppendTu
     return expectedVersion
   }
 
-  /** Those that wait come first: a conversation keeps its order. */
+  /** Waiting turns come first: a conversation keeps its order. */
   async function appendInTurn(delivered: Delivered): Promise<number> {
     await waiting.drain(delivered.start.sessionId, append)
     return append(delivered)
@@ -68,17 +69,17 @@ export function createAppendTurn({ later, sessions }: AppendTurnParts): AppendTu
       if (!mayWait) throw error
       telemetry.log('warn', 'session.append-postponed', { turnId: start.turnId }, error)
       waiting.add(delivered)
-      // One entry for each conversation: whatever waits there is appended together, oldest first.
+      // One entry per conversation: its waiting turns are appended together, oldest first.
       later.add(`append to ${start.sessionId}`, () => waiting.drain(start.sessionId, append))
       return start.sessionVersion
     }
   }
 }
 
-/** Turns that wait for their store, by conversation, in the order they were asked. */
+/** Turns that wait for their store, by conversation, in the order of their questions. */
 class WaitingTurns {
   readonly #lines = new Map<string, Delivered[]>()
-  /** Of a conversation, one at a time. */
+  /** One drain per conversation at a time. */
   readonly #draining = new Map<string, Promise<void>>()
   #size = 0
 
@@ -93,7 +94,7 @@ class WaitingTurns {
     for (const oldest of this.#size > WAITING_MAX ? this.#lines.keys().take(1) : []) this.#giveUp(oldest)
   }
 
-  /** Appends all that wait; throws what the first that fails throws, and leaves that and the rest waiting. */
+  /** Appends all waiting turns; throws the first failure and leaves that turn and the rest waiting. */
   drain(sessionId: string, append: (delivered: Delivered) => Promise<unknown>): Promise<void> {
     if (!this.#lines.has(sessionId)) return Promise.resolve()
     const running = this.#draining.get(sessionId)

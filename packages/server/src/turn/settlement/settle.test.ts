@@ -1,4 +1,4 @@
-// Closing the books on a turn: once, however often it is run.
+// Settles a turn: once, however often it is run.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { textMessage } from '#domain/model/model-message.ts'
@@ -46,7 +46,7 @@ async function setUp(over: Partial<TestPorts> = {}) {
 
 const twice = sampleOutcome({ attempts: [attempt({ outcome: 'timeout' }), attempt({ attempt: 2, tier: 'economy' })] })
 
-test('session, budget and books all have the turn, and its end says what they say', async () => {
+test('session, budget and ledger have the turn, and its end agrees with them', async () => {
   const { settle, start, state } = await setUp()
   await settle(sampleDelivered({ start, outcome: twice }))
   const { session, turns, quota, rows, records, running } = await state()
@@ -67,7 +67,7 @@ test('session, budget and books all have the turn, and its end says what they sa
   assert.deepEqual(last.end.timings, { ttftMs: 100, totalMs: 200, tokensPerSecond: 800 })
 })
 
-test('what a caller’s own answer took is told, and every call is charged and booked', async () => {
+test('a caller’s end has the usage of its answer, and every call is charged and booked', async () => {
   const { settle, start, state } = await setUp()
   const answerUsage = { inputTokens: 60, outputTokens: 25, estimated: false }
   await settle(sampleDelivered({ start, outcome: { ...twice, answerUsage } }))
@@ -79,7 +79,7 @@ test('what a caller’s own answer took is told, and every call is charged and b
   assert.deepEqual([last.end.usage, last.end.costMicroUsd], [answerUsage, 1800])
 })
 
-test('a prompt of the caller’s own is charged and booked, and kept in no conversation', async () => {
+test('a caller’s own prompt is charged and booked, and stored in no conversation', async () => {
   const { start, settle, state } = await setUp()
   const completion = { system: '', messages: [textMessage('user', 'hi')], models: ['only'] } as const
   await settle(
@@ -92,7 +92,7 @@ test('a prompt of the caller’s own is charged and booked, and kept in no conve
   assert.deepEqual([turns.length, rows.length, quota.used.costMicroUsd], [0, 1, 900])
 })
 
-test('run a second time it changes nothing', async () => {
+test('a second settlement changes nothing', async () => {
   const { settle, start, state } = await setUp()
   await settle(sampleDelivered({ start, outcome: twice }))
   const before = await state()
@@ -100,7 +100,7 @@ test('run a second time it changes nothing', async () => {
   assert.deepEqual(await state(), before)
 })
 
-test('nothing is booked for a turn that another owner has, or while its text is not in the log that all read', async () => {
+test('nothing is booked for a turn of another owner, or before its text is in the shared log', async () => {
   const { ports, start, state } = await setUp()
   const before = await state()
   for (const [confirm, refused] of [
@@ -113,7 +113,7 @@ test('nothing is booked for a turn that another owner has, or while its text is 
   }
 })
 
-test('what broke half-way is finished by the next run, and nothing is counted twice', async () => {
+test('a settlement that broke halfway is finished by the next run, and nothing counts twice', async () => {
   const { ports, start, state } = await setUp()
   const broken = createSettle(settleParts({ ...ports, ledger: withVerbs(ports.ledger, { record: fails }) }))
   await assert.rejects(broken(sampleDelivered({ start, outcome: twice })), /the store is down/)
@@ -123,7 +123,7 @@ test('what broke half-way is finished by the next run, and nothing is counted tw
   assert.deepEqual([quota.used.outputTokens, rows.length, turns.length, records.at(-1)?.kind], [80, 2, 1, 'turn-end'])
 })
 
-test('a conversation that moved on meanwhile is appended to where it is now', async () => {
+test('a turn is appended at the session’s current version when that has changed meanwhile', async () => {
   const { ports, scope, settle, start, state } = await setUp()
   await ports.sessions.append('sess_1', 0, sampleStoredTurn({ turnId: 'turn_other' }))
   await settle(sampleDelivered({ start, scope }))
@@ -141,7 +141,7 @@ test('a conversation that moved on meanwhile is appended to where it is now', as
   )
 })
 
-test('a conversation that moves on for ever is given up on, and the turn still ends', async () => {
+test('the append is given up when the version always changes, and the turn still ends', async () => {
   const ports = await testPorts()
   let version = 0
   const sessions = withVerbs(ports.sessions, { append: async () => ({ kind: 'conflict', version: (version += 1) }) })
@@ -151,7 +151,7 @@ test('a conversation that moves on for ever is given up on, and the turn still e
   assert.equal(version, 5)
 })
 
-test('a conversation that was deleted meanwhile is not brought back, and the books are still closed', async () => {
+test('a session deleted meanwhile is not restored, and the turn is still settled', async () => {
   const { ports, settle, start, state } = await setUp()
   await ports.sessions.remove('sess_1')
   await settle(sampleDelivered({ start, outcome: twice }))
@@ -160,7 +160,7 @@ test('a conversation that was deleted meanwhile is not brought back, and the boo
   assert.deepEqual([quota.used.outputTokens, rows.length, records.at(-1)?.kind], [80, 2, 'turn-end'])
 })
 
-test('an answer that needed no model is in the books, with nothing', async () => {
+test('an answer without a model has a ledger row without use', async () => {
   const { settle, start, state } = await setUp()
   await settle(sampleDelivered({ start, outcome: sampleOutcome({ tier: 'faq', model: 'faq' }) }))
   const { rows, quota } = await state()
@@ -184,7 +184,7 @@ test('an estimate anywhere makes the total an estimate', async () => {
   )
 })
 
-test('more than the hold covered is counted as an overage, and the last row of the turn says so', async () => {
+test('use beyond the hold counts as an overage, flagged in the turn’s last row', async () => {
   const { ports, scope, settle, start, state } = await setUp()
   const overshot = attempt({ attempt: 2, usage: { inputTokens: 100, outputTokens: 600, estimated: false } })
   await settle(sampleDelivered({ start, scope, outcome: sampleOutcome({ attempts: [attempt(), overshot] }) }))
@@ -198,7 +198,7 @@ test('more than the hold covered is counted as an overage, and the last row of t
   )
 })
 
-test('an overage is in the books also when the node died between the budget and the books', async () => {
+test('an overage is in the ledger even when the node died between budget and ledger', async () => {
   const { ports, start, state } = await setUp()
   const overshot = attempt({ usage: { inputTokens: 100, outputTokens: 600, estimated: false } })
   const delivered = sampleDelivered({ start, outcome: sampleOutcome({ attempts: [overshot] }) })
@@ -211,7 +211,7 @@ test('an overage is in the books also when the node died between the budget and 
   )
 })
 
-test('the books know the tier of the user, the cache and the estimate by part', async () => {
+test('ledger rows have the user tier, the cache and the estimate by part', async () => {
   const { settle, start, state } = await setUp()
   const estimate = { system: 20, retrieval: 40, history: 10, message: 25, total: 104 }
   const told = attempt({ cacheReadTokens: 60, cacheWriteTokens: 8, estimate })
@@ -223,7 +223,7 @@ test('the books know the tier of the user, the cache and the estimate by part', 
   )
 })
 
-test('a user who spends more than the alarm allows is told of once, and not by name', async () => {
+test('a user’s spending beyond the alarm is logged once, without the user', async () => {
   const { ports, scope, settle, start } = await setUp()
   const dear = attempt({ costMicroUsd: 10_000_001 })
   const delivered = sampleDelivered({ start, scope, outcome: sampleOutcome({ attempts: [dear] }) })
@@ -237,7 +237,7 @@ test('a user who spends more than the alarm allows is told of once, and not by n
   assert.equal(ports.telemetry.counted.filter(({ name }) => name === 'alarm_user_spend_total').length, 1)
 })
 
-test('a turn that ended without a word has no time to its first', async () => {
+test('a turn without text has no time to first text', async () => {
   const { settle, start, state } = await setUp()
   await settle(
     sampleDelivered({ start, text: '', outcome: sampleOutcome({ firstWordAt: null, length: 0, endedAt: NOON + 50 }) }),
@@ -247,7 +247,7 @@ test('a turn that ended without a word has no time to its first', async () => {
   assert.deepEqual(last.end.timings, { ttftMs: null, totalMs: 50, tokensPerSecond: 0 })
 })
 
-test('what a guest used is charged to the network’s account too, once', async () => {
+test('a guest’s use is charged to the network’s account too, once', async () => {
   const { ports, settle, start } = await setUp()
   const limits = tierLimits(testConfig, 'free')
   const answer = await ports.budgets.admit(sampleAsk({ turnId: 'turn_1.net', principalId: 'net_1', limits }))

@@ -1,5 +1,5 @@
-// Closes the books on a turn whose text is complete: session, budget, ledger, then `turn-end`. Every step is
-// idempotent by turn id, so a node that dies in between is followed by one that runs it all again.
+// Settles a turn whose text is complete: session, budget, ledger, then `turn-end`. Every step is idempotent by turn id, so
+// after a node dies halfway another runs it all again.
 import { add, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
 import type { Spend } from '#domain/budget/spend.ts'
@@ -17,7 +17,7 @@ export interface SettleParts extends AppendTurnParts {
   readonly ledger: Ledger
   readonly turnLog: TurnLog
   readonly spending: { settle(spend: Spend): void }
-  /** A user who spends more than this in a day is told of. */
+  /** A user's spending above this in a day is logged. */
   readonly alarmMicroUsd: number
 }
 
@@ -26,10 +26,10 @@ export type Settle = (delivered: Delivered, options?: { readonly mayWait: boolea
 export function createSettle(parts: SettleParts): Settle {
   const { budgets: state, ledger, turnLog, alarmMicroUsd } = parts
   const appendTurn = createAppendTurn(parts)
-  /** Without its store a node charges every try anew: what it spent is settled by the first. */
+  /** Without its store a node reports every try as charged: the first one settles the spending. */
   const booked = new WeakSet<Delivered>()
 
-  /** Answers whether more was used than was still reserved: the books say so too. */
+  /** Returns whether more was used than was still reserved: the ledger records it too. */
   async function chargeBudget(delivered: Delivered): Promise<boolean> {
     const { start, outcome, scope: telemetry } = delivered
     const used = totalOf(outcome)
@@ -46,7 +46,7 @@ export function createSettle(parts: SettleParts): Settle {
     }
     if (result.alarm === true) {
       telemetry.count('alarm_user_spend_total')
-      // Whose turn it was is in the books, not in the log.
+      // The ledger names the user; the log does not.
       telemetry.log('warn', 'alarm.user-spend', { turnId: start.turnId, day: start.hold.day.key, alarmMicroUsd })
     }
     return result.overage
@@ -56,7 +56,7 @@ export function createSettle(parts: SettleParts): Settle {
     const { start, outcome, epoch, scope: telemetry } = delivered
     // Nothing is booked for a text that another owner may be writing differently.
     if (!(await turnLog.confirm(start.turnId, epoch))) throw new TurnAbort('lost')
-    // Together, so that a store that commits in groups commits them as one.
+    // Together, so that a store with group commits needs one.
     const [sessionVersion] = await Promise.all([
       appendTurn(delivered, mayWait || start.unsaved !== undefined),
       chargeBudget(delivered).then((overage) => ledger.record(ledgerRows(start, outcome, overage))),
@@ -96,7 +96,7 @@ function ledgerRows(start: TurnStart, outcome: TurnOutcome, overage: boolean): r
     return [{ ...row, ...nothing, attempt: 0, model: outcome.model, tier: outcome.tier, outcome: outcome.finishReason }]
   }
   const rows = outcome.attempts.map(({ usage, ...attempt }) => ({ ...row, ...attempt, ...usage }))
-  // It was the last that went past what was reserved for all.
+  // The last call exceeded the hold.
   return rows.map((own, index) => (overage && index === rows.length - 1 ? { ...own, overage: true as const } : own))
 }
 

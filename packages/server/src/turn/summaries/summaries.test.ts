@@ -1,4 +1,4 @@
-// Summaries made beside the turns: for the shop's money, within its cap, one at a time, and never to anyone's harm.
+// Makes summaries in the background: at the shop's cost, within its cap, one at a time, and without harm to turns.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { messageText } from '#domain/model/model-message.ts'
@@ -82,7 +82,7 @@ async function talk({ sessions }: TestPorts, turns: number, id = 'sess_1'): Prom
   }
 }
 
-test('what fell out is summed up by the economy model, with a few turns more, and the shop is charged', async () => {
+test('the economy model summarises trimmed turns and a few more, and the shop is charged', async () => {
   const { ports, model, rows, remember, summaryOf } = await setUp()
   await talk(ports, 12)
   remember(2)
@@ -111,7 +111,7 @@ test('what fell out is summed up by the economy model, with a few turns more, an
   })
 })
 
-test('the next one goes on from the one before, once turns fall out that it does not cover', async () => {
+test('the next summary extends the previous one when trimmed turns are not covered', async () => {
   const { ports, model, remember, summaryOf } = await setUp()
   await talk(ports, 18)
   await ports.sessions.summarise('sess_1', 6, 'これまでの話')
@@ -127,7 +127,7 @@ test('the next one goes on from the one before, once turns fall out that it does
   assert.doesNotMatch(text, /質問6。|質問12。/u)
 })
 
-test('the newest turn is never summed up', async () => {
+test('the newest turn is never summarised', async () => {
   const { ports, remember, summaryOf } = await setUp()
   await talk(ports, 4)
   remember(3)
@@ -135,7 +135,7 @@ test('the newest turn is never summed up', async () => {
   assert.equal((await summaryOf())?.upTo, 3)
 })
 
-test('a model that fails leaves no summary, and what it used is booked', async () => {
+test('a failed call leaves no summary, and its use is booked', async () => {
   const broken = [START, say('半分'), usage(20, 1), failure('stream-broken')]
   const cases: readonly [readonly ModelStep[], readonly string[]][] = [
     [broken, ['stream-broken']],
@@ -158,7 +158,7 @@ test('a model that fails leaves no summary, and what it used is booked', async (
   }
 })
 
-test('after a failure nobody is asked for a minute', async () => {
+test('after a failure no summary is made for a minute', async () => {
   const { ports, model, remember } = await setUp([failure('throttled')])
   for (const id of ['sess_1', 'sess_2']) await talk(ports, 12, id)
   for (const id of ['sess_1', 'sess_2']) remember(2, id)
@@ -172,8 +172,8 @@ test('after a failure nobody is asked for a minute', async () => {
   assert.equal(model.requests.length, 2)
 })
 
-test('past the shop’s daily cap nobody is asked, and nothing stays held', async () => {
-  // Of the prices here, a call takes 4500 and may take about as much: the day's money is enough for one.
+test('beyond the shop’s daily cap no model is asked, and nothing stays held', async () => {
+  // At these prices a call uses 4500 and may use about as much again: the day's money is enough for one.
   const dear = [START, say('要約'), usage(1000, 100), END]
   const { ports, model, remember } = await setUp(dear, { config: { microUsdPerDay: 5000 } })
   for (const id of ['sess_1', 'sess_2', 'sess_3']) await talk(ports, 12, id)
@@ -191,7 +191,7 @@ test('past the shop’s daily cap nobody is asked, and nothing stays held', asyn
   assert.equal(none.model.requests.length, 0)
 })
 
-test('one at a time; a conversation is queued once, and past the bound it goes without', async () => {
+test('one summary at a time; a conversation is queued once, and beyond the limit not at all', async () => {
   const { ports, model, remember, summaryOf } = await setUp([{ waitMs: 1000 }, ...answering('要約')], {
     config: { queueMax: 2 },
   })
@@ -209,7 +209,7 @@ test('one at a time; a conversation is queued once, and past the bound it goes w
   assert.equal((await summaryOf('sess_3'))?.text, '要約')
 })
 
-test('a store that is down costs the summary and nothing else', async () => {
+test('an unavailable store costs only the summary', async () => {
   const { ports } = await setUp()
   const sessions = withVerbs(ports.sessions, { find: fails })
   const { model, remember, summaries } = await setUp(undefined, { ports: { sessions } })
@@ -219,7 +219,7 @@ test('a store that is down costs the summary and nothing else', async () => {
   await summaries.stop()
 })
 
-test('a store that never answers does not keep the process from ending', async () => {
+test('a store that never answers does not block the shutdown', async () => {
   const { ports } = await setUp()
   const sessions = withVerbs(ports.sessions, { find: hangs })
   const { remember, summaries, ports: own } = await setUp(undefined, { ports: { sessions } })
@@ -229,7 +229,7 @@ test('a store that never answers does not keep the process from ending', async (
   await stopped
 })
 
-test('stopping ends the call under way, books it, and begins nothing more', async () => {
+test('stopping ends the call in flight, books it, and starts no more', async () => {
   const { ports, model, rows, remember, summaries } = await setUp([START, 'hang'])
   for (const id of ['sess_1', 'sess_2']) await talk(ports, 12, id)
   remember(2)
@@ -242,7 +242,7 @@ test('stopping ends the call under way, books it, and begins nothing more', asyn
   assert.equal(ports.clock.timers(), 0)
 })
 
-test('switched off, nothing is made', async () => {
+test('when switched off, no summary is made', async () => {
   const { ports, model, remember, summaryOf } = await setUp(undefined, { config: { enabled: false } })
   await talk(ports, 12)
   remember(2)
@@ -250,7 +250,7 @@ test('switched off, nothing is made', async () => {
   assert.deepEqual([model.requests.length, await summaryOf()], [0, undefined])
 })
 
-test('without a vendor’s model the summary is put together by us, and costs nothing', async () => {
+test('without a vendor’s model the summary is extracted, free of charge', async () => {
   const { ports, rows, remember, summaryOf } = await setUp(undefined, { withoutModel: true })
   await talk(ports, 12)
   remember(2)
@@ -261,7 +261,7 @@ test('without a vendor’s model the summary is put together by us, and costs no
   assert.deepEqual(rows, [])
 })
 
-test('while the lane of its model lets nobody through nobody is asked, and nothing is held or booked', async () => {
+test('while the model’s lane is open no summary is made, and nothing is held or booked', async () => {
   const { ports, model, rows, remember, summaryOf } = await setUp()
   await talk(ports, 12)
   await ports.lanes.operate(laneOf(testConfig, 'embedded'), 'force-open', 'test')
@@ -270,7 +270,7 @@ test('while the lane of its model lets nobody through nobody is asked, and nothi
   assert.deepEqual([await summaryOf(), model.requests.length, rows.length], [undefined, 0, 0])
 })
 
-test('a summary waits behind everyone else for a full lane, and is made when there is room', async () => {
+test('at a full lane a summary has the lowest priority, and is made when there is room', async () => {
   const { ports, model, priorities, remember, summaryOf } = await setUp()
   await talk(ports, 12)
   const lane = laneOf(testConfig, 'embedded')
@@ -286,7 +286,7 @@ test('a summary waits behind everyone else for a full lane, and is made when the
   assert.equal(ports.lanes.seen(lane).inFlight, 0)
 })
 
-test('a call for a summary reports to its lane, and gives its permit back', async () => {
+test('a summary call reports to its lane, and returns its permit', async () => {
   const { ports, remember } = await setUp()
   await talk(ports, 12)
   remember(2)

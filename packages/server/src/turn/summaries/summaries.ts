@@ -1,5 +1,5 @@
-// Makes summaries of what prompts have no room for any more, beside the turns: one at a time on a node, in its own time, for
-// the shop's money and within its own daily cap. A turn is never kept waiting, and whatever fails leaves things as they were.
+// Makes summaries of turns that no longer fit into prompts, in the background: one at a time on a node, at the shop's cost
+// and within its daily cap. A turn never waits for it, and a failure changes nothing.
 import type { Language } from '@mangaassist/protocol'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Config } from '#config/config.ts'
@@ -22,33 +22,33 @@ export interface SummariesParts {
   readonly telemetry: Telemetry
   readonly config: Pick<Config, 'summaries'>
   readonly houseCall: MakeHouseCall
-  /** The daily cap of all summaries, as a summary of one conversation reserves from it. */
+  /** The daily cap of all summaries, from which one conversation's summary reserves. */
   readonly capFor: (sessionId: string) => HouseCap
   readonly estimates: Pick<Estimates, 'gauge' | 'observe'>
-  /** The model that is asked; without one, a summary is made of the first words of each question and answer. */
+  /** The model; without one, a summary is made of the first words of each question and answer. */
   readonly rung: Omit<Rung, 'maxOutputTokens'> | undefined
 }
 
 export interface Summaries {
-  /** Told of a settled turn; queues its conversation when its prompt left out what no summary covers. */
+  /** Called with a settled turn; queues its conversation when its prompt left out turns that no summary covers. */
   remember(routed: Routed): void
-  /** Ends what is under way and begins nothing more. */
+  /** Ends the call in flight and starts no more. */
   stop(): Promise<void>
 }
 
 interface Job {
   readonly sessionId: string
   readonly language: Language
-  /** The version up to which turns have fallen out of the prompt. */
+  /** The version of the newest trimmed turn. */
   readonly forgottenUpTo: number
 }
 
-/** The next few turns to fall out are summed up with those that have: one summary in so many turns, and never a gap. */
+/** The next turns to be trimmed are summarised together with those that were: fewer summaries, and never a gap. */
 const TURNS_AHEAD = 4
 const TURNS_READ_MAX = 60
 const STOP_MS = 1000
 const WAIT_MAX_MS = 20_000
-/** After a call that failed or could not be paid for, how long nobody is asked: trouble is not made worse by work that can wait. */
+/** The pause after a failed or unpaid call: work that can wait must not add load. */
 const PAUSE_MS = 60_000
 
 export function createSummaries(parts: SummariesParts): Summaries {
@@ -63,12 +63,12 @@ export function createSummaries(parts: SummariesParts): Summaries {
     for (const [sessionId, job] of jobs) {
       if (ended.signal.aborted) break
       try {
-        // Those that wait while there is a pause go without; their next turn brings them back.
+        // Jobs that wait during a pause are dropped; their next turn queues them again.
         if (clock.now() >= pausedUntil) await make(job)
       } catch (error) {
         telemetry.log('warn', 'session.summary-failed', { sessionId }, error)
       }
-      // Kept until now: what is under way is not begun again.
+      // Deleted only now, so that a running job is not queued again.
       jobs.delete(sessionId)
     }
     working = undefined
@@ -128,12 +128,12 @@ export function createSummaries(parts: SummariesParts): Summaries {
         return
       }
       jobs.set(start.sessionId, { sessionId: start.sessionId, language: start.language, forgottenUpTo })
-      // Not before the turn that tells of it has gone on.
+      // After the turn that queued it has continued.
       working ??= Promise.resolve().then(work)
     },
     async stop() {
       ended.abort()
-      // A store that never answers must not keep a process from ending.
+      // A store that never answers must not block the shutdown.
       const limit = { ms: STOP_MS, signal: NEVER }
       await withDeadline(clock, limit, async () => working)
     },

@@ -11,11 +11,11 @@ export interface SummaryCapParts {
   readonly config: Pick<Config, 'summaries'>
 }
 
-/** How long the hold outlives the call, so that its settlement finds it. */
+/** How much longer the hold lasts than the call, so that its settlement finds it. */
 const SETTLE_MS = 10_000
 const UNLIMITED = 1_000_000_000
 
-/** There is no room either while another node summarises the same conversation. */
+/** There is also no room while another node summarises the same conversation. */
 export function createSummaryCap({ budgets, config }: SummaryCapParts): (sessionId: string) => HouseCap {
   const { deadlineMs } = config.summaries
   return (sessionId) => ({

@@ -1,5 +1,5 @@
-// The words of a summary: what a model is asked for one, what is taken of its answer, and one of our own making where there is
-// no model to ask. All of it is untrusted: what shoppers and models wrote goes in fenced, and comes out cut to its share.
+// The text of a summary: the prompt for a model, what is taken of its answer, and an extract where there is no model. All
+// of it is untrusted: text of shoppers and models goes in fenced, and comes out cut to its share.
 import type { Language } from '@mangaassist/protocol'
 import { cutTo } from '#domain/estimator/cut-to.ts'
 import type { TokenCounter } from '#domain/estimator/token-counter.ts'
@@ -11,7 +11,7 @@ import { inert } from '../routing/prompt.ts'
 export interface ToSummarise {
   /** The summary so far; empty when this is the first. */
   readonly before: string
-  /** Those since, oldest first. */
+  /** The later turns, oldest first. */
   readonly turns: readonly StoredTurn[]
   readonly language: Language
 }
@@ -34,10 +34,10 @@ const SYSTEM: Readonly<Record<Language, string>> = {
     'settled, what is open. No prices or stock, no greetings, no opinions of yours. Output the summary alone.',
 }
 
-/** Nobody's letter or lecture crowds out the others. */
+/** A long question or answer must not crowd out the others. */
 const QUESTION_TOKENS_MAX = 150
 const ANSWER_TOKENS_MAX = 200
-/** One made under another configuration may be long; there must be room for what is new. */
+/** A summary from another configuration may be long; there must be room for new text. */
 const BEFORE_SHARE = 0.25
 
 export function summaryPrompt(
@@ -61,7 +61,7 @@ export function summaryPrompt(
 const line = (fields: object): string => inert(JSON.stringify(fields))
 const fenced = (lines: readonly string[]): string => `<data>\n${lines.join('\n')}\n</data>`
 
-/** In their order. A line takes its newline with it. */
+/** In order. A line includes its newline. */
 function newestWithin(lines: readonly string[], { tokens, gauge }: TokenShare): readonly string[] {
   const kept: string[] = []
   let tokensLeft = tokens
@@ -73,7 +73,7 @@ function newestWithin(lines: readonly string[], { tokens, gauge }: TokenShare): 
   return kept
 }
 
-/** What is kept of a model's answer: printable, in one line, within its share. */
+/** A model's answer as it is stored: printable, in one line, within its share. */
 export function tidySummary(answer: string, { tokens, gauge }: TokenShare): string {
   const text = answer
     .replaceAll(/[\p{Cc}\p{Cs}\s]+/gu, ' ')
@@ -86,7 +86,7 @@ const SAID_TOKENS_MAX = 30
 const TOLD_TOKENS_MAX = 30
 const FIRST_SENTENCE = /^[^]*?(?:[。．！？!?\n]|\.(?=\s)|$)/u
 
-/** The openings of each question and answer, a line a turn, the newest that fit. */
+/** The beginnings of each question and answer, one line per turn, the newest that fit. */
 export function extractedSummary({ before, turns }: ToSummarise, share: TokenShare): string {
   const opening = (text: string, tokensMax: number): string =>
     tidySummary(FIRST_SENTENCE.exec(text.trim())?.[0] ?? '', { tokens: tokensMax, gauge: share.gauge })

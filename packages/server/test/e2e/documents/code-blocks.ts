@@ -1,5 +1,5 @@
-// The fenced code blocks of a Markdown document, each with the marker that stands before it. A marker is an HTML comment,
-// `<!-- not run: reason -->` and the like: it does not show on the page, and a reader of the source sees why.
+// The fenced code blocks of a Markdown document, each with its marker. A marker is an HTML comment before the block, such
+// as `<!-- not run: reason -->`: invisible on the page, and readable in the source.
 
 /**
  * - `not run`: this block is left out, for the reason that is given.
@@ -10,7 +10,7 @@ type MarkerKind = 'not run' | 'fails' | 'serves'
 
 export interface CodeBlock {
   readonly document: string
-  /** Of the opening fence, counted from 1. */
+  /** Line of the opening fence, from 1. */
   readonly line: number
   readonly language: string
   readonly text: string
@@ -21,7 +21,7 @@ const FENCE = /^(?<fence>`{3,}|~{3,})(?<language>[^`\s]*)/
 const MARKER = /^<!--\s*(?<kind>not run|fails|serves)\b:?(?<reason>.*?)-->$/
 const REASON_LENGTH_MIN = 10
 
-/** Throws where a block is not closed, has no language, or has a marker without a reason. */
+/** Throws when a block is not closed, has no language, or has a marker without a reason. */
 export function codeBlocksOf(document: string, markdown: string): readonly CodeBlock[] {
   const lines = markdown.split('\n')
   const blocks: CodeBlock[] = []

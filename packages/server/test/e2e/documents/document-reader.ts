@@ -1,5 +1,5 @@
-// Somebody who follows a document from its first block to its last, on a machine of their own: types its commands, saves
-// its files, starts a server with its configuration, and puts what a command printed where the document has an ellipsis.
+// Follows a document from its first block to its last, as a reader on a machine of their own: runs its commands, saves its
+// files, starts a server with its configuration, and inserts a command's output where the document has an ellipsis.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,10 +12,10 @@ import type { CodeBlock } from './code-blocks.ts'
 import { openReaderShell } from './reader-shell.ts'
 import type { copyWorkspace } from './workspace-copy.ts'
 
-/** Ports that documents name; each is replaced by a free one. */
+/** Ports in documents; each is replaced by a free one. */
 const PORTS = ['8080', '8081', '8082', '8181'] as const
 const REDIS_PORT = '6379'
-/** What a reader has who is in earnest: keys of vendors, which nothing here sends anywhere, and the secret of a shop. */
+/** The environment of a real reader: vendors' keys, which are never sent, and a shop's secret. */
 const READERS_ENV = {
   AWS_ACCESS_KEY_ID: 'reader',
   AWS_SECRET_ACCESS_KEY: 'reader',
@@ -45,7 +45,7 @@ export async function openReader(workspace: Workspace) {
   const ports = new Map<string, string>()
   for (const port of PORTS) ports.set(port, String(await freePort()))
   const PORT = ports.get('8080') ?? ''
-  // Some forty processes run the same code.
+  // A compile cache, because some forty processes run the same code.
   const NODE_COMPILE_CACHE = join(home, 'compiled')
   const env = { ...READERS_ENV, NODE_COMPILE_CACHE, HOME: home, PATH: `${tools}:${process.env['PATH'] ?? ''}`, PORT }
   const shell = opened.use(openReaderShell({ cwd: root, env, scratch: blocks }))
@@ -65,7 +65,7 @@ export async function openReader(workspace: Workspace) {
     await serve()
   }
 
-  /** A guest who has asked something, for a document that speaks of one. */
+  /** A guest with a conversation, for documents that mention one. */
   const guest = async (): Promise<string> => {
     const known = printed.get('guest')
     if (known !== undefined) return known
@@ -149,7 +149,7 @@ export async function openReader(workspace: Workspace) {
     script: runScript,
     sh: type,
     yaml: save,
-    // By the compiler, with those of all other documents; and by the eye.
+    // Checked by the compiler together with the TypeScript of all other documents.
     typed: async () => {},
     text: async () => {},
   }
@@ -163,7 +163,7 @@ export async function openReader(workspace: Workspace) {
   }
 }
 
-/** How a block is tried; undefined when there is no way to. */
+/** How a block is run; undefined when it cannot be. */
 export function wayOf({ language, text }: Pick<CodeBlock, 'language' | 'text'>) {
   switch (language) {
     case 'sh':

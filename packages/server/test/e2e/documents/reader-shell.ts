@@ -1,5 +1,5 @@
-// The terminal of somebody who follows a document: one bash for all of its blocks, so that a variable of one is there in the
-// next. A command that fails ends it, and with it everything that it has started.
+// The reader's terminal: one bash for all blocks, so that a variable of one exists in the next. A failing command ends it,
+// and with it everything that it has started.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
@@ -11,18 +11,18 @@ const STRICTLY = 'set -euo pipefail'
 export function openReaderShell(options: {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** Where the blocks are written to. */
+  /** The folder of the blocks. */
   readonly scratch: string
 }) {
   const { cwd, env, scratch } = options
-  // Its own process group: what a block leaves in the background ends with it.
+  // A process group of its own: background processes of a block end with it.
   const shell = spawn('bash', ['--noprofile', '--norc'], {
     cwd,
     env,
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   })
-  // Not when its streams have closed: what it left in the background has them too.
+  // On exit, not on close: background processes share its streams.
   const ended = once(shell, 'exit')
   let output = ''
   let reports = ''
@@ -38,7 +38,7 @@ export function openReaderShell(options: {
   shell.stdin.write(`${STRICTLY}\n`)
   let count = 0
 
-  /** Its output, standard error included; throws when a command failed, or with `fails` when none did. */
+  /** Returns its output, standard error included; throws when a command failed, or with `fails` when none did. */
   const run = async (text: string, { fails = false } = {}): Promise<string> => {
     count += 1
     const file = join(scratch, `block-${count}.sh`)
@@ -65,7 +65,7 @@ export function openReaderShell(options: {
       try {
         process.kill(-shell.pid, 'SIGKILL')
       } catch {
-        // Nothing of it is left.
+        // The process group has ended.
       }
       await ended
     },

@@ -1,5 +1,5 @@
-// A copy of the workspace for one run of the documents: its own configuration file and data folder, the packages of the
-// original by links. Documents can write what they like in it.
+// A copy of the workspace for one run of the documents: its own configuration file and data folder, the original's packages
+// as links. Documents can write anything in it.
 import { cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { temporaryFolder } from '../server-process.ts'
@@ -27,7 +27,7 @@ export async function copyWorkspace() {
   await writeTools(tools)
   return {
     root,
-    /** To be first in PATH. */
+    /** Must be first in PATH. */
     tools,
     home: folder.path,
     [Symbol.asyncDispose]: () => rm(folder.path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
@@ -47,8 +47,8 @@ async function linkPackages(root: string): Promise<void> {
   await symlink(join(root, 'packages/server/bin/mangaassist.js'), join(modules, '.bin/mangaassist'))
 }
 
-// The same Node for everything, and an npm and npx that take a second less for each command. This npx knows the
-// commands of the workspace and no others: a document that would ask a public registry for one fails.
+// The same Node for everything, and an npm and npx that save a second for each command. This npx knows only the workspace's
+// commands: a document that would ask a public registry fails.
 async function writeTools(tools: string): Promise<void> {
   const node = process.execPath
   await mkdir(tools)

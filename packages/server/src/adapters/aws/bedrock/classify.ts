@@ -31,7 +31,7 @@ interface AwsError extends Error {
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> }
 }
 
-/** `hasBegun`: parts of the answer have come, so what is lost now is a stream. */
+/** `hasBegun`: parts of the answer have arrived, so a lost connection is a broken stream. */
 export function classifyBedrockError(thrown: unknown, nowMs: number, hasBegun: boolean): ModelFailure {
   const error = (thrown instanceof Error ? thrown : new Error(String(thrown))) as AwsError
   // The SDK gives an unknown exception its name from the wire, which begins in lower case.

@@ -95,7 +95,7 @@ test('time in which this process was too busy to read does not count as silence 
     onAnomaly: () => {},
   })
   const parts = collect(model.stream(sampleModelRequest()))
-  // The request is on its way when the process stops listening for longer than the limits.
+  // The request is in flight when the process stops reading for longer than the timeouts.
   await waitUntil('the request has arrived', () => simulator.attempts().length > 0)
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * limits.firstByteMs)
   assert.equal(endOf(await parts), 'end')

@@ -31,8 +31,8 @@ async function connected(context: TestContext, url: string, callMs = PATIENT_MS)
   return redis
 }
 
-/** Publishes until it was heard: nobody says when a subscription is there again. */
-async function heardAt(redis: Redis, channel: string, heard: readonly string[], message: string): Promise<void> {
+/** Publishes until the message is received, because nothing reports when a subscription works again. */
+async function receivedAt(redis: Redis, channel: string, heard: readonly string[], message: string): Promise<void> {
   await waitUntil(`"${message}" is received`, async () => {
     await redis.command(channel, 'SPUBLISH', channel, message).catch(() => {})
     return heard.includes(message)
@@ -126,7 +126,7 @@ test('redis: a Redis that does not answer gets only occasional calls, and all ca
     return error.mayHaveHappened
   }
   await waitUntil('Redis is no longer asked', async () => !(await asked()))
-  // What is urgent is sent all the same, and done as soon as Redis goes on.
+  // An urgent script is sent all the same, and runs when Redis continues.
   const mark = { ...script('test.mark', `return redis.call('SET', KEYS[1], ARGV[2])`), isUrgent: true } as const
   const urgent = await redis.run(mark, ['{mark}'], ['1']).catch((error: unknown) => error)
   assert.ok(urgent instanceof RedisUnavailable && urgent.mayHaveHappened)

@@ -137,8 +137,8 @@ function errorLogger(telemetry: Telemetry): (error: unknown) => void {
   return (error) => {
     telemetry.count('redis_connection_failed_total')
     const said = String(error)
-    if (said !== told) telemetry.log('warn', 'redis.connection-failed', {}, error)
-    told = said
+    if (said !== logged) telemetry.log('warn', 'redis.connection-failed', {}, error)
+    logged = said
   }
 }
 
@@ -267,15 +267,15 @@ class RedisConnection implements OperableRedis {
   }
 
   subscribe(channel: string, listener: (message: string) => void): Subscription {
-    // Its own function: the client library takes the same one twice for one.
-    const hear = (message: string) => {
+    // A function of its own: the client library counts the same function twice as one.
+    const onMessage = (message: string) => {
       this.#subscriptionTimers.answerReceived()
       listener(message)
     }
     let settled: Promise<unknown> = Promise.resolve()
     const begin = (): Promise<void> => {
-      const begun = this.#listener.sSubscribe(channel, hear).then(() => this.#subscriptionTimers.answerReceived())
-      // One that failed is begun again when the connection is back. A late one is not: it may still come.
+      const begun = this.#listener.sSubscribe(channel, onMessage).then(() => this.#subscriptionTimers.answerReceived())
+      // A failed subscription is made again after a reconnect. A late one is not: it may still succeed.
       settled = begun.then(
         () => this.#toSubscribe.delete(begin),
         () => this.#toSubscribe.add(begin),
@@ -341,8 +341,8 @@ class RedisConnection implements OperableRedis {
     }
   }
 
-  /** Where answers come in order, one to an earlier call says that Redis is at work on what is before ours. */
-  #heard(): void {
+  /** Replies arrive in order, so a reply to an earlier call shows that Redis is working on the calls before ours. */
+  #replied(): void {
     if (this.#client.isOrdered) this.#callTimers.answerReceived()
   }
 
@@ -374,7 +374,7 @@ class RedisConnection implements OperableRedis {
     } catch (error) {
       this.#troubledAt = clock.now()
       telemetry.count('redis_call_failed_total', { command: name })
-      // Without a connection nothing is sent.
+      // Without a connection nothing was sent.
       const mayHaveHappened = !(error instanceof ClientOfflineError)
       throw new RedisUnavailable(`Redis failed at ${name}`, { cause: error, mayHaveHappened })
     } finally {

@@ -47,7 +47,7 @@ export async function watchForEmptied(parts: EmptiedWatchParts): Promise<Disposa
   const checkOnce = (): Promise<void> => {
     checking ??= check()
       .catch((error: unknown) => {
-        // What cannot be reached now is looked at the next time.
+        // An unavailable Redis is checked again next time.
         if (!(error instanceof RedisUnavailable)) telemetry.log('error', 'redis.check-failed', {}, error)
       })
       .finally(() => (checking = undefined))

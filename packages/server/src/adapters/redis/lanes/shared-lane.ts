@@ -177,7 +177,7 @@ export class SharedLane {
     this.#aheadMs = sight.now - this.#parts.clock.now()
     const hasReturned = this.#standalone !== undefined
     if (hasReturned) {
-      this.#away = undefined
+      this.#standalone = undefined
       this.#tellOperators('ended')
     }
     // Redis may have lost permits, or missed the report of first text.
@@ -222,8 +222,8 @@ export class SharedLane {
   }
 
   #leave(): { readonly lane: LocalLane; readonly since: number } {
-    if (this.#away === undefined) {
-      this.#away = { lane: this.#standIn(), since: this.#now() }
+    if (this.#standalone === undefined) {
+      this.#standalone = { lane: this.#standIn(), since: this.#now() }
       this.#tellOperators('began')
     }
     return this.#standalone

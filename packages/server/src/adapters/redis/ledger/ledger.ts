@@ -54,7 +54,7 @@ return 1`,
 export function redisLedger({ redis, clock }: { readonly redis: Redis; readonly clock: Clock }): Ledger {
   const keepMs = KEEP_DAYS * DAY_MS
 
-  /** The rows of a day in their order, from behind a place on. */
+  /** The rows of a day in order, from after a position. */
   async function* rowsOf(day: string, after?: RowPosition): AsyncGenerator<LedgerRow> {
     const [key, order] = [dayKey(day), orderKey(day)]
     const read = async (limit: number, last: string | undefined): Promise<readonly string[]> => {

@@ -101,8 +101,8 @@ export class SessionTurns {
   async #listen(sessionId: string, watch: Watch): Promise<void> {
     // Read before any turn that is opened here from now on can be sent.
     const before = this.#newest(sessionId)
-    const hear = (message: string) => this.#tell(startFrom(JSON.parse(message) as TurnStart))
-    const subscription = watch.held.use(this.#redis.subscribe(openedChannel(sessionId), hear))
+    const onMessage = (message: string) => this.#deliver(startFrom(JSON.parse(message) as TurnStart))
+    const subscription = watch.held.use(this.#redis.subscribe(openedChannel(sessionId), onMessage))
     const known = before.then((turnIds) => {
       for (const turnId of turnIds) remember(watch, turnId)
     })

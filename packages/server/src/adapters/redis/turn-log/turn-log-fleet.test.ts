@@ -96,7 +96,7 @@ test('turn log: turns of a node that knows no kinds are read and announced, and 
   }
 })
 
-test('turn log: a stop wished on one node is heard on another, and by one that listens later', async (context) => {
+test('turn log: a stop requested on one node reaches another, and a later listener', async (context) => {
   const [owner, other] = [await clusterNode(context, server.url), await clusterNode(context, server.url)]
   const turnId = nextTurnId()
   await owner.log.open(startNow({ turnId }), LEASE_MS)
@@ -116,7 +116,7 @@ test('turn log: a stop whose message was lost arrives with the next renewal', as
   let wasStopped = false
   using _ = owner.log.onStop(turnId, () => (wasStopped = true))
   const turn = `ma:{turn:${turnId}}`
-  // The wish is looked for when the subscription is there: answered once more, that has been sent; twice, it was done.
+  // The request is read once the subscription exists: after one more reply the read was sent, after two it was done.
   await waitUntil('the subscription', async () => (await listeners(owner, stopChannel(turnId))) === 1)
   for (let round = 0; round < 2; round += 1) await owner.redis.command(turn, 'EXISTS', turn)
   await owner.redis.command(turn, 'HSET', turn, 'stop', '1')

@@ -1,6 +1,6 @@
-// The file behind the turn log. What open turns are given goes to the end of one table, the tail, so that turns that run
-// together share its pages; a turn that ends is written once more, whole, under its own name. The tail is cut off from
-// its front, up to the first row of any open turn. Used inside the transactions of the turn log, and when it is made.
+// The tables behind the turn log. Records of open turns are appended to one table, the tail, so that concurrent turns share
+// its pages; a turn that ends is written once more, whole, under its id. The tail is cut at its front, up to the first row
+// of any open turn. Used inside the transactions of the turn log, and when the log is opened.
 import { recordFrom, storedRecord } from '#domain/turn/record-codec.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { LogBounds, LogEntry, LogRecord } from '#ports/turn-log/port.ts'

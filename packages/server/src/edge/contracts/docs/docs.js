@@ -1,5 +1,5 @@
-// The page of the contracts, made from the two documents that programs read: it shows what they say and knows nothing
-// itself, so that it cannot be out of date.
+// The page of the contracts, made from the two documents that programs read: it contains no facts of its own, so it cannot
+// be out of date.
 import { element, fieldsOf, json, prose, shapeId, table, typeOf } from './render.js'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
@@ -12,7 +12,7 @@ async function read(path) {
   return response.json()
 }
 
-/** A section with its place in the contents; `parts` are [id, label, node]. */
+/** A section with its entry in the contents; `parts` are [id, label, node]. */
 function section({ id, title, intro }, parts) {
   contents.append(
     element('h2', {}, element('a', { href: `#${id}` }, title)),
@@ -58,7 +58,7 @@ function operation({ description, parameters, requestBody, responses }) {
   ]
 }
 
-/** What is inside the envelope, which is the same for all of `/api`; elsewhere the shape itself. */
+/** The content of the envelope, which is the same for all of `/api`; elsewhere the schema itself. */
 function answer(schema) {
   if (schema.properties?.success === undefined) return element('p', {}, typeOf(schema))
   const { data, metadata } = schema.properties
@@ -218,7 +218,7 @@ async function show() {
     ),
     section({ id: 'shapes', title: 'Shapes', intro: undefined }, shapes(all)),
   )
-  // The address may name a place that was not there when the page was loaded.
+  // The address may name an element that did not exist when the page was loaded.
   if (location.hash !== '') document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView()
 }
 

@@ -1,6 +1,6 @@
-// Elements and schemas for the page of the contracts. Everything is set as text: a document cannot bring markup.
+// Elements and schemas for the page of the contracts. Everything is set as text: a document cannot inject markup.
 
-/** `children` are nodes, texts or lists of them; what is undefined is left out. */
+/** `children` are nodes, texts or lists of them; undefined ones are left out. */
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) if (value !== undefined) made.setAttribute(name, value)
@@ -8,7 +8,7 @@ export function element(tag, attributes = {}, ...children) {
   return made
 }
 
-/** A sentence of a document, in which `backticks` mark what is code. */
+/** A sentence of a document, in which `backticks` mark code. */
 export function prose(text) {
   return text.split('`').map((part, index) => (index % 2 === 0 ? part : element('code', {}, part)))
 }
@@ -26,7 +26,7 @@ export function table(headings, rows) {
       cells.map((cell) => element('td', {}, cell)),
     ),
   )
-  // A region that can be scrolled must be reachable by keyboard.
+  // A scrollable region must be reachable by keyboard.
   return element(
     'div',
     { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': headings.join(', ') },
@@ -42,7 +42,7 @@ export const shapeId = (name) => `shape-${name}`
 
 const nameIn = ($ref) => $ref.split('/').at(-1)
 
-/** A schema in the words of TypeScript: a name, a union, a list. */
+/** A schema as a TypeScript type: a name, a union, a list. */
 export function typeOf(schema) {
   if (schema.$ref !== undefined)
     return [element('a', { href: `#${shapeId(nameIn(schema.$ref))}` }, nameIn(schema.$ref))]
@@ -74,7 +74,7 @@ function between(least, most, unit = '') {
   return most === undefined ? `at least ${least} ${unit}`.trim() : `${least} to ${most} ${unit}`.trim()
 }
 
-/** The fields of an object, one a row. */
+/** The fields of an object, one per row. */
 export function fieldsOf({ properties, required = [] }) {
   const rows = Object.entries(properties).map(([name, schema]) => [
     [element('code', {}, name), required.includes(name) ? undefined : element('small', {}, ' optional')],

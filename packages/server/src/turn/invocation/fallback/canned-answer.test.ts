@@ -1,4 +1,4 @@
-// What is said when no model can.
+// The answers when no model can answer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
@@ -15,7 +15,7 @@ const material: FallbackMaterial = {
   waitMs: 900_000,
 }
 
-test('the message names a way onward, in the language asked', () => {
+test('the message offers a next step, in the language of the question', () => {
   for (const language of ['ja', 'en'] as const) {
     for (const turnId of ['turn_1', 'turn_2', 'turn_3', 'turn_4', 'turn_5']) {
       const { tier, text } = fallbackSaid({ kind: 'message' }, { ...material, language, turnId })
@@ -26,7 +26,7 @@ test('the message names a way onward, in the language asked', () => {
   }
 })
 
-test('each step ends as what it is', () => {
+test('each step has its own finish reason', () => {
   const said = (step: Parameters<typeof fallbackSaid>[0]) => fallbackSaid(step, material)
   assert.deepEqual([said({ kind: 'faq' }).text, said({ kind: 'faq' }).confidence], ['Free from 3,000 yen.', 0.3])
   assert.deepEqual([said({ kind: 'defer' }).finishReason, said({ kind: 'defer' }).tier], ['deferred', 'message'])

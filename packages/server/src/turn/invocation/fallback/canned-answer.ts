@@ -1,5 +1,5 @@
-// What is said when no model can: the FAQ's own answer, else an honest message with a way onward. In memory and
-// synchronous, because it is what remains when everything else is down.
+// The answers when no model can answer: the FAQ's own answer, else an honest message with a next step. In memory and
+// synchronous, because it must work when everything else is down.
 import type { FinishReason } from '@mangaassist/protocol'
 import type { FallbackStep } from '#domain/answers/fallback-plan.ts'
 import { deferredWords, messageWords, redirectWords } from './copy.ts'
@@ -13,9 +13,9 @@ export interface Fallback {
 }
 
 export interface FallbackMaterial extends Words, MessageExtras {
-  /** Of the entry that matches, where the plan has it. */
+  /** Answer of the matching entry, where the plan has it. */
   readonly faqAnswer: string
-  /** How long a question that is kept may wait. */
+  /** How long a deferred question may wait. */
   readonly waitMs: number
 }
 
@@ -23,7 +23,7 @@ type SpokenStep = Extract<FallbackStep, { readonly kind: 'faq' | 'defer' | 'redi
 
 const CONFIDENCE = { faq: 0.3, message: 0.1 } as const
 
-/** The words of a step that needs no model and no store. For `defer`, once the question is kept. */
+/** The text of a step that needs no model and no store. For `defer`, after the question was stored. */
 export function fallbackSaid(step: SpokenStep, material: FallbackMaterial): Fallback {
   switch (step.kind) {
     case 'faq':

@@ -1,4 +1,4 @@
-// What the assistant says of itself when no model speaks.
+// The assistant's own messages when no model answers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
@@ -18,7 +18,7 @@ const SAYINGS: Readonly<Record<string, (words: Words) => string>> = {
 }
 
 for (const [name, say] of Object.entries(SAYINGS)) {
-  test(`${name}: it is said in the language asked, varied from turn to turn and always the same for one`, () => {
+  test(`${name}: the message is in the language of the question, varies between turns, and is constant for one`, () => {
     for (const language of LANGUAGES) {
       const said = Array.from({ length: 40 }, (_, number) => say(wordsOf(language, `turn_${number}`)))
       assert.ok(new Set(said).size > 1)
@@ -36,7 +36,7 @@ test('the message names the support page and the shop’s contact', () => {
   }
 })
 
-test('it names at most three popular series, by their titles in that language, with links that nothing breaks', () => {
+test('it names at most three popular series by their titles in that language, with valid links', () => {
   for (const language of LANGUAGES) {
     const text = messageWords(wordsOf(language), { ...PLAIN, popular: POPULAR })
     assert.ok(text.includes(`[${POPULAR[0]?.title[language]}](/series/one)`))
@@ -47,18 +47,18 @@ test('it names at most three popular series, by their titles in that language, w
   assert.ok(text.includes(String.raw`[\[Oshi no Ko\]](/series/odd)`))
 })
 
-test('only when a person was called does it say so', () => {
+test('it mentions a person only when one was called', () => {
   const said = (isHandedOver: boolean) => messageWords(wordsOf('en'), { popular: [], isHandedOver })
   assert.ok(said(true).includes('member of our staff'))
   assert.ok(!said(false).includes('staff'))
 })
 
-test('a question that is kept is told to be, and for how long', () => {
+test('a deferred question’s message says so, and for how long', () => {
   assert.match(deferredWords(wordsOf('en'), 900_000), /conversation.*15 minutes/)
   assert.match(deferredWords(wordsOf('ja'), 20_000), /会話.*1分/)
 })
 
-test('a redirect says what can be asked instead', () => {
+test('a redirect names what can be asked instead', () => {
   assert.match(redirectWords(wordsOf('en')), /I can help you find/)
   assert.match(redirectWords(wordsOf('ja')), /作品探し/)
 })

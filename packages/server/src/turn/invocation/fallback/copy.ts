@@ -1,5 +1,5 @@
-// What the assistant says of itself when no model speaks, in both languages: that it cannot answer, that it will later,
-// that it will not after all, and what it can help with. Each in several ways, chosen by the turn, with ways onward.
+// The assistant's own messages when no model answers, in both languages: that it cannot answer, that it will later, that it
+// will not after all, and what it can help with. Each has several variants, chosen by the turn, with next steps.
 import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import { pickBy } from '#lib/text/pick-by.ts'
@@ -10,14 +10,14 @@ export interface Words {
   readonly store: Pick<Config['store'], 'name' | 'contact'>
 }
 
-/** A series that many like, to go on with meanwhile. */
+/** A popular series to suggest meanwhile. */
 interface PopularSeries {
   readonly id: string
   readonly title: Readonly<Record<Language, string>>
 }
 
 export interface MessageExtras {
-  /** Named with links; empty: none. */
+  /** Named with links; may be empty. */
   readonly popular: readonly PopularSeries[]
   /** A person was called to this conversation. */
   readonly isHandedOver: boolean
@@ -96,7 +96,7 @@ const CAN_HELP: Readonly<Record<Language, (store: string) => string>> = {
     `Here at ${store} I can help you find or choose a manga, tell you about stories, volumes, prices and stock, and answer questions about delivery and payment. Try, for instance, “a finished series that will make me cry”.`,
 }
 
-/** Nobody can answer now. */
+/** No model can answer now. */
 export function messageWords(words: Words, { popular, isHandedOver }: MessageExtras): string {
   const { language, store } = words
   const shown = popular.slice(0, POPULAR_MAX).map(({ id, title }) => `[${linkText(title[language])}](/series/${id})`)
@@ -108,20 +108,20 @@ export function messageWords(words: Words, { popular, isHandedOver }: MessageExt
   ])
 }
 
-/** The question is kept and will be answered here. */
+/** The question is stored and will be answered in this conversation. */
 export function deferredWords(words: Words, waitMs: number): string {
   const { language, store } = words
   const minutes = Math.max(1, Math.round(waitMs / 60_000))
   return joined(language, [varied(words, DEFERRED), DEFERRED_UNTIL[language](minutes, store.contact[language])])
 }
 
-/** A question that was kept will not be answered after all. */
+/** A deferred question will not be answered after all. */
 export function gaveUpWords(words: Words): string {
   const { language, store } = words
   return joined(language, [varied(words, GAVE_UP), ONWARD[language](store.contact[language])])
 }
 
-/** What was asked is not answered, but other things are. */
+/** This question is not answered, but others are. */
 export function redirectWords(words: Words): string {
   const { language, store } = words
   return joined(language, [varied(words, REDIRECTS), CAN_HELP[language](store.name[language])])
@@ -135,7 +135,7 @@ function joined(language: Language, sentences: readonly string[]): string {
   return sentences.join(language === 'ja' ? '' : ' ')
 }
 
-/** A title can hold a bracket, which would end the link early. */
+/** A bracket in a title would end the link early. */
 function linkText(title: string): string {
   return title.replaceAll(/[[\]\\]/gu, String.raw`\$&`)
 }

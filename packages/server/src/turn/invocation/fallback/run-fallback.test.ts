@@ -1,4 +1,4 @@
-// What is said when no model of the ladder has answered, by the reason why.
+// The fallback when no model of the ladder has answered, by reason.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NO_ASK, UNGROUNDED } from '@mangaassist/bookseller/grounding'
@@ -11,7 +11,7 @@ import { answering, END, failure, say, START } from '#fixtures/models/scripted-m
 import { begin, finish, ONCE } from '#fixtures/turns/walk.ts'
 import type { Asked } from '#fixtures/turns/walk.ts'
 
-test('when every model fails the FAQ answers in the language asked, and says that it is the FAQ', async () => {
+test('when every model fails the FAQ answers in the language of the question, marked as FAQ', async () => {
   const ladder = [[failure('unavailable')], [START, failure('internal')]]
   const { sources, text, end } = await finish(ladder, { message: '返品したい', language: 'ja', ...ONCE })
   assert.deepEqual(sources(), [
@@ -23,7 +23,7 @@ test('when every model fails the FAQ answers in the language asked, and says tha
   assert.equal(english.text(), 'Within 14 days of arrival.')
 })
 
-test('what the FAQ does not know gets the message, in the language asked, with popular series', async () => {
+test('a question outside the FAQ gets the message, in its language, with popular series', async () => {
   for (const [language, apology] of [
     ['ja', /申し訳.*\/series\//],
     ['en', /sorry.*\/series\//],
@@ -34,7 +34,7 @@ test('what the FAQ does not know gets the message, in the language asked, with p
   }
 })
 
-test('a stale answer of before comes when no model does, and is made anew behind the shopper', async () => {
+test('a stale cached answer is given when no model answers, and is refreshed afterwards', async () => {
   const look = { kind: 'stale', key: 'k', answer: sampleCachedAnswer({ text: 'before' }) } as const
   const { sources, text, told, end } = await finish([[failure('unavailable')]], { look, ...ONCE })
   assert.deepEqual(sources(), [
@@ -53,7 +53,7 @@ test('a stale answer of before comes when no model does, and is made anew behind
   assert.deepEqual([answered.text(), answered.told.due], ['a', []])
 })
 
-test('after a timeout one simplified try is made of an economy model that was not silent itself', async () => {
+test('after a timeout an economy model that did not time out gets one simplified try', async () => {
   const scripts = [['hang'], { calls: [[failure('invalid')], answering('short')] }] as const
   const { models, text, sources } = await finish(scripts)
   assert.deepEqual([text(), sources()[0]?.tier, sources()[0]?.confidence], ['short', 'economy', 0.7])
@@ -62,7 +62,7 @@ test('after a timeout one simplified try is made of an economy model that was no
   assert.deepEqual((await finish([['hang'], ['hang']])).calls(), [1, 1])
 })
 
-test('throttled throughout, the question is kept and the shopper told; where there is no room, the message says sorry', async () => {
+test('when all models are throttled the question is deferred and the shopper notified; without room the message apologises', async () => {
   const kept: string[] = []
   const defer = async ({ turnId }: TurnStart) => kept.push(turnId) > 0
   const deferred = await finish([[failure('throttled')]], { over: { defer }, message: 'ベルセルク' })
@@ -74,7 +74,7 @@ test('throttled throughout, the question is kept and the shopper told; where the
   assert.deepEqual([refused.end().finishReason, refused.sources()[0]?.tier], ['stop', 'message'])
 })
 
-test('a question that was kept before is not kept again, and one whose time is over asks nobody', async () => {
+test('a deferred question is not deferred again, and an expired one asks no model', async () => {
   const over = { defer: async () => assert.fail('kept a second time') }
   const from = (isOver: boolean) => ({ deferredFrom: { turnId: 'turn_0', isOver }, over, message: 'ベルセルク' })
   const again = await finish([[failure('throttled')]], from(false))
@@ -83,7 +83,7 @@ test('a question that was kept before is not kept again, and one whose time is o
   assert.deepEqual([late.calls(), late.sources()[0]?.reason, late.end().finishReason], [[0], 'gave-up', 'stop'])
 })
 
-test('a person is called where nobody can help, and the shopper is told so', async () => {
+test('a person is called when nothing can help, and the message says so', async () => {
   const called: string[] = []
   const call = async ({ reason, sessionId }: HandoverCall) => (called.push(`${sessionId} ${reason}`), 'told' as const)
   const asked = { over: { handover: { isFree: () => true, call } }, message: 'ベルセルク' }
@@ -101,7 +101,7 @@ test('with no model that can be paid for, the fallback names the budget', async 
   assert.deepEqual(end().attempts, [])
 })
 
-test('what a filter stopped is not tried on another model: the shopper hears what can be helped with', async () => {
+test('blocked content is not tried on another model: the message names what the assistant can help with', async () => {
   const [byEnd, byError] = [[START, { type: 'message-end', stopReason: 'blocked' } as const], [failure('blocked')]]
   const look = { kind: 'stale', key: 'k', answer: sampleCachedAnswer() } as const
   for (const script of [byEnd, byError]) {
@@ -124,7 +124,7 @@ const NAMED = {
 const WISH = { ...NAMED, ask: { ...NO_ASK, kind: 'recommend' } } as const
 const STAND_IN = { over: { response: 'On the shelf, 550 yen.' } }
 
-test('what the built-in responder can answer from the shelves it answers in a model’s place, and says so', async () => {
+test('the built-in responder answers in a model’s place where it can, and is named as the source', async () => {
   for (const grounding of [NAMED, WISH]) {
     const { sources, text, end } = await finish([[failure('internal')]], { grounding, ...STAND_IN })
     assert.deepEqual(sources(), [
@@ -139,7 +139,7 @@ test('what the built-in responder can answer from the shelves it answers in a mo
   assert.equal(cached.text(), 'before')
 })
 
-test('where a sure answer is ready, no pause before a retry and no place in line is waited for past three seconds', async () => {
+test('with a safe answer ready, backoff and queue are waited for at most three seconds', async () => {
   const throttled = begin([[failure('throttled', 20_000)]], { grounding: NAMED, ...STAND_IN })
   await throttled.clock.advance(0)
   await throttled.ended
@@ -157,7 +157,7 @@ test('where a sure answer is ready, no pause before a retry and no place in line
   await wish.ended
 })
 
-test('a silent model is waited for in its usual time only, where a sure answer is ready, and its lane is not blamed', async () => {
+test('with a safe answer ready, a silent model gets its usual time only, and its lane is not blamed', async () => {
   const quiet = begin([['hang']], { grounding: NAMED, ...STAND_IN })
   await quiet.clock.advance(testConfig.deadlines.usefulMs)
   await quiet.ended
@@ -171,7 +171,7 @@ test('a silent model is waited for in its usual time only, where a sure answer i
   assert.equal(usual.text(), 'a')
 })
 
-test('past the moment at which a sure answer is due, no further model is asked, nor paid', async () => {
+test('after the time at which a safe answer is due, no further model is asked, nor paid', async () => {
   const run = begin([['hang'], answering('b')], { grounding: NAMED, ...STAND_IN })
   await run.clock.advance(testConfig.deadlines.usefulMs)
   await run.ended

@@ -1,5 +1,5 @@
-// Answers when no model of the ladder has: takes the steps of the plan one by one until one gives an answer. The last one
-// always does, without a store or a network. Each says what it is; nothing of it is ever kept as a good answer.
+// Answers when no model of the ladder has: runs the steps of the plan until one gives an answer. The last one always does,
+// without a store or a network. Each names its source; none is ever cached as a good answer.
 import type { FinishReason } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import { causeOf, planFallback } from '#domain/answers/fallback-plan.ts'
@@ -27,22 +27,25 @@ export interface FallBackParts {
   readonly telemetry: Telemetry
   readonly config: Config
   readonly faq: FaqIndex
-  /** The built-in responder, in one piece; undefined where it is a rung of the ladder, or there is none. Never rejects. */
+  /**
+   * The built-in responder's answer in one piece; undefined where it is a rung of the ladder, or there is none. Never
+   * rejects.
+   */
   readonly respond?: (routed: Routed, signal: AbortSignal) => Promise<Response | undefined>
-  /** Series to go on with meanwhile, chosen by the turn. */
+  /** Series to suggest meanwhile, chosen by the turn. */
   readonly popular: (turnId: string) => MessageExtras['popular']
-  /** Keeps the question until a model is back; false where there is no room. */
+  /** Stores the question until a model is available; false when there is no room. */
   readonly defer: (start: TurnStart) => Promise<boolean>
   readonly handover?: Handover
-  /** A stale answer was given: it is made anew behind the shopper. */
+  /** Queues the refresh of a stale answer that was given. */
   readonly due: (key: string, routed: Routed) => void
-  /** The question with less around it. */
+  /** The question with a shorter prompt. */
   readonly simplify: (routed: Routed, plan: SimplifiedTry) => Routed
   readonly callRung: CallRung
   readonly takesCalls: (lane: string) => boolean
 }
 
-/** What the built-in responder says. */
+/** The built-in responder's answer. */
 interface Response {
   readonly model: string
   readonly text: string
@@ -54,7 +57,7 @@ interface Fallen {
   readonly failures: readonly RungFailure[]
   /** The failure of each rung by its name. */
   readonly failureOf: ReadonlyMap<string, RungFailure>
-  /** As the answer tells it. */
+  /** The `reason` of the answer. */
   readonly reason: string
 }
 
@@ -71,7 +74,7 @@ type StepOf<Kind extends FallbackStep['kind']> = Extract<FallbackStep, { readonl
 
 export interface FallBack {
   (telling: AnswerDraft, fallen: Fallen, signal: AbortSignal): Promise<Finished>
-  /** Whether an answer that is right 19 times in 20 could be given at once, without a model. */
+  /** Whether an answer that is right 19 times in 20 is possible at once, without a model. */
   isReady(routed: Routed): boolean
 }
 
@@ -79,7 +82,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
   const { clock, config, telemetry } = parts
   const finished = (finishReason: FinishReason): Finished => ({ kind: 'finished', finishReason })
 
-  /** The economy model, unless it has kept silent in this turn or cannot be asked now. */
+  /** The economy model, unless it timed out in this turn or cannot be asked now. */
   function simplifiable({ routed, failureOf, reason }: Fallen, telling: AnswerDraft): RungContext | undefined {
     const index = routed.ladder.findIndex(
       ({ tier, name, lane }) => tier === 'economy' && failureOf.get(name) !== 'timeout' && parts.takesCalls(lane),
@@ -103,11 +106,11 @@ export function createFallBack(parts: FallBackParts): FallBack {
     const rung = { ...place.rung, maxOutputTokens }
     const end = await parts.callRung({ telling, routed: { ...routed, start }, signal }, { ...place, rung })
     if (end.kind === 'finished') return end
-    // Nor is it gone on from here with an answer of before: what a filter stopped stays stopped.
+    // No cached answer either: blocked content stays blocked.
     if (end.failure === 'blocked') {
       return spoken({ ...fallen, reason: end.reason, match: undefined }, { kind: 'redirect' })
     }
-    // Words that broke off stay, and nothing of another kind is put after them.
+    // Broken text stays, and nothing of another kind follows it.
     return telling.hasText ? { ...finished('interrupted'), failure: end.reason } : undefined
   }
 
@@ -147,7 +150,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
         const { look, routed, reason } = fallen
         if (look.kind !== 'stale') return undefined
         telling.appendWhole(cachedSource(look, reason), look.answer.text)
-        // What is made without retrieval could not be stored.
+        // An answer without retrieval could not be stored.
         if (routed.missing.length === 0) parts.due(look.key, routed)
         return finished('stop')
       }
@@ -169,7 +172,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
   }
 
   const matchOf = ({ start }: Routed) => parts.faq.match(start.message, start.language)
-  /** Where no vendor may be paid today, the built-in responder answers as well as it can. */
+  /** When no vendor may be paid today, the built-in responder answers as well as it can. */
   const embeddedFor = ({ grounding, unpaid }: Routed): Readiness => {
     if (parts.respond === undefined) return 'none'
     return unpaid === undefined ? readinessOf(grounding) : 'sure'
@@ -185,7 +188,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
       hasStale: fallen.look.kind === 'stale',
       embedded: embeddedFor(fallen.routed),
       faq: match === undefined ? 'none' : match.sure ? 'sure' : 'likely',
-      // Nobody waits for a simplified answer where a sure one is ready.
+      // A simplified try is not worth the wait when a safe answer is ready.
       canSimplify: !isReady(fallen.routed) && simplifiable(fallen, telling) !== undefined,
       canDefer: start.deferredFrom === undefined && start.unsaved === undefined,
     })
