@@ -145,7 +145,7 @@ function isUnconfigured({ file, variables }: ConfigSources): boolean {
 
 function serving(address: string, opened: AsyncDisposableStack, onClose: () => void): Serving {
   const closed = Promise.withResolvers<void>()
-  // A failed close is for whoever called it; nobody has to be watching `closed`.
+  // The caller of `close` gets a failure; a rejection of `closed` that has no listener must not end the process.
   closed.promise.catch(() => {})
   const close = async (): Promise<void> => {
     onClose()

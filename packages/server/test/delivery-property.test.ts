@@ -43,9 +43,9 @@ interface Reader {
 }
 
 /** Reads some frames, disconnects for a while, and returns with what it has; after its last visit it stays. */
-type Visits = readonly { readonly frames: number; readonly awayMs: number }[]
+type Visits = readonly { readonly frames: number; readonly absentMs: number }[]
 
-const visits: fc.Arbitrary<Visits> = fc.array(fc.record({ frames: fc.nat(4), awayMs: fc.nat(400) }), { maxLength: 4 })
+const visits: fc.Arbitrary<Visits> = fc.array(fc.record({ frames: fc.nat(4), absentMs: fc.nat(400) }), { maxLength: 4 })
 const moments = fc.option(fc.nat(30_000), { nil: undefined })
 
 async function setUp(deltas: readonly string[], waitMs: number) {
@@ -70,7 +70,7 @@ async function setUp(deltas: readonly string[], waitMs: number) {
 }
 
 async function read(app: () => App, turnId: string, plan: Visits, wait: (ms: number) => Promise<void>, into: Reader) {
-  for (const visit of [...plan, { frames: Number.POSITIVE_INFINITY, awayMs: 0 }]) {
+  for (const visit of [...plan, { frames: Number.POSITIVE_INFINITY, absentMs: 0 }]) {
     const leave = new AbortController()
     let frames = 0
     for await (const frame of await app().read(GUEST, { turnId, offset: into.text.length }, leave.signal)) {
@@ -86,7 +86,7 @@ async function read(app: () => App, turnId: string, plan: Visits, wait: (ms: num
       if (frames >= visit.frames) break
     }
     leave.abort()
-    await wait(visit.awayMs)
+    await wait(visit.absentMs)
   }
 }
 
@@ -100,8 +100,8 @@ async function checkBooks({ ports, calls }: Awaited<ReturnType<typeof setUp>>, t
   const day = dayOf(ports.clock.now(), config.store.timeZone)
   const { used, reserved } = await ports.budgets.quota(GUEST.id, tierLimits(config, 'free'), day)
   for (const kind of ['inputTokens', 'outputTokens'] as const) {
-    const told: number = last.end.usage[kind]
-    assert.deepEqual([sum(kind), used[kind], reserved[kind]], [told, told, 0])
+    const reported: number = last.end.usage[kind]
+    assert.deepEqual([sum(kind), used[kind], reserved[kind]], [reported, reported, 0])
   }
 }
 
@@ -132,9 +132,9 @@ test('whatever happens, each reader always has a prefix of the answer, and all o
       const { turnId } = await world.app().chat(sampleReceived({ principal: GUEST }))
       // A lost owner's readers are lost with it; these read directly from the log, like those of another node.
       const onNode = () => createApp(world.ports, config)
-      const told = readers.map((): Reader => ({ text: '', hash: undefined, finishReason: undefined }))
+      const states = readers.map((): Reader => ({ text: '', hash: undefined, finishReason: undefined }))
       const wait = (ms: number) => clock.sleep(ms)
-      const reading = told.map((into, index) => read(onNode, turnId, readers[index] ?? [], wait, into))
+      const reading = states.map((into, index) => read(onNode, turnId, readers[index] ?? [], wait, into))
       if (stopAt !== undefined) clock.after(stopAt, () => void world.app().stop(GUEST, turnId))
       let allRead = false
       let lost = 0
@@ -147,15 +147,15 @@ test('whatever happens, each reader always has a prefix of the answer, and all o
         }
         await clock.advance(100)
         assert.ok(
-          told.every(({ text }) => shown.startsWith(text)),
+          states.every(({ text }) => shown.startsWith(text)),
           'what is shown is never taken back',
         )
       }
-      assert.ok(allRead, 'every reader is told the end')
+      assert.ok(allRead, 'every reader gets the end')
       await all
-      const [first, second] = told
+      const [first, second] = states
       assert.equal(first?.text, second?.text)
-      for (const { text, hash } of told) assert.equal(createHash('sha256').update(text).digest('hex'), hash)
+      for (const { text, hash } of states) assert.equal(createHash('sha256').update(text).digest('hex'), hash)
       if (first?.finishReason === 'stop') assert.equal(first.text, shown)
       await checkBooks(world, turnId)
       const epoch = (await turnLog.read(turnId, -1))?.at(-1)?.epoch ?? 0

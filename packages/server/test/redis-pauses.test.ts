@@ -150,7 +150,7 @@ test('a lookup that fails while Redis is paused is MAINTENANCE, not an internal 
 test('an emptied Redis is logged', async (context) => {
   const { nodes, operator } = await setUp(context)
   await operator.sendCommand(['FLUSHALL'])
-  const isTold = () =>
+  const isLogged = () =>
     nodes.every(({ telemetry }) => telemetry.logged.some(({ event }) => event === 'alarm.redis-emptied'))
-  await waitUntil('both nodes log the alarm', isTold)
+  await waitUntil('both nodes log the alarm', isLogged)
 })

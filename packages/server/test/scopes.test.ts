@@ -103,7 +103,7 @@ const cookieOf = (response: Response) => response.headers.get('set-cookie')?.spl
 async function untilSpoken(response: Response): Promise<string> {
   const reader = response.body?.getReader()
   let text = ''
-  while (!text.includes('event: chunk')) {
+  for (let reads = 0; reads < 1000 && !text.includes('event: chunk'); reads += 1) {
     const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
     if (done) break
     text += Buffer.from(value).toString('utf8')
@@ -282,7 +282,7 @@ test('a caller’s trace goes through to the log lines, the spans and the first 
   assert.deepEqual([root?.parentSpanId, root?.trace.state], [TRACEPARENT.split('-')[2], 'rojo=1'])
 })
 
-test('a traceparent that is not well formed begins a new trace, and the request goes on', async () => {
+test('a traceparent that is not well formed begins a new trace, and the request continues', async () => {
   await using world = await serving()
   const response = await fetch(`${world.address}/api/faq`, { headers: { traceparent: `00-${TRACE_ID}-0-01` } })
   assert.equal(response.status, 200)

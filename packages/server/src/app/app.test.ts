@@ -44,7 +44,7 @@ test('an operator sees every lane with its models and the last action; reading c
   assert.deepEqual((await app.admin.lanes())[0]?.models, ['embedded'])
   assert.equal((await app.admin.operateLane(lane, 'force-open', MIA)).by, 'mia')
   assert.equal((await app.admin.lanes())[0]?.operator?.by, 'mia')
-  for (let look = 0; look < 3; look += 1) assert.equal((await app.admin.lanes())[0]?.operator?.action, 'force-open')
+  for (let reads = 0; reads < 3; reads += 1) assert.equal((await app.admin.lanes())[0]?.operator?.action, 'force-open')
   await app.admin.operateLane(lane, 'reset', MIA)
   assert.equal((await app.admin.lanes())[0]?.phase, 'closed')
   const audit = await app.admin.audit({ limit: 10 })

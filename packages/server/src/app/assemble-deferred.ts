@@ -30,7 +30,7 @@ export function createDeferredQuestions(
   async function round(): Promise<void> {
     count = await store.count()
     if (count === 0) return
-    await modelReturn.look()
+    await modelReturn.check()
     await answer.round()
   }
 

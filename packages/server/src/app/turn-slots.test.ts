@@ -10,8 +10,8 @@ import { TurnSlots } from './turn-slots.ts'
 function places(runningMax: number) {
   const clock = manualClock()
   const pressure = new Pressure()
-  const heard: string[] = []
-  pressure.listen(({ action }) => void heard.push(action))
+  const actions: string[] = []
+  pressure.listen(({ action }) => void actions.push(action))
   const turns = new TurnSlots({ clock, random: seededRandom('places'), pressure, runningMax })
   const work = turns.track((ended: Promise<void>) => ended)
   const start = () => {
@@ -37,7 +37,7 @@ function places(runningMax: number) {
     }
     throw new Error('there was a place')
   }
-  return { clock, heard, pressure, refusal, start, turns }
+  return { clock, actions, pressure, refusal, start, turns }
 }
 
 test('beyond the limit a question is refused, and a free slot is used again', async () => {
@@ -73,19 +73,19 @@ test('later refusals get later retry times, within limits', async () => {
 })
 
 test('clients slow down before the slots are full and pause when they are, without flapping', async () => {
-  const { heard, start } = places(20)
+  const { actions, start } = places(20)
   const running = Array.from({ length: 16 }, start)
-  assert.deepEqual(heard, ['slow'])
+  assert.deepEqual(actions, ['slow'])
   await running.pop()?.end()
   running.push(start())
-  assert.deepEqual(heard, ['slow'])
+  assert.deepEqual(actions, ['slow'])
   while (running.length < 20) running.push(start())
-  assert.deepEqual(heard, ['slow', 'pause'])
+  assert.deepEqual(actions, ['slow', 'pause'])
   await running.pop()?.end()
   running.push(start())
-  assert.deepEqual(heard, ['slow', 'pause'])
+  assert.deepEqual(actions, ['slow', 'pause'])
   for (const { end } of running.splice(17)) await end()
-  assert.deepEqual(heard, ['slow', 'pause', 'slow'])
+  assert.deepEqual(actions, ['slow', 'pause', 'slow'])
   for (const { end } of running.splice(13)) await end()
-  assert.deepEqual(heard, ['slow', 'pause', 'slow', 'none'])
+  assert.deepEqual(actions, ['slow', 'pause', 'slow', 'none'])
 })

@@ -48,7 +48,7 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
       ladder: ['only'],
       estimates: plainEstimates,
     }),
-    join: async () => ({ look: UNSHARED, land: async () => {}, [Symbol.dispose]() {} }),
+    join: async () => ({ lookup: UNSHARED, land: async () => {}, [Symbol.dispose]() {} }),
     invoke: testInvocation(ports.clock).invoke,
     deliver: createDeliver({ ...ports, config }),
     settle: createSettle(settleParts(ports)),
@@ -119,12 +119,12 @@ test('before the model is asked, the hold is narrowed to what the prompt needs',
 
 test('the hold is narrowed while the permit is requested, and the model is asked after both', async () => {
   const ports = await testPorts()
-  const { invoke, told } = testInvocation(ports.clock)
+  const { invoke, recorded } = testInvocation(ports.clock)
   const narrowing = Promise.withResolvers<boolean>()
   const state = withVerbs(ports.budgets, { narrow: () => narrowing.promise })
   const { admitted, runTurn, model } = await setUp({ budgets: state, invoke })
   const running = runTurn(admitted, new AbortController())
-  await waitUntil('the permit is there', () => told.permits > 0)
+  await waitUntil('the permit is there', () => recorded.permits > 0)
   await new Promise(setImmediate)
   assert.equal(model.requests.length, 0)
   narrowing.resolve(true)

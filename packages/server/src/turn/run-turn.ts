@@ -55,7 +55,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
       const isHeld = narrow(routed)
       using flight = await join(routed, own.signal)
       using delivery = admitted.scope.span('delivery')
-      const delivered = await deliver(routed, invoke(routed, { look: flight.look, isHeld }, own.signal), {
+      const delivered = await deliver(routed, invoke(routed, { lookup: flight.lookup, isHeld }, own.signal), {
         stream,
         own,
       })
@@ -151,8 +151,8 @@ function ungrounded(admitted: Admitted): Grounded {
 }
 
 function withoutModels(grounded: Grounded): Routed {
-  const nobody = { system: '', messages: [], estimatedInputTokens: 0, forgottenUpTo: 0, ladder: [], productIds: [] }
-  return { ...grounded, ...nobody }
+  const empty = { system: '', messages: [], estimatedInputTokens: 0, forgottenUpTo: 0, ladder: [], productIds: [] }
+  return { ...grounded, ...empty }
 }
 
 /** The cost of the ladder's most expensive call plus what a lost owner's calls have used; further calls use `extend`. */

@@ -43,7 +43,7 @@ export interface Received {
   readonly network?: string
   /** Set when the question was deferred by another turn. */
   readonly deferredFrom?: DeferredFrom
-  /** Of the request; admission makes it the turn's. */
+  /** Scope of the request; admission makes it the turn's. */
   readonly scope: Scope
 }
 
@@ -63,7 +63,7 @@ export interface CompletionAsked {
   readonly attempt?: number
   /** A pseudonym of the network address, where guests are limited by it. */
   readonly network?: string
-  /** Of the request; admission makes it the turn's. */
+  /** Scope of the request; admission makes it the turn's. */
   readonly scope: Scope
 }
 
@@ -74,7 +74,7 @@ export interface Admitted {
   readonly policy: TurnPolicy
   readonly epoch: number
   readonly quota: QuotaState
-  /** Of the turn: its owner ends it. */
+  /** Scope of the turn: its owner ends it. */
   readonly scope: Scope
   /** Set after a takeover: the shown text, and what it has cost. */
   readonly begun?: Begun

@@ -231,11 +231,11 @@ suite('a shopper’s conversations', { concurrency: true }, () => {
     desktop.send({ type: 'ping' })
     await desktop.until('heartbeat')
     phone.send(chat('r2', { sessionId }))
-    const told = await desktop.until('accepted')
-    assert.equal(told.requestId, 'r2')
+    const accepted = await desktop.until('accepted')
+    assert.equal(accepted.requestId, 'r2')
     await desktop.until('done')
     await phone.until('done', 2)
-    assert.equal(desktop.answer(told.turnId), phone.answer(told.turnId))
+    assert.equal(desktop.answer(accepted.turnId), phone.answer(accepted.turnId))
   })
 
   test('a conversation is listed, read and deleted', async () => {

@@ -271,11 +271,11 @@ suite('on /v1 no cut answer is a success', { concurrency: TOGETHER }, () => {
 
 function assertWholeStream(body: string): void {
   const events = body.split('\n\n').filter((event) => event !== '')
-  const told = events.map((event) => event.replace(/^data: /, ''))
-  const parts = told.filter((event) => event.startsWith('{')).map((event) => JSON.parse(event))
+  const payloads = events.map((event) => event.replace(/^data: /, ''))
+  const parts = payloads.filter((event) => event.startsWith('{')).map((event) => JSON.parse(event))
   const text = parts.map((part) => part.choices?.[0]?.delta?.content ?? '').join('')
   const finish_reason = parts.map((part) => part.choices?.[0]?.finish_reason ?? '').findLast((reason) => reason !== '')
-  if (told.includes('[DONE]')) assertWhole({ message: { content: text }, finish_reason })
+  if (payloads.includes('[DONE]')) assertWhole({ message: { content: text }, finish_reason })
   else assert.ok('error' in parts.at(-1), body)
 }
 
@@ -322,12 +322,12 @@ test('a fresh cached answer is given to another guest, and during an outage a st
   assert.deepEqual([first.done.tier, first.text], ['primary', ANSWER])
   const other = new SocketClient(`${server.address.replace('http', 'ws')}/ws`)
   await other.until('ready')
-  const askAnew = async (count: number) => {
+  const askAgain = async (count: number) => {
     other.send({ type: 'chat', requestId: `o${count}`, message: '送料はいくらですか？' })
     const done = await other.until('done', count)
     return { done, meta: other.of('meta').findLast(({ turnId }) => turnId === done.turnId) }
   }
-  const again = await askAnew(1)
+  const again = await askAgain(1)
   assert.deepEqual([again.done.tier, again.meta?.cached, again.meta?.degraded], ['cached', true, false])
   assert.equal(again.done.costMicroUsd, 0)
   other.socket.terminate()

@@ -91,12 +91,12 @@ suite('a fleet', { concurrency: true }, () => {
     desktop.send({ type: 'ping' })
     await desktop.until('heartbeat')
     phone.send(chat('r1', { sessionId }))
-    const told = await desktop.until('accepted')
-    assert.equal(told.requestId, 'r1')
+    const accepted = await desktop.until('accepted')
+    assert.equal(accepted.requestId, 'r1')
     await desktop.until('chunk')
-    assert.equal(phone.of('done').length, 1, 'it is told of while it is spoken')
+    assert.equal(phone.of('done').length, 1, 'it is announced while it is streamed')
     await Promise.all([desktop.until('done'), phone.until('done', 2)])
-    assert.equal(desktop.answer(told.turnId), phone.answer(told.turnId))
+    assert.equal(desktop.answer(accepted.turnId), phone.answer(accepted.turnId))
     const lists = await Promise.all(
       [tokyo, osaka].map((node) => get<{ version: number }[]>(node.address, '/api/sessions', phone.cookie)),
     )

@@ -129,8 +129,8 @@ for (const kind of ['one machine', 'a fleet'] as const) {
     assert.deepEqual(guest.data, [])
     const stranger = await issuer.bearer('somebody-else')
     assert.equal((await get(first.address, `/api/sessions/${sessionId}`, stranger)).response.status, 404)
-    const nobody = await postChat(second.address, { message: 'こんにちは' })
-    assert.notEqual(cookieOf(nobody), socket.cookie)
+    const visitor = await postChat(second.address, { message: 'こんにちは' })
+    assert.notEqual(cookieOf(visitor), socket.cookie)
     assert.doesNotMatch(first.stderr() + second.stderr(), /aki|example\.com|user:|guest_/)
 
     await first.kill()

@@ -71,8 +71,8 @@ for (const api of STREAM_APIS)
         const asking = listener(context, simulator, api)({ signal: leaving.signal })
         await waitUntil('the request has arrived', () => simulator.attempts().length === 1)
         leaving.abort()
-        const heard = await asking
-        assert.equal(heard.isEnded, false)
+        const received = await asking
+        assert.equal(received.isEnded, false)
         await waitUntil('the call is abandoned', () => simulator.attempts()[0]?.outcome === 'abandoned')
         assert.notEqual(simulator.attempts()[0]?.clientClosedAt, undefined)
         assert.equal(simulator.attempts()[0]?.status, after === 'headers' ? 200 : undefined)

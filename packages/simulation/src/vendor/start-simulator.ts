@@ -38,7 +38,7 @@ export interface Simulator extends AsyncDisposable {
   faults(...faults: readonly VendorFault[]): void
   /** Those that may still strike, with how often they did. */
   active(): readonly { readonly fault: VendorFault; readonly hits: number }[]
-  /** Takes all faults away; what was recorded stays. */
+  /** Removes all faults; recorded attempts stay. */
   heal(): void
   /** In the order of arrival. */
   attempts(): readonly Attempt[]

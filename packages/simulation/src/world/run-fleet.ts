@@ -68,23 +68,10 @@ export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
     lanes: new Map(scenario.ladder.map(({ name }) => [name, laneOf(config, name)])),
     onSecond: options.onSecond,
   })
-  for (const { capacity, model, name } of scenario.ladder) {
-    const facts = options.factsOf?.(model)
-    const region = regionOf({
-      lane: name,
-      modelId: model,
-      ...(facts === undefined ? {} : { facts }),
-      clock: world.clock,
-      random: world.random.fork(`region ${name}`),
-      capacity,
-      health: () => runner?.health(name) ?? WELL,
-      onCall: ({ at }) => sampler.attempted(at - STARTS_AT),
-      onEnd: ({ at, number }, outcome) => {
-        world.trace(`call ${name} ${number} ${outcome}`)
-        if (isFailed(outcome)) sampler.attemptFailed(at - STARTS_AT)
-      },
-    })
-    regions.set(name, region)
+  const health = (name: string) => runner?.health(name) ?? WELL
+  for (const rung of scenario.ladder) {
+    const facts = options.factsOf?.(rung.model)
+    regions.set(rung.name, sampledRegion({ ...rung, facts }, { world, sampler, health }))
   }
   world.providers = {
     modelsFor: (node) => new Map([...regions].map(([name, region]) => [name, region.modelFor(node)])),

@@ -1,5 +1,6 @@
-// What a screen reader is told of an answer: that it began, now and then that it goes on, and at the end all of it at
-// once. Each token as it comes would drown everything else. Pure; the element puts the words into its live region.
+// The announcements of an answer for a screen reader: its beginning, now and then that it continues, and at the end the
+// whole text at once. Each token as it arrives would drown everything else. Pure; the element puts the words into its live
+// region.
 import { waitingWords } from './conversation/exchange.ts'
 import type { Exchange } from './conversation/exchange.ts'
 import { plainText } from './markdown/markdown-source.ts'

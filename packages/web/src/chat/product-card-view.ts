@@ -7,7 +7,7 @@ import { productWords, speak } from '../i18n.ts'
 import { languageOf, otherThan } from '../language.ts'
 import { stockOf, volumesOf } from '../stock.ts'
 import type { Product } from './conversation/exchange.ts'
-import { leadsAway, linkRel, productLink } from './markdown/links.ts'
+import { isExternal, linkRel, productLink } from './markdown/links.ts'
 import type { LinkPolicy } from './markdown/links.ts'
 
 export interface CardContext {

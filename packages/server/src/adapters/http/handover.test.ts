@@ -66,7 +66,7 @@ test('a repeat is recognised by its idempotency key', async (context) => {
 
 test('a transient failure is retried with growing pauses, a limited number of times', async (context) => {
   const passing = await webhook(context, (response, times) => response.writeHead(times < 3 ? 503 : 200).end('thanks'))
-  assert.equal(await passing.handover().call(CALL), 'told')
+  assert.equal(await passing.handover().call(CALL), 'delivered')
   assert.equal(passing.arrived.length, 3)
   const lasting = await webhook(context, (response) => response.writeHead(429).end())
   assert.equal(await lasting.handover().call(CALL), 'gave-up')

@@ -22,7 +22,7 @@ export interface HttpHandoverOptions {
 
 const PAUSES = { baseMs: 500, capMs: 10_000 }
 
-type Try = 'told' | 'refused' | 'again'
+type Try = 'delivered' | 'refused' | 'again'
 
 export function httpHandover(options: HttpHandoverOptions): Handover {
   const { url, clock, telemetry } = options
@@ -40,7 +40,7 @@ export function httpHandover(options: HttpHandoverOptions): Handover {
     })
     // The body is not needed, but unread it would block the connection.
     await response.body?.cancel()
-    if (response.ok) return 'told'
+    if (response.ok) return 'delivered'
     return response.status === 429 || response.status >= 500 ? 'again' : 'refused'
   }
 
@@ -55,11 +55,11 @@ export function httpHandover(options: HttpHandoverOptions): Handover {
     }
   }
 
-  async function tell(call: HandoverCall): Promise<boolean> {
+  async function deliver(call: HandoverCall): Promise<boolean> {
     let backoff = BACKOFFS.equal(PAUSES)
     for (let tries = 1; ; tries += 1) {
       const result = await tryOnce(call)
-      if (result !== 'again' || tries === options.triesMax) return result === 'told'
+      if (result !== 'again' || tries === options.triesMax) return result === 'delivered'
       const next = backoff.next(options.random.float())
       backoff = next.backoff
       await clock.sleep(next.delayMs)
@@ -75,8 +75,8 @@ export function httpHandover(options: HttpHandoverOptions): Handover {
       }
       underWay += 1
       try {
-        const end = (await tell(call)) ? 'told' : 'gave-up'
-        telemetry.count('handover_total', { outcome: end === 'told' ? 'delivered' : 'failed' })
+        const end = (await deliver(call)) ? 'delivered' : 'gave-up'
+        telemetry.count('handover_total', { outcome: end === 'delivered' ? 'delivered' : 'failed' })
         if (end === 'gave-up') telemetry.log('warn', 'handover.failed', { turnId: call.turnId })
         return end
       } finally {

@@ -27,7 +27,7 @@ test('an outage that fails a hundred turns calls a person only as often as the r
   assert.equal(telemetry.counted.filter(({ fields }) => fields['outcome'] === 'rate-limited').length, 94)
   await clock.advance(10_000)
   assert.equal(handover.isFree(), true)
-  assert.equal(await call(100), 'told')
+  assert.equal(await call(100), 'delivered')
   assert.equal(await call(101), 'busy')
 })
 

@@ -22,7 +22,7 @@ export function memoryHandover(options: { readonly withText: boolean; readonly u
       underWay -= 1
       calls.push(options.withText ? { ...call, question } : call)
       if (calls.length > CALLS_MAX) calls.shift()
-      return 'told'
+      return 'delivered'
     },
   }
 }

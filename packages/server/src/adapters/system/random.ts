@@ -4,7 +4,7 @@ import type { Random } from '#ports/random/port.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const ID_LENGTH = 22
-/** Of each byte, as two digits. */
+/** Each byte as two digits. */
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 /** The largest multiple of 62 in a byte: bytes above it are discarded, so that every character is equally likely. */
 const UNBIASED_BELOW = 248

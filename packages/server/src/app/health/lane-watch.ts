@@ -79,8 +79,8 @@ export function createLaneWatch({ clock, telemetry, lanes, modelLanes, nodeLanes
 
   return {
     check() {
-      for (const [lane, { view: look }] of seen) {
-        const view = look()
+      for (const [lane, { view: read }] of seen) {
+        const view = read()
         if (view.phase === 'open') open(lane, view)
         else if (view.phase !== 'half-open') close(lane)
       }

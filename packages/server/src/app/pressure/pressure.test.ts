@@ -5,26 +5,26 @@ import { jittered, Pressure } from './pressure.ts'
 
 test('the strongest source counts, and after it the next one', () => {
   const pressure = new Pressure()
-  const heard: string[] = []
-  using _listening = pressure.listen(({ action, reason }) => void heard.push(`${action} by ${reason}`))
+  const changes: string[] = []
+  using _listening = pressure.listen(({ action, reason }) => void changes.push(`${action} by ${reason}`))
   pressure.say('lanes', 'slow')
   pressure.say('draining', 'pause')
   pressure.say('turns', 'slow')
   pressure.say('lanes', 'none')
   pressure.say('draining', 'none')
   pressure.say('turns', 'none')
-  assert.deepEqual(heard, ['slow by lanes', 'pause by draining', 'slow by turns', 'none by none'])
+  assert.deepEqual(changes, ['slow by lanes', 'pause by draining', 'slow by turns', 'none by none'])
 })
 
 test('listeners are called for changes of the action only, until they are disposed', () => {
   const pressure = new Pressure()
-  let heard = 0
-  const listening = pressure.listen(() => (heard += 1))
+  let changes = 0
+  const listening = pressure.listen(() => (changes += 1))
   for (const reason of ['a', 'b', 'a']) pressure.say(reason, 'slow')
-  assert.equal(heard, 1)
+  assert.equal(changes, 1)
   listening[Symbol.dispose]()
   pressure.say('a', 'pause')
-  assert.equal(heard, 1)
+  assert.equal(changes, 1)
   assert.equal(pressure.now.action, 'pause')
 })
 

@@ -27,14 +27,14 @@ test('any other value is unknown, never zero or less', () => {
 
 test('tokens read from or written to a cache are added to the input, unless they are included already', () => {
   const anthropic = { input_tokens: 10, cache_read_input_tokens: 100, cache_creation_input_tokens: 5, output_tokens: 7 }
-  const told = { inputTokens: 115, outputTokens: 7, cacheReadTokens: 100 }
-  assert.deepEqual(usageOf(anthropic), { ...told, cacheWriteTokens: 5 })
+  const expected = { inputTokens: 115, outputTokens: 7, cacheReadTokens: 100 }
+  assert.deepEqual(usageOf(anthropic), { ...expected, cacheWriteTokens: 5 })
   const converse = { inputTokens: 0, cacheReadInputTokens: 100, cacheWriteInputTokens: 5 }
   assert.deepEqual(usageOf(converse), { inputTokens: 105, cacheReadTokens: 100, cacheWriteTokens: 5 })
   const openAi = { prompt_tokens: 115, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 100 } }
-  assert.deepEqual(usageOf(openAi), told)
+  assert.deepEqual(usageOf(openAi), expected)
   const aiSdk = { inputTokens: { total: 115, cacheRead: 100, cacheWrite: 5 }, outputTokens: { total: 7 } }
-  assert.deepEqual(usageOf(aiSdk), { ...told, cacheWriteTokens: 5 })
+  assert.deepEqual(usageOf(aiSdk), { ...expected, cacheWriteTokens: 5 })
   assert.deepEqual(usageOf({ cache_read_input_tokens: 100 }), { cacheReadTokens: 100 })
 })
 

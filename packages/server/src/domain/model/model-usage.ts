@@ -42,10 +42,10 @@ export function usageOf(source: unknown): ReportedUsage {
     firstOf(source, INPUT_NAMES) ?? (cached > 0 && INPUT_NAMES.some((name) => name in source) ? 0 : undefined)
   const outputTokens = firstOf(source, OUTPUT_NAMES)
   return {
-    ...told('inputTokens', input === undefined ? undefined : input + cached),
-    ...told('outputTokens', outputTokens),
-    ...told('cacheReadTokens', read > 0 ? read : cachedInside(source, 'cached_tokens', 'cacheRead')),
-    ...told('cacheWriteTokens', written > 0 ? written : cachedInside(source, 'cache_write_tokens', 'cacheWrite')),
+    ...field('inputTokens', input === undefined ? undefined : input + cached),
+    ...field('outputTokens', outputTokens),
+    ...field('cacheReadTokens', read > 0 ? read : cachedInside(source, 'cached_tokens', 'cacheRead')),
+    ...field('cacheWriteTokens', written > 0 ? written : cachedInside(source, 'cache_write_tokens', 'cacheWrite')),
   }
 }
 
@@ -90,21 +90,21 @@ export class UsageTally {
     if (this.#input === undefined && output === undefined) return undefined
     return {
       type: 'usage',
-      ...told('inputTokens', this.#input),
-      ...told('outputTokens', output),
-      ...told('cacheReadTokens', this.#cacheRead),
-      ...told('cacheWriteTokens', this.#cacheWrite),
+      ...field('inputTokens', this.#input),
+      ...field('outputTokens', output),
+      ...field('cacheReadTokens', this.#cacheRead),
+      ...field('cacheWriteTokens', this.#cacheWrite),
     }
   }
 }
 
-function told<Name extends string>(name: Name, tokens: number | undefined): { readonly [name in Name]?: number } {
+function field<Name extends string>(name: Name, tokens: number | undefined): { readonly [name in Name]?: number } {
   return (tokens === undefined ? {} : { [name]: tokens }) as { readonly [name in Name]?: number }
 }
 
-function larger(known: number | undefined, told: number | undefined): number | undefined {
-  if (known === undefined || told === undefined) return told ?? known
-  return Math.max(known, told)
+function larger(known: number | undefined, reported: number | undefined): number | undefined {
+  if (known === undefined || reported === undefined) return reported ?? known
+  return Math.max(known, reported)
 }
 
 function firstOf(source: Fields, names: readonly string[]): number | undefined {

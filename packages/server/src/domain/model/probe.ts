@@ -37,7 +37,7 @@ export function judgeProbe(seen: ProbeSeen): ProbeVerdict {
   if (last?.type === 'message-end' && last.stopReason === 'blocked') return verdict('error', 'blocked')
   if (isUnreadable) return alert('degraded', 'undecodable-event')
   const usage = usageIn(seen.parts)
-  if (!isTold(usage.inputTokens) || !isTold(usage.outputTokens)) return alert('degraded', 'usage-missing')
+  if (!isReported(usage.inputTokens) || !isReported(usage.outputTokens)) return alert('degraded', 'usage-missing')
   const text = textIn(seen.parts)
   const strange = strangeness(seen, { input: usage.inputTokens, output: usage.outputTokens }, text)
   if (strange !== undefined) return verdict('degraded', strange)
@@ -110,16 +110,16 @@ function isGrammatical(parts: readonly ModelPart[]): boolean {
   return parts.slice(1, -1).every(({ type }) => type === 'reasoning-delta' || type === 'text-delta' || type === 'usage')
 }
 
-function strangeness(seen: ProbeSeen, told: { input: number; output: number }, text: string): string | undefined {
+function strangeness(seen: ProbeSeen, reported: { input: number; output: number }, text: string): string | undefined {
   const inputMax = seen.inputTokensEstimated * PLAUSIBLE_FACTOR + PLAUSIBLE_MARGIN_TOKENS
-  if (told.input > inputMax || told.output > seen.outputTokensMax * PLAUSIBLE_FACTOR) return 'usage-high'
+  if (reported.input > inputMax || reported.output > seen.outputTokensMax * PLAUSIBLE_FACTOR) return 'usage-high'
   const isLow =
-    told.input * PLAUSIBLE_FACTOR < seen.inputTokensEstimated ||
-    told.output * PLAUSIBLE_FACTOR < genericCounter.text(text)
+    reported.input * PLAUSIBLE_FACTOR < seen.inputTokensEstimated ||
+    reported.output * PLAUSIBLE_FACTOR < genericCounter.text(text)
   return isLow ? 'usage-low' : undefined
 }
 
-function isTold(tokens: number | undefined): tokens is number {
+function isReported(tokens: number | undefined): tokens is number {
   return tokens !== undefined && Number.isSafeInteger(tokens) && tokens > 0
 }
 

@@ -32,9 +32,9 @@ export interface HistogramEntry<Labels = LabelBounds> extends MetricOf<'histogra
 }
 export type MetricEntry = CounterEntry | GaugeEntry | HistogramEntry
 
-export type Level = 'debug' | 'info' | 'warn' | 'error'
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-export interface EventEntry<LevelOf extends Level = Level, Field extends string = string> {
+export interface EventEntry<LevelOf extends LogLevel = LogLevel, Field extends string = string> {
   readonly levels: readonly LevelOf[]
   readonly help: string
   readonly fields: readonly Field[]
@@ -71,7 +71,7 @@ export function histogram(help: string, { unit, buckets }: Scale, labels: LabelB
   return { kind: 'histogram', unit, buckets, help, labels }
 }
 
-export function event<const LevelOf extends Level, const Field extends string = never>(
+export function event<const LevelOf extends LogLevel, const Field extends string = never>(
   level: LevelOf | readonly LevelOf[],
   help: string,
   fields: readonly Field[] = [],

@@ -12,7 +12,7 @@ export interface TraceContext {
   readonly state?: string
 }
 
-/** Of a request, as Node gives them. */
+/** The headers of a request, as Node gives them. */
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
 const PARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/

@@ -1,5 +1,5 @@
 // What a turn may do and what is done for it, by its kind. Admission decides it once, stages read it, and none of them asks
-// which kind a turn is: another kind of turn is one more row here. It is never stored: whoever reads a log derives it again.
+// which kind a turn is: another kind of turn is one more row here. It is never stored: a reader of a log derives it again.
 import type { TurnKind, TurnStart } from './turn-record.ts'
 
 export interface TurnPolicy {

@@ -57,7 +57,7 @@ export interface StartFields {
   readonly deferredFrom?: DeferredFrom
   /** How long the idempotency claim outlives the turn; absent when its end does not matter. */
   readonly claimAfterEndMs?: number
-  /** Of the scope in which it was admitted; a takeover links to it. Older records have none. */
+  /** Trace of the scope in which the turn was admitted; a takeover links to it. Older records have none. */
   readonly trace?: TraceContext
 }
 

@@ -28,7 +28,7 @@ test('an empty log is an empty answer', () => {
 })
 
 test('the state has the start, the text, the latest meta, the ended attempts, the outcome and the end', () => {
-  const told = [
+  const records = [
     start,
     meta('first'),
     calling(1),
@@ -41,7 +41,7 @@ test('the state has the start, the text, the latest meta, the ended attempts, th
     { kind: 'text-end', outcome: sampleOutcome() },
     { kind: 'turn-end', end: sampleEnd() },
   ] as const
-  assert.deepEqual(replay(told), {
+  assert.deepEqual(replay(records), {
     start: sampleStart(),
     text: '鬼滅',
     meta: sampleMeta({ model: 'second' }),
@@ -98,8 +98,8 @@ test('trimming a log anywhere and any number of times does not change its state'
     fc.constantFrom('a', 'b').map(meta),
   )
   fc.assert(
-    fc.property(fc.array(one), fc.nat(), fc.nat(), (told, cut, cutAgain) => {
-      const whole = [start, ...told]
+    fc.property(fc.array(one), fc.nat(), fc.nat(), (records, cut, cutAgain) => {
+      const whole = [start, ...records]
       const trim = (records: readonly LogRecordBody[], at: number): readonly LogRecordBody[] => {
         const kept = 1 + (at % records.length)
         return [start, { kind: 'snapshot', snapshot: snapshotOf(records.slice(0, kept)) }, ...records.slice(kept)]

@@ -8,10 +8,10 @@ export interface TurnState extends TurnSnapshot {
   readonly end?: TurnEnd
 }
 
-const NOTHING_TOLD: TurnState = { text: '', attempts: [] }
+const EMPTY: TurnState = { text: '', attempts: [] }
 
 export function replay(records: readonly LogRecordBody[]): TurnState {
-  return records.reduce(toldMore, NOTHING_TOLD)
+  return records.reduce(withRecord, EMPTY)
 }
 
 /** The snapshot that replaces these records when they are trimmed; for a log without an end. */
@@ -26,34 +26,36 @@ export function snapshotOf(records: readonly LogRecordBody[]): TurnSnapshot {
   }
 }
 
-function toldMore(story: TurnState, told: LogRecordBody): TurnState {
-  switch (told.kind) {
+function withRecord(state: TurnState, record: LogRecordBody): TurnState {
+  switch (record.kind) {
     case 'start':
-      return { ...story, start: told.start }
+      return { ...state, start: record.start }
     case 'snapshot':
-      return { ...NOTHING_TOLD, ...(story.start === undefined ? {} : { start: story.start }), ...told.snapshot }
+      return { ...EMPTY, ...(state.start === undefined ? {} : { start: state.start }), ...record.snapshot }
     case 'meta':
-      return { ...story, meta: told.meta }
+      return { ...state, meta: record.meta }
     case 'text':
-      return { ...story, text: story.text + told.text }
+      return { ...state, text: state.text + record.text }
     // A position in the queue is outdated by any later record.
     case 'queued':
-      return story
+      return state
     case 'attempt-start':
-      return told.attempt.isHedge === true ? { ...story, hedge: told.attempt } : { ...story, underWay: told.attempt }
+      return record.attempt.isHedge === true
+        ? { ...state, hedge: record.attempt }
+        : { ...state, underWay: record.attempt }
     case 'attempt-end': {
-      const { underWay, hedge, ...rest } = story
-      const isHedge = hedge?.attempt === told.record.attempt
+      const { underWay, hedge, ...rest } = state
+      const isHedge = hedge?.attempt === record.record.attempt
       return {
         ...rest,
-        attempts: [...story.attempts, told.record],
+        attempts: [...state.attempts, record.record],
         ...(isHedge && underWay !== undefined ? { underWay } : {}),
         ...(!isHedge && hedge !== undefined ? { hedge } : {}),
       }
     }
     case 'text-end':
-      return { ...story, outcome: told.outcome }
+      return { ...state, outcome: record.outcome }
     case 'turn-end':
-      return { ...story, end: told.end }
+      return { ...state, end: record.end }
   }
 }

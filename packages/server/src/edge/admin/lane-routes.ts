@@ -26,7 +26,7 @@ const listLanes = {
 const operateLane = {
   schema: {
     operationId: 'adminOperateLane',
-    summary: 'Force a lane open, reset it, or take its circuit and limit away',
+    summary: 'Force a lane open, reset it, or disable its circuit and limit',
     description:
       'For the lane of a model it takes effect on every node within a second; for one of `scope` `node` on the node that ' +
       'was asked, until it is restarted. Redis can be operated only where it is used: else INVALID_REQUEST.',

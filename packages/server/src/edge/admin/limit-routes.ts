@@ -102,7 +102,7 @@ const setOverride = {
 const clearOverride = {
   schema: {
     operationId: 'adminClearOverride',
-    summary: 'Take a user’s override away',
+    summary: 'Remove a user’s override',
     params: UserParams,
     querystring: ReasonRequest,
     response: answers(AuditLine),

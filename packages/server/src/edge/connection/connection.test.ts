@@ -244,7 +244,7 @@ test('a client that drains nothing in all polls is closed so that it resumes; sl
   app.turn('turn_1').say('a')
   await settle()
   transport.frameCostBytes = 0
-  for (let look = 0; look < 2 * stalledPollsMax; look += 1) {
+  for (let poll = 0; poll < 2 * stalledPollsMax; poll += 1) {
     transport.unsentBytes -= 1
     await advance(stalledPollMs)
   }

@@ -55,7 +55,7 @@ export interface Peer {
   readonly expiresAt?: number | undefined
   /** Language of error messages, until the client writes something. */
   readonly language: Language
-  /** Of the request that opened it, where the client named a trace: its frames link to it. */
+  /** Trace of the request that opened the connection, where the client sent one: its frames link to it. */
   readonly trace?: TraceContext | undefined
 }
 
@@ -96,8 +96,8 @@ export class Connection implements Timed {
     this.#spendFrame = peer.spendFrame ?? FREE
     this.id = random.id('conn')
     this.#sentAt = this.#activeAt = clock.now()
-    const firstLookMs = Math.min(config.streaming.heartbeatMs, config.server.connectionIdleMs)
-    this.dueAt = Math.min(this.#sentAt + firstLookMs, this.#expiresAt)
+    const firstDueMs = Math.min(config.streaming.heartbeatMs, config.server.connectionIdleMs)
+    this.dueAt = Math.min(this.#sentAt + firstDueMs, this.#expiresAt)
     looks.add(this)
     this.#opening = this.#open()
   }

@@ -49,7 +49,7 @@ test('a large write that leaves in pieces counts as progress, although it is cou
   const { client, clock, counts, pace } = pacing()
   client.unsent = 200
   void pace.room()
-  for (let look = 0; look < 10; look += 1) {
+  for (let poll = 0; poll < 10; poll += 1) {
     client.mark += 1
     await clock.advance(10)
   }

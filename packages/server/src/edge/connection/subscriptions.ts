@@ -36,7 +36,7 @@ const SESSIONS_WRITTEN_MAX = 8
 const REPEATS_KEPT_MAX = 64
 const BUSY_RETRY_MS = 1000
 /** Shared, because an abort without a reason creates an exception with a stack for every reader that leaves. */
-const LEFT = new Error('nobody reads here any more')
+const LEFT = new Error('no reader is left')
 
 interface Reader {
   readonly abort: AbortController
@@ -156,8 +156,7 @@ export class Subscriptions {
         last = frame
         await this.#pace.room()
       }
-      if (last?.type !== 'done' && !signal.aborted)
-        throw new Error('a turn was read to its end without being told how it ended')
+      if (last?.type !== 'done' && !signal.aborted) throw new Error('a turn was read to its end without an end record')
     } catch (error) {
       if (!signal.aborted) tellRefusal(error, { turnId }, scope)
     } finally {

@@ -47,7 +47,7 @@ const REPLIES: Readonly<Record<keyof typeof clientFrames, readonly FrameType[]>>
 }
 
 const CLOSES: Readonly<Record<keyof typeof closeCodes, string>> = {
-  goingAway: 'The server goes away: reconnect, and resume what was being read',
+  goingAway: 'The server is shutting down: reconnect, and resume what was being read',
   policy: 'The origin is not allowed or the identity not verified; the `error` before it says which',
   tooBig: 'A frame was too big',
   internal: 'The server could not serve the connection: come back after a while',

@@ -164,7 +164,7 @@ const CHUNK_STREAM: JsonObject = {
 }
 
 const BROKEN_ANSWER: JsonObject = {
-  description: 'The model broke off before its answer was complete. Once a stream has begun, this is told in it.',
+  description: 'The model broke off before its answer was complete. Once a stream has begun, the error is sent in it.',
   headers: headerRefs(['X-Request-Id', 'Retry-After']),
   content: jsonContent(OpenAiError),
 }

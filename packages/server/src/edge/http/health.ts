@@ -56,7 +56,7 @@ export class Readiness {
   }
 
   async report(): Promise<ReadinessReport> {
-    const [needed, useful] = await Promise.all([this.#lookAt(this.#probes), this.#lookAt(this.#dispensable)])
+    const [needed, useful] = await Promise.all([this.#checkAll(this.#probes), this.#checkAll(this.#dispensable)])
     const isOk = ({ status }: DependencyHealth) => status === 'ok'
     const ready = this.state === 'ready' && Object.values(needed).every(isOk)
     const whole = ready && Object.values(useful).every(isOk)
@@ -69,12 +69,12 @@ export class Readiness {
     return this.#isInMaintenance() ? 'maintenance' : 'ready'
   }
 
-  async #lookAt(probes: Probes): Promise<Readonly<Record<string, DependencyHealth>>> {
-    const looks = Object.entries(probes).map(async ([name, probe]) => [name, await this.#look(probe)] as const)
-    return Object.fromEntries(await Promise.all(looks))
+  async #checkAll(probes: Probes): Promise<Readonly<Record<string, DependencyHealth>>> {
+    const checks = Object.entries(probes).map(async ([name, probe]) => [name, await this.#check(probe)] as const)
+    return Object.fromEntries(await Promise.all(checks))
   }
 
-  async #look(probe: Probes[string]): Promise<DependencyHealth> {
+  async #check(probe: Probes[string]): Promise<DependencyHealth> {
     try {
       const facts = await withDeadline(this.#clock, { ms: PROBE_MS_MAX, signal: NEVER }, probe)
       return facts === LATE ? { status: 'down' } : { ...facts, status: 'ok' }

@@ -61,7 +61,7 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     genReqId: () => random.id('req'),
-    // Of an address that is no URL: no hook has run.
+    // For an address that is not a URL no hook has run.
     frameworkErrors: (error, request, reply) => {
       beginRequestScope(telemetry, request, reply)
       sendRefusal(refuse, clock, { error, request, reply })

@@ -17,7 +17,7 @@ interface Refused {
 
 /** Who is refused, for telemetry. */
 export interface RefusedRequest {
-  /** Of the request: the refusal ends it. */
+  /** Scope of the request: the refusal ends it. */
   readonly scope?: Scope | undefined
   /** Where there is none: ids that lead to the request, nothing personal. */
   readonly fields?: FieldsOf<'request.failed'>

@@ -87,6 +87,6 @@ test('an invalid credential is refused with its reason, and one that cannot be c
   await assert.rejects(bearer('a.a.a'), refused('UNAUTHENTICATED', 'token-expired'))
   await assert.rejects(bearer('b.b.b'), refused('UNAUTHENTICATED', 'token-issuer-unknown'))
   await assert.rejects(bearer('x.y.z'), refused('UNAUTHENTICATED', 'token-malformed'))
-  const away = setUp({}, { verify: async () => ({ kind: 'unavailable', retryAfterMs: 2000 }) })
-  await assert.rejects(away.bearer('x.y.z'), refused('MAINTENANCE', 'issuer-unreachable'))
+  const unreachable = setUp({}, { verify: async () => ({ kind: 'unavailable', retryAfterMs: 2000 }) })
+  await assert.rejects(unreachable.bearer('x.y.z'), refused('MAINTENANCE', 'issuer-unreachable'))
 })

@@ -49,7 +49,7 @@ export type Bearer = (token: string) => Promise<Proved>
 export function createBearer({ apiKeys, issuers, telemetry, tiers, verifier }: BearerParts): Bearer {
   const keys = new Map(apiKeys.map((key) => [key.hash, key]))
   const known = new Map(issuers.map((issuer) => [issuer.issuer, issuer]))
-  const told = new Set<string>()
+  const logged = new Set<string>()
 
   function tierOf(issuer: BearerIssuer, { tiers: said }: VerifiedToken): string {
     const names = said.map((word) => (Object.hasOwn(issuer.tiers, word) ? (issuer.tiers[word] ?? word) : word))
@@ -57,8 +57,8 @@ export function createBearer({ apiKeys, issuers, telemetry, tiers, verifier }: B
     if (tier !== undefined || said.length === 0) return tier ?? issuer.defaultTier
     telemetry.count('auth_tier_unknown_total', { issuer: issuer.name })
     const fields = { issuer: issuer.name, defaultTier: issuer.defaultTier }
-    if (!told.has(issuer.name)) telemetry.log('warn', 'auth.tier-unknown', fields)
-    told.add(issuer.name)
+    if (!logged.has(issuer.name)) telemetry.log('warn', 'auth.tier-unknown', fields)
+    logged.add(issuer.name)
     return issuer.defaultTier
   }
 

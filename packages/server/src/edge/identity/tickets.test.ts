@@ -76,18 +76,18 @@ test('a ticket changed anywhere is invalid, also an expired one', () => {
 
 test('cookie, token and ticket are not accepted as each other', async () => {
   const { identify, tickets } = setUp()
-  const nobody = { authorization: undefined, guestCookie: undefined, origin: SHOP }
-  const { issueCookie: cookie = '', principal } = await identify(nobody)
+  const anonymous = { authorization: undefined, guestCookie: undefined, origin: SHOP }
+  const { issueCookie: cookie = '', principal } = await identify(anonymous)
   const { guestToken, ticket } = tickets.issue(undefined, SHOP)
   assert.throws(() => tickets.issue(cookie, SHOP), refused('guest-token-invalid'))
   assert.throws(() => tickets.issue(ticket, SHOP), refused('guest-token-invalid'))
   for (const guestCookie of [guestToken, ticket]) {
-    const identity = await identify({ ...nobody, guestCookie })
+    const identity = await identify({ ...anonymous, guestCookie })
     assert.equal([principal.id, guestToken.split('.')[0]].includes(identity.principal.id), false)
     assert.ok(identity.issueCookie)
   }
   for (const bearer of [cookie, guestToken])
-    await assert.rejects(identify({ ...nobody, authorization: `Bearer ${bearer}` }), refused('ticket-invalid'))
+    await assert.rejects(identify({ ...anonymous, authorization: `Bearer ${bearer}` }), refused('ticket-invalid'))
 })
 
 test('a token of a retired key is valid and returned with a new signature; its tickets expire with the key', () => {

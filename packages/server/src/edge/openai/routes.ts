@@ -152,7 +152,7 @@ function eventStream(
 
 /** The caller has left. If it still waits, a turn without an end is a defect. */
 function abandon(reply: FastifyReply, gone: AbortSignal) {
-  if (!gone.aborted) throw new Error('a turn was read to its end without being told how it ended')
+  if (!gone.aborted) throw new Error('a turn was read to its end without an end record')
   return reply.hijack()
 }
 

@@ -85,7 +85,7 @@ test('a reader without progress gets no heartbeats, is dropped, and its read end
   turn.say('a')
   await settle()
   // Any progress counts, however slow.
-  for (let look = 0; look < 2 * stalledPollsMax; look += 1) {
+  for (let poll = 0; poll < 2 * stalledPollsMax; poll += 1) {
     response.writableLength -= 1
     await advance(stalledPollMs)
   }

@@ -100,7 +100,7 @@ export class EventStream {
         await this.#write(events)
         last = frame
       }
-      if (last?.type !== 'done') throw new Error('a turn was read to its end without being told how it ended')
+      if (last?.type !== 'done') throw new Error('a turn was read to its end without an end record')
     } catch (error) {
       if (!this.signal.aborted) response.write(words.error(error))
     } finally {

@@ -9,7 +9,7 @@ function framesOf(body: string): ServerFrame[] {
   return [...body.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '') as ServerFrame)
 }
 
-const told = (frames: readonly ServerFrame[]) =>
+const shapes = (frames: readonly ServerFrame[]) =>
   frames.map((frame) => (frame.type === 'chunk' ? `${frame.offset}:${frame.text}` : frame.type))
 
 test('a running turn is resumed in the middle of a chunk and followed to its end', async () => {
@@ -21,7 +21,7 @@ test('a running turn is resumed in the middle of a chunk and followed to its end
   await waitUntil('the turn is read', () => turn.readers > 0)
   turn.say('gh')
   turn.end()
-  assert.deepEqual(told(framesOf((await reading).body)), ['meta', '4:ef', '6:gh', 'done'])
+  assert.deepEqual(shapes(framesOf((await reading).body)), ['meta', '4:ef', '6:gh', 'done'])
   assert.deepEqual(
     doors.telemetry.counted.filter(({ name }) => name.startsWith('reader_')),
     [{ name: 'reader_resumed_total', fields: { door: 'sse' } }],
@@ -36,7 +36,7 @@ test('a reader that has all of an ended turn, or claims more, gets only its end'
   for (const offset of [3, 99, 999_999_999_999_999]) {
     const { body, statusCode } = await doors.http.inject({ url: `/api/turns/turn_1/events?offset=${offset}` })
     assert.equal(statusCode, 200)
-    assert.deepEqual(told(framesOf(body)), ['done'])
+    assert.deepEqual(shapes(framesOf(body)), ['done'])
   }
 })
 

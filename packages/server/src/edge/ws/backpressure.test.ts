@@ -5,7 +5,7 @@ import type { BackpressureFrame } from '@mangaassist/protocol'
 import { openConnection } from '#fixtures/edge/connection.ts'
 import { FakeApp } from '#fixtures/edge/edge.ts'
 
-const told = ({ transport }: Awaited<ReturnType<typeof openConnection>>): BackpressureFrame[] =>
+const backpressureOf = ({ transport }: Awaited<ReturnType<typeof openConnection>>): BackpressureFrame[] =>
   transport.frames.filter((frame) => frame.type === 'backpressure')
 
 test('a new connection gets the pressure right after `ready` when clients should slow down, else nothing', async () => {
@@ -25,7 +25,7 @@ test('each change is sent once, and so is its end', async () => {
   app.pressure.say('lanes', 'none')
   opened.connection.sendPressure()
   assert.deepEqual(
-    told(opened).map(({ action, retryAfterMs }) => [action, retryAfterMs > 0]),
+    backpressureOf(opened).map(({ action, retryAfterMs }) => [action, retryAfterMs > 0]),
     [
       ['pause', true],
       ['none', false],
@@ -38,7 +38,7 @@ test('clients get different times, around the configured value', async () => {
   app.pressure.say('lanes', 'pause')
   const times = new Set<number>()
   for (let index = 0; index < 20; index += 1) {
-    const [frame] = told(await openConnection({ app, name: `client ${index}` }))
+    const [frame] = backpressureOf(await openConnection({ app, name: `client ${index}` }))
     const ms = frame?.retryAfterMs ?? 0
     assert.ok(ms >= 22_500 && ms <= 37_500, `${ms}`)
     times.add(ms)
@@ -50,7 +50,9 @@ test('the text is in the client’s language', async () => {
   const app = new FakeApp()
   app.pressure.say('lanes', 'slow')
   const messages = await Promise.all(
-    (['ja', 'en'] as const).map(async (language) => told(await openConnection({ app, language }))[0]?.message ?? ''),
+    (['ja', 'en'] as const).map(
+      async (language) => backpressureOf(await openConnection({ app, language }))[0]?.message ?? '',
+    ),
   )
   assert.match(messages[0] ?? '', /混み合って/)
   assert.match(messages[1] ?? '', /busy/)

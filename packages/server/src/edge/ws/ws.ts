@@ -110,8 +110,8 @@ export class WebSocketDoor {
     const { clock } = this.#parts
     this.#probe[Symbol.dispose]()
     this.#pressure[Symbol.dispose]()
-    const told = () => Promise.all([...this.#live.values()].map(({ connection }) => connection.quiet()))
-    await withDeadline(clock, { ms: GOODBYE_MS, signal: NEVER }, told)
+    const allQuiet = () => Promise.all([...this.#live.values()].map(({ connection }) => connection.quiet()))
+    await withDeadline(clock, { ms: GOODBYE_MS, signal: NEVER }, allQuiet)
     for (const { connection } of this.#live.values()) connection.close(closeCodes.goingAway, 'going away')
     await Promise.all(
       [...this.#sockets.clients].map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()))),

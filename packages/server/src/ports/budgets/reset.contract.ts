@@ -23,7 +23,7 @@ export function budgetsResetContract(name: string, make: MakeBudgets): void {
       overage: false,
     })
     assert.deepEqual((await quotaOf(state)).used, amounts(400, 100, 900))
-    // The first turn is not charged again, whoever the caller is.
+    // The first turn is not charged again.
     assert.deepEqual(await state.settle(first, amounts(700, 120, 4000), { claimMs: 0 }), {
       charged: false,
       overage: false,

@@ -17,7 +17,7 @@ export interface DeferredQuestion {
   readonly at: number
   /** After this no answer is owed, only a notice. */
   readonly expiresAt: number
-  /** Of the turn that promised an answer: the turn that gives it links to it. */
+  /** Trace of the turn that promised an answer: the answering turn links to it. */
   readonly trace?: TraceContext
 }
 

@@ -29,7 +29,7 @@ export function handoverContract(
   test(`${name}: a call contains the turn and its language, and not the question`, async (context) => {
     const { handover, arrived } = await make(context, { withText: false, underWayMax: 2 })
     assert.equal(handover.isFree(), true)
-    assert.equal(await handover.call(SAMPLE_CALL), 'told')
+    assert.equal(await handover.call(SAMPLE_CALL), 'delivered')
     assert.deepEqual(arrived(), [{ turnId: 'turn_1', sessionId: 'sess_1', language: 'ja', reason: 'throttled' }])
   })
 
@@ -43,8 +43,8 @@ export function handoverContract(
     const { handover, arrived } = await make(context, { withText: false, underWayMax: 2 })
     const calls = ['turn_1', 'turn_2', 'turn_3'].map((turnId) => handover.call({ ...SAMPLE_CALL, turnId }))
     assert.equal(handover.isFree(), false)
-    assert.deepEqual(await Promise.all(calls), ['told', 'told', 'busy'])
-    assert.equal(await handover.call({ ...SAMPLE_CALL, turnId: 'turn_4' }), 'told')
+    assert.deepEqual(await Promise.all(calls), ['delivered', 'delivered', 'busy'])
+    assert.equal(await handover.call({ ...SAMPLE_CALL, turnId: 'turn_4' }), 'delivered')
     assert.equal(arrived().length, 3)
   })
 }

@@ -16,7 +16,7 @@ export interface HandoverCall {
 }
 
 /** `busy`: too many calls are in flight, and this one was not made. */
-type HandoverEnd = 'told' | 'gave-up' | 'busy'
+type HandoverEnd = 'delivered' | 'gave-up' | 'busy'
 
 export interface Handover {
   /** Whether a call could be made now. */

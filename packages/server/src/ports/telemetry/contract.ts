@@ -12,7 +12,7 @@ export interface SinkUnderTest {
   readonly isFigures?: true
 }
 
-interface Telling {
+interface Observed {
   readonly telemetry: Telemetry
   readonly written: () => string
   /** What a second sink received beside the one under test. */
@@ -26,7 +26,7 @@ const PARENT = { traceId: TRACE_ID, spanId: '00f067aa0ba902b7', sampled: true }
 const OPENING = { door: 'ws', name: 'chat', requestId: 'r1' } as const
 
 export function telemetryContract(name: string, make: () => SinkUnderTest): void {
-  const open = (): Telling & Pick<SinkUnderTest, 'isFigures'> => telling(make())
+  const open = (): Observed & Pick<SinkUnderTest, 'isFigures'> => observed(make())
   const isFigures = make().isFigures === true
   if (!isFigures) logContract(name, open)
 
@@ -63,7 +63,7 @@ export function telemetryContract(name: string, make: () => SinkUnderTest): void
       throw new Error('the sink is broken')
     }
     const broken = { wantsSpans: true, log: fail, count: fail, observe: fail, spanEnded: fail }
-    const { ended, telemetry } = telling({ sink, written }, [broken])
+    const { ended, telemetry } = observed({ sink, written }, [broken])
     const scope = telemetry.scope(OPENING)
     scope.log('warn', 'turn.taken-over')
     telemetry.count('turn_unread_total')
@@ -78,7 +78,7 @@ export function telemetryContract(name: string, make: () => SinkUnderTest): void
   })
 }
 
-function logContract(name: string, open: () => Telling): void {
+function logContract(name: string, open: () => Observed): void {
   test(`${name}: an event is logged with its level, name and fields`, () => {
     const { telemetry, written } = open()
     telemetry.log('warn', 'turn.taken-over', { turnId: 'turn_1', epoch: 2, continued: true, textLength: undefined })
@@ -124,7 +124,7 @@ function logContract(name: string, open: () => Telling): void {
   })
 }
 
-function scopeContract(name: string, open: () => Telling): void {
+function scopeContract(name: string, open: () => Observed): void {
   test(`${name}: a scope ends once, with its first outcome and its duration`, () => {
     const { ended, telemetry, wait } = open()
     const scope = telemetry.scope(OPENING)
@@ -191,7 +191,7 @@ function scopeContract(name: string, open: () => Telling): void {
   })
 }
 
-function spanContract(name: string, open: () => Telling): void {
+function spanContract(name: string, open: () => Observed): void {
   test(`${name}: spans are children of their scope or of each other, and end once`, () => {
     const { ended, telemetry, wait } = open()
     const scope = telemetry.scope(OPENING)
@@ -233,7 +233,7 @@ function spanContract(name: string, open: () => Telling): void {
   })
 }
 
-function telling({ sink, written }: SinkUnderTest, first: readonly TelemetrySink[] = []): Telling {
+function observed({ sink, written }: SinkUnderTest, first: readonly TelemetrySink[] = []): Observed {
   const ended: EndedSpan[] = []
   const beside: TelemetrySink = {
     wantsSpans: true,

@@ -11,7 +11,7 @@ import type {
   LevelOf,
   PlainName,
 } from '#domain/telemetry/catalogue.ts'
-import type { Level } from '#domain/telemetry/entry.ts'
+import type { LogLevel } from '#domain/telemetry/entry.ts'
 import type { TraceContext } from '#domain/telemetry/trace-context.ts'
 
 export type TelemetryFields = Readonly<Record<string, string | number | boolean | undefined>>
@@ -29,7 +29,7 @@ export interface Reports {
 
 /** Reports of any name, for what only passes them on: it need not know the catalogue. */
 export interface AnyReports {
-  log(level: Level, event: string, fields?: TelemetryFields, cause?: unknown): void
+  log(level: LogLevel, event: string, fields?: TelemetryFields, cause?: unknown): void
   count(name: string, fields?: TelemetryFields): void
   observe(name: string, value: number, fields?: TelemetryFields): void
 }
@@ -99,7 +99,7 @@ interface Reported {
 }
 
 export interface LogLine extends Reported {
-  readonly level: Level
+  readonly level: LogLevel
   readonly event: string
   readonly cause: unknown
 }

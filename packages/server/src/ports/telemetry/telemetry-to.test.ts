@@ -1,4 +1,4 @@
-// What scopes cost where nobody listens: no spans without a sink that wants them, and nothing at all without sinks.
+// What scopes cost without a listening sink: no spans unless a sink wants them, and nothing at all without sinks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memorySink } from '#adapters/memory/telemetry.ts'

@@ -1,6 +1,6 @@
 // Telemetry that several sinks listen to. It makes the scopes: their ids, which handle may end them, and their spans. A sink
 // that throws harms neither the program nor the other sinks.
-import type { Level } from '#domain/telemetry/entry.ts'
+import type { LogLevel } from '#domain/telemetry/entry.ts'
 import type { TraceContext } from '#domain/telemetry/trace-context.ts'
 import type { Clock } from '../clock/port.ts'
 import type { Random } from '../random/port.ts'
@@ -44,7 +44,7 @@ export function telemetryTo(parts: TelemetryParts): Telemetry {
   }
 }
 
-/** Of the caller's trace, or of a new one: in one draw. */
+/** A span of the caller's trace, or of a new one, in one draw. */
 function newTrace(random: TelemetryParts['random'], parent: TraceContext | undefined): TraceContext {
   if (parent !== undefined) return { ...parent, spanId: random.hex(SPAN_BYTES) }
   const digits = random.hex(TRACE_BYTES + SPAN_BYTES)
@@ -70,7 +70,7 @@ class Outlet {
   }
 
   log(
-    level: Level,
+    level: LogLevel,
     event: string,
     about: { fields: TelemetryFields | undefined; cause: unknown; within: ScopeIds | undefined },
   ): void {
@@ -185,7 +185,7 @@ class SinkScope implements Scope {
     return this.#open.trace
   }
 
-  log(level: Level, event: string, fields?: TelemetryFields, cause?: unknown): void {
+  log(level: LogLevel, event: string, fields?: TelemetryFields, cause?: unknown): void {
     this.#open.outlet.log(level, event, { fields, cause, within: this.#open })
   }
 

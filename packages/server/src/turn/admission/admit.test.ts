@@ -219,10 +219,10 @@ test('an invalid message is refused before any lookup', async () => {
 test('without the session store a question is still admitted, and marked as unsaved', async () => {
   const { ports } = await setUp()
   await ports.sessions.create(sampleSession())
-  const away = admitOver({ ...ports, sessions: withVerbs(ports.sessions, { find: fails, create: fails }) })
-  const known = await admitted(away, { sessionId: 'sess_1', baseVersion: 7 })
+  const unavailable = admitOver({ ...ports, sessions: withVerbs(ports.sessions, { find: fails, create: fails }) })
+  const known = await admitted(unavailable, { sessionId: 'sess_1', baseVersion: 7 })
   assert.deepEqual([known.start.sessionId, known.start.unsaved], ['sess_1', 'unchecked'])
-  const begun = await admitted(away, { message: 'another' })
+  const begun = await admitted(unavailable, { message: 'another' })
   assert.equal(begun.start.unsaved, 'new')
   assert.notEqual(await ports.turnLog.start(begun.start.turnId), undefined)
 })

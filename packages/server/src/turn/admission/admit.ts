@@ -67,10 +67,10 @@ interface StartFacts {
   readonly deadlines: TurnStart['deadlines']
 }
 
-const AWAY = Symbol('away')
+const UNAVAILABLE = Symbol('unavailable')
 /** An owner whose store was unavailable may need this long to write its log. After that it counts as dead. */
 const OPEN_WITHIN_MS = 8000
-const OPEN_LOOK_MS = 50
+const OPEN_POLL_MS = 50
 /** When to retry a request whose turn has no log yet. */
 const LOG_RETRY_MS = 2000
 /** An owner that opens its log later than this checks first that no other node considered it dead. */
@@ -81,19 +81,19 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
   const limitsOf = createLimits(parts)
 
   /** Reads the session; an answer without it is better than none. */
-  async function look(sessionId: string): Promise<Session | undefined | typeof AWAY> {
+  async function readSession(sessionId: string): Promise<Session | undefined | typeof UNAVAILABLE> {
     try {
       return await sessions.find(sessionId)
     } catch (error) {
       telemetry.count('session_unavailable_total')
       telemetry.log('warn', 'session.unavailable', {}, error)
-      return AWAY
+      return UNAVAILABLE
     }
   }
 
   async function ownSession(sessionId: string, principal: Principal): Promise<{ id: string; isChecked: boolean }> {
-    const session = await look(sessionId)
-    if (session === AWAY) return { id: sessionId, isChecked: false }
+    const session = await readSession(sessionId)
+    if (session === UNAVAILABLE) return { id: sessionId, isChecked: false }
     if (session === undefined || session.principalId !== principal.id) {
       throw new Refusal('NOT_FOUND', { details: { field: 'sessionId' } })
     }
@@ -135,7 +135,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     for (;;) {
       if ((await turnLog.start(turnId)) !== undefined) return true
       if (clock.now() >= until) return false
-      await clock.sleep(OPEN_LOOK_MS)
+      await clock.sleep(OPEN_POLL_MS)
     }
   }
 
@@ -235,8 +235,8 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     taken: TakenLimits,
   ): Promise<number | undefined> {
     if (session?.isChecked === false) return undefined
-    const found = session === undefined ? undefined : await look(session.id)
-    if (found === AWAY) return undefined
+    const found = session === undefined ? undefined : await readSession(session.id)
+    if (found === UNAVAILABLE) return undefined
     const version = found?.version ?? 0
     if (received.baseVersion === undefined || received.baseVersion === version) return version
     await limitsOf.giveBack(taken)

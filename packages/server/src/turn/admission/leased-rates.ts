@@ -28,7 +28,7 @@ const CHUNK_SHARE = 1 / 8
 /** How long an empty bucket is not asked again. */
 const DRY_MAX_MS = 100
 /** The retry time when the store of the rates does not answer. */
-const AWAY_RETRY_MS = 1000
+const UNAVAILABLE_RETRY_MS = 1000
 /** How many chunks a request waits for when others always take the tokens: more than a burst has. */
 const TRIES_MAX = 32
 
@@ -151,7 +151,7 @@ class LeasedBucket {
       else this.#dry = { until: now + Math.min(retryAfterMs, DRY_MAX_MS), retryAfterMs }
     } catch (error) {
       telemetry.log('warn', 'rate.unavailable', { bucket: this.#bucket.name }, error)
-      this.#dry = { until: clock.now() + DRY_MAX_MS, retryAfterMs: AWAY_RETRY_MS }
+      this.#dry = { until: clock.now() + DRY_MAX_MS, retryAfterMs: UNAVAILABLE_RETRY_MS }
     }
   }
 

@@ -43,9 +43,9 @@ test('a turn with the same question waits for the running one, and gets its answ
   await clock.advance(1)
   await lead.land(outcome, 'はい')
   using follow = await following
-  assert.deepEqual([lead.look.kind, follow.look.kind], ['none', 'fresh'])
+  assert.deepEqual([lead.lookup.kind, follow.lookup.kind], ['none', 'fresh'])
   using later = await join()
-  assert.equal(later.look.kind, 'fresh')
+  assert.equal(later.lookup.kind, 'fresh')
 })
 
 test('a turn that waited too long, or for a failed one, asks a model itself', async () => {
@@ -54,12 +54,12 @@ test('a turn that waited too long, or for a failed one, asks a model itself', as
   const late = join()
   await clock.advance(3000)
   using alone = await late
-  assert.equal(alone.look.kind, 'none')
+  assert.equal(alone.lookup.kind, 'none')
   const another = join()
   await clock.advance(1)
   lead[Symbol.dispose]()
   using after = await another
-  assert.equal(after.look.kind, 'none')
+  assert.equal(after.lookup.kind, 'none')
   assert.equal(answers.flights.size, 0)
 })
 
@@ -70,14 +70,14 @@ test('a degraded answer is not shared', async () => {
     await lead.land({ ...outcome, tier: 'economy', model: 'model-2' }, 'ええ')
   }
   using next = await join()
-  assert.equal(next.look.kind, 'none')
+  assert.equal(next.lookup.kind, 'none')
 })
 
 test('a caller’s own prompt is neither looked up nor stored', async () => {
   const { join } = setUp()
   const completion = { system: '', messages: [textMessage('user', 'hi')], models: ['only'] } as const
   using flight = await join(sampleAdmitted({ completion }))
-  assert.equal(flight.look.kind, 'unshared')
+  assert.equal(flight.lookup.kind, 'unshared')
 })
 
 test('without retrieval no turn waits for another, because its answer is not shared', async () => {
@@ -87,5 +87,5 @@ test('without retrieval no turn waits for another, because its answer is not sha
   const without = { missing: ['retrieval'], grounding: UNGROUNDED }
   using first = await join(without)
   using second = await join(without)
-  assert.deepEqual([first.look.kind, second.look.kind], ['stale', 'stale'])
+  assert.deepEqual([first.lookup.kind, second.lookup.kind], ['stale', 'stale'])
 })

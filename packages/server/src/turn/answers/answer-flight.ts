@@ -8,7 +8,7 @@ import type { CacheLookup, Routed } from '../turn.ts'
 
 /** Disposing it lets waiting turns continue by themselves. */
 export interface AnswerFlight extends Disposable {
-  readonly look: CacheLookup
+  readonly lookup: CacheLookup
   /** Stores the answer if it may be shared. Never rejects. */
   land(outcome: TurnOutcome, text: string): Promise<void>
 }
@@ -21,23 +21,23 @@ export async function joinFlight(
   routed: Routed,
   limit: { readonly ms: number; readonly signal: AbortSignal },
 ): Promise<AnswerFlight> {
-  const look = routed.policy.mayShareAnswers ? await answers.look(routed) : UNSHARED
+  const lookup = routed.policy.mayShareAnswers ? await answers.lookUp(routed) : UNSHARED
   // An answer without retrieval is never shared: no turn waits for it.
-  const isAlone = look.kind === 'unshared' || routed.missing.length > 0
-  if (isAlone || look.kind === 'fresh') return flight(answers, routed, { look })
-  const joined = answers.flights.join(look.key)
-  if (joined.kind === 'lead') return flight(answers, routed, { look, lead: joined })
+  const isAlone = lookup.kind === 'unshared' || routed.missing.length > 0
+  if (isAlone || lookup.kind === 'fresh') return flight(answers, routed, { lookup })
+  const joined = answers.flights.join(lookup.key)
+  if (joined.kind === 'lead') return flight(answers, routed, { lookup, lead: joined })
   const answer = await joined.landed(limit)
-  return flight(answers, routed, { look: answer === undefined ? look : { kind: 'fresh', key: look.key, answer } })
+  return flight(answers, routed, { lookup: answer === undefined ? lookup : { kind: 'fresh', key: lookup.key, answer } })
 }
 
 function flight(
   answers: CachedAnswers,
   routed: Routed,
-  { look, lead }: { readonly look: CacheLookup; readonly lead?: Lead<CachedAnswer> },
+  { lookup, lead }: { readonly lookup: CacheLookup; readonly lead?: Lead<CachedAnswer> },
 ): AnswerFlight {
   return {
-    look,
+    lookup,
     async land(outcome, text) {
       const kept = await answers.keep(routed, outcome, text)
       if (kept !== undefined) lead?.land(kept)

@@ -63,12 +63,12 @@ function opened(over: Partial<AnswerCache> = {}, shelves: Partial<Pick<ProductSt
 
 test('a good answer is found fresh by the next same question, and stale after its hour', async () => {
   const { answers, clock, routed } = opened()
-  assert.equal((await answers.look(routed())).kind, 'none')
+  assert.equal((await answers.lookUp(routed())).kind, 'none')
   await answers.keep(routed(), OUTCOME, 'はい。')
   const other = routed({ start: sampleStart({ turnId: 'turn_2', message: '鬼滅の刃は、ありますか' }) })
   const same = routed({ start: sampleStart({ turnId: 'turn_2', message: ' 鬼滅の刃はありますか?' }) })
-  assert.equal((await answers.look(other)).kind, 'none')
-  const fresh = await answers.look(same)
+  assert.equal((await answers.lookUp(other)).kind, 'none')
+  const fresh = await answers.lookUp(same)
   assert.ok(fresh.kind === 'fresh')
   assert.deepEqual(fresh.answer, {
     text: 'はい。',
@@ -79,9 +79,9 @@ test('a good answer is found fresh by the next same question, and stale after it
     madeFor: 'guest_1',
   })
   await clock.advance(HOUR_MS)
-  assert.equal((await answers.look(same)).kind, 'stale')
+  assert.equal((await answers.lookUp(same)).kind, 'stale')
   await clock.advance(23 * HOUR_MS)
-  assert.equal((await answers.look(same)).kind, 'none')
+  assert.equal((await answers.lookUp(same)).kind, 'none')
 })
 
 test('an answer is not found once a price or the stock it was made from has changed', async () => {
@@ -89,7 +89,7 @@ test('an answer is not found once a price or the stock it was made from has chan
   await answers.keep(routed(), OUTCOME, 'はい。')
   const { grounding } = routed()
   const changed = { ...grounding, products: [sampleProduct({ stock: 11 })] }
-  assert.equal((await answers.look(routed({ grounding: changed }))).kind, 'none')
+  assert.equal((await answers.lookUp(routed({ grounding: changed }))).kind, 'none')
 })
 
 test('a question that depends on its conversation or mentions a person is neither looked up nor stored', async () => {
@@ -105,7 +105,7 @@ test('a question that depends on its conversation or mentions a person is neithe
     [begun, 'conversation'],
   ] as const) {
     assert.equal(await answers.keep(one, OUTCOME, 'はい。'), undefined)
-    assert.deepEqual(await answers.look(one), { kind: 'unshared', why })
+    assert.deepEqual(await answers.lookUp(one), { kind: 'unshared', why })
   }
   assert.equal(telemetry.counted.filter(({ name }) => name === 'answer_cache_lookups_total').length, 4)
   assert.equal(telemetry.counted.filter(({ name }) => name === 'answer_cache_unshared_total').length, 4)
@@ -122,7 +122,7 @@ test('a fallback’s answer is never stored: not the next model’s, the FAQ’s
   ] as const
   for (const outcome of lesser) assert.equal(await answers.keep(routed(), outcome, 'はい。'), undefined)
   assert.equal(await answers.keep(routed({ missing: ['retrieval'] }), OUTCOME, 'はい。'), undefined)
-  assert.equal((await answers.look(routed())).kind, 'none')
+  assert.equal((await answers.lookUp(routed())).kind, 'none')
 })
 
 test('an answer shortened by a small budget is not stored for others', async () => {
@@ -138,12 +138,12 @@ test('an answer shortened by a small budget is not stored for others', async () 
 
 test('a cache that is unavailable or slow has nothing, and delays no turn', async () => {
   const failing = opened({ find: fails, keep: fails })
-  assert.equal((await failing.answers.look(failing.routed())).kind, 'none')
+  assert.equal((await failing.answers.lookUp(failing.routed())).kind, 'none')
   assert.equal((await failing.answers.keep(failing.routed(), OUTCOME, 'はい。'))?.text, 'はい。')
   const silent = opened({ find: hangs })
-  const look = silent.answers.look(silent.routed())
+  const lookup = silent.answers.lookUp(silent.routed())
   await silent.clock.advance(defaults.answers.lookupMs)
-  assert.equal((await look).kind, 'none')
+  assert.equal((await lookup).kind, 'none')
   assert.equal(silent.clock.timers(), 0)
 })
 
@@ -151,14 +151,14 @@ test('a cached answer is marked as cached, and a stale one as a fallback', async
   const { answers, clock, routed } = opened()
   await answers.keep(routed(), OUTCOME, 'はい。')
   const source = { type: 'source', tier: 'cached', model: 'model-1', cached: true }
-  const fresh = await answers.look(routed())
+  const fresh = await answers.lookUp(routed())
   assert.ok(fresh.kind === 'fresh')
   assert.deepEqual(cachedSource(fresh, ''), { ...source, degraded: false, confidence: 1 })
   await clock.advance(HOUR_MS)
-  const stale = await answers.look(routed())
+  const stale = await answers.lookUp(routed())
   assert.ok(stale.kind === 'stale')
-  const told = { ...source, degraded: true, confidence: 0.5, reason: 'timeout' }
-  assert.deepEqual(cachedSource(stale, 'timeout'), told)
+  const expected = { ...source, degraded: true, confidence: 0.5, reason: 'timeout' }
+  assert.deepEqual(cachedSource(stale, 'timeout'), expected)
 })
 
 /** The state of a turn while search is down: only the words are known. */
@@ -166,15 +166,15 @@ const WITHOUT = { missing: ['retrieval'], grounding: UNGROUNDED } as const satis
 
 test('while retrieval is missing the last answer to the same words is found, and counts as stale', async () => {
   const { answers, routed } = opened()
-  assert.deepEqual(await answers.look(routed(WITHOUT)), { kind: 'unshared', why: 'missing' })
+  assert.deepEqual(await answers.lookUp(routed(WITHOUT)), { kind: 'unshared', why: 'missing' })
   await answers.keep(routed(), OUTCOME, 'はい。')
-  const look = await answers.look(routed(WITHOUT))
-  assert.ok(look.kind === 'stale')
-  assert.equal(look.answer.text, 'はい。')
-  const { tier, degraded, confidence, reason } = cachedSource(look, 'circuits-open')
+  const lookup = await answers.lookUp(routed(WITHOUT))
+  assert.ok(lookup.kind === 'stale')
+  assert.equal(lookup.answer.text, 'はい。')
+  const { tier, degraded, confidence, reason } = cachedSource(lookup, 'circuits-open')
   assert.deepEqual([tier, degraded, confidence, reason], ['cached', true, 0.5, 'circuits-open'])
   const otherWords = routed({ ...WITHOUT, start: sampleStart({ message: '別の質問です' }) })
-  assert.equal((await answers.look(otherWords)).kind, 'unshared')
+  assert.equal((await answers.lookUp(otherWords)).kind, 'unshared')
 })
 
 test('an answer whose series has changed price or stock, or was removed, is not found by its words', async () => {
@@ -182,7 +182,11 @@ test('an answer whose series has changed price or stock, or was removed, is not 
     const { answers, routed, restock } = opened()
     await answers.keep(routed(), OUTCOME, 'はい。')
     restock(sampleProduct(change))
-    assert.deepEqual(await answers.look(routed(WITHOUT)), { kind: 'unshared', why: 'missing' }, JSON.stringify(change))
+    assert.deepEqual(
+      await answers.lookUp(routed(WITHOUT)),
+      { kind: 'unshared', why: 'missing' },
+      JSON.stringify(change),
+    )
   }
 })
 
@@ -192,20 +196,20 @@ test('an FAQ answer is found by its words while its entry is unchanged', async (
   const { answers, routed } = opened()
   const ask = { ...NO_ASK, kind: 'faq' as const }
   await answers.keep(routed({ grounding: { ...UNGROUNDED, ask, faq: [entry] } }), OUTCOME, 'はい。')
-  assert.equal((await answers.look(routed(WITHOUT))).kind, 'stale')
+  assert.equal((await answers.lookUp(routed(WITHOUT))).kind, 'stale')
   const former = { ...entry, answer: { ...entry.answer, ja: '送料は以前のものです' } }
   const fresh = opened()
   await fresh.answers.keep(fresh.routed({ grounding: { ...UNGROUNDED, ask, faq: [former] } }), OUTCOME, '以前。')
-  assert.equal((await fresh.answers.look(fresh.routed(WITHOUT))).kind, 'unshared')
+  assert.equal((await fresh.answers.lookUp(fresh.routed(WITHOUT))).kind, 'unshared')
 })
 
 test('a cached answer is not used when the catalogue cannot be read in time', async () => {
   for (const byIds of [fails, hangs]) {
     const { answers, clock, routed } = opened({}, { byIds })
     await answers.keep(routed(), OUTCOME, 'はい。')
-    const looking = answers.look(routed(WITHOUT))
+    const pending = answers.lookUp(routed(WITHOUT))
     await clock.advance(defaults.answers.lookupMs)
-    assert.deepEqual(await looking, { kind: 'unshared', why: 'missing' })
+    assert.deepEqual(await pending, { kind: 'unshared', why: 'missing' })
   }
 })
 
@@ -213,7 +217,7 @@ test('words inside a conversation find nothing: there they may mean something el
   const { answers, routed } = opened()
   await answers.keep(routed(), OUTCOME, 'はい。')
   const later = routed({ ...WITHOUT, start: sampleStart({ sessionVersion: 3 }) })
-  assert.deepEqual(await answers.look(later), { kind: 'unshared', why: 'conversation' })
+  assert.deepEqual(await answers.lookUp(later), { kind: 'unshared', why: 'conversation' })
 })
 
 test('a person’s answers are removed with their copies, and counted once', async () => {
@@ -221,7 +225,7 @@ test('a person’s answers are removed with their copies, and counted once', asy
   await answers.keep(routed(), OUTCOME, 'はい。')
   assert.equal(await cache.forgetOf(routed().start.principal.id), 1)
   assert.deepEqual(
-    [(await answers.look(routed())).kind, (await answers.look(routed(WITHOUT))).kind],
+    [(await answers.lookUp(routed())).kind, (await answers.lookUp(routed(WITHOUT))).kind],
     ['none', 'unshared'],
   )
 })

@@ -41,7 +41,7 @@ interface RouteTaken {
 
 export interface CachedAnswers {
   /** Never rejects, and is bounded in time. */
-  look(routed: Routed): Promise<CacheLookup>
+  lookUp(routed: Routed): Promise<CacheLookup>
   /** Stores the answer if it may be shared, and returns what was stored. Never rejects. */
   keep(routed: Routed, outcome: TurnOutcome, text: string): Promise<CachedAnswer | undefined>
   /** Concurrent turns with the same question, by the key of a lookup: one leads, the others may wait. */
@@ -102,7 +102,7 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
   return {
     flights: new SingleFlight(clock),
 
-    async look(routed) {
+    async lookUp(routed) {
       const why = routed.begun === undefined ? questionNotShared(askedIn(routed)) : 'conversation'
       if (why === 'missing') return findByWords(routed)
       if (why !== undefined) return reported({ kind: 'unshared', why })

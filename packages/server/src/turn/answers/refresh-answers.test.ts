@@ -50,9 +50,9 @@ function opened(over: Partial<RefreshAnswersParts> = {}) {
 async function stale(parts: ReturnType<typeof opened>) {
   await parts.answers.keep(parts.routed(), MADE.outcome, '古い答え')
   await parts.clock.advance(HOUR_MS)
-  const look = await parts.answers.look(parts.routed())
-  assert.ok(look.kind === 'stale')
-  return look.key
+  const lookup = await parts.answers.lookUp(parts.routed())
+  assert.ok(lookup.kind === 'stale')
+  return lookup.key
 }
 
 test('a stale answer is refreshed once, and is fresh then', async () => {
@@ -63,9 +63,9 @@ test('a stale answer is refreshed once, and is fresh then', async () => {
   refresh.due(key, parts.routed())
   assert.equal(await refresh.round(), 1)
   assert.equal(await refresh.round(), 0)
-  const look = await parts.answers.look(parts.routed())
+  const lookup = await parts.answers.lookUp(parts.routed())
   assert.deepEqual(
-    [look.kind, look.kind === 'fresh' && look.answer.text, parts.asked.length],
+    [lookup.kind, lookup.kind === 'fresh' && lookup.answer.text, parts.asked.length],
     ['fresh', '新しい答え', 1],
   )
 })

@@ -36,8 +36,8 @@ export function createRefreshAnswers(parts: RefreshAnswersParts): RefreshAnswers
   const waiting = new BoundedMap<string, { readonly routed: Routed; readonly until: number }>(config.answers.refreshMax)
 
   async function refresh(key: string, routed: Routed): Promise<boolean> {
-    const look = await answers.look(routed)
-    if (look.kind === 'fresh' || look.kind === 'unshared' || !(await parts.cache.claim(key, CLAIM_MS))) return false
+    const lookup = await answers.lookUp(routed)
+    if (lookup.kind === 'fresh' || lookup.kind === 'unshared' || !(await parts.cache.claim(key, CLAIM_MS))) return false
     const made = await parts.make(routed)
     return made !== undefined && (await answers.keep(routed, made.outcome, made.text)) !== undefined
   }

@@ -73,8 +73,8 @@ test('retrieval knows the earlier turns', async () => {
 
 test('facts stated long ago are pinned, and the summary of the oldest turns is included', async () => {
   const ports = await portsWithHistory(1)
-  const told = sampleStoredTurn({ turnId: 'turn_told', question: 'ホラーは苦手です', answer: '' })
-  await ports.sessions.append('sess_1', 1, told)
+  const stated = sampleStoredTurn({ turnId: 'turn_told', question: 'ホラーは苦手です', answer: '' })
+  await ports.sessions.append('sess_1', 1, stated)
   for (let version = 2; version < 16; version += 1) {
     const question = version === 2 ? 'ワンピースが好きです' : `q${version}`
     await ports.sessions.append('sess_1', version, sampleStoredTurn({ turnId: `turn_${version}`, question }))
@@ -152,10 +152,10 @@ test('retrieval does not wait for a slow history, and is repeated only when the 
 
 test('late retrieval is aborted and counts as missing, and the turn continues with its history', async () => {
   const ports = await portsWithHistory(2)
-  let told: AbortSignal | undefined
+  let given: AbortSignal | undefined
   const search = withVerbs(ports.search, {
     find(_query, signal) {
-      told = signal
+      given = signal
       return hangs()
     },
   })
@@ -165,7 +165,7 @@ test('late retrieval is aborted and counts as missing, and the turn continues wi
   assert.deepEqual(missing, ['retrieval'])
   assert.equal(history.length, 2)
   assert.deepEqual(grounding, UNGROUNDED)
-  assert.equal(told?.aborted, true)
+  assert.equal(given?.aborted, true)
   assert.deepEqual(ports.telemetry.counted, [{ name: 'context_timeout_total', fields: { source: 'retrieval' } }])
 })
 

@@ -44,7 +44,7 @@ class Learner {
   readonly #isKnown: boolean
   /** What all nodes know, what is being shared, and what was learned here since. */
   #shared = NOTHING_LEARNT
-  #told = NOTHING_LEARNT
+  #inFlight = NOTHING_LEARNT
   #fresh = NOTHING_LEARNT
   #now: { readonly weights: Float64Array; readonly gauge: TokenCounter; readonly guard: number } | undefined
 
@@ -56,7 +56,7 @@ class Learner {
   }
 
   get isTaught(): boolean {
-    return this.#shared.observations + this.#told.observations + this.#fresh.observations > 0
+    return this.#shared.observations + this.#inFlight.observations + this.#fresh.observations > 0
   }
 
   get now() {
@@ -65,7 +65,7 @@ class Learner {
   }
 
   #state() {
-    const all = merge(merge(this.#shared, this.#told), this.#fresh)
+    const all = merge(merge(this.#shared, this.#inFlight), this.#fresh)
     const weights = calibrated(this.#family.weights, all, this.#isKnown ? DOUBT_KNOWN : DOUBT_GENERIC)
     return { weights, gauge: tokenCounterOf(weights), guard: guardFactor(all) }
   }
@@ -81,17 +81,17 @@ class Learner {
 
   async share(store: EstimatorStore): Promise<void> {
     const key = `${this.#id} ${this.#family.name} ${this.#family.edition}`
-    this.#told = this.#fresh
+    this.#inFlight = this.#fresh
     this.#fresh = NOTHING_LEARNT
     try {
-      const known = this.#told.observations === 0 ? await store.load(key) : await store.merge(key, this.#told)
+      const known = this.#inFlight.observations === 0 ? await store.load(key) : await store.merge(key, this.#inFlight)
       // A value of another version's format is read as nothing.
       this.#shared = merge(known ?? NOTHING_LEARNT, NOTHING_LEARNT)
     } catch (error) {
-      this.#fresh = merge(this.#told, this.#fresh)
+      this.#fresh = merge(this.#inFlight, this.#fresh)
       throw error
     } finally {
-      this.#told = NOTHING_LEARNT
+      this.#inFlight = NOTHING_LEARNT
       this.#now = undefined
     }
   }

@@ -95,10 +95,10 @@ test('half, four fifths and all of a ceiling are reported to operators', async (
   const { node, telemetry } = setUp({ ...ceilings, storeMicroUsdPerDay: Number.MAX_SAFE_INTEGER })
   const spending = node()
   for (const id of 'abcdefghij') await spending.reserve(of(id, 100))
-  const told = telemetry.logged
+  const steps = telemetry.logged
     .filter(({ event }) => event === 'alarm.store-spend')
     .map(({ fields }) => fields['percent'])
-  assert.deepEqual(told, [50, 80, 100])
+  assert.deepEqual(steps, [50, 80, 100])
 })
 
 test('the day is that of the shop’s time zone: its midnight starts a new budget', async () => {

@@ -35,7 +35,7 @@ const SELF_MADE: ReadonlySet<AnswerTier> = new Set(['message', 'faq'])
 /** By then, even after a long maintenance, the conversation has expired. */
 const LET_GO_MS = 86_400_000
 /** How many turns are searched for an answer that exists already. */
-const TURNS_LOOKED_AT_MAX = 20
+const TURNS_SEARCHED_MAX = 20
 
 /** Transient refusals, or transient when only a notice is owed. The others would be the same next time. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
@@ -69,7 +69,7 @@ export function createAnswerDeferred(parts: AnswerDeferredParts): AnswerDeferred
    * it, or because it was asked again.
    */
   async function isAnswered({ turnId, sessionId, message, at }: DeferredQuestion): Promise<boolean> {
-    const turns = await sessions.recentTurns(sessionId, TURNS_LOOKED_AT_MAX)
+    const turns = await sessions.recentTurns(sessionId, TURNS_SEARCHED_MAX)
     return turns.some((turn) =>
       turn.turnId === turnId
         ? turn.finishReason !== 'deferred'

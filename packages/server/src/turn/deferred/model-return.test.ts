@@ -30,28 +30,28 @@ function setUp(names: readonly string[]) {
 }
 
 test('a closed circuit proves nothing by itself: one call must have been answered', async () => {
-  const { isBack, look, well, asked } = setUp(['a'])
+  const { isBack, check, well, asked } = setUp(['a'])
   assert.equal(isBack(), false)
-  await look()
+  await check()
   assert.deepEqual([isBack(), asked.length], [false, 1])
   well.add('a')
-  await look()
+  await check()
   assert.equal(isBack(), true)
   assert.ok(asked.length > 5, 'one answer after a failure is not yet enough')
 })
 
 test('a model that answered a moment ago counts as available, and needs a new proof after a while', async () => {
-  const { isBack, look, well, clock, asked } = setUp(['a', 'b'])
+  const { isBack, check, well, clock, asked } = setUp(['a', 'b'])
   well.add('b')
-  await look()
+  await check()
   assert.deepEqual([isBack(), asked], [true, ['a', 'b']])
   await clock.advance(60_000)
   assert.equal(isBack(), false)
 })
 
 test('a lane without traffic is probed through all stages until it closes', async () => {
-  const { isBack, look, well, clock, lanes } = setUp(['a'])
-  for (let failure = 0; failure < 3; failure += 1) await look()
+  const { isBack, check, well, clock, lanes } = setUp(['a'])
+  for (let failure = 0; failure < 3; failure += 1) await check()
   await clock.advance(1000)
   await lanes.tick()
   assert.equal(lanes.seen('a').phase, 'open')
@@ -59,26 +59,26 @@ test('a lane without traffic is probed through all stages until it closes', asyn
   for (let round = 0; round < 30 && !isBack(); round += 1) {
     await clock.advance(1000)
     await lanes.tick()
-    await look()
+    await check()
   }
   assert.ok(isBack())
 })
 
 test('during maintenance no model is asked', async () => {
-  const { isBack, look, well, lanes, asked } = setUp(['a'])
+  const { isBack, check, well, lanes, asked } = setUp(['a'])
   well.add('a')
   await lanes.maintain(true, 'test')
-  await look()
+  await check()
   assert.deepEqual([isBack(), asked], [false, []])
 })
 
 test('while a model sheds shoppers’ calls it is not available for deferred questions, and is not probed', async () => {
-  const { isBack, look, well, asked, lanes } = setUp(['a'])
+  const { isBack, check, well, asked, lanes } = setUp(['a'])
   well.add('a')
-  await look()
+  await check()
   assert.equal(isBack(), true)
   await lanes.shed('a')
   const before = asked.length
-  await look()
+  await check()
   assert.deepEqual([isBack(), asked.length], [false, before])
 })

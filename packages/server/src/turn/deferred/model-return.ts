@@ -16,14 +16,14 @@ export interface ModelReturnParts {
 
 export interface ModelReturn {
   /** Must be called while questions wait. */
-  look(): Promise<void>
+  check(): Promise<void>
   isBack(): boolean
 }
 
 /** How long one answer counts as proof. */
 const PROOF_MS = 10_000
 /** As many as all stages of probes need. */
-const ASKS_PER_LOOK_MAX = 14
+const ASKS_PER_CHECK_MAX = 14
 const WELL_SHARE = 0.9
 const ROOM_SHARE = 0.8
 /** With this many failures in the last ten seconds no further call is needed. */
@@ -56,11 +56,11 @@ export function createModelReturn({ clock, lanes, rungs, probeLane }: ModelRetur
 
   return {
     isBack,
-    async look() {
+    async check() {
       // A busy model works: its own calls will show when there is room.
       if (rungs.some(isBusy)) return
       for (const rung of rungs) {
-        for (let asks = 0; asks < ASKS_PER_LOOK_MAX && lanes.maintenance() === null; asks += 1) {
+        for (let asks = 0; asks < ASKS_PER_CHECK_MAX && lanes.maintenance() === null; asks += 1) {
           if (isBack()) return
           if (!(await ask(rung))) break
         }

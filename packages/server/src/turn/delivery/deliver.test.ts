@@ -33,7 +33,7 @@ const recommending: Partial<Routed> = {
 }
 
 /** An invocation that yields these parts and then ends. */
-const telling =
+const draft =
   (parts: readonly InvocationPart[], end: InvocationEnd = END): Invocation =>
   async (emit) => {
     for (const part of parts) {
@@ -50,7 +50,7 @@ async function deliverAll(parts: readonly InvocationPart[], over: Partial<Routed
   const deliver = createDeliver({ ...ports, config: testConfig })
   const delivered = await deliver(
     routed,
-    telling(parts, end),
+    draft(parts, end),
     turn(() => assert.fail('nothing was lost')),
   )
   return { ports, delivered, records: await recordsOf(ports.turnLog) }
@@ -85,7 +85,7 @@ test('a hedged call that ends is in the log, and the stream continues', async ()
   const own = turn(() => assert.fail('nothing was lost'))
   const stream = { ...own.stream, tell: (event: { type: string }) => void seen.push(event.type) }
   const parts: InvocationPart[] = [SOURCE, text('a'), { type: 'attempt-end', record, isBeside: true }, text('b')]
-  await createDeliver({ ...ports, config: testConfig })(routed, telling(parts), { ...own, stream })
+  await createDeliver({ ...ports, config: testConfig })(routed, draft(parts), { ...own, stream })
   assert.deepEqual(seen, ['word', 'word', 'text-end'])
   assert.ok((await recordsOf(ports.turnLog)).some(({ kind }) => kind === 'attempt-end'))
 })
@@ -186,7 +186,7 @@ test('a lost lease aborts the model and is thrown after the last write', async (
   // No log was opened at this epoch: this node does not own it.
   const delivering = deliver(
     sampleRouted(),
-    telling([SOURCE, text('a')]),
+    draft([SOURCE, text('a')]),
     turn((reason) => controller.abort(reason)),
   )
   await assert.rejects(delivering, TurnAbort)
@@ -200,7 +200,7 @@ test('a log that is down aborts the model with its own error', async () => {
   await assert.rejects(
     deliver(
       sampleRouted(),
-      telling([SOURCE]),
+      draft([SOURCE]),
       turn((reason) => reasons.push(reason)),
     ),
     /the store is down/,

@@ -30,7 +30,7 @@ export type Deliver = (
 type Source = Extract<InvocationPart, { readonly type: 'source' }>
 
 /** The source of a turn that was stopped before any text. */
-const NOBODY: Source = { type: 'source', tier: 'message', model: 'none', degraded: false, confidence: 1 }
+const NO_SOURCE: Source = { type: 'source', tier: 'message', model: 'none', degraded: false, confidence: 1 }
 
 export function createDeliver(parts: DeliverParts): Deliver {
   const { clock, turnLog, config } = parts
@@ -47,7 +47,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       shown: begun?.text ?? '',
       onFailure: (error) => own.abort(error),
     })
-    let source = sourceBefore(begun) ?? NOBODY
+    let source = sourceBefore(begun) ?? NO_SOURCE
     let shown = shownBefore(routed)
     const end = await invocation((part) => {
       if (part.type === 'source') {

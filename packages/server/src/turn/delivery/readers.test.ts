@@ -154,18 +154,18 @@ test('a reader that leaves ends its read without an effect on the turn', async (
 async function watching() {
   const ports = await testPorts()
   const controller = new AbortController()
-  const told: string[] = []
+  const delivered: string[] = []
   const watch = () =>
     (async () => {
-      for await (const { turnId } of watchSession(ports, sampleSession(), controller.signal)) told.push(turnId)
+      for await (const { turnId } of watchSession(ports, sampleSession(), controller.signal)) delivered.push(turnId)
     })()
   const hold = (turnId: string) => ports.budgets.admit(sampleAsk({ turnId, sessionId: 'sess_1' }))
   const open = (turnId: string) => ports.turnLog.open(sampleAdmitted({ turnId }).start, 10_000)
-  return { ports, controller, told, watch, hold, open }
+  return { ports, controller, delivered, watch, hold, open }
 }
 
 test('a watcher gets the running turn and later ones', async () => {
-  const { ports, controller, told, watch, hold, open } = await watching()
+  const { ports, controller, delivered, watch, hold, open } = await watching()
   await hold('turn_1')
   await open('turn_1')
   const ended = watch()
@@ -174,12 +174,12 @@ test('a watcher gets the running turn and later ones', async () => {
   await ports.clock.advance(0)
   controller.abort()
   await ended
-  assert.deepEqual(told, ['turn_1', 'turn_2'])
+  assert.deepEqual(delivered, ['turn_1', 'turn_2'])
 })
 
 for (const moment of ['after the watcher looked', 'while the watcher looks']) {
   test(`a turn that is granted, and opens ${moment}, is delivered once`, async () => {
-    const { ports, controller, told, watch, hold, open } = await watching()
+    const { ports, controller, delivered, watch, hold, open } = await watching()
     await hold('turn_1')
     const ended = watch()
     if (moment === 'after the watcher looked') await ports.clock.advance(0)
@@ -187,7 +187,7 @@ for (const moment of ['after the watcher looked', 'while the watcher looks']) {
     await ports.clock.advance(0)
     controller.abort()
     await ended
-    assert.deepEqual(told, ['turn_1'])
+    assert.deepEqual(delivered, ['turn_1'])
   })
 }
 

@@ -79,9 +79,9 @@ async function* framesFrom(
     if (meta !== undefined && !shown.isOther) yield { type: 'meta', turnId, ...meta }
     const place = lastPlace(batch)
     if (place !== undefined && !shown.isOther) yield { type: 'queued', turnId, ...place }
-    for (const { epoch, seq, ...told } of news) {
-      let { offset } = told
-      for (const text of splitByEncodedBytes(told.text, pieceBytesMax)) {
+    for (const { epoch, seq, ...chunk } of news) {
+      let { offset } = chunk
+      for (const text of splitByEncodedBytes(chunk.text, pieceBytesMax)) {
         yield { type: 'chunk', turnId, epoch, seq, offset, text }
         offset += text.length
       }
@@ -96,10 +96,10 @@ function newsIn(parts: ReaderParts, batch: readonly LogRecord[], shown: ShownTex
   const wasOther = shown.isOther
   const news: News[] = []
   for (const record of batch) {
-    const told = textIn(record)
-    if (told === undefined) continue
-    checkContiguous(parts.telemetry, told, shown)
-    const text = shown.take(told)
+    const chunk = textIn(record)
+    if (chunk === undefined) continue
+    checkContiguous(parts.telemetry, chunk, shown)
+    const text = shown.take(chunk)
     const offset = shown.length - text.length
     if (text !== '') news.push({ epoch: record.epoch, seq: record.seq, offset, text })
   }

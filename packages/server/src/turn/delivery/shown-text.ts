@@ -20,7 +20,7 @@ export class ShownText {
   /** Set until the log has reached the text that the reader claims to have. */
   #claim: HeldText | undefined
   /** How far the log was read in this pass. */
-  #heard = 0
+  #reached = 0
   #isOther = false
 
   constructor(held: HeldText) {
@@ -43,7 +43,7 @@ export class ShownText {
 
   /** Begins another pass from the log's start. */
   begin(): void {
-    this.#heard = 0
+    this.#reached = 0
     if (this.#claim !== undefined) this.#text = ''
   }
 
@@ -52,7 +52,7 @@ export class ShownText {
    * have.
    */
   take({ offset, text }: Text): string {
-    this.#heard = Math.max(this.#heard, offset + text.length)
+    this.#reached = Math.max(this.#reached, offset + text.length)
     const had = offset < this.#text.length ? this.#text.slice(offset, offset + text.length) : ''
     if (!text.startsWith(had)) this.#isOther = true
     if (this.#isOther) return ''
@@ -64,7 +64,7 @@ export class ShownText {
   /** The end of the turn, or of the reader's own text where it differs. */
   end(end: TurnEnd): TurnEnd {
     const isUnproved = this.#claim !== undefined && this.#claim.sha256 === undefined
-    if (this.#heard < this.length && !isUnproved) this.#isOther = true
+    if (this.#reached < this.length && !isUnproved) this.#isOther = true
     if (!this.#isOther) return end
     return {
       ...end,

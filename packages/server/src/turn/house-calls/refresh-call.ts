@@ -57,11 +57,11 @@ export function createRefreshCall(parts: RefreshCallParts): (routed: Routed) => 
   }
 
   /** Learns from a call's usage and speed, as from a turn's call. */
-  function learn(routed: Routed, { name }: Rung, { end, record, spokeMs, inputTokensTold }: Attempted): void {
+  function learn(routed: Routed, { name }: Rung, { end, record, spokeMs, inputTokensReported }: Attempted): void {
     telemetry.count('model_attempts_total', { model: name, outcome: record.outcome })
     if (end.kind === 'failed') telemetry.log('warn', 'model.attempt-failed', { model: name, class: end.class })
     if (end.kind === 'ended') typical.seePace(name, record.usage.outputTokens, spokeMs)
-    if (inputTokensTold !== undefined) parts.estimates.observe(name, routed, inputTokensTold)
+    if (inputTokensReported !== undefined) parts.estimates.observe(name, routed, inputTokensReported)
   }
 
   return async function refreshCall(routed) {

@@ -21,7 +21,7 @@ export class AnswerDraft {
   #lastNumber = 0
   /** Whether two models were asked at once, which is done at most once a turn. */
   hasHedged = false
-  /** Of the invocation: its calls are children of it. */
+  /** Span of the invocation: its calls are children of it. */
   span: Span = NO_SPAN
 
   constructor(

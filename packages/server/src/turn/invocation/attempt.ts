@@ -44,7 +44,7 @@ export interface Attempted {
   /** Whether the model sent any reasoning. */
   readonly thought: boolean
   /** The provider's reported input tokens. */
-  readonly inputTokensTold?: number
+  readonly inputTokensReported?: number
   /** From its first text to its end; 0 without text. */
   readonly spokeMs: number
 }
@@ -155,10 +155,10 @@ export async function attempt(
   } finally {
     turn.signal.removeEventListener('abort', forward)
   }
-  const told = tally.inputTokensTold()
+  const reported = tally.inputTokensReported()
   const record = recordOf(call, { number: parts.number, tally, end })
   const spokeMs = spokenAt === undefined ? 0 : parts.clock.now() - spokenAt
-  return { end, record, spoke, thought, spokeMs, ...(told === undefined ? {} : { inputTokensTold: told }) }
+  return { end, record, spoke, thought, spokeMs, ...(reported === undefined ? {} : { inputTokensReported: reported }) }
 }
 
 function seamOf({ shown, start, policy, isPrefilled = false }: Call): Seam {
@@ -198,7 +198,7 @@ interface Tally {
   see(part: ModelPart): void
   estimatedOutputTokens(): number
   thoughtTokens(): number
-  inputTokensTold(): number | undefined
+  inputTokensReported(): number | undefined
   usage(end: AttemptEnd): AttemptRecord['usage']
   /** The provider's usage of its prompt cache. */
   cached(): Pick<AttemptRecord, 'cacheReadTokens' | 'cacheWriteTokens'>
@@ -226,7 +226,7 @@ function newTally(estimatedInput: number, gauge: TokenCounter): Tally {
     },
     estimatedOutputTokens: estimatedOutput,
     thoughtTokens: () => thoughts.tokens(),
-    inputTokensTold: () => believedTokens(inputTokens, estimatedInput),
+    inputTokensReported: () => believedTokens(inputTokens, estimatedInput),
     cached: () => cached,
     usage: (end) =>
       believedUsage({

@@ -74,7 +74,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
   const msLeft = ({ start }: Routed, { hasText: hasShown }: AnswerDraft) =>
     wordsBy(start.deadlines, hasShown, deadlines) - clock.now()
 
-  async function enter({ telling, routed, signal }: RunningAnswer, place: RungContext): Promise<Entered> {
+  async function enter({ draft, routed, signal }: RunningAnswer, place: RungContext): Promise<Entered> {
     const { start } = routed
     const { lane } = place.rung
     const from = clock.now()
@@ -84,16 +84,16 @@ export function createCallRung(parts: CallRungParts): CallRung {
     const waitMaxMs =
       place.othersCan || place.othersWork === true
         ? 0
-        : Math.min(queue.lifeMs, readyMs, msLeft(routed, telling) - reserveMs)
+        : Math.min(queue.lifeMs, readyMs, msLeft(routed, draft) - reserveMs)
     const entered = await parts.line.enter(lane, {
       sessionId: start.sessionId,
       priority: place.priority ?? priorityOf(routed),
-      firstWordBy: wordsBy(start.deadlines, telling.hasText, deadlines),
+      firstWordBy: wordsBy(start.deadlines, draft.hasText, deadlines),
       waitMaxMs: Math.max(0, waitMaxMs),
       signal,
       onPlace: (queued) => {
         hasWaited = true
-        if (!signal.aborted) telling.emit({ type: 'queued', place: queued })
+        if (!signal.aborted) draft.emit({ type: 'queued', place: queued })
       },
     })
     // By the configured name; the lane's name contains the region.
@@ -120,7 +120,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
 
   /** The hold covers one call. Before another, it is raised by what earlier attempts used. */
   async function isPaidFor({ attempts }: AnswerDraft, routed: Routed, call: Call): Promise<boolean> {
-    const { scope: telemetry, start } = routed
+    const { scope: telemetry } = routed
     const used = usedBy(attempts)
     if (!exceeds(used, NOTHING)) return true
     try {
@@ -133,13 +133,13 @@ export function createCallRung(parts: CallRungParts): CallRung {
   }
 
   /** Makes one call under its permit, records and reports it. */
-  async function make({ telling, call, held }: PermittedCall, turn: Turn): Promise<Attempted> {
+  async function make({ draft, call, held }: PermittedCall, turn: Turn): Promise<Attempted> {
     const { rung, shown, estimate, estimatedInputTokens } = call
     const { model, tier, name } = rung
-    const number = telling.newNumber()
+    const number = draft.newNumber()
     const gauge = parts.estimates.gauge([name])
-    using span = telling.span.span('attempt', { attempt: number, model: model.id, lane: rung.lane, tier })
-    telling.emit({
+    using span = draft.span.span('attempt', { attempt: number, model: model.id, lane: rung.lane, tier })
+    draft.emit({
       type: 'attempt-start',
       attempt: {
         attempt: number,
@@ -158,9 +158,9 @@ export function createCallRung(parts: CallRungParts): CallRung {
       onSpoken: () => typical.see(name, clock.now() - from),
     })
     held.report(isLeftEarly(made, call, turn) ? 'neutral' : silences.judge(rung.lane, turn.routed, made.end))
-    telling.ended(made.record, { isPrefilled: call.isPrefilled === true })
+    draft.ended(made.record, { isPrefilled: call.isPrefilled === true })
     if (made.end.kind === 'ended') typical.seePace(name, made.record.usage.outputTokens, made.spokeMs)
-    if (made.inputTokensTold !== undefined) parts.estimates.observe(name, call, made.inputTokensTold)
+    if (made.inputTokensReported !== undefined) parts.estimates.observe(name, call, made.inputTokensReported)
     // A call that lost to its hedge took at least this long.
     if (isOutrun(made) && turn.isHedge !== true) typical.see(name, clock.now() - from)
     tell(call, made, turn.routed.scope)
@@ -173,30 +173,30 @@ export function createCallRung(parts: CallRungParts): CallRung {
 
   /** Makes the call and, where needed, a hedged call of the next model; returns the one that answered. */
   async function makeHedged(
-    { telling, routed, place, call, held }: Making,
+    { draft, routed, place, call, held }: Making,
     turn: Turn,
     sayAs: (place: RungContext) => (text: string) => void,
   ): Promise<{ readonly made: Attempted; readonly isHedge: boolean }> {
     const { next } = place
     const hedging = hedgeNext({
-      telling,
+      draft,
       routed,
       call,
       next: next?.rung,
-      fits: () => next !== undefined && msLeft(routed, telling) >= needMs(next.rung),
+      fits: () => next !== undefined && msLeft(routed, draft) >= needMs(next.rung),
       make: (second, permit) => (lane) => {
-        telling.hasHedged = true
-        const own = { ...turn, isHedge: true, msLeft: msLeft(routed, telling), readyMs: Number.POSITIVE_INFINITY }
+        draft.hasHedged = true
+        const own = { ...turn, isHedge: true, msLeft: msLeft(routed, draft), readyMs: Number.POSITIVE_INFINITY }
         const say = sayAs({ ...place, ...next, reason: HEDGED })
-        return make({ telling, call: second, held: permit }, { ...own, signal: lane.signal, say: spoken(lane, say) })
+        return make({ draft, call: second, held: permit }, { ...own, signal: lane.signal, say: spoken(lane, say) })
       },
     })
-    if (hedging === undefined) return { made: await make({ telling, call, held }, turn), isHedge: false }
+    if (hedging === undefined) return { made: await make({ draft, call, held }, turn), isHedge: false }
     const first: Run = (lane) =>
-      make({ telling, call, held }, { ...turn, signal: lane.signal, say: spoken(lane, turn.say) })
+      make({ draft, call, held }, { ...turn, signal: lane.signal, say: spoken(lane, turn.say) })
     const raced = await race({ clock, signal: turn.signal }, first, hedging)
     if (raced.other === undefined) return raced
-    telling.emit({ type: 'attempt-end', record: raced.other.record, isBeside: true })
+    draft.emit({ type: 'attempt-end', record: raced.other.record, isBeside: true })
     const outcome = raced.isHedge ? 'won' : raced.made.spoke ? 'lost' : 'failed'
     telemetry.count('model_hedges_total', { model: call.rung.name, outcome })
     return raced
@@ -239,7 +239,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
 
   function again(
     failed: Extract<AttemptEnd, { readonly kind: 'failed' }>,
-    { telling, routed, place, tries, delays }: Tries,
+    { draft, routed, place, tries, delays }: Tries,
   ): RetryPlan {
     if (tries >= (place.triesMax ?? Number.POSITIVE_INFINITY)) return { kind: 'give-up', why: 'attempts' }
     const { rung } = place
@@ -251,13 +251,13 @@ export function createCallRung(parts: CallRungParts): CallRung {
       {
         failure: failed,
         attemptsOnModel: tries,
-        attemptsOfTurn: telling.attempts.length,
+        attemptsOfTurn: draft.attempts.length,
         level,
         delays,
       },
       {
         now,
-        firstWordBy: now + msLeft(routed, telling),
+        firstWordBy: now + msLeft(routed, draft),
         typicalMs: needMs(rung) + PERMIT_MS,
         float: random.float(),
       },
@@ -279,7 +279,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
   }
 
   return async function callRung(answer, place) {
-    const { telling, routed, signal } = answer
+    const { draft, routed, signal } = answer
     const { rung } = place
     if (isTooLate(place)) return { kind: 'failed', failure: 'no-time', reason: place.reason || 'no-time' }
     const entered = await enter(answer, place)
@@ -289,33 +289,33 @@ export function createCallRung(parts: CallRungParts): CallRung {
     let hasSpoken = false
     let failed: RungEnd = { kind: 'failed', failure: 'no-time', reason: 'no-time' }
     const sayAs = (speaker: RungContext) => (text: string) => {
-      if (!hasSpoken) telling.introduce(sourceOf(speaker))
+      if (!hasSpoken) draft.introduce(sourceOf(speaker))
       hasSpoken = true
-      telling.append(text)
+      draft.append(text)
     }
     for (let tries = 1; ; tries += 1) {
       using held = heldPermit(lanes, rung.lane, permitId)
       if (signal.aborted) return abortedBy(signal)
-      const call = callOf(telling, routed, rung)
+      const call = callOf(draft, routed, rung)
       if (call === undefined) return { kind: 'finished', finishReason: 'length' }
-      const isPaid = (await place.isHeld) !== false && (await isPaidFor(telling, routed, call))
+      const isPaid = (await place.isHeld) !== false && (await isPaidFor(draft, routed, call))
       if (!isPaid) return { kind: 'failed', failure: 'budget', reason: 'budget' }
       const from = clock.now()
-      const left = msLeft(routed, telling)
+      const left = msLeft(routed, draft)
       if (left < needMs(rung) || isTooLate(place)) return failed
       const turn = { signal, say: sayAs(place), msLeft: left, readyMs: readyMsOf(place), routed }
-      const { made, isHedge } = await makeHedged({ telling, routed, place, call, held }, turn, sayAs)
+      const { made, isHedge } = await makeHedged({ draft, routed, place, call, held }, turn, sayAs)
       if (made.end.kind === 'failed' || made.end.kind === 'misfit') {
-        telling.drop()
-        hasSpoken &&= telling.hasText
-      } else telling.commit()
-      const end = endOf(made, telling.hasText)
+        draft.drop()
+        hasSpoken &&= draft.hasText
+      } else draft.commit()
+      const end = endOf(made, draft.hasText)
       if (end.kind === 'finished') return end
       failed = end
-      telling.emit({ type: 'attempt-end', record: made.record })
+      draft.emit({ type: 'attempt-end', record: made.record })
       // The model that sent text is the next one of the walk, which continues it.
       if (made.end.kind !== 'failed' || isHedge) return end
-      const plan = again(made.end, { telling, routed, place, tries, delays })
+      const plan = again(made.end, { draft, routed, place, tries, delays })
       if (plan.kind === 'give-up') return end
       // An abort wakes it early, and is checked next.
       await clock.sleep(plan.delayMs, signal).catch(() => {})
@@ -347,7 +347,7 @@ interface Turn {
 }
 
 interface PermittedCall {
-  readonly telling: AnswerDraft
+  readonly draft: AnswerDraft
   readonly call: Call
   readonly held: HeldPermit
 }
@@ -358,7 +358,7 @@ interface Making extends PermittedCall {
 }
 
 interface Tries {
-  readonly telling: AnswerDraft
+  readonly draft: AnswerDraft
   readonly routed: Routed
   readonly place: RungContext
   readonly tries: number

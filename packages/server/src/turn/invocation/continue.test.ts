@@ -16,7 +16,7 @@ test('the same model continues a broken answer, asked in the answer’s language
       answering('静かな町で暮らす兄妹の', '物語です。最後に', '泣けます。'),
     ],
   }
-  const { models, sources, text, end, types, telemetry, told } = await finish([broken, answering('never')], {
+  const { models, sources, text, end, types, telemetry, recorded } = await finish([broken, answering('never')], {
     facts: { ...SAMPLE_FACTS, trailingAssistant: false },
   })
   assert.equal(text(), `${FIRST_HALF}最後に泣けます。`)
@@ -31,7 +31,7 @@ test('the same model continues a broken answer, asked in the answer’s language
   assert.ok(messageText(last).includes(`<shown>\n${FIRST_HALF}\n</shown>`))
   assert.match(messageText(last), /<last>.*兄妹の物語です。<\/last>/)
   assert.ok(telemetry.counted.some(({ name }) => name === 'turn_continued_total'))
-  assert.deepEqual(told.reports, ['fault', 'success'])
+  assert.deepEqual(recorded.reports, ['fault', 'success'])
 })
 
 test('a model that accepts a prefilled answer gets the shown text', async () => {

@@ -31,7 +31,7 @@ export interface HedgeNextParts {
 }
 
 export interface Hedged {
-  readonly telling: AnswerDraft
+  readonly draft: AnswerDraft
   readonly routed: Routed
   /** The call in flight. */
   readonly call: Call
@@ -47,10 +47,10 @@ export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedg
   const { random, config, estimates, lanes, telemetry, typical } = parts
   const share = new HedgeShare(config.hedge.shareMax)
 
-  async function isPaidFor({ telling, routed, call }: Hedged, second: Call): Promise<boolean> {
+  async function isPaidFor({ draft, routed, call }: Hedged, second: Call): Promise<boolean> {
     const both = add(needOf(call, call.rung, estimates), needOf(second, second.rung, estimates))
     try {
-      return await parts.extend(routed, add(usedBy(telling.attempts), both))
+      return await parts.extend(routed, add(usedBy(draft.attempts), both))
     } catch (error) {
       routed.scope.log('warn', 'budget.extend-failed', { turnId: routed.start.turnId }, error)
       return false
@@ -58,12 +58,12 @@ export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedg
   }
 
   async function prepare(hedged: Hedged, next: Rung): Promise<PreparedRun | undefined> {
-    const { call, fits, telling } = hedged
+    const { call, fits, draft } = hedged
     const refuse = (why: 'attempts' | 'budget' | 'lane' | 'share' | 'time') => {
       telemetry.count('model_hedge_refused_total', { model: call.rung.name, reason: why })
       return undefined
     }
-    if (telling.attempts.length + 2 > config.retries.attemptsPerTurnMax) return refuse('attempts')
+    if (draft.attempts.length + 2 > config.retries.attemptsPerTurnMax) return refuse('attempts')
     if (!fits()) return refuse('time')
     if (!isWell(lanes.seen(next.lane))) return refuse('lane')
     if (!share.take()) return refuse('share')
@@ -91,7 +91,7 @@ export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedg
     if (!config.hedge.enabled || call.shown !== '' || !policy.mayHedge || begun !== undefined) return undefined
     share.earn()
     const afterMs = typical.p95(call.rung.name)
-    if (next === undefined || afterMs === undefined || hedged.telling.hasHedged) return undefined
+    if (next === undefined || afterMs === undefined || hedged.draft.hasHedged) return undefined
     return { afterMs, prepare: () => prepare(hedged, next) }
   }
 }

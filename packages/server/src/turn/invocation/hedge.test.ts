@@ -32,12 +32,12 @@ test('off by default: a slow model is waited for alone', async () => {
 })
 
 test('a model that answers in its usual time is asked alone', async () => {
-  const { calls, text, told } = await finish([[{ waitMs: 400 }, ...answering('in time')], QUICK], HEDGED)
-  assert.deepEqual([calls(), text(), told.raisedTo], [[1, 0], 'in time', []])
+  const { calls, text, recorded } = await finish([[{ waitMs: 400 }, ...answering('in time')], QUICK], HEDGED)
+  assert.deepEqual([calls(), text(), recorded.raisedTo], [[1, 0], 'in time', []])
 })
 
 test('after that time the next model is asked too; when it is first, it answers with its reason, and the other is stopped and booked', async () => {
-  const { models, calls, sources, text, end, types, told, telemetry } = await finish([SLOW, QUICK], HEDGED)
+  const { models, calls, sources, text, end, types, recorded, telemetry } = await finish([SLOW, QUICK], HEDGED)
   assert.deepEqual([calls(), text(), end().finishReason], [[1, 1], 'quick', 'stop'])
   assert.deepEqual(sources(), [
     { type: 'source', tier: 'economy', model: 'model-2', degraded: true, confidence: 0.7, reason: 'hedged' },
@@ -53,10 +53,10 @@ test('after that time the next model is asked too; when it is first, it answers 
     ],
   )
   assert.deepEqual(types(), ['attempt-start', 'attempt-start', 'source', 'text-delta', 'attempt-end'])
-  assert.deepEqual(told.reports.toSorted(), ['neutral', 'success'])
+  assert.deepEqual(recorded.reports.toSorted(), ['neutral', 'success'])
   // Both calls in full: the cost of the ladder's most expensive call is not enough.
   assert.deepEqual(
-    told.raisedTo.map(({ outputTokens }) => outputTokens),
+    recorded.raisedTo.map(({ outputTokens }) => outputTokens),
     [1024],
   )
   assert.deepEqual(
@@ -102,7 +102,7 @@ test('a stop stops both, and both are booked', async () => {
     run.models.map(({ aborts }) => aborts.length),
     [1, 1],
   )
-  assert.deepEqual([run.told.permits, run.told.reports.length, run.clock.timers()], [2, 2, 0])
+  assert.deepEqual([run.recorded.permits, run.recorded.reports.length, run.clock.timers()], [2, 2, 0])
 })
 
 test('broken text of the second model is continued by the next model of the walk', async () => {

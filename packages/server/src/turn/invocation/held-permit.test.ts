@@ -5,29 +5,29 @@ import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { heldPermit, outcomeOfCall } from './held-permit.ts'
 
 function setUp() {
-  const told: string[] = []
+  const reports: string[] = []
   const lanes = {
-    served: async (lane: string, id: string, leaseMs: number) => void told.push(`${lane} ${id} served ${leaseMs}`),
-    report: async (lane: string, id: string, outcome: string) => void told.push(`${lane} ${id} ${outcome}`),
+    served: async (lane: string, id: string, leaseMs: number) => void reports.push(`${lane} ${id} served ${leaseMs}`),
+    report: async (lane: string, id: string, outcome: string) => void reports.push(`${lane} ${id} ${outcome}`),
   }
-  return { told, held: heldPermit(lanes, 'lane', 'p1') }
+  return { reports, held: heldPermit(lanes, 'lane', 'p1') }
 }
 
 test('the first report counts, and disposing adds none', () => {
-  const { told, held } = setUp()
+  const { reports, held } = setUp()
   held.served(10)
   held.served(10)
   held.report('success')
   held.report('fault')
   held.served(10)
   held[Symbol.dispose]()
-  assert.deepEqual(told, ['lane p1 served 10', 'lane p1 success'])
+  assert.deepEqual(reports, ['lane p1 served 10', 'lane p1 success'])
 })
 
 test('a call without an outcome is reported as neutral', () => {
-  const { told, held } = setUp()
+  const { reports, held } = setUp()
   held[Symbol.dispose]()
-  assert.deepEqual(told, ['lane p1 neutral'])
+  assert.deepEqual(reports, ['lane p1 neutral'])
 })
 
 test('a call that we ended is neutral, and one that ended by itself is a success', () => {

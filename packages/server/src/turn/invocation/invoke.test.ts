@@ -20,17 +20,17 @@ test('a provider’s reported input tokens are observed, and unreported ones are
 })
 
 test('the first model’s answer is not degraded, and the second is not asked', async () => {
-  const { types, sources, calls, end, told } = await finish([answering('a', 'b'), answering('never')])
+  const { types, sources, calls, end, recorded } = await finish([answering('a', 'b'), answering('never')])
   assert.deepEqual(types(), ['attempt-start', 'source', 'text-delta', 'text-delta'])
   assert.deepEqual(sources(), [{ type: 'source', tier: 'primary', model: 'model-1', degraded: false, confidence: 1 }])
   assert.deepEqual(calls(), [1, 0])
   assert.deepEqual([end().finishReason, end().attempts.length], ['stop', 1])
-  assert.deepEqual([told.permits, told.served, told.reports], [1, 1, ['success']])
+  assert.deepEqual([recorded.permits, recorded.served, recorded.reports], [1, 1, ['success']])
 })
 
 test('a fresh cached answer comes before any model, marked as cached', async () => {
-  const look = { kind: 'fresh', key: 'k', answer: sampleCachedAnswer({ text: 'before' }) } as const
-  const { sources, text, calls, end } = await finish([answering('never')], { look })
+  const lookup = { kind: 'fresh', key: 'k', answer: sampleCachedAnswer({ text: 'before' }) } as const
+  const { sources, text, calls, end } = await finish([answering('never')], { lookup })
   assert.deepEqual(sources(), [
     { type: 'source', tier: 'cached', model: 'model-1', cached: true, degraded: false, confidence: 1 },
   ])
@@ -45,7 +45,7 @@ test('the built-in responder as a lower rung has a lower confidence, and is name
 })
 
 test('a model that fails before its first text is retried, then the next one answers with the reason', async () => {
-  const { sources, text, calls, end, told } = await finish([[failure('unavailable')], answering('b')])
+  const { sources, text, calls, end, recorded } = await finish([[failure('unavailable')], answering('b')])
   assert.deepEqual(sources(), [
     { type: 'source', tier: 'economy', model: 'model-2', degraded: true, confidence: 0.7, reason: 'unavailable' },
   ])
@@ -60,7 +60,7 @@ test('a model that fails before its first text is retried, then the next one ans
       [4, 'end'],
     ],
   )
-  assert.deepEqual(told.reports, ['fault', 'fault', 'fault', 'success'])
+  assert.deepEqual(recorded.reports, ['fault', 'fault', 'fault', 'success'])
 })
 
 test('a successful retry ends the walk', async () => {
@@ -70,9 +70,9 @@ test('a successful retry ends the walk', async () => {
 
 test('a permanent failure is not retried, and does not count against the lane', async () => {
   for (const errorClass of ['invalid', 'access-denied', 'not-found', 'context-too-long'] as const) {
-    const { calls, told, lanes } = await finish([[failure(errorClass)], answering('b')])
+    const { calls, recorded, lanes } = await finish([[failure(errorClass)], answering('b')])
     assert.deepEqual(
-      [calls(), told.reports],
+      [calls(), recorded.reports],
       [
         [1, 1],
         ['neutral', 'success'],
@@ -83,11 +83,11 @@ test('a permanent failure is not retried, and does not count against the lane', 
 })
 
 test('a model that timed out is not asked twice: the next one follows in time', async () => {
-  const { clock, ended, sources, calls, told } = begin([['hang'], answering('b')])
+  const { clock, ended, sources, calls, recorded } = begin([['hang'], answering('b')])
   await clock.advance(testConfig.deadlines.firstTokenMs)
   await ended
   assert.deepEqual([sources()[0]?.model, sources()[0]?.reason, calls()], ['model-2', 'timeout', [1, 1]])
-  assert.deepEqual(told.reports, ['overload', 'success'])
+  assert.deepEqual(recorded.reports, ['overload', 'success'])
 })
 
 test('Retry-After is respected or the model is not retried; another model that can answer is asked at once', async () => {
@@ -110,9 +110,9 @@ test('a short Retry-After is waited for, even when another model is free', async
 
 test('after a model that used up its grant by thinking, the next one is asked', async () => {
   const cut = [START, think('hm'), usage(20, 512), { type: 'message-end', stopReason: 'length' } as const]
-  const { sources, text, told } = await finish([cut, answering('b')])
+  const { sources, text, recorded } = await finish([cut, answering('b')])
   assert.deepEqual([sources()[0]?.model, sources()[0]?.reason, text()], ['model-2', 'empty', 'b'])
-  assert.deepEqual([told.served, told.reports], [2, ['success', 'success']])
+  assert.deepEqual([recorded.served, recorded.reports], [2, ['success', 'success']])
   const much = await finish([[START, think('hm '.repeat(600)), say('never'), END], answering('b')])
   assert.deepEqual([much.sources()[0]?.reason, much.text()], ['empty', 'b'])
 })
@@ -134,8 +134,8 @@ test('a lane that is not closed grants no retry, so there is no backoff', async 
 
 test('a further call is paid besides the use of earlier ones; a refused call used nothing', async () => {
   const cut = [START, usage(100, 7), failure('stream-broken')]
-  const { told, text, end } = await finish([[failure('throttled')], cut, answering('c')], ONCE)
-  assert.deepEqual(told.raisedTo, [{ inputTokens: 225, outputTokens: 519, costMicroUsd: 0 }])
+  const { recorded, text, end } = await finish([[failure('throttled')], cut, answering('c')], ONCE)
+  assert.deepEqual(recorded.raisedTo, [{ inputTokens: 225, outputTokens: 519, costMicroUsd: 0 }])
   assert.deepEqual([text(), end().attempts.length], ['c', 3])
 })
 
@@ -268,7 +268,7 @@ test('a rung’s own timeouts override the general ones', async () => {
   const parts: InvocationPart[] = []
   const ended = invoke(
     sampleRouted({ ladder }),
-    { look: UNSHARED },
+    { lookup: UNSHARED },
     new AbortController().signal,
   )((part) => parts.push(part))
   await clock.advance(500)
@@ -285,21 +285,21 @@ test('missing usage of a provider is reported to operators', async () => {
 })
 
 test('a stop before the first text ends without text or fallback, aborts the model, and is neutral for the lane', async () => {
-  const { clock, controller, ended, types, models, calls, end, told } = begin([['hang'], answering('b')])
+  const { clock, controller, ended, types, models, calls, end, recorded } = begin([['hang'], answering('b')])
   await clock.advance(100)
   controller.abort(new TurnAbort('stopped'))
   await ended
   assert.deepEqual(types(), ['attempt-start'])
   assert.deepEqual([end().finishReason, end().attempts.length], ['stopped', 1])
-  assert.deepEqual([models[0]?.aborts.length, calls(), told.reports], [1, [1, 0], ['neutral']])
+  assert.deepEqual([models[0]?.aborts.length, calls(), recorded.reports], [1, [1, 0], ['neutral']])
 })
 
 test('after a stop between two tries no further call is made', async () => {
-  const { clock, controller, ended, calls, end, told } = begin([[failure('throttled', 3000)]])
+  const { clock, controller, ended, calls, end, recorded } = begin([[failure('throttled', 3000)]])
   await clock.advance(100)
   controller.abort(new TurnAbort('stopped'))
   await ended
-  assert.deepEqual([calls(), end().finishReason, told.reports, clock.timers()], [[1], 'stopped', ['overload'], 0])
+  assert.deepEqual([calls(), end().finishReason, recorded.reports, clock.timers()], [[1], 'stopped', ['overload'], 0])
 })
 
 test('a stop in mid-answer keeps the text so far', async () => {

@@ -23,7 +23,7 @@ export interface InvokeParts extends Pick<CallRungParts, 'clock' | 'config' | 't
 }
 
 interface Asking extends Pick<RungContext, 'isHeld'> {
-  readonly look: CacheLookup
+  readonly lookup: CacheLookup
 }
 
 export type Invoke = (routed: Routed, asking: Asking, signal: AbortSignal) => Invocation
@@ -40,9 +40,9 @@ interface Walked {
 export function createInvoke(parts: InvokeParts): Invoke {
   const { clock, config, typical } = parts
 
-  function fits(rung: Rung, later: readonly Rung[], { telling, routed }: RunningAnswer): boolean {
+  function fits(rung: Rung, later: readonly Rung[], { draft, routed }: RunningAnswer): boolean {
     const { start } = routed
-    const { hasText: hasShown } = telling
+    const { hasText: hasShown } = draft
     const ms = wordsBy(start.deadlines, hasShown, config.deadlines) - clock.now()
     const economyFollows = later.some(({ tier }) => tier === 'economy')
     const call = { isEconomy: rung.tier === 'economy', typicalMs: typical.of(rung.name) }
@@ -50,11 +50,11 @@ export function createInvoke(parts: InvokeParts): Invoke {
   }
 
   /** After words only a model can continue. */
-  const isReady = (telling: AnswerDraft, routed: Routed) =>
-    !telling.hasText && routed.policy.mayFallBack && parts.fallBack.isReady(routed)
+  const isReady = (draft: AnswerDraft, routed: Routed) =>
+    !draft.hasText && routed.policy.mayFallBack && parts.fallBack.isReady(routed)
 
   async function walk(running: RunningAnswer, { isHeld }: Asking): Promise<Walked> {
-    const { telling, routed, signal } = running
+    const { draft, routed, signal } = running
     const failureOf = new Map<string, RungFailure>()
     let reason: string = routed.unpaid ?? (routed.ladder.length === 0 ? 'budget' : 'unknown')
     let retryAfterMs: number | undefined
@@ -62,11 +62,11 @@ export function createInvoke(parts: InvokeParts): Invoke {
       return { end, failures: [...failureOf.values()], failureOf, reason, retryAfterMs }
     }
     const rungs = inOrder(routed)
-    const readyBy = isReady(telling, routed) ? routed.start.acceptedAt + config.deadlines.usefulMs : undefined
+    const readyBy = isReady(draft, routed) ? routed.start.acceptedAt + config.deadlines.usefulMs : undefined
     for (const [place, { index, rung }] of rungs.entries()) {
       const later = rungs.slice(place + 1).map((entry) => entry.rung)
       if (signal.aborted) return walked(abortedBy(signal))
-      const hasTries = telling.attempts.length < config.retries.attemptsPerTurnMax
+      const hasTries = draft.attempts.length < config.retries.attemptsPerTurnMax
       if (!hasTries || !fits(rung, later, running)) {
         failureOf.set(rung.name, 'no-time')
         if (reason === 'unknown') reason = 'no-time'
@@ -107,49 +107,47 @@ export function createInvoke(parts: InvokeParts): Invoke {
   }
 
   async function answer(running: RunningAnswer, asking: Asking): Promise<InvocationEnd> {
-    const { telling, routed, signal } = running
+    const { draft, routed, signal } = running
     const { start, policy, begun } = routed
     using span = routed.scope.span('invocation')
-    telling.span = span
+    draft.span = span
     const ended = (end: Extract<RungEnd, { readonly kind: 'finished' }>): InvocationEnd => {
       const { finishReason, failure } = end
-      const { answerUsage, attempts } = telling
+      const { answerUsage, attempts } = draft
       span.end('completed', { finishReason, failure, attempts: attempts.length })
       const ofAnswer = policy.hasAnswerUsage && answerUsage !== undefined ? { answerUsage } : {}
       return { finishReason, attempts, ...ofAnswer, ...(failure === undefined ? {} : { failure }) }
     }
-    const { look } = asking
-    const wasWhole =
-      telling.hasText && begun?.meta !== undefined ? finishOfWhole(begun.meta, begun.attempts) : undefined
+    const { lookup } = asking
+    const wasWhole = draft.hasText && begun?.meta !== undefined ? finishOfWhole(begun.meta, begun.attempts) : undefined
     if (wasWhole !== undefined) return ended({ kind: 'finished', finishReason: wasWhole })
     if (signal.aborted) return ended(abortedBy(signal))
-    if (start.deferredFrom?.isOver === true) return ended(giveUp(telling, routed))
-    if (look.kind === 'fresh') {
-      telling.appendWhole(cachedSource(look, ''), look.answer.text)
+    if (start.deferredFrom?.isOver === true) return ended(giveUp(draft, routed))
+    if (lookup.kind === 'fresh') {
+      draft.appendWhole(cachedSource(lookup, ''), lookup.answer.text)
       return ended({ kind: 'finished', finishReason: 'stop' })
     }
     const walked = await walk(running, asking)
     // A grant used up without text, for example by thinking: for a caller's own prompt it is an end, for a shopper no
     // answer.
-    const isWordless = walked.end?.finishReason === 'length' && !telling.hasText && policy.mayFallBack
+    const isWordless = walked.end?.finishReason === 'length' && !draft.hasText && policy.mayFallBack
     if (walked.end !== undefined && !isWordless) return ended(walked.end)
-    if (telling.hasText || !policy.mayFallBack) {
+    if (draft.hasText || !policy.mayFallBack) {
       const { retryAfterMs } = walked
       return { ...ended(withoutFallback(walked)), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
     }
     const reason = isWordless ? 'length' : walked.reason
-    return ended(await parts.fallBack(telling, { ...walked, reason, routed, look }, signal))
+    return ended(await parts.fallBack(draft, { ...walked, reason, routed, lookup }, signal))
   }
 
-  function giveUp(telling: AnswerDraft, { start }: Routed): Extract<RungEnd, { readonly kind: 'finished' }> {
+  function giveUp(draft: AnswerDraft, { start }: Routed): Extract<RungEnd, { readonly kind: 'finished' }> {
     const { language, turnId } = start
     const source = { type: 'source', tier: 'message', model: 'message', degraded: true, confidence: 0.1 } as const
-    telling.appendWhole({ ...source, reason: 'gave-up' }, gaveUpWords({ language, turnId, store: config.store }))
+    draft.appendWhole({ ...source, reason: 'gave-up' }, gaveUpWords({ language, turnId, store: config.store }))
     return { kind: 'finished', finishReason: 'stop' }
   }
 
-  return (routed, asking, signal) => (emit) =>
-    answer({ telling: new AnswerDraft(routed, emit), routed, signal }, asking)
+  return (routed, asking, signal) => (emit) => answer({ draft: new AnswerDraft(routed, emit), routed, signal }, asking)
 }
 
 /** The model that may be hedged: a vendor's, because the built-in one would always be first. */

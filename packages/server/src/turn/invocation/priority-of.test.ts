@@ -24,7 +24,7 @@ async function enteredBy(routed: Routed, over: Partial<RungContext> = {}): Promi
   const parts = { ...ports, config: testConfig, estimates: plainEstimates, line, typical, extend }
   const rung = sampleRung(scriptedModel(ports.clock, answering('a')))
   const place = { rung, index: 0, reason: '', othersCan: false, ...over }
-  const running = { telling: new AnswerDraft(routed, () => {}), routed, signal: AbortSignal.abort() }
+  const running = { draft: new AnswerDraft(routed, () => {}), routed, signal: AbortSignal.abort() }
   await createCallRung(parts)(running, place)
   return entries[0]
 }

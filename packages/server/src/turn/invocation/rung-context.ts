@@ -1,4 +1,4 @@
-// What the call of a rung is told: the turn that it answers for, and where the rung stands in the walk.
+// The arguments of a rung's call: the turn that it answers for, and the rung's position in the walk.
 import type { Priority } from '#domain/queue/fair-queue.ts'
 import type { Routed, Rung } from '../turn.ts'
 import type { AnswerDraft } from './answer-draft.ts'
@@ -26,7 +26,7 @@ export interface RungContext {
 
 /** The turn that is being answered, and what it has said so far. */
 export interface RunningAnswer {
-  readonly telling: AnswerDraft
+  readonly draft: AnswerDraft
   readonly routed: Routed
   readonly signal: AbortSignal
 }

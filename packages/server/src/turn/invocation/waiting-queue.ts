@@ -57,7 +57,7 @@ export interface WaitingQueue extends Disposable {
 
 /** Slots that become free on another node are noticed within this. */
 const POLL_MS = 250
-const TELL_MS = 1000
+const REPORT_MS = 1000
 /** A lane with fewer connections than an adaptive lane's minimum is a small shop's. */
 const SMALL_MAX = 4
 const FIRST = { kind: 'first' } as const
@@ -119,7 +119,7 @@ class LaneQueue {
   #timer: (Disposable & { readonly dueAt: number }) | undefined
   #isPumping = false
   #isWoken = false
-  #toldAt = 0
+  #reportedAt = 0
 
   constructor(parts: WaitingQueueParts, lane: string) {
     this.#parts = parts
@@ -237,8 +237,8 @@ class LaneQueue {
 
   #tellPlaces(): void {
     const now = this.#parts.clock.now()
-    if (this.#queue.size === 0 || now - this.#toldAt < TELL_MS) return
-    this.#toldAt = now
+    if (this.#queue.size === 0 || now - this.#reportedAt < REPORT_MS) return
+    this.#reportedAt = now
     for (const [id, place] of this.#queue.places(now)) {
       const waiter = this.#waiters.get(id)
       if (waiter !== undefined && waiter.position !== place.position) tell(waiter, place)

@@ -282,8 +282,8 @@ test('a takeover has a trace of its own, with a link to that of the lost owner, 
     [['takeover turn', 'completed', 'turn_1', 'req_1', [TRACE], undefined]],
   )
   assert.notEqual(ports.telemetry.ended[0]?.trace.traceId, TRACE.traceId)
-  const told = ports.telemetry.logged.find(({ event }) => event === 'turn.taken-over')
-  assert.equal(told?.within?.trace.traceId, ports.telemetry.ended[0]?.trace.traceId)
+  const logged = ports.telemetry.logged.find(({ event }) => event === 'turn.taken-over')
+  assert.equal(logged?.within?.trace.traceId, ports.telemetry.ended[0]?.trace.traceId)
 })
 
 test('a turn that is run again is given the scope of its takeover, and a record without a trace has no link', async () => {

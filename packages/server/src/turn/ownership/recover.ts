@@ -55,18 +55,18 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
   async function takeOver(turnId: string): Promise<boolean> {
     const epoch = await turnLog.takeOver(turnId, config.turns.leaseMs)
     if (epoch === undefined) return false
-    const { start, ...told } = replay((await turnLog.read(turnId, -1)) ?? [])
+    const { start, ...rest } = replay((await turnLog.read(turnId, -1)) ?? [])
     if (start === undefined) throw new Error(`the log of ${turnId} does not begin with its start`)
     const scope = scopeOf(start)
     try {
-      return await continueOrEnd({ ...told, start }, epoch, scope)
+      return await continueOrEnd({ ...rest, start }, epoch, scope)
     } catch (error) {
       scope.end('failed')
       throw error
     }
   }
 
-  /** Of the takeover: a trace of its own, which links to that of the lost owner. */
+  /** Scope of the takeover: a trace of its own, which links to the lost owner's. */
   function scopeOf({ requestId, trace, turnId }: TurnStart): Scope {
     const links = trace === undefined ? {} : { links: [trace] }
     return telemetry.scope({ door: 'takeover', name: 'turn', requestId, turnId, ...links })
@@ -149,7 +149,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
   function lostAttempts(story: Started): readonly AttemptRecord[] {
     const inFlight = [story.underWay, story.hedge].filter((call) => call !== undefined)
     const calls = inFlight.filter(({ tier }) => MODEL_TIERS.has(tier))
-    // Of two hedged calls, the text belongs to the one that the answer names.
+    // When two calls were hedged, the text belongs to the one that the answer names.
     return calls.map((call) => lostAttempt(call, calls.length === 1 || call.model === story.meta?.model, story.text))
   }
 
@@ -161,8 +161,8 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
       estimated: true,
     }
     const cost = costMicroUsd(parts.priceOf(model), usage.inputTokens, usage.outputTokens)
-    const told = estimate === undefined ? {} : { estimate }
-    return { attempt, model, tier, usage, ...told, costMicroUsd: cost, outcome: 'interrupted' }
+    const estimated = estimate === undefined ? {} : { estimate }
+    return { attempt, model, tier, usage, ...estimated, costMicroUsd: cost, outcome: 'interrupted' }
   }
 
   async function takeBatch(): Promise<{ readonly taken: number; readonly isLast: boolean }> {

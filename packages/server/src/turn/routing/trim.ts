@@ -107,9 +107,9 @@ function pair(question: string, answer: string): readonly ModelMessage[] {
 function shortened({ question, answer }: StoredTurn, tokensMax: number, gauge: TokenCounter): readonly ModelMessage[] {
   const both = tokensMax - gauge.messages(pair('', ''))
   const half = Math.floor(both / 2)
-  const [said, told] = [inert(question), inert(answer)]
-  const shortQuestion = cutTo(said, Math.max(half, both - gauge.text(told)), gauge)
-  return pair(shortQuestion, cutTo(told, both - gauge.text(shortQuestion), gauge))
+  const [asked, answered] = [inert(question), inert(answer)]
+  const shortQuestion = cutTo(asked, Math.max(half, both - gauge.text(answered)), gauge)
+  return pair(shortQuestion, cutTo(answered, both - gauge.text(shortQuestion), gauge))
 }
 
 function factsWithin(facts: readonly string[], tokensMax: number, gauge: TokenCounter): readonly string[] {

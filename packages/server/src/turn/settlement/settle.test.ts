@@ -214,8 +214,8 @@ test('an overage is in the ledger even when the node died between budget and led
 test('ledger rows have the user tier, the cache and the estimate by part', async () => {
   const { settle, start, state } = await setUp()
   const estimate = { system: 20, retrieval: 40, history: 10, message: 25, total: 104 }
-  const told = attempt({ cacheReadTokens: 60, cacheWriteTokens: 8, estimate })
-  await settle(sampleDelivered({ start, outcome: sampleOutcome({ attempts: [told] }) }))
+  const call = attempt({ cacheReadTokens: 60, cacheWriteTokens: 8, estimate })
+  await settle(sampleDelivered({ start, outcome: sampleOutcome({ attempts: [call] }) }))
   const [row] = (await state()).rows
   assert.deepEqual(
     [row?.userTier, row?.cacheReadTokens, row?.cacheWriteTokens, row?.estimate],

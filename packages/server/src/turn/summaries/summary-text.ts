@@ -48,13 +48,13 @@ export function summaryPrompt(
   const soFar = cutTo(before, Math.floor(tokens * BEFORE_SHARE), gauge)
   const opening = soFar === '' ? [] : [line({ summarySoFar: soFar })]
   const frame = gauge.prompt({ system, messages: [textMessage('user', fenced(opening))] })
-  const told = turns.map(({ question, answer }) =>
+  const lines = turns.map(({ question, answer }) =>
     line({
       shopper: cutTo(question, QUESTION_TOKENS_MAX, gauge),
       assistant: cutTo(answer, ANSWER_TOKENS_MAX, gauge),
     }),
   )
-  const text = fenced([...opening, ...newestWithin(told, { tokens: tokens - frame, gauge })])
+  const text = fenced([...opening, ...newestWithin(lines, { tokens: tokens - frame, gauge })])
   return { system, messages: [textMessage('user', text)] }
 }
 
@@ -82,8 +82,8 @@ export function tidySummary(answer: string, { tokens, gauge }: TokenShare): stri
   return cutTo(text, tokens, gauge)
 }
 
-const SAID_TOKENS_MAX = 30
-const TOLD_TOKENS_MAX = 30
+const QUESTION_OPENING_TOKENS_MAX = 30
+const ANSWER_OPENING_TOKENS_MAX = 30
 const FIRST_SENTENCE = /^[^]*?(?:[。．！？!?\n]|\.(?=\s)|$)/u
 
 /** The beginnings of each question and answer, one line per turn, the newest that fit. */
@@ -92,6 +92,9 @@ export function extractedSummary({ before, turns }: ToSummarise, share: TokenSha
     tidySummary(FIRST_SENTENCE.exec(text.trim())?.[0] ?? '', { tokens: tokensMax, gauge: share.gauge })
   const lines = turns
     .filter(({ answer }) => answer.trim() !== '')
-    .map(({ question, answer }) => `${opening(question, SAID_TOKENS_MAX)} → ${opening(answer, TOLD_TOKENS_MAX)}`)
+    .map(
+      ({ question, answer }) =>
+        `${opening(question, QUESTION_OPENING_TOKENS_MAX)} → ${opening(answer, ANSWER_OPENING_TOKENS_MAX)}`,
+    )
   return newestWithin([...(before === '' ? [] : before.split('\n')), ...lines], share).join('\n')
 }

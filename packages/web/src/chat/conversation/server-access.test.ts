@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ChatError } from '@mangaassist/client'
-import type { Kept, Memory } from '../../memory.ts'
-import { createDoor } from './server-access.ts'
+import type { Remembered, Memory } from '../../memory.ts'
+import { createServerAccess } from './server-access.ts'
 
 interface Request {
   readonly url: string

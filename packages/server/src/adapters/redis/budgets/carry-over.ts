@@ -11,7 +11,7 @@ const TELL = script(
   `${ACCOUNT}${HOLDS}
 openAccount('')
 local used = call('HMGET', sessionKey, 'input', 'output')
-return { lookAtHolds(nil, ARGV[2]).busyWith or '', tonumber(used[1]) or 0, tonumber(used[2]) or 0 }`,
+return { readHolds(nil, ARGV[2]).busyWith or '', tonumber(used[1]) or 0, tonumber(used[2]) or 0 }`,
 )
 
 /** KEYS: the session. ARGV from 2: the input and output that the former owner used, and the expiry. */

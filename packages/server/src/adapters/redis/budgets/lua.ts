@@ -98,7 +98,7 @@ local function putHold(turn, hold, isOnly)
   lengthen(holdsKey, isOnly, hold.expiresAt - now + MARGIN_MS)
 end
 
-local function lookAtHolds(ofDay, ofSession)
+local function readHolds(ofDay, ofSession)
   local input, output, cost, liveCount, busyWith, over = 0, 0, 0, 0, nil, {}
   local rows = call('HGETALL', holdsKey)
   for i = 1, #rows, 2 do
@@ -168,7 +168,7 @@ local function putClaim(key, claim)
   call('PEXPIRE', newer, 2 * KEEP_MS - now % KEEP_MS)
 end
 
--- What a caller with this key is answered; nothing while nobody has claimed it.
+-- The answer to a caller with this key; nothing while it is not claimed.
 local function claimedAs(key, fingerprint)
   local claim = claimOf(key)
   if not claim or now >= claim.endsAt then return nil end
@@ -195,7 +195,7 @@ local function momentInside(index)
   return tonumber(call('ZRANGEBYSCORE', minuteKey, from, '+inf', 'WITHSCORES', 'LIMIT', index, 1)[2])
 end
 
-local function lookAtMinute()
+local function readMinute()
   local oldest = tonumber(call('ZRANGE', minuteKey, 0, 0, 'WITHSCORES')[2])
   if not oldest then return { count = 0, resetMs = 0, hasOver = false } end
   if oldest > now - WINDOW_MS then
@@ -212,7 +212,7 @@ local function minuteWaitMs(count, limit)
   return leaving and leaving + WINDOW_MS - now or 0
 end
 
-local function lookAtBucket(perSecond, burst)
+local function readBucket(perSecond, burst)
   local intervalMs = 1000 / perSecond
   local isFull = not account.arrivalAt or account.arrivalAt <= now
   local next = (isFull and now or account.arrivalAt) + intervalMs

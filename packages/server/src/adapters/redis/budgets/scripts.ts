@@ -19,9 +19,9 @@ local limits = {
 }
 
 openAccount(day)
-local holds = lookAtHolds(day, session)
+local holds = readHolds(day, session)
 if #holds.over > 0 then call('HDEL', holdsKey, unpack(holds.over)) end
-local minute = lookAtMinute()
+local minute = readMinute()
 local function quota() return quotaOf(holds.reserved, minute) end
 
 local function usedOfSession()
@@ -38,7 +38,7 @@ local claimed = claimedAs(key, fingerprint)
 if claimed then return claimed end
 if holds.busyWith then return { 'session-busy', holds.busyWith } end
 
-local bucket = lookAtBucket(limits.perSecond, limits.burst)
+local bucket = readBucket(limits.perSecond, limits.burst)
 local minuteMs = minuteWaitMs(minute.count, limits.perMinute)
 if bucket.waitMs > 0 or minuteMs > 0 then
   if bucket.waitMs > minuteMs then return { 'rate-limited', 'user-rate', bucket.waitMs, quota() } end
@@ -104,7 +104,7 @@ if hold.expiresAt <= now then return 0 end
 local used = call('HMGET', sessionKey, 'input', 'output')
 local ofSession = { tonumber(used[1]) or 0, tonumber(used[2]) or 0 }
 local limits = { day = amounts(7), session = { tonumber(ARGV[10]), tonumber(ARGV[11]) } }
-local raised = raisedTo(hold.reserved, to, limits, account.used, lookAtHolds(hold.day, nil).reserved, ofSession)
+local raised = raisedTo(hold.reserved, to, limits, account.used, readHolds(hold.day, nil).reserved, ofSession)
 if not raised then return 0 end
 hold.reserved = raised
 putHold(id, hold, false)
@@ -208,12 +208,12 @@ return 1
 const quota = `
 local day = ARGV[2]
 openAccount(day)
-return quotaOf(lookAtHolds(day, nil).reserved, lookAtMinute())
+return quotaOf(readHolds(day, nil).reserved, readMinute())
 `
 
 const runningTurn = `
 openAccount('')
-return lookAtHolds(nil, ARGV[2]).busyWith or false
+return readHolds(nil, ARGV[2]).busyWith or false
 `
 
 export const SHARED_STATE_SCRIPTS = {

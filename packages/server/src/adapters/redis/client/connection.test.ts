@@ -32,10 +32,10 @@ async function connected(context: TestContext, url: string, callMs = PATIENT_MS)
 }
 
 /** Publishes until the message is received, because nothing reports when a subscription works again. */
-async function receivedAt(redis: Redis, channel: string, heard: readonly string[], message: string): Promise<void> {
+async function receivedAt(redis: Redis, channel: string, received: readonly string[], message: string): Promise<void> {
   await waitUntil(`"${message}" is received`, async () => {
     await redis.command(channel, 'SPUBLISH', channel, message).catch(() => {})
-    return heard.includes(message)
+    return received.includes(message)
   })
 }
 

@@ -10,7 +10,7 @@ import { APPLICATION_ID, migrations } from './migrations.ts'
 const HEADER = 'SQLite format 3\u0000'
 /** Reading every page of a larger file would delay the start; only its structure is checked. */
 const FULL_CHECK_BYTES_MAX = 256 * 1024 * 1024
-const ADVICE = 'Restore it from a backup, or move it away to start with an empty one.'
+const ADVICE = 'Restore it from a backup, or move it elsewhere to start with an empty one.'
 
 export function checkFile(path: string): void {
   const { bytes, start } = readStart(path)

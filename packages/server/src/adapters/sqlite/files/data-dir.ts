@@ -64,7 +64,7 @@ export function refuseLostDatabase({ databasePath: database, path, wasInUse }: D
     database,
     `The database ${database} is ${isThere ? 'empty' : 'missing'}, though secrets.json shows that ${path} has been in use. ` +
       'Bring it back with `mangaassist restore FOLDER --force`, or delete secrets.json to start with an empty store: ' +
-      'every guest begins anew then.',
+      'every guest is unknown then.',
   )
 }
 

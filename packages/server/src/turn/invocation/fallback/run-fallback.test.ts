@@ -35,8 +35,8 @@ test('a question outside the FAQ gets the message, in its language, with popular
 })
 
 test('a stale cached answer is given when no model answers, and is refreshed afterwards', async () => {
-  const look = { kind: 'stale', key: 'k', answer: sampleCachedAnswer({ text: 'before' }) } as const
-  const { sources, text, told, end } = await finish([[failure('unavailable')]], { look, ...ONCE })
+  const lookup = { kind: 'stale', key: 'k', answer: sampleCachedAnswer({ text: 'before' }) } as const
+  const { sources, text, recorded, end } = await finish([[failure('unavailable')]], { lookup, ...ONCE })
   assert.deepEqual(sources(), [
     {
       type: 'source',
@@ -48,9 +48,9 @@ test('a stale cached answer is given when no model answers, and is refreshed aft
       reason: 'unavailable',
     },
   ])
-  assert.deepEqual([text(), told.due, end().finishReason], ['before', ['k'], 'stop'])
-  const answered = await finish([answering('a')], { look })
-  assert.deepEqual([answered.text(), answered.told.due], ['a', []])
+  assert.deepEqual([text(), recorded.due, end().finishReason], ['before', ['k'], 'stop'])
+  const answered = await finish([answering('a')], { lookup })
+  assert.deepEqual([answered.text(), answered.recorded.due], ['a', []])
 })
 
 test('after a timeout an economy model that did not time out gets one simplified try', async () => {
@@ -85,7 +85,10 @@ test('a deferred question is not deferred again, and an expired one asks no mode
 
 test('a person is called when nothing can help, and the message says so', async () => {
   const called: string[] = []
-  const call = async ({ reason, sessionId }: HandoverCall) => (called.push(`${sessionId} ${reason}`), 'told' as const)
+  const call = async ({ reason, sessionId }: HandoverCall) => (
+    called.push(`${sessionId} ${reason}`),
+    'delivered' as const
+  )
   const asked = { over: { handover: { isFree: () => true, call } }, message: 'ベルセルク' }
   const { text } = await finish([[failure('internal')]], asked)
   assert.deepEqual(called, ['sess_1 internal'])
@@ -103,15 +106,15 @@ test('with no model that can be paid for, the fallback names the budget', async 
 
 test('blocked content is not tried on another model: the message names what the assistant can help with', async () => {
   const [byEnd, byError] = [[START, { type: 'message-end', stopReason: 'blocked' } as const], [failure('blocked')]]
-  const look = { kind: 'stale', key: 'k', answer: sampleCachedAnswer() } as const
+  const lookup = { kind: 'stale', key: 'k', answer: sampleCachedAnswer() } as const
   for (const script of [byEnd, byError]) {
-    const { calls, sources, text, end } = await finish([script, answering('never')], { look })
+    const { calls, sources, text, end } = await finish([script, answering('never')], { lookup })
     assert.deepEqual(calls(), [1, 0])
     assert.deepEqual([sources()[0]?.tier, sources()[0]?.reason, end().finishReason], ['message', 'blocked', 'blocked'])
     assert.match(text(), /お手伝い|お答え/)
   }
-  const retold = await finish([['hang'], { calls: [[failure('invalid')], [failure('blocked')]] }], { look })
-  assert.deepEqual([retold.sources()[0]?.tier, retold.end().finishReason], ['message', 'blocked'])
+  const again = await finish([['hang'], { calls: [[failure('invalid')], [failure('blocked')]] }], { lookup })
+  assert.deepEqual([again.sources()[0]?.tier, again.end().finishReason], ['message', 'blocked'])
   const { end } = await finish([[START, say('a'), failure('blocked')]])
   assert.equal(end().finishReason, 'blocked')
 })
@@ -135,7 +138,7 @@ test('the built-in responder answers in a model’s place where it can, and is n
   const unknown = await finish([[failure('internal')]], { grounding: UNGROUNDED, ...STAND_IN })
   assert.equal(unknown.sources()[0]?.tier, 'message')
   const stale = { kind: 'stale', key: 'k', answer: sampleCachedAnswer({ text: 'before' }) } as const
-  const cached = await finish([[failure('internal')]], { grounding: NAMED, look: stale, ...STAND_IN })
+  const cached = await finish([[failure('internal')]], { grounding: NAMED, lookup: stale, ...STAND_IN })
   assert.equal(cached.text(), 'before')
 })
 
@@ -161,7 +164,7 @@ test('with a safe answer ready, a silent model gets its usual time only, and its
   const quiet = begin([['hang']], { grounding: NAMED, ...STAND_IN })
   await quiet.clock.advance(testConfig.deadlines.usefulMs)
   await quiet.ended
-  assert.deepEqual([quiet.sources()[0]?.tier, quiet.told.reports], ['embedded', ['neutral']])
+  assert.deepEqual([quiet.sources()[0]?.tier, quiet.recorded.reports], ['embedded', ['neutral']])
   const slow: Asked['before'] = async ({ typical }) => {
     for (let call = 0; call < 20; call += 1) typical.see('model-1', 5000)
   }

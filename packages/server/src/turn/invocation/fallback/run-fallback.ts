@@ -53,7 +53,7 @@ interface Response {
 
 interface Fallen {
   readonly routed: Routed
-  readonly look: CacheLookup
+  readonly lookup: CacheLookup
   readonly failures: readonly RungFailure[]
   /** The failure of each rung by its name. */
   readonly failureOf: ReadonlyMap<string, RungFailure>
@@ -63,7 +63,7 @@ interface Fallen {
 
 /** While the plan is walked. */
 interface Falling extends Fallen {
-  readonly telling: AnswerDraft
+  readonly draft: AnswerDraft
   readonly signal: AbortSignal
   /** The entry of the FAQ that answers the question, if one does. */
   readonly match: FaqMatch | undefined
@@ -73,7 +73,7 @@ type Finished = Extract<RungEnd, { readonly kind: 'finished' }>
 type StepOf<Kind extends FallbackStep['kind']> = Extract<FallbackStep, { readonly kind: Kind }>
 
 export interface FallBack {
-  (telling: AnswerDraft, fallen: Fallen, signal: AbortSignal): Promise<Finished>
+  (draft: AnswerDraft, fallen: Fallen, signal: AbortSignal): Promise<Finished>
   /** Whether an answer that is right 19 times in 20 is possible at once, without a model. */
   isReady(routed: Routed): boolean
 }
@@ -83,20 +83,20 @@ export function createFallBack(parts: FallBackParts): FallBack {
   const finished = (finishReason: FinishReason): Finished => ({ kind: 'finished', finishReason })
 
   /** The economy model, unless it timed out in this turn or cannot be asked now. */
-  function simplifiable({ routed, failureOf, reason }: Fallen, telling: AnswerDraft): RungContext | undefined {
+  function simplifiable({ routed, failureOf, reason }: Fallen, draft: AnswerDraft): RungContext | undefined {
     const index = routed.ladder.findIndex(
       ({ tier, name, lane }) => tier === 'economy' && failureOf.get(name) !== 'timeout' && parts.takesCalls(lane),
     )
     const rung = routed.ladder[index]
     const left = wordsBy(routed.start.deadlines, false, config.deadlines) - clock.now()
-    const hasTries = telling.attempts.length < config.retries.attemptsPerTurnMax
+    const hasTries = draft.attempts.length < config.retries.attemptsPerTurnMax
     if (rung === undefined || left < config.deadlines.noModelUnderMs || !hasTries) return undefined
     return { rung, index, reason, othersCan: true, triesMax: 1 }
   }
 
   async function simplified(fallen: Falling, step: StepOf<'simplified'>) {
-    const { telling, signal } = fallen
-    const place = simplifiable(fallen, telling)
+    const { draft, signal } = fallen
+    const place = simplifiable(fallen, draft)
     if (place === undefined) return undefined
     const { deadlines } = fallen.routed.start
     const firstWordBy = Math.min(deadlines.firstWordBy, clock.now() + step.attempt.deadlineMs)
@@ -104,14 +104,14 @@ export function createFallBack(parts: FallBackParts): FallBack {
     const start = { ...routed.start, deadlines: { ...deadlines, firstWordBy } }
     const maxOutputTokens = Math.min(place.rung.maxOutputTokens, step.attempt.outputTokensMax)
     const rung = { ...place.rung, maxOutputTokens }
-    const end = await parts.callRung({ telling, routed: { ...routed, start }, signal }, { ...place, rung })
+    const end = await parts.callRung({ draft, routed: { ...routed, start }, signal }, { ...place, rung })
     if (end.kind === 'finished') return end
     // No cached answer either: blocked content stays blocked.
     if (end.failure === 'blocked') {
       return spoken({ ...fallen, reason: end.reason, match: undefined }, { kind: 'redirect' })
     }
     // Broken text stays, and nothing of another kind follows it.
-    return telling.hasText ? { ...finished('interrupted'), failure: end.reason } : undefined
+    return draft.hasText ? { ...finished('interrupted'), failure: end.reason } : undefined
   }
 
   function handOver({ routed, reason }: Fallen): boolean {
@@ -123,7 +123,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
   }
 
   function spoken(fallen: Falling, step: StepOf<'faq' | 'defer' | 'redirect' | 'message'>): Finished {
-    const { telling, match } = fallen
+    const { draft, match } = fallen
     const { turnId, language } = fallen.routed.start
     const isMessage = step.kind === 'message'
     const said = fallbackSaid(step, {
@@ -137,21 +137,21 @@ export function createFallBack(parts: FallBackParts): FallBack {
     })
     const { tier, confidence, text, finishReason } = said
     const reason = step.kind === 'defer' ? 'deferred' : fallen.reason
-    telling.appendWhole({ type: 'source', tier, model: tier, degraded: true, confidence, reason }, text)
+    draft.appendWhole({ type: 'source', tier, model: tier, degraded: true, confidence, reason }, text)
     return finished(finishReason)
   }
 
   async function take(fallen: Falling, step: FallbackStep): Promise<Finished | undefined> {
-    const { telling, signal } = fallen
+    const { draft, signal } = fallen
     switch (step.kind) {
       case 'simplified':
         return simplified(fallen, step)
       case 'cached': {
-        const { look, routed, reason } = fallen
-        if (look.kind !== 'stale') return undefined
-        telling.appendWhole(cachedSource(look, reason), look.answer.text)
+        const { lookup, routed, reason } = fallen
+        if (lookup.kind !== 'stale') return undefined
+        draft.appendWhole(cachedSource(lookup, reason), lookup.answer.text)
         // An answer without retrieval could not be stored.
-        if (routed.missing.length === 0) parts.due(look.key, routed)
+        if (routed.missing.length === 0) parts.due(lookup.key, routed)
         return finished('stop')
       }
       case 'embedded': {
@@ -159,7 +159,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
         const said = await parts.respond?.(routed, signal)
         if (said === undefined || said.text === '') return undefined
         const source = { type: 'source', tier: 'embedded', model: said.model, degraded: true } as const
-        telling.appendWhole({ ...source, confidence: STAND_IN_CONFIDENCE, reason }, said.text)
+        draft.appendWhole({ ...source, confidence: STAND_IN_CONFIDENCE, reason }, said.text)
         return finished('stop')
       }
       case 'defer':
@@ -180,20 +180,20 @@ export function createFallBack(parts: FallBackParts): FallBack {
 
   const isReady = (routed: Routed) => embeddedFor(routed) === 'sure' || matchOf(routed)?.sure === true
 
-  async function fallBack(telling: AnswerDraft, fallen: Fallen, signal: AbortSignal): Promise<Finished> {
+  async function fallBack(draft: AnswerDraft, fallen: Fallen, signal: AbortSignal): Promise<Finished> {
     const { start } = fallen.routed
     const match = matchOf(fallen.routed)
     const cause = causeOf(fallen.failures)
     const plan = planFallback(cause, {
-      hasStale: fallen.look.kind === 'stale',
+      hasStale: fallen.lookup.kind === 'stale',
       embedded: embeddedFor(fallen.routed),
       faq: match === undefined ? 'none' : match.sure ? 'sure' : 'likely',
       // A simplified try is not worth the wait when a safe answer is ready.
-      canSimplify: !isReady(fallen.routed) && simplifiable(fallen, telling) !== undefined,
+      canSimplify: !isReady(fallen.routed) && simplifiable(fallen, draft) !== undefined,
       canDefer: start.deferredFrom === undefined && start.unsaved === undefined,
     })
     for (const step of plan) {
-      const end = await take({ ...fallen, telling, signal, match }, step)
+      const end = await take({ ...fallen, draft, signal, match }, step)
       if (end === undefined) continue
       telemetry.count('turn_fallback_total', { reason: cause, step: step.kind })
       return end

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { ChatInput, ChatPart, Client, ClientOptions, WatchPart } from '@mangaassist/client'
 import { ChatError } from '@mangaassist/client'
 import type { FinishReason } from '@mangaassist/protocol'
-import type { Kept, Memory } from '../../../memory.ts'
+import type { Remembered, Memory } from '../../../memory.ts'
 import { createConversation } from '../conversation.ts'
 import type { LoadSession } from '../sessions.ts'
 
