@@ -8,6 +8,7 @@ import { bannedGlobalViolations } from './tidy/banned-globals.ts'
 import { errorTableProblems } from './tidy/error-table.ts'
 import { contractViolations, fileViolations } from './tidy/house-rules.ts'
 import { cycleViolations, importViolations } from './tidy/import-law.ts'
+import { languageViolations } from './tidy/language-rules.ts'
 import { exportedNameViolations, fileNameViolations, folderViolations, functionViolations } from './tidy/size-rules.ts'
 import { readSources } from './tidy/source-file.ts'
 import type { Violation } from './tidy/source-file.ts'
@@ -46,6 +47,9 @@ test('no function has more than 70 lines of its own or more than three parameter
 test('no folder has more than 25 files besides tests', () => assertNone(folderViolations(files)))
 test('no name is exported by two files of a layer', () => assertNone(exportedNameViolations(files)))
 test('no two files of a layer have names that differ only by hyphens', () => assertNone(fileNameViolations(files)))
+
+test('comments, test names and names have no word of the list in tidy/language-rules.ts', () =>
+  assertNone(languageViolations(files)))
 
 test('docs/errors.md and the error catalogue agree', () => {
   const markdown = readFileSync(join(workspaceRoot, 'docs/errors.md'), 'utf8')

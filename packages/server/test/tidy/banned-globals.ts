@@ -1,7 +1,7 @@
 // Time, random numbers and ids are ports: outside `adapters/system` no code may use the system's own. So the same code runs
 // in virtual time from a seed.
-import { importsOf, isTestCode, programOf, SERVER } from './source-file.ts'
-import type { SourceFile, Violation } from './source-file.ts'
+import { importsOf, isSyntaxNode, isTestCode, programOf, SERVER } from './source-file.ts'
+import type { SourceFile, SyntaxNode, Violation } from './source-file.ts'
 
 const names = new Set(['Date', 'performance', 'setTimeout', 'setInterval', 'setImmediate', 'randomUUID'])
 const members = new Set([
@@ -37,14 +37,9 @@ function mayReadEnvironment(path: string): boolean {
   return path === `${SERVER}main.ts` || path.startsWith(`${SERVER}cli/`)
 }
 
-interface Node {
-  readonly type: string
-  readonly [field: string]: unknown
-}
-
 function usesIn(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(usesIn)
-  if (!isNode(node) || node.type.startsWith('TSType') || node.type.startsWith('TSInterface')) return []
+  if (!isSyntaxNode(node) || node.type.startsWith('TSType') || node.type.startsWith('TSInterface')) return []
   if (node.type === 'ImportSpecifier') return importedNames.has(nameOf(node.imported)) ? [nameOf(node.imported)] : []
   if (node.type === 'Identifier') return names.has(nameOf(node)) ? [nameOf(node)] : []
   const member = node.type === 'MemberExpression' && !node.computed ? memberName(node) : ''
@@ -55,22 +50,20 @@ function usesIn(node: unknown): string[] {
 }
 
 // `clock.performance` and `{ Date: … }` are only names.
-function isLabel(node: Node, field: string): boolean {
+function isLabel(node: SyntaxNode, field: string): boolean {
   if (node.computed) return false
   const global = node.type === 'MemberExpression' && nameOf(node.object) === 'globalThis'
   return (field === 'property' && node.type === 'MemberExpression' && !global) || (field === 'key' && !node.shorthand)
 }
 
-function memberName(node: Node): string {
+function memberName(node: SyntaxNode): string {
   const object =
-    isNode(node.object) && node.object.type === 'MemberExpression' ? nameOf(node.object.property) : nameOf(node.object)
+    isSyntaxNode(node.object) && node.object.type === 'MemberExpression'
+      ? nameOf(node.object.property)
+      : nameOf(node.object)
   return `${object}.${nameOf(node.property)}`
 }
 
 function nameOf(node: unknown): string {
-  return isNode(node) && typeof node.name === 'string' ? node.name : ''
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value
+  return isSyntaxNode(node) && typeof node.name === 'string' ? node.name : ''
 }

@@ -5,6 +5,7 @@ import { bannedGlobalViolations } from './banned-globals.ts'
 import { errorTableProblems } from './error-table.ts'
 import { contractViolations, fileViolations } from './house-rules.ts'
 import { cycleViolations, importViolations } from './import-law.ts'
+import { languageViolations } from './language-rules.ts'
 import { exportedNameViolations, fileNameViolations, folderViolations, functionViolations } from './size-rules.ts'
 import type { SourceFile, Violation } from './source-file.ts'
 
@@ -261,4 +262,21 @@ test('a missing, wrong or superfluous error in the table is found', () => {
     errorTableProblems(table + row('GONE', 410, '–'), catalogue).join(),
     /GONE is documented and does not exist/,
   )
+})
+
+test('a word that has a usual one is found in comments, test names and names, with the usual one', () => {
+  const found = (source: string) => whats(languageViolations([server('domain/a.ts', source)]))
+  assert.match(
+    found('// The caller was told\n// of it.').join(),
+    /"told" in a comment \(reported.*The caller was told of it/,
+  )
+  assert.match(found('/** Of a turn. */\nconst turn = 1').join(), /"Of" in a comment \(a sentence with a subject\)/)
+  assert.match(found("test('an answer goes on', () => {})").join(), /"goes on" in a test name/)
+  assert.match(found('test(`${name}: goes on`, () => {})').join(), /"goes on" in a test name/)
+  assert.match(found('const isAway = true').join(), /"away" in the name isAway \(unavailable\)/)
+  assert.match(found('class A { #look() {} }').join(), /"look" in the name look/)
+  assert.deepEqual(found("const lookUp = 'told'\nconst replaced = { away: 1 }.away"), [
+    'has the word "away" in the name away (unavailable)',
+  ])
+  assert.deepEqual(found("// Reports to the caller.\nconst goingAway = 1\nlog('told')"), [])
 })

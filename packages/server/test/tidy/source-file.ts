@@ -15,6 +15,18 @@ export interface Violation {
   readonly what: string
 }
 
+/** A node of the syntax tree, for rules that walk over it. */
+export interface SyntaxNode {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [field: string]: unknown
+}
+
+export function isSyntaxNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value
+}
+
 export const SERVER = 'packages/server/src/'
 
 export function readSources(workspaceRoot: string, folders: readonly string[]): SourceFile[] {
@@ -51,6 +63,21 @@ export function resolveImport(from: string, request: string): string | undefined
 
 export function programOf(file: SourceFile): Program {
   return parse(file).program
+}
+
+/** The comments of a file without their slashes and asterisks; lines of `//` that follow each other are one comment. */
+export function commentsOf(file: SourceFile): string[] {
+  const { comments } = parse(file)
+  const texts: string[] = []
+  let end = -1
+  for (const { type, value, start, end: commentEnd } of comments) {
+    const text = value.replace(/^\s*\* ?/gm, ' ')
+    const isNext = type === 'Line' && end >= 0 && /^[ \t]*\n[ \t]*$/.test(file.source.slice(end, start))
+    if (isNext) texts.push(`${texts.pop()} ${text.trim()}`)
+    else texts.push(text.trim())
+    end = type === 'Line' ? commentEnd : -1
+  }
+  return texts
 }
 
 const parsed = new WeakMap<SourceFile, ReturnType<typeof parseSync>>()

@@ -1,7 +1,7 @@
 // How a test may wait: in virtual time, for an event, or by `waitUntil`, which is bounded. A raw pause makes a test slow or wrong on a
 // busy machine, and a `while` that awaits hangs when its condition never comes.
-import { isTestCode, programOf } from './source-file.ts'
-import type { SourceFile, Violation } from './source-file.ts'
+import { isSyntaxNode, isTestCode, programOf } from './source-file.ts'
+import type { SourceFile, SyntaxNode, Violation } from './source-file.ts'
 
 const HELPER = 'packages/server/test/fixtures/time/wait-until.ts'
 
@@ -13,7 +13,7 @@ const exempt: Readonly<Record<string, string>> = {
   'packages/web/test/fake-server.ts': 'writes an answer at a pace that a browser shows',
   'packages/server/test/fixtures/edge/edge.ts': 'is a turn that a test writes and ends',
   'packages/server/test/fixtures/edge/socket-client.ts': 'waits for frames of a socket, and fails when it closes',
-  'packages/web/src/chat/testing/scripted-conversation.ts': 'is a watch that a test ends',
+  'packages/web/src/chat/conversation/testing/scripted-conversation.ts': 'is a watch that a test ends',
   'packages/server/test/fixtures/turns/turn-log-reader.ts': 'reads a log to its end, which a test ends',
   'packages/simulation/src/provider/region.test.ts': 'runs virtual time until its test has ended',
   'packages/server/test/alarms.test.ts': 'moves virtual time on in every round',
@@ -31,31 +31,26 @@ export function waitViolations(files: readonly SourceFile[]): Violation[] {
     })
 }
 
-interface Node {
-  readonly type: string
-  readonly [field: string]: unknown
-}
-
 function search(node: unknown, found: Set<string>, hasRealClock: boolean): void {
   if (Array.isArray(node)) for (const child of node) search(child, found, hasRealClock)
-  if (!isNode(node)) return
+  if (!isSyntaxNode(node)) return
   if (isPause(node)) found.add('pauses with setTimeout')
   if (hasRealClock && isSleep(node)) found.add('sleeps on the real clock')
   if (isOpenLoop(node) && awaits(node)) found.add('awaits in a loop without a bound')
   for (const child of Object.values(node)) search(child, found, hasRealClock)
 }
 
-function isPause(node: Node): boolean {
+function isPause(node: SyntaxNode): boolean {
   if (node.type === 'ImportDeclaration' && literal(node.source).startsWith('node:timers'))
-    return (node.specifiers as readonly Node[]).some((one) => /^(setTimeout|scheduler|default)$/.test(imported(one)))
+    return (node.specifiers as readonly SyntaxNode[]).some((one) => /^(setTimeout|scheduler|default)$/.test(imported(one)))
   return node.type === 'CallExpression' && nameOf(node.callee) === 'setTimeout'
 }
 
-function isSleep(node: Node): boolean {
-  return node.type === 'CallExpression' && isNode(node.callee) && nameOf(node.callee.property) === 'sleep'
+function isSleep(node: SyntaxNode): boolean {
+  return node.type === 'CallExpression' && isSyntaxNode(node.callee) && nameOf(node.callee.property) === 'sleep'
 }
 
-function isOpenLoop(node: Node): boolean {
+function isOpenLoop(node: SyntaxNode): boolean {
   return (
     node.type === 'WhileStatement' || node.type === 'DoWhileStatement' || (node.type === 'ForStatement' && !node.update)
   )
@@ -64,22 +59,18 @@ function isOpenLoop(node: Node): boolean {
 /** In the loop itself: what a function in it awaits is waited for elsewhere. */
 function awaits(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(awaits)
-  if (!isNode(node) || /Function/.test(node.type)) return false
+  if (!isSyntaxNode(node) || /Function/.test(node.type)) return false
   return node.type === 'AwaitExpression' || Object.values(node).some(awaits)
 }
 
-function imported(specifier: Node): string {
+function imported(specifier: SyntaxNode): string {
   return specifier.type === 'ImportSpecifier' ? nameOf(specifier.imported) : 'default'
 }
 
 function literal(node: unknown): string {
-  return isNode(node) && typeof node.value === 'string' ? node.value : ''
+  return isSyntaxNode(node) && typeof node.value === 'string' ? node.value : ''
 }
 
 function nameOf(node: unknown): string {
-  return isNode(node) && typeof node.name === 'string' ? node.name : ''
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value
+  return isSyntaxNode(node) && typeof node.name === 'string' ? node.name : ''
 }
