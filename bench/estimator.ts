@@ -83,8 +83,8 @@ function learn(reference: Reference, tokenizer: string, { observed, heldOut }: T
   const estimates = estimatesFor(tokenizer)
   const actuals = heldOut.map((prompt) => actualOf(prompt, reference))
   const errors = () => {
-    const gauge = estimates.gauge(['measured'])
-    return heldOut.map((prompt, index) => off(gauge.prompt(prompt), actuals[index]!))
+    const counter = estimates.counterFor(['measured'])
+    return heldOut.map((prompt, index) => off(counter.prompt(prompt), actuals[index]!))
   }
   const cells: string[] = []
   let violations = 0
@@ -92,7 +92,7 @@ function learn(reference: Reference, tokenizer: string, { observed, heldOut }: T
   for (const [index, prompt] of observed.entries()) {
     if ((LEARNT as readonly number[]).includes(index)) cells.push(both(errors()))
     const actual = actualOf(prompt, reference)
-    const held = estimates.guarded(estimates.gauge(['measured']).prompt(prompt), ['measured'])
+    const held = estimates.guarded(estimates.counterFor(['measured']).prompt(prompt), ['measured'])
     if (actual > held) violations += 1
     guards += held / actual
     estimates.observe('measured', prompt, actual)

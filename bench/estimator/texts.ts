@@ -106,7 +106,7 @@ export async function readPrompts(count: number): Promise<readonly Prompt[]> {
     ]).flat()
     const pasted = dice.random(PASTED_SHARE) ? `\n\n${dice.of(samples).text}` : ''
     const found = { ...UNGROUNDED, products: dice.many(4, () => dice.of(products)) }
-    const data = dataBlock(found, language, { tokens: 800, entries: 3, gauge: genericCounter })
+    const data = dataBlock(found, language, { tokens: 800, entries: 3, counter: genericCounter })
     const asked = textMessage('user', `${data}${dice.of(questions[language])}${pasted}`)
     return { system: systemPrompt(language, defaults.store), messages: [...history, asked] }
   })

@@ -109,7 +109,7 @@ function createAdmission(
       budgets,
       telemetry,
       config,
-      gauge: () => estimates.gauge(names),
+      counter: () => estimates.counterFor(names),
       guarded: (tokens) => estimates.guarded(tokens, names),
       principalLimits,
       ceilingMicroUsd,

@@ -42,7 +42,9 @@ function search(node: unknown, found: Set<string>, hasRealClock: boolean): void 
 
 function isPause(node: SyntaxNode): boolean {
   if (node.type === 'ImportDeclaration' && literal(node.source).startsWith('node:timers'))
-    return (node.specifiers as readonly SyntaxNode[]).some((one) => /^(setTimeout|scheduler|default)$/.test(imported(one)))
+    return (node.specifiers as readonly SyntaxNode[]).some((one) =>
+      /^(setTimeout|scheduler|default)$/.test(imported(one)),
+    )
   return node.type === 'CallExpression' && nameOf(node.callee) === 'setTimeout'
 }
 

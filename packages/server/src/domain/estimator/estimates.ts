@@ -6,7 +6,7 @@ export interface Estimates {
    * A counter for these models, by configured name or id: the highest count of any of them. For unknown models, the generic
    * one.
    */
-  gauge(models: readonly string[]): TokenCounter
+  counterFor(models: readonly string[]): TokenCounter
   /** The tokens to hold for an estimate, whichever of these models is asked. */
   guarded(tokens: number, models: readonly string[]): number
   /** Takes a model's reported input tokens of a prompt, cache reads and writes included. */

@@ -37,7 +37,7 @@ export interface AdmitCompletionParts {
   /** The limits of a principal, as configured and as operators have changed them. */
   readonly principalLimits: (principal: Principal) => Promise<PrincipalLimits>
   readonly ceilingMicroUsd: (inputTokens: number, outputTokens: number) => number
-  readonly estimates: Pick<Estimates, 'gauge' | 'guarded'>
+  readonly estimates: Pick<Estimates, 'counterFor' | 'guarded'>
 }
 
 export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: CompletionAsked) => Promise<Admitted> {
@@ -54,7 +54,9 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
     const models = parts.modelsFor(asked.model, asked.principal)
     if (models.length === 0) throw new Refusal('NOT_FOUND', { details: { field: 'model', reason: 'not-configured' } })
     // A prompt may be a megabyte long, so it is counted in slices: other shoppers' answers continue in between.
-    const inputTokens = await estimates.gauge(models).promptInSlices(asked, () => new Promise((on) => clock.defer(on)))
+    const inputTokens = await estimates
+      .counterFor(models)
+      .promptInSlices(asked, () => new Promise((on) => clock.defer(on)))
     const limit = parts.inputTokensMax(models)
     if (inputTokens > limit) {
       throw invalid('messages', { reason: 'context-too-long', limit, length: inputTokens, unit: 'tokens' })

@@ -37,7 +37,7 @@ export interface AdmitParts {
   readonly telemetry: Telemetry
   readonly config: Config
   /** Counts a message's tokens for the configured ladder. */
-  readonly gauge: () => TokenCounter
+  readonly counter: () => TokenCounter
   /** The tokens to hold for an estimate. */
   readonly guarded: (tokens: number) => number
   /** The limits of a principal, as configured and as operators have changed them. */
@@ -181,8 +181,8 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
 
   /** Everything that can be checked before anything is taken. */
   async function requestOf(received: Received, arrivedAt: number): Promise<AdmissionRequest> {
-    const gauge = parts.gauge()
-    const { message, language } = validate(received, config.tokens, gauge)
+    const counter = parts.counter()
+    const { message, language } = validate(received, config.tokens, counter)
     if (received.idempotencyKey?.isWellFormed() === false) {
       throw new Refusal('INVALID_REQUEST', { details: { field: 'idempotencyKey', reason: 'lone-surrogate' } })
     }
@@ -191,7 +191,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     const claim = claimOf(received, message, config)
     const limits = await parts.principalLimits(received.principal)
     const acceptedAt = clock.now()
-    const messageTokens = gauge.text(message)
+    const messageTokens = counter.text(message)
     const ask: AdmissionAsk = {
       turnId: random.id('turn'),
       principalId: received.principal.id,

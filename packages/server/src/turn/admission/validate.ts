@@ -35,7 +35,7 @@ function codePointLength(text: string): number {
 export function validate(
   input: { readonly message: string; readonly language?: Language },
   tokens: Config['tokens'],
-  gauge: TokenCounter,
+  counter: TokenCounter,
 ): ValidMessage {
   // Each code point has at most two units, so a far longer text need not be scanned.
   if (input.message.length > 4 * tokens.messageLengthMax)
@@ -53,7 +53,7 @@ export function validate(
   if (writtenOut > WRITTEN_OUT_FACTOR * tokens.messageLengthMax)
     throw invalid('too-long', { limit: tokens.messageLengthMax, length: writtenOut, unit: 'characters' })
   const limit = messageTokensMax(tokens)
-  const estimate = gauge.text(message)
+  const estimate = counter.text(message)
   if (estimate > limit) throw invalid('too-long', { limit, length: estimate, unit: 'tokens' })
   return { message, language: input.language ?? detectLanguage(message) }
 }

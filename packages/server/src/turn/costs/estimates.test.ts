@@ -35,7 +35,7 @@ const coldOf = (family: string) => tokenCounterOf((familyOf(family) ?? GENERIC).
 
 test('a model is estimated by its family, by name or id, and one without by the generic costs', () => {
   const { estimates } = node()
-  const tokens = (...models: readonly string[]) => estimates.gauge(models).prompt(PROMPT)
+  const tokens = (...models: readonly string[]) => estimates.counterFor(models).prompt(PROMPT)
   assert.equal(tokens('primary'), coldOf('claude-3'))
   assert.equal(tokens('anthropic.claude-3-sonnet-20240229-v1:0'), coldOf('claude-3'))
   assert.equal(tokens('local'), coldOf('qwen'))
@@ -47,15 +47,15 @@ test('a model’s reported usage corrects the estimates of that model alone', ()
   const { estimates } = node()
   const actual = Math.round(coldOf('claude-3') * 1.4)
   for (let call = 0; call < 30; call += 1) estimates.observe('primary', PROMPT, actual)
-  const learnt = estimates.gauge(['primary']).prompt(PROMPT)
+  const learnt = estimates.counterFor(['primary']).prompt(PROMPT)
   assert.ok(Math.abs(learnt / actual - 1) < 0.05, `${learnt} of ${actual}`)
-  assert.equal(estimates.gauge(['local']).prompt(PROMPT), coldOf('qwen'))
+  assert.equal(estimates.counterFor(['local']).prompt(PROMPT), coldOf('qwen'))
 })
 
 test('the built-in model teaches nothing, because it counts by the same costs', () => {
   const { estimates } = node()
   for (let call = 0; call < 30; call += 1) estimates.observe('embedded', PROMPT, 1000)
-  assert.equal(estimates.gauge(['embedded']), genericCounter)
+  assert.equal(estimates.counterFor(['embedded']), genericCounter)
 })
 
 test('an estimate that is more than a fifth off is counted and logged, without text of the prompt', () => {
@@ -86,10 +86,10 @@ test('what one node learns reaches the others, and a node that restarts', async 
   for (let call = 0; call < 30; call += 1) one.estimates.observe('primary', PROMPT, actual)
   await one.estimates.share()
   await other.estimates.share()
-  const learnt = one.estimates.gauge(['primary']).prompt(PROMPT)
-  assert.equal(other.estimates.gauge(['primary']).prompt(PROMPT), learnt)
+  const learnt = one.estimates.counterFor(['primary']).prompt(PROMPT)
+  assert.equal(other.estimates.counterFor(['primary']).prompt(PROMPT), learnt)
   await one.estimates.share()
-  assert.equal(one.estimates.gauge(['primary']).prompt(PROMPT), learnt)
+  assert.equal(one.estimates.counterFor(['primary']).prompt(PROMPT), learnt)
 })
 
 test('a vendor that counts tokens is asked only about models without observations', async () => {
@@ -115,8 +115,8 @@ test('a vendor that counts tokens is asked only about models without observation
   const telemetry = memoryTelemetry()
   const estimates = createEstimates({ estimators: store, telemetry, models })
   await estimates.warm(prompts, signal)
-  assert.ok(estimates.gauge(['counts']).prompt(PROMPT) > actual * 0.9)
-  assert.equal(estimates.gauge(['cannot']).prompt(PROMPT), coldOf('claude-3'))
+  assert.ok(estimates.counterFor(['counts']).prompt(PROMPT) > actual * 0.9)
+  assert.equal(estimates.counterFor(['cannot']).prompt(PROMPT), coldOf('claude-3'))
   assert.ok(telemetry.logged.some(({ event }) => event === 'estimate.calibrate-failed'))
   asked.length = 0
   await estimates.warm(prompts, signal)
@@ -132,13 +132,13 @@ test('an unavailable store loses nothing that this node learned', async () => {
   }
   const { estimates, telemetry } = node(store)
   for (let call = 0; call < 30; call += 1) estimates.observe('primary', PROMPT, coldOf('claude-3') * 2)
-  const learnt = estimates.gauge(['primary']).prompt(PROMPT)
+  const learnt = estimates.counterFor(['primary']).prompt(PROMPT)
   await estimates.share()
-  assert.equal(estimates.gauge(['primary']).prompt(PROMPT), learnt)
+  assert.equal(estimates.counterFor(['primary']).prompt(PROMPT), learnt)
   assert.ok(telemetry.logged.some(({ event }) => event === 'estimate.share-failed'))
   isDown = false
   await estimates.share()
   const later = node(store)
   await later.estimates.share()
-  assert.equal(later.estimates.gauge(['primary']).prompt(PROMPT), learnt)
+  assert.equal(later.estimates.counterFor(['primary']).prompt(PROMPT), learnt)
 })

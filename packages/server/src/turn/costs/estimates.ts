@@ -46,7 +46,7 @@ class Learner {
   #shared = NOTHING_LEARNT
   #inFlight = NOTHING_LEARNT
   #fresh = NOTHING_LEARNT
-  #now: { readonly weights: Float64Array; readonly gauge: TokenCounter; readonly guard: number } | undefined
+  #now: { readonly weights: Float64Array; readonly counter: TokenCounter; readonly guard: number } | undefined
 
   constructor({ id, facts }: Model) {
     const family = familyOf(facts?.tokenizer ?? '') ?? familyOf(id)
@@ -67,7 +67,7 @@ class Learner {
   #state() {
     const all = merge(merge(this.#shared, this.#inFlight), this.#fresh)
     const weights = calibrated(this.#family.weights, all, this.#isKnown ? DOUBT_KNOWN : DOUBT_GENERIC)
-    return { weights, gauge: tokenCounterOf(weights), guard: guardFactor(all) }
+    return { weights, counter: tokenCounterOf(weights), guard: guardFactor(all) }
   }
 
   /** Returns what would have been estimated. */
@@ -109,10 +109,10 @@ export function createEstimates({ estimators, telemetry, models }: EstimatesPart
     [...new Set(names.map((name) => learners.get(name)))].filter((learner) => learner !== undefined)
 
   return {
-    gauge(names) {
+    counterFor(names) {
       const [first, ...others] = of(names)
       if (first === undefined) return genericCounter
-      if (others.length === 0) return first.now.gauge
+      if (others.length === 0) return first.now.counter
       return tokenCounterOf(
         first.now.weights.map((weight, at) => Math.max(weight, ...others.map(({ now }) => now.weights[at]!))),
       )

@@ -19,7 +19,7 @@ export interface BriefCall extends MadeCall {
 export async function briefCall(
   { clock, rung, ms, signal }: BriefCallParts,
   request: Omit<CollectRequest, 'maxOutputTokens'>,
-  { estimatedInputTokens, gauge, onAlive }: Pick<Permitted, 'estimatedInputTokens' | 'gauge' | 'onAlive'>,
+  { estimatedInputTokens, counter, onAlive }: Pick<Permitted, 'estimatedInputTokens' | 'counter' | 'onAlive'>,
 ): Promise<BriefCall> {
   const asked = { ...request, maxOutputTokens: rung.maxOutputTokens }
   const parts = await collectParts({ clock, model: rung.model }, asked, { ms, signal, onAlive })
@@ -29,7 +29,7 @@ export async function briefCall(
     isStarted: parts[0]?.type === 'message-start',
     failure,
     reported,
-    estimate: { inputTokens: estimatedInputTokens, outputTokens: gauge.text(outputIn(parts)) },
+    estimate: { inputTokens: estimatedInputTokens, outputTokens: counter.text(outputIn(parts)) },
   })
   const last = parts.at(-1)
   return {

@@ -30,7 +30,7 @@ export interface HouseCallParts {
   readonly ledger: Pick<Ledger, 'record'>
   readonly lanes: Pick<Lanes, 'served' | 'report'>
   readonly queue: Pick<WaitingQueue, 'enter'>
-  readonly estimates: Pick<Estimates, 'gauge' | 'guarded'>
+  readonly estimates: Pick<Estimates, 'counterFor' | 'guarded'>
   readonly spending: Pick<Spending, 'reserve' | 'settle'>
   readonly config: Pick<Config, 'queue' | 'store'>
 }
@@ -66,7 +66,7 @@ export interface Permitted {
   readonly id: string
   readonly at: number
   /** Counts this model's tokens. */
-  readonly gauge: TokenCounter
+  readonly counter: TokenCounter
   readonly estimatedInputTokens: number
   /** Must be called at the model's first sign of life. */
   readonly onAlive: () => void
@@ -144,8 +144,8 @@ export function createHouseCall(parts: HouseCallParts): MakeHouseCall {
     if (entered.kind !== 'permit') return { kind: 'skipped', why: skipReason(entered) }
     using held = heldPermit(lanes, rung.lane, entered.permit.id)
     const [id, at] = [random.id(purpose), clock.now()]
-    const gauge = estimates.gauge([rung.name])
-    const estimatedInputTokens = gauge.prompt(call.prompt)
+    const counter = estimates.counterFor([rung.name])
+    const estimatedInputTokens = counter.prompt(call.prompt)
     const need = needOf({ estimatedInputTokens }, rung, estimates)
     const day = dayOf(at, config.store.timeZone)
     const paid = await pay(call, { id, day, need })
@@ -155,7 +155,7 @@ export function createHouseCall(parts: HouseCallParts): MakeHouseCall {
     const rows: LedgerRow[] = []
     try {
       const onAlive = () => held.served(call.endMs + LEASE_SLACK_MS)
-      const made = await make({ id, at, gauge, estimatedInputTokens, onAlive })
+      const made = await make({ id, at, counter, estimatedInputTokens, onAlive })
       held.report(made.outcome)
       used = usedBy([made.record])
       if (!isNothing(used)) rows.push(rowOf(made.record, { id, at, day, purpose }))

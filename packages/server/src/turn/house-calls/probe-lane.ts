@@ -31,13 +31,13 @@ export function createProbeLane({ clock, telemetry, houseCall, config }: ProbeLa
     const rung = { ...own, maxOutputTokens: config.probe.outputTokens }
     const { endMs } = config.deadlines.stream
     const asked = { purpose: 'lane-probe', rung, prompt: PROMPT, waitMaxMs: WAIT_MAX_MS, endMs, signal: NEVER } as const
-    const answer = await houseCall(asked, async ({ id, at, gauge, estimatedInputTokens, onAlive }) => {
+    const answer = await houseCall(asked, async ({ id, at, counter, estimatedInputTokens, onAlive }) => {
       const limits = { ...config.tokens, ...config.deadlines, ...rung.limits }
       const deadlines = deadlinesFrom(at, config.deadlines.stream)
       const start = { message: '', turnId: id, language: 'en', deadlines } as const
       const { temperature } = config.tokens
       const call = { ...PROMPT, temperature, start, grounding: UNGROUNDED, estimatedInputTokens, rung, shown: '' }
-      const made = await attempt({ clock, limits, number: 1, gauge }, call, { signal: NEVER, say: () => {}, onAlive })
+      const made = await attempt({ clock, limits, number: 1, counter }, call, { signal: NEVER, say: () => {}, onAlive })
       return { ...made, outcome: outcomeOfCall(made.end) }
     })
     if (answer.kind === 'skipped') return false

@@ -39,12 +39,12 @@ export function createRefreshCall(parts: RefreshCallParts): (routed: Routed) => 
     rung: Rung,
     permitted: Permitted,
   ): Promise<MadeCall & Attempted & { text: string }> {
-    const { at, gauge, onAlive } = permitted
+    const { at, counter, onAlive } = permitted
     const limits = { ...config.tokens, ...config.deadlines, ...rung.limits }
     const start = { ...routed.start, deadlines: deadlinesFrom(at, config.deadlines.stream) }
     const texts: string[] = []
     const made = await attempt(
-      { clock, limits, number: 1, gauge },
+      { clock, limits, number: 1, counter },
       { ...routed, start, rung, shown: '' },
       {
         signal: NEVER,

@@ -23,7 +23,7 @@ function begin(steps: readonly ModelStep[], over: Partial<Rung> = {}, routed = s
   const said: string[] = []
   let attempted: Attempted | undefined
   const ended = (async () => {
-    const context = { clock, limits, number: 1, gauge: genericCounter }
+    const context = { clock, limits, number: 1, counter: genericCounter }
     const turn = { signal: controller.signal, say: (text: string) => void said.push(text) }
     attempted = await attempt(context, { ...routed, rung, shown: '' }, turn)
   })()

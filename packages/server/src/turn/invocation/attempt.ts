@@ -87,14 +87,14 @@ export async function attempt(
     readonly limits: AttemptLimits
     readonly number: number
     /** Counts this model's tokens. */
-    readonly gauge: TokenCounter
+    readonly counter: TokenCounter
   },
   call: Call,
   turn: AttemptTurn,
 ): Promise<Attempted> {
   const { rung } = call
   const { limits } = parts
-  const tally = newTally(call.estimatedInputTokens, parts.gauge)
+  const tally = newTally(call.estimatedInputTokens, parts.counter)
   const own = new AbortController()
   const forward = () => own.abort(turn.signal.reason)
   turn.signal.addEventListener('abort', forward, { once: true })
@@ -204,13 +204,13 @@ interface Tally {
   cached(): Pick<AttemptRecord, 'cacheReadTokens' | 'cacheWriteTokens'>
 }
 
-function newTally(estimatedInput: number, gauge: TokenCounter): Tally {
+function newTally(estimatedInput: number, counter: TokenCounter): Tally {
   let isStarted = false
   let inputTokens: number | undefined
   let outputTokens: number | undefined
   let cached: Pick<AttemptRecord, 'cacheReadTokens' | 'cacheWriteTokens'> = {}
-  const meter = gauge.meter()
-  const thoughts = gauge.meter()
+  const meter = counter.meter()
+  const thoughts = counter.meter()
   const estimatedOutput = () => meter.tokens() + thoughts.tokens()
   return {
     see(part) {

@@ -40,7 +40,7 @@ export interface CallRungParts {
   readonly random: Random
   readonly telemetry: Telemetry
   readonly config: Config
-  readonly estimates: Pick<Estimates, 'gauge' | 'guarded' | 'observe'>
+  readonly estimates: Pick<Estimates, 'counterFor' | 'guarded' | 'observe'>
   readonly lanes: Lanes
   readonly line: Pick<WaitingQueue, 'enter'>
   readonly typical: TypicalTimes
@@ -48,7 +48,7 @@ export interface CallRungParts {
   readonly extend: (turn: Pick<Routed, 'start' | 'policy'>, to: Amounts) => Promise<boolean>
 }
 
-export type CallRung = (answer: RunningAnswer, place: RungContext) => Promise<RungEnd>
+export type CallRung = (answer: RunningAnswer, context: RungContext) => Promise<RungEnd>
 
 /** When another model could answer, a longer backoff than this is not worth it. */
 const PAUSE_MAX_MS = 2000
@@ -74,20 +74,21 @@ export function createCallRung(parts: CallRungParts): CallRung {
   const msLeft = ({ start }: Routed, { hasText: hasShown }: AnswerDraft) =>
     wordsBy(start.deadlines, hasShown, deadlines) - clock.now()
 
-  async function enter({ draft, routed, signal }: RunningAnswer, place: RungContext): Promise<Entered> {
+  async function enter({ draft, routed, signal }: RunningAnswer, context: RungContext): Promise<Entered> {
     const { start } = routed
-    const { lane } = place.rung
+    const { lane } = context.rung
     const from = clock.now()
     let hasWaited = false
-    const reserveMs = Math.max(queue.reserveMs, needMs(place.rung))
-    const readyMs = place.readyBy === undefined ? queue.lifeMs : place.readyBy - from - typical.of(place.rung.name)
+    const reserveMs = Math.max(queue.reserveMs, needMs(context.rung))
+    const readyMs =
+      context.readyBy === undefined ? queue.lifeMs : context.readyBy - from - typical.of(context.rung.name)
     const waitMaxMs =
-      place.othersCan || place.othersWork === true
+      context.othersCan || context.othersWork === true
         ? 0
         : Math.min(queue.lifeMs, readyMs, msLeft(routed, draft) - reserveMs)
     const entered = await parts.line.enter(lane, {
       sessionId: start.sessionId,
-      priority: place.priority ?? priorityOf(routed),
+      priority: context.priority ?? priorityOf(routed),
       firstWordBy: wordsBy(start.deadlines, draft.hasText, deadlines),
       waitMaxMs: Math.max(0, waitMaxMs),
       signal,
@@ -97,7 +98,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       },
     })
     // By the configured name; the lane's name contains the region.
-    const labels = { lane: place.rung.name, outcome: permitOutcome(entered) }
+    const labels = { lane: context.rung.name, outcome: permitOutcome(entered) }
     telemetry.count('lane_permit_requests_total', labels)
     if (hasWaited) telemetry.observe('lane_queue_wait_seconds', (clock.now() - from) / 1000, labels)
     return entered
@@ -108,13 +109,13 @@ export function createCallRung(parts: CallRungParts): CallRung {
     const prompt = promptAfter(shown, routed, rung.model)
     const call = { ...routed, ...prompt, rung, shown }
     if (shown === '' || prompt.says !== 'the-rest') return call
-    const gauge = parts.estimates.gauge([rung.name])
-    const tokensLeft = rung.maxOutputTokens - gauge.text(shown)
+    const counter = parts.estimates.counterFor([rung.name])
+    const tokensLeft = rung.maxOutputTokens - counter.text(shown)
     if (tokensLeft <= 0) return undefined
     return {
       ...call,
-      rung: { ...rung, maxOutputTokens: tokensLeft + gauge.text(prompt.again ?? '') },
-      estimatedInputTokens: gauge.prompt({ system: routed.system, messages: prompt.messages }),
+      rung: { ...rung, maxOutputTokens: tokensLeft + counter.text(prompt.again ?? '') },
+      estimatedInputTokens: counter.prompt({ system: routed.system, messages: prompt.messages }),
     }
   }
 
@@ -137,7 +138,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     const { rung, shown, estimate, estimatedInputTokens } = call
     const { model, tier, name } = rung
     const number = draft.newNumber()
-    const gauge = parts.estimates.gauge([name])
+    const counter = parts.estimates.counterFor([name])
     using span = draft.span.span('attempt', { attempt: number, model: model.id, lane: rung.lane, tier })
     draft.emit({
       type: 'attempt-start',
@@ -151,7 +152,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       },
     })
     const from = clock.now()
-    const made = await attempt({ clock, limits: limitsOf(call, turn), number, gauge }, call, {
+    const made = await attempt({ clock, limits: limitsOf(call, turn), number, counter }, call, {
       signal: turn.signal,
       say: turn.say,
       onAlive: () => held.served(Math.max(0, call.start.deadlines.endBy - clock.now()) + LEASE_SLACK_MS),
@@ -173,11 +174,11 @@ export function createCallRung(parts: CallRungParts): CallRung {
 
   /** Makes the call and, where needed, a hedged call of the next model; returns the one that answered. */
   async function makeHedged(
-    { draft, routed, place, call, held }: Making,
+    { draft, routed, context, call, held }: Making,
     turn: Turn,
-    sayAs: (place: RungContext) => (text: string) => void,
+    sayAs: (context: RungContext) => (text: string) => void,
   ): Promise<{ readonly made: Attempted; readonly isHedge: boolean }> {
-    const { next } = place
+    const { next } = context
     const hedging = hedgeNext({
       draft,
       routed,
@@ -187,7 +188,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       make: (second, permit) => (lane) => {
         draft.hasHedged = true
         const own = { ...turn, isHedge: true, msLeft: msLeft(routed, draft), readyMs: Number.POSITIVE_INFINITY }
-        const say = sayAs({ ...place, ...next, reason: HEDGED })
+        const say = sayAs({ ...context, ...next, reason: HEDGED })
         return make({ draft, call: second, held: permit }, { ...own, signal: lane.signal, say: spoken(lane, say) })
       },
     })
@@ -220,9 +221,9 @@ export function createCallRung(parts: CallRungParts): CallRung {
   }
 
   /** With another answer ready, a model that usually needs longer than its time is not asked, nor paid. */
-  function isTooLate(place: RungContext): boolean {
-    const { name } = place.rung
-    return readyMsOf(place) < Math.min(typical.of(name), typical.p95(name) ?? Number.POSITIVE_INFINITY)
+  function isTooLate(context: RungContext): boolean {
+    const { name } = context.rung
+    return readyMsOf(context) < Math.min(typical.of(name), typical.p95(name) ?? Number.POSITIVE_INFINITY)
   }
 
   function limitsOf({ rung }: Call, { msLeft: left, readyMs }: Turn) {
@@ -239,10 +240,10 @@ export function createCallRung(parts: CallRungParts): CallRung {
 
   function again(
     failed: Extract<AttemptEnd, { readonly kind: 'failed' }>,
-    { draft, routed, place, tries, delays }: Tries,
+    { draft, routed, context, tries, delays }: Tries,
   ): RetryPlan {
-    if (tries >= (place.triesMax ?? Number.POSITIVE_INFINITY)) return { kind: 'give-up', why: 'attempts' }
-    const { rung } = place
+    if (tries >= (context.triesMax ?? Number.POSITIVE_INFINITY)) return { kind: 'give-up', why: 'attempts' }
+    const { rung } = context
     const { level, phase } = lanes.seen(rung.lane)
     // Such a lane grants no retry, so the backoff before it would be lost time.
     if (phase !== 'closed') return { kind: 'give-up', why: 'lane' }
@@ -264,9 +265,9 @@ export function createCallRung(parts: CallRungParts): CallRung {
       config.retries,
     )
     if (plan.kind === 'give-up') return plan
-    const { readyBy = Number.POSITIVE_INFINITY } = place
+    const { readyBy = Number.POSITIVE_INFINITY } = context
     const isPastReady = now + plan.delayMs + typical.of(rung.name) > readyBy
-    const isTooLong = isPastReady || (place.othersCan && isLong(plan.delayMs, failed.retryAfterMs))
+    const isTooLong = isPastReady || (context.othersCan && isLong(plan.delayMs, failed.retryAfterMs))
     return isTooLong ? { kind: 'give-up', why: 'deadline' } : plan
   }
 
@@ -278,11 +279,11 @@ export function createCallRung(parts: CallRungParts): CallRung {
     if (end.kind === 'ended' && record.usage.estimated) telemetry.log('warn', 'model.usage-estimated', { model })
   }
 
-  return async function callRung(answer, place) {
+  return async function callRung(answer, context) {
     const { draft, routed, signal } = answer
-    const { rung } = place
-    if (isTooLate(place)) return { kind: 'failed', failure: 'no-time', reason: place.reason || 'no-time' }
-    const entered = await enter(answer, place)
+    const { rung } = context
+    if (isTooLate(context)) return { kind: 'failed', failure: 'no-time', reason: context.reason || 'no-time' }
+    const entered = await enter(answer, context)
     if (entered.kind !== 'permit') return notEntered(entered, signal)
     let permitId = entered.permit.id
     let delays = delaysFor(config.retries)
@@ -298,13 +299,13 @@ export function createCallRung(parts: CallRungParts): CallRung {
       if (signal.aborted) return abortedBy(signal)
       const call = callOf(draft, routed, rung)
       if (call === undefined) return { kind: 'finished', finishReason: 'length' }
-      const isPaid = (await place.isHeld) !== false && (await isPaidFor(draft, routed, call))
+      const isPaid = (await context.isHeld) !== false && (await isPaidFor(draft, routed, call))
       if (!isPaid) return { kind: 'failed', failure: 'budget', reason: 'budget' }
       const from = clock.now()
       const left = msLeft(routed, draft)
-      if (left < needMs(rung) || isTooLate(place)) return failed
-      const turn = { signal, say: sayAs(place), msLeft: left, readyMs: readyMsOf(place), routed }
-      const { made, isHedge } = await makeHedged({ draft, routed, place, call, held }, turn, sayAs)
+      if (left < needMs(rung) || isTooLate(context)) return failed
+      const turn = { signal, say: sayAs(context), msLeft: left, readyMs: readyMsOf(context), routed }
+      const { made, isHedge } = await makeHedged({ draft, routed, context, call, held }, turn, sayAs)
       if (made.end.kind === 'failed' || made.end.kind === 'misfit') {
         draft.drop()
         hasSpoken &&= draft.hasText
@@ -315,7 +316,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       draft.emit({ type: 'attempt-end', record: made.record })
       // The model that sent text is the next one of the walk, which continues it.
       if (made.end.kind !== 'failed' || isHedge) return end
-      const plan = again(made.end, { draft, routed, place, tries, delays })
+      const plan = again(made.end, { draft, routed, context, tries, delays })
       if (plan.kind === 'give-up') return end
       // An abort wakes it early, and is checked next.
       await clock.sleep(plan.delayMs, signal).catch(() => {})
@@ -354,13 +355,13 @@ interface PermittedCall {
 
 interface Making extends PermittedCall {
   readonly routed: Routed
-  readonly place: RungContext
+  readonly context: RungContext
 }
 
 interface Tries {
   readonly draft: AnswerDraft
   readonly routed: Routed
-  readonly place: RungContext
+  readonly context: RungContext
   readonly tries: number
   readonly delays: Delays
 }

@@ -63,8 +63,8 @@ export function createInvoke(parts: InvokeParts): Invoke {
     }
     const rungs = inOrder(routed)
     const readyBy = isReady(draft, routed) ? routed.start.acceptedAt + config.deadlines.usefulMs : undefined
-    for (const [place, { index, rung }] of rungs.entries()) {
-      const later = rungs.slice(place + 1).map((entry) => entry.rung)
+    for (const [position, { index, rung }] of rungs.entries()) {
+      const later = rungs.slice(position + 1).map((entry) => entry.rung)
       if (signal.aborted) return walked(abortedBy(signal))
       const hasTries = draft.attempts.length < config.retries.attemptsPerTurnMax
       if (!hasTries || !fits(rung, later, running)) {

@@ -157,7 +157,7 @@ for (const [why, turn, waitMs] of [
     assert.deepEqual([epoch, end.finishReason, end.length, end.model], [2, 'interrupted', 5, 'model-1'])
     assert.equal(end.sha256, createHash('sha256').update('進撃の巨人').digest('hex'))
     const [row] = await ports.ledger.ofTurn('turn_1')
-    const tokens = plainEstimates.gauge(['model-1']).text('進撃の巨人')
+    const tokens = plainEstimates.counterFor(['model-1']).text('進撃の巨人')
     assert.deepEqual([row?.estimated, row?.inputTokens, row?.outputTokens], [true, 70, tokens])
     assert.ok((row?.costMicroUsd ?? 0) > 0)
   })

@@ -30,7 +30,7 @@ export interface RecoverParts {
   readonly principalLimits: (principal: Principal) => Promise<PrincipalLimits>
   readonly settle: (delivered: Delivered) => Promise<void>
   readonly priceOf: (modelId: string) => Price
-  readonly estimates: Pick<Estimates, 'gauge'>
+  readonly estimates: Pick<Estimates, 'counterFor'>
   /** Whether a turn runs here: after a pause its lease has lapsed, but its owner is alive and renews it. */
   readonly isOurs: (turnId: string) => boolean
   /** How many more turns this process may run. */
@@ -157,7 +157,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     const { attempt, model, tier, estimatedInputTokens, estimate, offset } = call
     const usage = {
       inputTokens: estimatedInputTokens,
-      outputTokens: hasSpoken ? parts.estimates.gauge([model]).text(text.slice(offset)) : 0,
+      outputTokens: hasSpoken ? parts.estimates.counterFor([model]).text(text.slice(offset)) : 0,
       estimated: true,
     }
     const cost = costMicroUsd(parts.priceOf(model), usage.inputTokens, usage.outputTokens)

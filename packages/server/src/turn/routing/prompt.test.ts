@@ -8,7 +8,7 @@ import type { Grounding } from '@mangaassist/bookseller/grounding'
 import { sampleFaq, sampleProduct, sampleShelves } from '#fixtures/turns/samples.ts'
 import { dataBlock, inert, systemPrompt } from './prompt.ts'
 
-const ROOMY = { tokens: 800, entries: 3, gauge: genericCounter }
+const ROOMY = { tokens: 800, entries: 3, counter: genericCounter }
 const grounding = (over: Partial<Grounding> = {}): Grounding => ({ ...UNGROUNDED, ...over })
 
 test('a hostile catalogue entry stays inside its fence', () => {

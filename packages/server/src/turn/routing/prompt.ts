@@ -27,7 +27,7 @@ export function systemPrompt(language: Language, store: Config['store']): string
 export function dataBlock(
   grounding: Grounding,
   language: Language,
-  limit: { readonly tokens: number; readonly entries: number; readonly gauge: TokenCounter },
+  limit: { readonly tokens: number; readonly entries: number; readonly counter: TokenCounter },
 ): string {
   const lines: string[] = []
   let tokens = 0
@@ -36,7 +36,7 @@ export function dataBlock(
     ...grounding.products.map((product) => productLine(product, language)),
   ]
   for (const line of entries.slice(0, limit.entries)) {
-    tokens += limit.gauge.text(line)
+    tokens += limit.counter.text(line)
     if (tokens > limit.tokens) break
     lines.push(line)
   }

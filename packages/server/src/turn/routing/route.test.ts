@@ -60,7 +60,7 @@ test('the prompt’s estimate is given by part', () => {
   assert.ok(estimate !== undefined)
   const { system, retrieval, history, message, total } = estimate
   assert.equal(total, estimatedInputTokens)
-  assert.equal(message, plainEstimates.gauge([]).text('泣ける漫画'))
+  assert.equal(message, plainEstimates.counterFor([]).text('泣ける漫画'))
   assert.ok([system, retrieval, history].every((part) => part > 0))
   // Only the cost of a message besides its text is left out.
   assert.ok(Math.abs(system + retrieval + history + message - total) <= 8)

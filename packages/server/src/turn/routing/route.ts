@@ -21,14 +21,14 @@ export interface RouteParts {
   readonly rungs: ReadonlyMap<string, Omit<Rung, 'maxOutputTokens'>>
   /** Names of models, in the order in which they are asked by default. */
   readonly ladder: readonly string[]
-  readonly estimates: Pick<Estimates, 'gauge'>
+  readonly estimates: Pick<Estimates, 'counterFor'>
 }
 
 /** What is sent for a turn, by its kind: the models that may be asked, and the prompt within their tokens. */
 interface Asking {
   readonly models: readonly string[]
   readonly temperature?: number
-  readonly prompt: (gauge: TokenCounter) => Prompt
+  readonly prompt: (counter: TokenCounter) => Prompt
 }
 
 interface Prompt {
@@ -52,32 +52,32 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
         return {
           models: parts.ladder,
           temperature: tokens.temperature,
-          prompt: (gauge) => chatPrompt(grounded, start, gauge),
+          prompt: (counter) => chatPrompt(grounded, start, counter),
         }
       case 'completion':
         return completionAsking(start)
     }
   }
 
-  function chatPrompt(grounded: Grounded, { message, language, hold }: ChatStart, gauge: TokenCounter): Prompt {
+  function chatPrompt(grounded: Grounded, { message, language, hold }: ChatStart, counter: TokenCounter): Prompt {
     const system = systemPrompt(language, store)
     // The message comes first; history takes what retrieval leaves, and shrinks before retrieval does.
-    const asked = gauge.text(message)
+    const asked = counter.text(message)
     const ceiling = inputCeiling(tokens, asked)
     const inputMax = Math.min(ceiling, hold.granted.inputTokens)
     const shares = tokens.systemShare + tokens.safetyShare
     const forRest = inputMax - shares - asked
     const block = (tokensMax: number) =>
-      dataBlock(grounded.grounding, language, { tokens: tokensMax, entries: tokens.retrievedInPrompt, gauge })
+      dataBlock(grounded.grounding, language, { tokens: tokensMax, entries: tokens.retrievedInPrompt, counter })
     const data = block(Math.min(tokens.retrievalShare, forRest))
     const { messages, leftOut, isCut } = withPast(grounded, data + inert(message), {
-      tokens: Math.max(0, forRest - gauge.text(data)),
+      tokens: Math.max(0, forRest - counter.text(data)),
       pairs: tokens.historyPairsMax,
       factsTokens: tokens.factsShare,
-      gauge,
+      counter,
     })
-    const total = gauge.prompt({ system, messages })
-    const [systemTokens, retrieval] = [gauge.text(system), gauge.text(data)]
+    const total = counter.prompt({ system, messages })
+    const [systemTokens, retrieval] = [counter.text(system), counter.text(data)]
     // The rest is history, with the cost of sending several messages.
     const isFirst = messages.length === 1 && leftOut === 0
     const history = isFirst ? 0 : Math.max(0, total - systemTokens - retrieval - asked)
@@ -108,7 +108,7 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
 
   return function route(grounded) {
     const { models, temperature, prompt: promptFor } = askingFor(grounded)
-    const prompt = promptFor(parts.estimates.gauge(models))
+    const prompt = promptFor(parts.estimates.counterFor(models))
     const estimatedInputTokens = prompt.estimate.total
     const ladder = models.flatMap((name) => affordable(name, grounded, estimatedInputTokens))
     const productIds = grounded.grounding.products.slice(0, tokens.retrievedInPrompt).map((product) => product.id)
@@ -138,16 +138,16 @@ function completionAsking({ completion }: CompletionStart): Asking {
   return {
     models,
     ...(temperature === undefined ? {} : { temperature }),
-    prompt: (gauge) => ownPrompt(completion, gauge),
+    prompt: (counter) => ownPrompt(completion, counter),
   }
 }
 
 /** The caller's own prompt: the messages before the last are its history. */
-function ownPrompt({ system, messages }: Pick<Prompt, 'system' | 'messages'>, gauge: TokenCounter): Prompt {
-  const total = gauge.prompt({ system, messages })
-  const message = gauge.text(messageText(messages.at(-1)))
-  const history = messages.length === 1 ? 0 : Math.max(0, total - gauge.text(system) - message)
-  const estimate = { system: gauge.text(system), retrieval: 0, history, message, total }
+function ownPrompt({ system, messages }: Pick<Prompt, 'system' | 'messages'>, counter: TokenCounter): Prompt {
+  const total = counter.prompt({ system, messages })
+  const message = counter.text(messageText(messages.at(-1)))
+  const history = messages.length === 1 ? 0 : Math.max(0, total - counter.text(system) - message)
+  const estimate = { system: counter.text(system), retrieval: 0, history, message, total }
   return { system, messages, forgottenUpTo: 0, estimate, cutShort: [] }
 }
 

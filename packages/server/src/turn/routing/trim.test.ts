@@ -16,7 +16,7 @@ const trimmed = (past: Partial<Past>, tokens: number, over: { pairs?: number; fa
     tokens,
     pairs: 10,
     factsTokens: 120,
-    gauge: genericCounter,
+    counter: genericCounter,
     ...over,
   })
 const contents = (past: Partial<Past>, tokens: number, over = {}) =>

@@ -22,7 +22,7 @@ export interface TrimLimit {
   readonly tokens: number
   readonly pairs: number
   readonly factsTokens: number
-  readonly gauge: TokenCounter
+  readonly counter: TokenCounter
 }
 
 export interface Trimmed {
@@ -50,16 +50,16 @@ export function withPast(past: Past, question: string, limit: TrimLimit): Trimme
   const messages = [...chosen.pairs.flat(), textMessage('user', question)]
   const isWhole = chosen.pairs.length === answered.length
   const summary = isWhole || past.summary === undefined ? [] : [summaryLine(past.summary.text)]
-  const room = chosen.tokensLeft + blockTokens(chosen.facts, limit.gauge)
+  const room = chosen.tokensLeft + blockTokens(chosen.facts, limit.counter)
   return {
-    messages: withBlock(messages, [...chosen.facts, ...summary], { room, gauge: limit.gauge }),
+    messages: withBlock(messages, [...chosen.facts, ...summary], { room, counter: limit.counter }),
     leftOut: isWhole ? 0 : indexOfOldest(past.history, answered, chosen.pairs.length),
     isCut: chosen.isShortened || chosen.pairs.length < candidates.length,
   }
 }
 
-function tokensOf(turns: readonly StoredTurn[], { gauge }: TrimLimit): number {
-  return turns.reduce((sum, { question, answer }) => sum + gauge.messages(pair(question, answer)), 0)
+function tokensOf(turns: readonly StoredTurn[], { counter }: TrimLimit): number {
+  return turns.reduce((sum, { question, answer }) => sum + counter.messages(pair(question, answer)), 0)
 }
 
 interface Chosen {
@@ -71,18 +71,18 @@ interface Chosen {
 }
 
 function choose(past: Past, answered: readonly StoredTurn[], limit: TrimLimit): Chosen {
-  const { gauge } = limit
+  const { counter } = limit
   const newest = answered.at(-1)
   const whole = newest === undefined ? [] : pair(newest.question, newest.answer)
-  const newestTokens = gauge.messages(whole)
+  const newestTokens = counter.messages(whole)
   if (newest !== undefined && newestTokens > limit.tokens) return chooseShortened(past, newest, limit)
   const factsMax = Math.min(limit.factsTokens, limit.tokens - newestTokens)
-  const facts = factsWithin(past.facts, factsMax, gauge)
-  let tokensLeft = limit.tokens - newestTokens - blockTokens(facts, gauge)
+  const facts = factsWithin(past.facts, factsMax, counter)
+  let tokensLeft = limit.tokens - newestTokens - blockTokens(facts, counter)
   const pairs = newest === undefined ? [] : [whole]
   for (const turn of answered.slice(0, -1).toReversed()) {
     const older = pair(turn.question, turn.answer)
-    const tokens = gauge.messages(older)
+    const tokens = counter.messages(older)
     if (tokens > tokensLeft) break
     tokensLeft -= tokens
     pairs.unshift(older)
@@ -90,13 +90,13 @@ function choose(past: Past, answered: readonly StoredTurn[], limit: TrimLimit): 
   return { facts, pairs, tokensLeft, isShortened: false }
 }
 
-function chooseShortened(past: Past, newest: StoredTurn, { tokens, factsTokens, gauge }: TrimLimit): Chosen {
+function chooseShortened(past: Past, newest: StoredTurn, { tokens, factsTokens, counter }: TrimLimit): Chosen {
   const factsMax = Math.min(factsTokens, Math.floor(tokens * FACTS_SHARE_WHEN_TIGHT))
-  const facts = factsWithin(past.facts, factsMax, gauge)
-  const room = tokens - blockTokens(facts, gauge)
+  const facts = factsWithin(past.facts, factsMax, counter)
+  const room = tokens - blockTokens(facts, counter)
   if (room < PAIR_TOKENS_MIN) return { facts, pairs: [], tokensLeft: room, isShortened: true }
-  const shorter = shortened(newest, room, gauge)
-  return { facts, pairs: [shorter], tokensLeft: room - gauge.messages(shorter), isShortened: true }
+  const shorter = shortened(newest, room, counter)
+  return { facts, pairs: [shorter], tokensLeft: room - counter.messages(shorter), isShortened: true }
 }
 
 function pair(question: string, answer: string): readonly ModelMessage[] {
@@ -104,24 +104,28 @@ function pair(question: string, answer: string): readonly ModelMessage[] {
 }
 
 /** Half of the room each; the unused part of one goes to the other. */
-function shortened({ question, answer }: StoredTurn, tokensMax: number, gauge: TokenCounter): readonly ModelMessage[] {
-  const both = tokensMax - gauge.messages(pair('', ''))
+function shortened(
+  { question, answer }: StoredTurn,
+  tokensMax: number,
+  counter: TokenCounter,
+): readonly ModelMessage[] {
+  const both = tokensMax - counter.messages(pair('', ''))
   const half = Math.floor(both / 2)
   const [asked, answered] = [inert(question), inert(answer)]
-  const shortQuestion = cutTo(asked, Math.max(half, both - gauge.text(answered)), gauge)
-  return pair(shortQuestion, cutTo(answered, both - gauge.text(shortQuestion), gauge))
+  const shortQuestion = cutTo(asked, Math.max(half, both - counter.text(answered)), counter)
+  return pair(shortQuestion, cutTo(answered, both - counter.text(shortQuestion), counter))
 }
 
-function factsWithin(facts: readonly string[], tokensMax: number, gauge: TokenCounter): readonly string[] {
+function factsWithin(facts: readonly string[], tokensMax: number, counter: TokenCounter): readonly string[] {
   const kept: string[] = []
   // A line that is too long leaves room for shorter ones after it.
-  for (const line of facts) if (blockTokens([...kept, line], gauge) <= tokensMax) kept.push(line)
+  for (const line of facts) if (blockTokens([...kept, line], counter) <= tokensMax) kept.push(line)
   return kept
 }
 
 /** Includes a margin for the border to the next text. */
-function blockTokens(lines: readonly string[], gauge: TokenCounter): number {
-  return lines.length === 0 ? 0 : gauge.text(earlierBlock(lines)) + SEAM_TOKENS
+function blockTokens(lines: readonly string[], counter: TokenCounter): number {
+  return lines.length === 0 ? 0 : counter.text(earlierBlock(lines)) + SEAM_TOKENS
 }
 
 /** Two joined texts may cost a little more than each alone. */
@@ -131,17 +135,17 @@ const SEAM_TOKENS = 3
 function withBlock(
   messages: readonly ModelMessage[],
   lines: readonly string[],
-  { room, gauge }: { readonly room: number; readonly gauge: TokenCounter },
+  { room, counter }: { readonly room: number; readonly counter: TokenCounter },
 ): readonly ModelMessage[] {
   const [first, ...rest] = messages
   if (first === undefined || lines.length === 0) return messages
   const text = messageText(first)
   const withLines = earlierBlock(lines) + text
   // Measured in place, plus one, because both counts are rounded up.
-  const tokens = gauge.text(withLines) - gauge.text(text) + 1
+  const tokens = counter.text(withLines) - counter.text(text) + 1
   return tokens <= room
     ? [textMessage(first.role, withLines), ...rest]
-    : withBlock(messages, lines.slice(0, -1), { room, gauge })
+    : withBlock(messages, lines.slice(0, -1), { room, counter })
 }
 
 function indexOfOldest(history: readonly StoredTurn[], answered: readonly StoredTurn[], kept: number): number {

@@ -88,8 +88,8 @@ class WaitingTurns {
     const line = this.#lines.get(sessionId) ?? []
     this.#lines.set(sessionId, line)
     if (line.includes(delivered)) return
-    const place = line.findLastIndex(({ start }) => start.acceptedAt <= acceptedAt) + 1
-    line.splice(place, 0, delivered)
+    const index = line.findLastIndex(({ start }) => start.acceptedAt <= acceptedAt) + 1
+    line.splice(index, 0, delivered)
     this.#size += 1
     for (const oldest of this.#size > WAITING_MAX ? this.#lines.keys().take(1) : []) this.#giveUp(oldest)
   }
@@ -110,9 +110,9 @@ class WaitingTurns {
       const [first] = line ?? []
       if (line === undefined || first === undefined) return void this.#lines.delete(sessionId)
       await append(first)
-      const place = line.indexOf(first)
-      if (place === -1) continue
-      line.splice(place, 1)
+      const index = line.indexOf(first)
+      if (index === -1) continue
+      line.splice(index, 1)
       this.#size -= 1
     }
   }

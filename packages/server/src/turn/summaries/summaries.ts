@@ -24,7 +24,7 @@ export interface SummariesParts {
   readonly houseCall: MakeHouseCall
   /** The daily cap of all summaries, from which one conversation's summary reserves. */
   readonly capFor: (sessionId: string) => HouseCap
-  readonly estimates: Pick<Estimates, 'gauge' | 'observe'>
+  readonly estimates: Pick<Estimates, 'counterFor' | 'observe'>
   /** The model; without one, a summary is made of the first words of each question and answer. */
   readonly rung: Omit<Rung, 'maxOutputTokens'> | undefined
 }
@@ -89,12 +89,12 @@ export function createSummaries(parts: SummariesParts): Summaries {
 
   async function summaryOf(sessionId: string, what: ToSummarise): Promise<string> {
     if (parts.rung === undefined) {
-      return extractedSummary(what, { tokens: outputTokens, gauge: parts.estimates.gauge([]) })
+      return extractedSummary(what, { tokens: outputTokens, counter: parts.estimates.counterFor([]) })
     }
     const rung = { ...parts.rung, maxOutputTokens: outputTokens }
     const prompt = summaryPrompt(what, {
       tokens: config.summaries.inputTokens,
-      gauge: parts.estimates.gauge([rung.name]),
+      counter: parts.estimates.counterFor([rung.name]),
     })
     const { signal } = ended
     const call = { purpose: 'summary', rung, prompt, waitMaxMs: WAIT_MAX_MS, endMs: deadlineMs, signal } as const
@@ -111,7 +111,7 @@ export function createSummaries(parts: SummariesParts): Summaries {
     telemetry.count('session_summaries_calls_total', { model: rung.name, outcome: record.outcome })
     const isWhole = seen.at(-1)?.type === 'message-end' && record.outcome !== 'blocked'
     if (!isWhole) return pause()
-    return tidySummary(textIn(seen), { tokens: outputTokens, gauge: parts.estimates.gauge([rung.name]) })
+    return tidySummary(textIn(seen), { tokens: outputTokens, counter: parts.estimates.counterFor([rung.name]) })
   }
 
   function pause(): '' {

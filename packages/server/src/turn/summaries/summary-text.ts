@@ -18,7 +18,7 @@ export interface ToSummarise {
 
 export interface TokenShare {
   readonly tokens: number
-  readonly gauge: TokenCounter
+  readonly counter: TokenCounter
 }
 
 const SYSTEM: Readonly<Record<Language, string>> = {
@@ -42,19 +42,19 @@ const BEFORE_SHARE = 0.25
 
 export function summaryPrompt(
   { before, turns, language }: ToSummarise,
-  { tokens, gauge }: TokenShare,
+  { tokens, counter }: TokenShare,
 ): { readonly system: string; readonly messages: readonly ModelMessage[] } {
   const system = SYSTEM[language]
-  const soFar = cutTo(before, Math.floor(tokens * BEFORE_SHARE), gauge)
+  const soFar = cutTo(before, Math.floor(tokens * BEFORE_SHARE), counter)
   const opening = soFar === '' ? [] : [line({ summarySoFar: soFar })]
-  const frame = gauge.prompt({ system, messages: [textMessage('user', fenced(opening))] })
+  const frame = counter.prompt({ system, messages: [textMessage('user', fenced(opening))] })
   const lines = turns.map(({ question, answer }) =>
     line({
-      shopper: cutTo(question, QUESTION_TOKENS_MAX, gauge),
-      assistant: cutTo(answer, ANSWER_TOKENS_MAX, gauge),
+      shopper: cutTo(question, QUESTION_TOKENS_MAX, counter),
+      assistant: cutTo(answer, ANSWER_TOKENS_MAX, counter),
     }),
   )
-  const text = fenced([...opening, ...newestWithin(lines, { tokens: tokens - frame, gauge })])
+  const text = fenced([...opening, ...newestWithin(lines, { tokens: tokens - frame, counter })])
   return { system, messages: [textMessage('user', text)] }
 }
 
@@ -62,11 +62,11 @@ const line = (fields: object): string => inert(JSON.stringify(fields))
 const fenced = (lines: readonly string[]): string => `<data>\n${lines.join('\n')}\n</data>`
 
 /** In order. A line includes its newline. */
-function newestWithin(lines: readonly string[], { tokens, gauge }: TokenShare): readonly string[] {
+function newestWithin(lines: readonly string[], { tokens, counter }: TokenShare): readonly string[] {
   const kept: string[] = []
   let tokensLeft = tokens
   for (const text of lines.toReversed()) {
-    tokensLeft -= gauge.text(`${text}\n`)
+    tokensLeft -= counter.text(`${text}\n`)
     if (tokensLeft < 0) break
     kept.unshift(text)
   }
@@ -74,12 +74,12 @@ function newestWithin(lines: readonly string[], { tokens, gauge }: TokenShare): 
 }
 
 /** A model's answer as it is stored: printable, in one line, within its share. */
-export function tidySummary(answer: string, { tokens, gauge }: TokenShare): string {
+export function tidySummary(answer: string, { tokens, counter }: TokenShare): string {
   const text = answer
     .replaceAll(/[\p{Cc}\p{Cs}\s]+/gu, ' ')
     .replaceAll(/\p{Cf}/gu, '')
     .trim()
-  return cutTo(text, tokens, gauge)
+  return cutTo(text, tokens, counter)
 }
 
 const QUESTION_OPENING_TOKENS_MAX = 30
@@ -89,7 +89,7 @@ const FIRST_SENTENCE = /^[^]*?(?:[。．！？!?\n]|\.(?=\s)|$)/u
 /** The beginnings of each question and answer, one line per turn, the newest that fit. */
 export function extractedSummary({ before, turns }: ToSummarise, share: TokenShare): string {
   const opening = (text: string, tokensMax: number): string =>
-    tidySummary(FIRST_SENTENCE.exec(text.trim())?.[0] ?? '', { tokens: tokensMax, gauge: share.gauge })
+    tidySummary(FIRST_SENTENCE.exec(text.trim())?.[0] ?? '', { tokens: tokensMax, counter: share.counter })
   const lines = turns
     .filter(({ answer }) => answer.trim() !== '')
     .map(

@@ -96,15 +96,15 @@ export function createFallBack(parts: FallBackParts): FallBack {
 
   async function simplified(fallen: Falling, step: StepOf<'simplified'>) {
     const { draft, signal } = fallen
-    const place = simplifiable(fallen, draft)
-    if (place === undefined) return undefined
+    const context = simplifiable(fallen, draft)
+    if (context === undefined) return undefined
     const { deadlines } = fallen.routed.start
     const firstWordBy = Math.min(deadlines.firstWordBy, clock.now() + step.attempt.deadlineMs)
     const routed = parts.simplify(fallen.routed, step.attempt)
     const start = { ...routed.start, deadlines: { ...deadlines, firstWordBy } }
-    const maxOutputTokens = Math.min(place.rung.maxOutputTokens, step.attempt.outputTokensMax)
-    const rung = { ...place.rung, maxOutputTokens }
-    const end = await parts.callRung({ draft, routed: { ...routed, start }, signal }, { ...place, rung })
+    const maxOutputTokens = Math.min(context.rung.maxOutputTokens, step.attempt.outputTokensMax)
+    const rung = { ...context.rung, maxOutputTokens }
+    const end = await parts.callRung({ draft, routed: { ...routed, start }, signal }, { ...context, rung })
     if (end.kind === 'finished') return end
     // No cached answer either: blocked content stays blocked.
     if (end.failure === 'blocked') {
