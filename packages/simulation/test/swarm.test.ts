@@ -85,8 +85,8 @@ test('a plan gives the same trace each time and from its JSON, another seed a di
  * does.
  */
 const PLANTED: readonly (readonly [bug: PlantedBug, from: number, kind: string])[] = [
-  ['leaked-probe', 23, 'a lane does not come back'],
-  ['double-settle', 1, 'a budget has other charges than were made'],
+  ['leaked-probe', 23, 'a lane does not recover'],
+  ['double-settle', 1, 'a budget differs from its charges'],
   ['old-epoch', 44, 'an old epoch wrote to a log'],
 ]
 

@@ -11,7 +11,7 @@ import { varyBy } from './speech/vary.ts'
 
 const SUGGESTED_MAX = 3
 
-/** What is answered: the question, in the language, from the grounding. */
+/** Answers the question in `language`, from `grounding`. */
 export interface Composing {
   readonly grounding: Grounding
   readonly language: Language

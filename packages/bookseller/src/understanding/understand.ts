@@ -122,7 +122,7 @@ function isDisliked(rest: string, from: number): boolean {
   )
 }
 
-/** Authors and magazines are known names. */
+/** Whether the message has a name that is neither a title of ours, nor an author, nor a magazine. */
 function namesUnknown(
   { message, rest, utterance }: { readonly message: string; readonly rest: string; readonly utterance: Utterance },
   { people }: Lexicon,

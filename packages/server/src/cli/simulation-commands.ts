@@ -32,7 +32,7 @@ async function importCommands(): Promise<Readonly<Record<string, Command>>> {
   }
 }
 
-// A package that is there and cannot find one of its own is broken, not missing.
+// An installed package that cannot find one of its own imports is broken, not missing.
 function isMissing(error: unknown): boolean {
   const isNotFound = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
   return isNotFound && error.message.includes(`'${PACKAGE}'`)

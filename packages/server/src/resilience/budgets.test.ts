@@ -94,7 +94,7 @@ test('usage on a standalone node is charged once when the store answers again', 
   const before = await granted(budgets, turn(1))
   store.isUnavailable = true
   const meanwhile = await granted(budgets, turn(2))
-  // One that was admitted with the store and ends without it, and one that never had it; both are settled twice.
+  // One turn was admitted by the store and ends without it, the other was admitted without it; both are settled twice.
   for (const hold of [before, meanwhile, before, meanwhile]) await budgets.settle(hold, USED, { claimMs: 0 })
   assert.equal(budgets.waiting, 2)
   assert.deepEqual((await quotaOf(budgets)).used, USED, 'what this node knows')

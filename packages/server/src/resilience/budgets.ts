@@ -141,7 +141,7 @@ class Resilient implements ResilientBudgets {
     const { claimMs } = terms
     const { local, shared } = this.#options
     const isLocal = this.#here.isLocal(hold.id)
-    // Repeated until it is through: it charges once.
+    // May be repeated by the caller: a hold is charged once.
     const own = isLocal ? await local.settle(hold, used, { claimMs }) : undefined
     if (this.#here.isSpending(hold.id)) await local.settle(onNode(hold), used)
     this.#here.ended(hold.id, claimMs)

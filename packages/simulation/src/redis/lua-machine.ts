@@ -60,7 +60,7 @@ export class LuaMachine {
     return new LuaMachine(await LuaStack.open())
   }
 
-  /** Throws what the script threw; what it did before that stays done, as in Redis. Not from within `call`. */
+  /** Throws when the script does; writes before the error remain, as in Redis. Must not be called from within `call`. */
   run(script: Script, { keys, args }: Given, call: Call): Reply {
     const stack = this.#stack
     this.#call = call

@@ -57,7 +57,7 @@ function packFloat(into: Buffer, at: number, value: number): number {
   return into.writeDoubleBE(value, into.writeUInt8(FLOAT64, at))
 }
 
-/** Gives each number to `take`; answers how many there were. */
+/** Passes each number to `take` and returns their count. */
 export function unpackNumbers(
   from: Buffer,
   [start, end]: readonly [start: number, end: number],

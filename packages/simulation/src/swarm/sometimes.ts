@@ -1,15 +1,15 @@
 // Rare states that a swarm must reach: a swarm that never reaches them proves nothing about them. Each state is reached
 // when one of its signs was seen by a watcher, a simulated person or the telemetry.
 
-/** Signs by state; the names with dots are counters of the telemetry. */
+/** Signs by state; names that end in `_total` are counters of the telemetry. */
 const SIGNS: Readonly<Record<string, readonly string[]>> = {
   'turn taken over': ['taken over'],
   'turn taken over twice': ['taken over twice'],
   'turn taken over mid-answer': ['taken over mid-answer'],
   'old owner refused': ['an old epoch was refused'],
   'answer continued after a cut': ['turn_continued_total'],
-  'log trimmed or written anew': ['log trimmed', 'log written anew'],
-  'log kept by its owner alone, then told': ['turn_log_backfilled_total'],
+  'log trimmed or rewritten': ['log trimmed', 'log rewritten'],
+  'log held by its owner, then backfilled': ['turn_log_backfilled_total'],
   'circuit opened': ['lane open'],
   'circuit half-open': ['lane half-open'],
   'circuit recovered': ['lane recovered'],
@@ -19,8 +19,8 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
   'retry paid for': ['retry paid for'],
   'retry refused by the bucket': ['lane retry retry-bucket'],
   'another node ticks a lane': ['another node ticks a lane'],
-  'lanes counted alone, then together': ['lane_standalone_ended_total'],
-  'waited in line': ['waited in line'],
+  'lanes counted standalone, then shared': ['lane_standalone_ended_total'],
+  'waited in a queue': ['waited in a queue'],
   QUEUE_FULL: ['error QUEUE_FULL'],
   'duplicate joined': ['admission duplicate'],
   'double tap': ['double tap'],
@@ -38,7 +38,7 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
   'stale cached answer': ['stale cached answer'],
   'faq answer': ['tier faq'],
   message: ['tier message'],
-  'granted alone': ['budget_standalone_granted_total'],
+  'granted standalone': ['budget_standalone_granted_total'],
   'allowance used up': ['budget_allowance_exhausted_total'],
   'charged what another had granted': ['charged what another had granted'],
   'admission repeated': ['admission repeated'],
@@ -48,7 +48,7 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
   'quota refused': ['admission quota-exceeded'],
   'rate refused': ['admission rate-limited'],
   'two writers of a session': ['session append conflict'],
-  'session store away': ['session_unavailable_total'],
+  'session store unavailable': ['session_unavailable_total'],
   'turn died with its node': ['turn lost'],
   'two texts of a turn': ['two texts of a turn'],
   'one question as two turns, one of a node that was cut off': ['guest ran as two turns over several connections'],

@@ -9,7 +9,7 @@ const HISTORY_MAX = 120
 /** A turn accepted at the end of a cut appears slightly later. */
 const CUT_GRACE_MS = 200
 /** Errors that a node logs for charges and rows that it could not write before it left. */
-const GIVEN_UP: readonly string[] = ['state.settlement-lost', 'ledger.rows-lost']
+const GIVEN_UP: readonly string[] = ['budget.settlement-lost', 'ledger.rows-lost']
 
 export class SwarmWorld extends FleetWorld {
   #history: string[] = []

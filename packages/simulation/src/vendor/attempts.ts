@@ -1,4 +1,4 @@
-// The record of every attempt that was seen, for assertions: what was asked, how it ended, and whether the client went.
+// Records every attempt, for assertions: the request, its outcome, and whether the client disconnected.
 import type { Api, VendorCall } from './call.ts'
 import type { FaultName } from './faults.ts'
 

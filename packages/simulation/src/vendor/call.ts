@@ -43,7 +43,7 @@ export function promptTokensOf({ system, messages }: Prompt): number {
   return messages.reduce((sum, { content }) => sum + TOKENS_PER_MESSAGE + countTokens(content), countTokens(system))
 }
 
-/** Text from what is a string in one api, blocks with `text` in another; images and tools count for nothing here. */
+/** Extracts text from a string or from blocks with `text`, depending on the api; images and tools are ignored. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''

@@ -18,7 +18,7 @@ function bookOf(faults: readonly VendorFault[], seed = 1) {
   return (now = 0, model = 'm', load = 1) => book.plan({ call: call(model), now, load })
 }
 
-test('a fault strikes once, from some attempt on, or for a time', () => {
+test('a fault applies once, from a given attempt on, or for a given time', () => {
   const strikes = (fault: VendorFault, moments: readonly number[]) => {
     const plan = bookOf([fault])
     return moments.map((now) => (plan(now).refusal ? 'x' : '.')).join('')
@@ -29,7 +29,7 @@ test('a fault strikes once, from some attempt on, or for a time', () => {
   assert.equal(strikes({ fault: 'reset', forMs: 100 }, [0, 99, 100]), 'xx.')
 })
 
-test('chance is drawn from the seed, for each fault by itself', () => {
+test('each fault draws its chance independently from the seed', () => {
   const draw = (seed: number, ...others: VendorFault[]) => {
     const plan = bookOf([{ fault: 'stall', chance: 0.5 }, ...others], seed)
     return Array.from({ length: 40 }, () => (plan().incidents.some(({ fault }) => fault === 'stall') ? 'x' : '.')).join(
@@ -42,7 +42,7 @@ test('chance is drawn from the seed, for each fault by itself', () => {
   assert.match(draw(1), /x.*\..*x|\..*x.*\./)
 })
 
-test('what refuses strikes alone; what shapes an answer strikes together', () => {
+test('a refusing fault applies alone; faults that change an answer combine', () => {
   const shaping: VendorFault[] = [
     { fault: 'usage', shape: 'zero' },
     { fault: 'malformed' },

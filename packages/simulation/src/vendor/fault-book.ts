@@ -45,7 +45,7 @@ export class FaultBook {
     }
   }
 
-  /** The faults that may still strike, with how often they did. */
+  /** The faults that may still apply, with their hits. */
   list(now: number): readonly { readonly fault: VendorFault; readonly hits: number }[] {
     return this.#set.filter((set) => isOpen(set, now)).map(({ fault, hits }) => ({ fault, hits }))
   }

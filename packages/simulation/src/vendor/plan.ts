@@ -1,4 +1,4 @@
-// What will happen to one attempt, decided when it arrives: refused, or answered at some pace with some incidents on the way.
+// The plan for one attempt, made when it arrives: refused, or answered at some pace with some incidents.
 import type { FaultName, VendorFaultOf } from './faults.ts'
 import type { Usage } from './usage.ts'
 import type { ErrorChanges, ErrorName } from './vendor-errors.ts'
@@ -19,7 +19,7 @@ export interface Plan {
   /** Factor by which everything is slower than its pace. */
   readonly slowdown: number
   readonly firstTokenMs?: number
-  /** What it thinks before it speaks. */
+  /** Reasoning before the answer. */
   readonly thinks?: VendorFaultOf<'thinks'>
   readonly incidents: readonly Incident[]
   readonly usage: Usage

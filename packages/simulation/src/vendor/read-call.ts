@@ -1,4 +1,4 @@
-// Reads a request of any of the vendors' apis into a call, or says what is wrong with it in the way the vendor would.
+// Parses a request of any vendor's api into a call, or finds the problem that the vendor would report.
 import { isObject, MAX_TOKENS_DEFAULT, messagesOf, parseJson, promptTokensOf, contentText } from './call.ts'
 import type { Api, VendorCall, Prompt } from './call.ts'
 
@@ -37,7 +37,7 @@ export function readCall(
   return countCall(model, fields)
 }
 
-/** What the vendor would refuse as invalid, or undefined. */
+/** The reason why the vendor would refuse the call as invalid, or undefined. */
 export function problemOf({ api, prompt, body }: VendorCall): string | undefined {
   const fields = isObject(body) ? body : {}
   if (prompt.messages.length === 0) return 'messages: at least one message is required'

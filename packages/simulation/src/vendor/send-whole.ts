@@ -1,5 +1,5 @@
-// An answer that does not stream: all of it in one JSON, after the time that speaking it would have taken. The incidents of
-// a stream become what they are for a body: half of it, garbage, or an error status.
+// Sends an answer without streaming: one JSON body, after the time that a stream would have taken. Incidents of a
+// stream become a truncated or invalid body, or an error status.
 import type { AttemptConnection } from './attempt-connection.ts'
 import type { Incident } from './plan.ts'
 import { destroy, firstTokenMs, pause, tokenMs } from './stream-answer.ts'

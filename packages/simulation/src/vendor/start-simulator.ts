@@ -21,9 +21,9 @@ export interface SimulatorOptions {
   readonly port?: number
   /** Default: as fast as possible. */
   readonly pace?: Partial<Pace>
-  /** Set from the start, and again at each reset. */
+  /** Active from the start, and again after each reset. */
   readonly faults?: readonly VendorFault[]
-  /** Said on every attempt, whatever was asked. */
+  /** The text of every answer, whatever the question. */
   readonly identicalText?: string
   readonly answer?: Answer
   /** The list of `GET /v1/models`; with a list, other models are not found. Default: every model exists. */
@@ -34,9 +34,9 @@ export interface SimulatorOptions {
 export interface Simulator extends AsyncDisposable {
   /** `http://127.0.0.1:port`: the endpoint of the AWS SDK; with `/v1` the base URL of an OpenAI client. */
   readonly url: string
-  /** Adds to the faults that are set. */
+  /** Adds faults. */
   faults(...faults: readonly VendorFault[]): void
-  /** Those that may still strike, with how often they did. */
+  /** The faults that may still apply, with their hits. */
   active(): readonly { readonly fault: VendorFault; readonly hits: number }[]
   /** Removes all faults; recorded attempts stay. */
   heal(): void

@@ -139,7 +139,7 @@ test('an answer without a stream takes as long as its stream would, and longer u
   const ask = () => openai.chat.completions.create({ model: MODEL, messages: [{ role: 'user', content: QUESTION }] })
   const asking = [ask(), ask(), ask()]
   await waitUntil('three requests have arrived', () => clock.timers() === 3)
-  // A second alone, four for the second at once, nine for the third.
+  // One second for a single call, four with two at once, nine with three.
   for (const ms of [1000, 3000, 5000]) {
     await clock.advance(ms)
     await waitUntil(

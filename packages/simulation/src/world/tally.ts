@@ -1,5 +1,5 @@
-// Telemetry of a whole simulated fleet: how often what was counted, and the first of what went wrong. Nothing else is kept,
-// because a run tells millions of things.
+// Telemetry of a whole simulated fleet: counters, and the first errors. Nothing else is stored, because a run reports
+// millions of events.
 import { plainScope } from '@mangaassist/server/ports/telemetry/plain-scope'
 import type { AnyReports, Telemetry } from '@mangaassist/server/ports/telemetry/port'
 

@@ -28,7 +28,7 @@ export function checkShape(node: SchemaNode, value: unknown, at: Location): Conf
   if (node.items && Array.isArray(value)) {
     const { items } = node
     const wrong = value.flatMap((item, index) => checkShape(items, item, { ...at, path: `${at.path}[${index}]` }))
-    // Every item may be right and the list still too long or too short.
+    // Every item may be valid and the list still too long or too short.
     return wrong.length > 0 || Check(node, value) ? wrong : [misfit(node, value, at)]
   }
   return Check(node, value) ? [] : [misfit(node, value, at)]

@@ -76,7 +76,7 @@ test('a question that mentions the shopper’s own life is not shared', () => {
     assert.equal(asking({ message }), undefined, message)
 })
 
-test('a caller’s own prompt, and a question for which something was missing, are not', () => {
+test('a caller’s own prompt and a question with missing context are not shared', () => {
   assert.equal(asking({ mayShare: false }), 'policy')
   assert.equal(asking({ missing: ['retrieval'] }), 'missing')
 })

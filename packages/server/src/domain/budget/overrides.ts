@@ -33,7 +33,7 @@ interface LimitsInForce {
   readonly now: number
 }
 
-/** The limits of a principal: its own override before that of its tier before the configuration. */
+/** The limits of a principal. Precedence: its own override, the override of its tier, the configuration. */
 export function limitsUnder(
   { overrides, settings, now }: LimitsInForce,
   { id, tier: own }: Pick<Principal, 'id' | 'tier'>,

@@ -41,16 +41,16 @@ test('no grant exceeds the ask, the rest of the day or the rest of the session',
   )
 })
 
-test('an untouched budget grants the whole ask', () => {
+test('an unused budget grants the whole ask', () => {
   assert.deepEqual(grant(ASK, limits, { day: UNUSED, session: UNUSED }), { kind: 'granted', amounts: ASK })
 })
 
-test('what others have reserved is not there to be granted', () => {
+test('amounts that other turns have reserved are not granted', () => {
   const answer = grant(ASK, limits, { day: reserved({ outputTokens: 4800 }), session: UNUSED })
   assert.deepEqual(answer, { kind: 'granted', amounts: { ...ASK, outputTokens: 200 } })
 })
 
-test('less output than the useful minimum is a refusal and not a crumb', () => {
+test('a rest below the useful minimum of output is refused', () => {
   assert.equal(grant(ASK, limits, { day: used({ outputTokens: 5000 - 64 }), session: UNUSED }).kind, 'granted')
   assert.deepEqual(grant(ASK, limits, { day: used({ outputTokens: 5000 - 63 }), session: UNUSED }), {
     kind: 'exceeded',
@@ -81,7 +81,7 @@ test('an ask below the useful minimum is granted', () => {
   })
 })
 
-test('each line of the budget refuses in its own name', () => {
+test('each line of the budget refuses with its own scope', () => {
   assert.deepEqual(grant(ASK, limits, { day: used({ inputTokens: 10_000 }), session: UNUSED }), {
     kind: 'exceeded',
     scope: 'day-input',

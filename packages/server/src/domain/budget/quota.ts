@@ -66,7 +66,7 @@ export type Grant =
   | { readonly kind: 'granted'; readonly amounts: Amounts }
   | { readonly kind: 'exceeded'; readonly scope: QuotaScope }
 
-/** The ask or what is left of it; exceeded when what is left is of no use. */
+/** Grants the ask, or the rest of the budget if that is less; exceeded when the rest is of no use. */
 export function grant(ask: Amounts, limits: TierLimits, { day, session }: TurnUsage): Grant {
   const left = (scope: BudgetUsage, part: keyof Amounts, limit: number): number =>
     limit - scope.used[part] - scope.reserved[part]
@@ -93,7 +93,7 @@ export function grant(ask: Amounts, limits: TierLimits, { day, session }: TurnUs
   }
 }
 
-/** What a hold becomes when it is raised; undefined when what that adds is not left of the day or the session. */
+/** The amounts of a hold that is raised to `to`; undefined when the day or the session has not enough left. */
 export function raised(
   { from: reserved, to }: { readonly from: Amounts; readonly to: Amounts },
   limits: TierLimits,

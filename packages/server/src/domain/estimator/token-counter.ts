@@ -1,5 +1,5 @@
-// What a text or a prompt takes of a model, in tokens: the counted features at the weights of its tokenizer. The one estimator;
-// what the weights are is decided by the family and by what was learnt since.
+// Estimates the tokens of a text or a prompt for one model: the counted features times the weights of its tokenizer. The only
+// estimator; the weights come from the family and its calibration.
 import { textPart } from '../model/model-message.ts'
 import type { ContentPart, ModelMessage } from '../model/model-message.ts'
 import { GENERIC } from './families.ts'

@@ -1,5 +1,5 @@
-// Forgets what is over from the front of a map whose entries end about in the order they were put there.
-// Bounded: it stops at the first entry that is not over, or after `limit`. Returns what it forgot.
+// Deletes expired entries from the front of a map whose entries expire roughly in the order of insertion.
+// Bounded: it stops at the first entry that has not expired, or after `limit` entries. Returns the deleted ones.
 
 export function sweepFront<Key, Value>(
   map: Map<Key, Value>,

@@ -8,7 +8,7 @@ import type { BucketLevel } from './leaky-bucket.ts'
 const RATE = { perSecond: 10, burst: 20 }
 const AT = 1_790_000_000_000
 
-test('a full bucket has its burst, then what flows in', () => {
+test('a full bucket grants its burst, then what has refilled', () => {
   const first = takeUpTo(RATE, undefined, { tokens: 15, now: AT })
   assert.equal(first.granted, 15)
   const second = takeUpTo(RATE, first.level, { tokens: 15, now: AT })
@@ -20,11 +20,11 @@ test('a full bucket has its burst, then what flows in', () => {
   assert.equal(takeUpTo(RATE, third.level, { tokens: 50, now: AT + 60_000 }).granted, 20)
 })
 
-test('what is given back can be taken again; what has flowed back already is not given twice', () => {
+test('returned tokens can be taken again; tokens that have refilled meanwhile are not returned twice', () => {
   const { level } = takeUpTo(RATE, undefined, { tokens: 20, now: AT })
   assert.ok(level !== undefined)
   assert.equal(takeUpTo(RATE, putBack(RATE, level, { tokens: 8, takenAt: AT }), { tokens: 20, now: AT }).granted, 8)
-  // At AT + 3 s it was full again, so the second chunk is all that it owes.
+  // At AT + 3 s the bucket was full again, so only the second chunk is missing from it.
   const later = takeUpTo(RATE, level, { tokens: 20, now: AT + 3000 }).level
   assert.ok(later !== undefined)
   assert.equal(

@@ -19,7 +19,7 @@ export interface Taking {
 /** Tolerance: timestamps are large floats, so sums of intervals have rounding errors, and those must not refuse a request. */
 const ROUNDING_MS = 0.05
 
-/** Takes up to so many tokens. A refusal changes nothing. */
+/** Takes up to `tokens` tokens. A refusal changes nothing. */
 export function takeUpTo(
   rate: Rate,
   level: BucketLevel | undefined,
@@ -35,7 +35,7 @@ export function takeUpTo(
   return { granted, retryAfterMs: 0, level: { arrivalAt: arrivalAt + granted * intervalMs, busyFrom } }
 }
 
-/** Gives back what was taken at `takenAt`, as far as it has not flowed back already. */
+/** Returns tokens that were taken at `takenAt`, unless they have refilled already. */
 export function putBack(
   rate: Rate,
   level: BucketLevel,

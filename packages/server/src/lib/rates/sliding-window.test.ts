@@ -36,6 +36,6 @@ test('the returned wait ends exactly when one more fits', () => {
   assert.equal(windowWaitMs(withinWindow(inside, 1100, WINDOW_MS), 1100, { ms: WINDOW_MS, limit: 3 }), 0)
 })
 
-test('after a limit was lowered the wait reaches past all that are too many', () => {
+test('after a limit was lowered the wait covers every excess entry', () => {
   assert.equal(windowWaitMs([100, 200, 300], 400, { ms: WINDOW_MS, limit: 1 }), 900)
 })

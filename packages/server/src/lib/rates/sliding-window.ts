@@ -11,7 +11,7 @@ interface SlidingWindow {
   readonly limit: number
 }
 
-/** How long until one more fits; 0 when it does now. `inside` is what `withinWindow` gave. */
+/** How long until one more fits; 0 when it fits now. `inside` is the result of `withinWindow`. */
 export function windowWaitMs(inside: readonly number[], now: number, { ms, limit }: SlidingWindow): number {
   if (inside.length < limit) return 0
   const leaving = inside[inside.length - limit]

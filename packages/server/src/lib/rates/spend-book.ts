@@ -1,5 +1,5 @@
-// What each key has spent of a bucket that refills by itself, in this process. A refusal can be charged too, so that a
-// caller who does not wait is refused for longer; its debt is bounded. Keys that rest are forgotten.
+// Token buckets by key with variable costs, in this process. A refusal can be charged as well, so that a caller that does
+// not wait is refused for longer; this debt is bounded. Keys without recent spending are deleted.
 import type { Rate } from './gcra.ts'
 
 /** Past this many keys the least recently used one is deleted, which errs in its favour. */
@@ -20,7 +20,7 @@ export class SpendBook {
     this.#bucketMs = this.#intervalMs * burst
   }
 
-  /** 0 when it was spent; else how long to wait, and nothing was spent. */
+  /** Returns 0 when the cost was spent; else the wait in milliseconds, and nothing was spent. */
   spend(key: string, cost: number, now: number): number {
     const from = Math.max(this.#until.get(key) ?? now, now)
     // A cost above the size of the bucket is granted from a full one.
@@ -30,7 +30,7 @@ export class SpendBook {
     return excessMs <= 0 ? 0 : Math.ceil(excessMs)
   }
 
-  /** Takes it, whether it is there or not, up to the bound of the debt: the price of a refusal. */
+  /** Spends without asking, into debt up to its bound: the price of a refusal. */
   charge(key: string, cost: number, now: number): void {
     this.#put(key, this.#owing(Math.max(this.#until.get(key) ?? now, now), cost, now), now)
   }

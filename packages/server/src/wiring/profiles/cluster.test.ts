@@ -29,7 +29,7 @@ test('without a key in the environment every node signs with the first node’s 
   const second = await wire(context, env)
   assert.equal(first.cookieKeys.length, 1)
   assert.deepEqual(second.cookieKeys[0], first.cookieKeys[0])
-  assert.equal(second.cookieKeys.length, 2, 'its own still verifies')
+  assert.equal(second.cookieKeys.length, 2, 'its own key still verifies')
   assert.ok(second.warned().includes('cluster.cookie-key-shared'))
   await first.wiring[Symbol.asyncDispose]()
   const restarted = await wire(context, env, first.dataDir)

@@ -44,7 +44,7 @@ export class LaneWatch {
     switch (name) {
       case 'lane-permit':
         return this.#permitted(key, args, answer as readonly Argument[])
-      case 'lane-look':
+      case 'lane-read':
         return this.#polled(key, args, answer as readonly Argument[])
       case 'lane-publish':
         if (answer === 1) this.#published(key, args)

@@ -84,7 +84,7 @@ function guardrail(stop: Stop): Record<string, string> {
   return stop === 'guardrail' ? { 'amazon-bedrock-guardrailAction': 'INTERVENED' } : {}
 }
 
-// Bedrock's own count beside Anthropic's: only where usage is reported in the usual format, or the fault would have a way out.
+// Bedrock's own count beside Anthropic's. Omitted when a usage fault is active, since a reader could use it instead.
 function metrics(reply: WireReply, outputTokenCount: number): Record<string, unknown> {
   if (reply.usage.shape !== undefined) return {}
   return { 'amazon-bedrock-invocationMetrics': { inputTokenCount: reply.promptTokens, outputTokenCount } }

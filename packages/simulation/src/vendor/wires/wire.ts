@@ -10,7 +10,7 @@ export interface Ending {
   readonly outputTokens: number
 }
 
-/** The facts that every event of one reply is made from. */
+/** The data that every event of one reply is made from. */
 export interface WireReply {
   readonly id: string
   readonly model: string
