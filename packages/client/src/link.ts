@@ -24,7 +24,7 @@ export interface Link {
   /** Does nothing once lost: listeners receive `lost`, and send again on the next link. */
   readonly send: (frame: ClientFrame) => void
   readonly listen: () => Listener
-  /** Pings the server, and loses the link when no frame arrives soon. */
+  /** Pings the server; when no frame arrives soon, the link counts as lost. */
   readonly check: () => void
 }
 

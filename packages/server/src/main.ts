@@ -64,7 +64,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const readiness = new Readiness({
     clock: time,
     probes: wiring.probes,
-    dispensable: wiring.dispensable,
+    optionalProbes: wiring.optionalProbes,
     models: app.health,
     isInMaintenance: () => app.admin.maintenance() !== null,
   })

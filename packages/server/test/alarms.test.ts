@@ -8,6 +8,7 @@ import { metricsSink } from '#adapters/system/metrics-sink.ts'
 import { watchForEmptied } from '#adapters/redis/client/emptied-watch.ts'
 import { createApp } from '#app/app.ts'
 import type { App } from '#app/app.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { Config } from '#config/config.ts'
 import { NodeLane } from '#domain/lane/node-lane.ts'
 import { dependencyPolicy } from '#domain/lane/policy-for.ts'
@@ -150,7 +151,7 @@ async function record(outage: Omit<Outage, 'alert' | 'what'>): Promise<Recording
     if (passed === MINUTE_MS) await outage.happens?.({ app, ports, redis })
     const until = from + passed + SCRAPE_MS
     while (clock.now() < until) {
-      if ((clock.now() - from) % outage.everyMs === 0) await ask(app, (asked += 1))
+      if ((clock.now() - from) % outage.everyMs === 0) await ask(app, telemetry, (asked += 1))
       await clock.advance(Math.min(5000, until - clock.now()))
     }
   }
@@ -161,11 +162,12 @@ async function record(outage: Omit<Outage, 'alert' | 'what'>): Promise<Recording
 }
 
 /** No two questions are the same: a cached answer would ask no model. A service in maintenance refuses. */
-async function ask(app: App, number: number): Promise<void> {
+async function ask(app: App, telemetry: Telemetry, number: number): Promise<void> {
   const principal = { id: `guest_${number % 3}`, kind: 'guest', tier: 'free' } as const
   const message = `泣ける漫画を${number}冊教えて`
+  const scope = telemetry.scope({ door: 'ws', name: 'chat' })
   try {
-    await app.chat(sampleReceived({ principal, message, requestId: `r${number}` }))
+    await app.chat(sampleReceived({ principal, message, requestId: `r${number}`, scope }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }

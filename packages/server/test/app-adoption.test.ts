@@ -1,4 +1,5 @@
-// A guest who signs in, over the whole pipeline in memory: conversations, the running answer, and the use of both.
+// A guest who signs in, over the whole pipeline in memory: what happens to conversations, to a running answer, and to
+// budgets.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Principal } from '#domain/identity/principal.ts'
@@ -82,7 +83,7 @@ test('the user can read and stop a running answer; until it ends the conversatio
   await app.drain()
 })
 
-test('signing in gives a conversation no new budget, and does not change the guest’s day', async () => {
+test('signing in gives a conversation no new budget, and does not change what the guest has used that day', async () => {
   const tokens = { ...testConfig.tokens, outputPerSessionMax: 65 }
   const { answered, app } = await setUp({ ...testConfig, tokens })
   const { sessionId } = await answered(GUEST, { idempotencyKey: 'a' })

@@ -41,7 +41,7 @@ test('with one connection in use by a shopper a format probe is not made, and is
   await drained
 })
 
-test('the app probes its models from its start until it drains, and shows it beside its lanes', async () => {
+test('the app probes its models from its start until it drains, and shows the results beside its lanes', async () => {
   const { app, model, ports } = await openApp(answering('Hello!'))
   app.start()
   await ports.clock.advance(6000)

@@ -55,7 +55,7 @@ test('the second one stays the subject', async () => {
   assert.ok(price.text.includes(`¥${second?.pricePerVolumeYen}`))
 })
 
-test('a series is asked about without its name, and then for its like', async () => {
+test('a series is asked about without its name, and then similar series are requested', async () => {
   const say = conversation()
   assert.match((await say('進撃の巨人ってどんな話？')).text, /巨人におびえて/)
   assert.match((await say('それは何巻？')).text, /全34巻/)
@@ -115,7 +115,7 @@ test('a change of language is answered in that language, about the same series',
   assert.deepEqual([stock.language, idsOf(stock)], ['ja', ['mushishi']])
 })
 
-test('the shortest of an author’s is picked from those shown', async () => {
+test('the shortest series of an author is picked from those shown', async () => {
   const say = conversation()
   const works = await say('高橋留美子の漫画ある？')
   assert.ok(every(works, ({ author }) => author.ja === '高橋留美子'))

@@ -1,5 +1,5 @@
-// Every request ends in exactly one scope, whatever door it came by and however it went: the whole app behind real sockets,
-// with a model that speaks and then waits for the test.
+// Every request ends in exactly one scope, by whichever door it came and however it ended: the whole app behind real
+// sockets, with a model that speaks and then waits for the test.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
@@ -57,7 +57,7 @@ async function serving() {
       await settle()
     }
   }
-  /** The scopes of a door, once there are so many and no turn runs. */
+  /** Waits until a door has `count` ended scopes and no turn runs; returns these scopes. */
   const ended = async (door: ScopeDoor, count: number) => {
     const own = () => telemetry.ended.filter(({ attributes }) => attributes['door'] === door)
     await until(() => own().length >= count && app.running() === 0)
@@ -96,10 +96,10 @@ async function serving() {
 
 const chat = (more: object = {}) => ({ type: 'chat', requestId: 'r1', message: QUESTION, ...more })
 
-/** The cookie by which later requests are the same guest's. */
+/** The cookie that makes later requests those of the same guest. */
 const cookieOf = (response: Response) => response.headers.get('set-cookie')?.split(';')[0] ?? ''
 
-/** Reads an event stream until it has said something. */
+/** Reads an event stream up to its first text. */
 async function untilSpoken(response: Response): Promise<string> {
   const reader = response.body?.getReader()
   let text = ''
@@ -153,7 +153,7 @@ test('WebSocket: a resumed turn ends its scope with its reader, by the turn’s 
   replaced.send({ type: 'resume', turnId, offset: 0 })
   await replaced.until('chunk', 2)
   await replaced.refused({ type: 'resume', turnId: 'turn_unknown', offset: 0 })
-  // The one who asked leaves: the turn runs on, and its scope with it.
+  // The client that asked leaves: the turn continues, and its scope with it.
   client.socket.terminate()
   const resumes = () => world.telemetry.ended.filter(({ name }) => name === 'ws resume').length
   await world.until(() => resumes() === 3)

@@ -30,7 +30,7 @@ test('the sources were found', () => {
 test('imports follow the import law', () => assertNone(importViolations(files)))
 test('there are no import cycles', () => assertNone(cycleViolations(files)))
 test('time, random numbers and ids come from ports', () => assertNone(bannedGlobalViolations(files)))
-test('a test lives where what it puts together says', () => assertNone(testPlaceViolations(files)))
+test('every test is in the place that follows from what it combines', () => assertNone(testPlaceViolations(files)))
 test('tests wait in virtual time, for events or with a bound', () => assertNone(waitViolations(files)))
 test('every exemption from the rule of waits names a file', () => {
   const paths = new Set(files.map(({ path }) => path))

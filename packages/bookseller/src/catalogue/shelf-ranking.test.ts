@@ -73,7 +73,7 @@ const anyQuery: fc.Arbitrary<ShelfQuery> = fc.record({
   limit: fc.integer({ min: 1, max: 12 }),
 })
 
-test('for every wish, no excluded series is found, and none twice', () => {
+test('for every wish, no excluded series is found, and no series is found twice', () => {
   fc.assert(
     fc.property(anyShelf, anyQuery, (products, asked) => {
       const ranked = rankShelf({ products, vectors: products.map(() => new Float32Array([1, 0])) }, asked)
@@ -95,7 +95,7 @@ test('for every wish, no excluded series is found, and none twice', () => {
   )
 })
 
-test('a wish for an available genre finds only that genre, even when a filter excludes all of it', () => {
+test('a wish for a genre that the catalogue has finds only that genre, or nothing if a filter excludes it', () => {
   fc.assert(
     fc.property(anyShelf, anyQuery, (products, asked) => {
       const { genres } = asked.wish
@@ -169,7 +169,7 @@ test('the main genre of a series counts most, and sold-out series come later', (
   )
 })
 
-test('a genre that no product has excludes nothing', () => {
+test('a wish for a genre that no product has excludes no series', () => {
   assert.deepEqual(rank([sampleProduct({ id: 'a' })], { ...wishing({ genres: ['cooking'], moods: ['dark'] }) }), ['a'])
 })
 

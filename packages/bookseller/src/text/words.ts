@@ -10,7 +10,7 @@ export function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
-/** The longest prefix that folds to at most `unitsMax` units: a single character may fold to eighteen. */
+/** The longest prefix that folds to at most `unitsMax` units; a single character may fold to eighteen units. */
 export function foldedPrefix(text: string, unitsMax: number): string {
   let units = 0
   let end = 0

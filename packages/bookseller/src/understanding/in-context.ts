@@ -82,7 +82,7 @@ function refined(ask: Ask, base: Ask, past: readonly PastTurn[]): AskInContext {
     mentioned: base.mentioned,
     wish,
     ...(base.disliked === undefined ? {} : { disliked: base.disliked }),
-    // "Others" excludes the series that were shown; "in stock" may well mean one of them.
+    // "Others" excludes the series that were shown; "in stock" may mean one of them.
     exclude: [...(base.disliked ?? []), ...(ask.others === true ? seen : [])],
     followsUp: true,
   }

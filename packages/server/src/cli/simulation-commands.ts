@@ -7,7 +7,7 @@ import type { Command, LazyCommand } from './command.ts'
 const PACKAGE = '@mangaassist/simulation'
 
 export const sim = lazyCommand('sim', 'Run a local Bedrock and OpenAI that fail as the real ones do')
-export const fleet = lazyCommand('fleet', 'Put a simulated fleet through a storm, in virtual time')
+export const fleet = lazyCommand('fleet', 'Simulate many servers during faults, in virtual time')
 
 function lazyCommand(name: string, summary: string): LazyCommand {
   return { summary, load: () => loadCommand(name) }

@@ -224,7 +224,7 @@ export const ConfigSchema = section({
     queueMax: Positive,
   }),
   idempotency: section({
-    /** How long an explicit key is remembered after the end of its turn. */
+    /** How long an idempotency key that the client sent is remembered after the end of its turn. */
     afterEndMs: Positive,
     /** The same text of the same user within this time counts as a double tap. */
     doubleTapMs: Positive,

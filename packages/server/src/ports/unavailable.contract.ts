@@ -1,6 +1,6 @@
 // The contract of every remote store that is unavailable: every call rejects with StoreUnavailable and nothing else,
-// because that is what `resilience/`, admission and the edge handle. Verbs that a port continues without its store are left
-// out: of the turn log those of a turn's owner, of the lanes those of a turn (docs/degraded-mode.md).
+// because that is what `resilience/`, admission and the edge handle. Verbs that work without the store are not included: in
+// the turn log the verbs of a turn's owner, in the lanes the verbs of a turn (docs/degraded-mode.md).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'

@@ -174,7 +174,10 @@ test('a turn stopped before it began ends as stopped, without text', async () =>
   assert.deepEqual([text, end.finishReason, model.requests.length], ['', 'stopped', 0])
 })
 
-/** As the turn of a tool might be: from the catalogue like a chat, in one piece, in no conversation, by a model or not at all. */
+/**
+ * The policy that turns of a tool might have: grounded like a chat, in one piece, in no conversation, and answered by a
+ * model or not at all.
+ */
 const TOOL = { hasSession: false, mayFallBack: false, isStreamed: false, hasAnswerUsage: true } as const
 
 test('a third kind of turn is a policy: it walks the same stages, and each does what the policy says', async () => {

@@ -1,4 +1,4 @@
-// What each stage hands to the next: immutable, richer at every step, its type the proof of what was done.
+// The values that each stage gives to the next: immutable, larger at every step; the type of each proves what was done.
 // edge → Received → admission → Admitted → context → Grounded → routing → Routed → invocation ⇒ parts → delivery → Delivered → settlement
 import type { AnswerTier, FinishReason, Language, Usage } from '@mangaassist/protocol'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
@@ -168,7 +168,7 @@ export type InvocationPart =
 export interface InvocationEnd {
   readonly finishReason: FinishReason
   readonly attempts: readonly AttemptRecord[]
-  /** Where the policy says so: what the answer took, without the calls that it does not come from. */
+  /** Set where the policy says so: the usage of the calls that produced the answer, without other calls. */
   readonly answerUsage?: Usage
   /** Why the answer is not complete. */
   readonly failure?: string

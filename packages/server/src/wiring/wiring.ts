@@ -9,10 +9,10 @@ import type { SystemParts } from './system.ts'
 export interface Wiring extends AsyncDisposable {
   readonly ports: Ports
   readonly cookieKeys: SigningKeys
-  /** Probes of the dependencies that it cannot serve without, for `readyz`. */
+  /** Probes of the dependencies that the process cannot serve without, for `readyz`. */
   readonly probes: Probes
   /** Probes of the dependencies without which it serves in degraded mode. */
-  readonly dispensable: Probes
+  readonly optionalProbes: Probes
 }
 
 export type WiringParts = Omit<SystemParts, 'metrics'> & ModelWiring

@@ -200,7 +200,7 @@ test('the table has every fault', () => {
 const TOGETHER = 4
 suite('every fault alone', { concurrency: TOGETHER }, () => {
   for (const [number, [name, fault, alone, everywhere]] of faults.entries()) {
-    test(`a provider that is ${name} ends in the ${alone.tier} tier, and with all of them so in ${everywhere.tier}`, () =>
+    test(`a provider that is ${name} ends in the ${alone.tier} tier, and with all of them in the ${everywhere.tier} tier`, () =>
       borrow(async (server) => {
         server.simulator.faults({ ...fault, model: PRIMARY })
         // Different questions every time: a cached answer may be reused.

@@ -1,5 +1,5 @@
-// `deploy/nginx.conf` with a real nginx, a self-signed certificate and a real server behind it: pages, a WebSocket, a stream
-// that is not gathered, and whose address the server sees. Needs `nginx` and `openssl`.
+// `deploy/nginx.conf` with a real nginx, a self-signed certificate and a real server behind it: pages, a WebSocket, a
+// stream that is not buffered, and the client address that the server sees. Needs `nginx` and `openssl`.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

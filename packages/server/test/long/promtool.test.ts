@@ -14,7 +14,7 @@ import { startServer, temporaryFolder } from '../e2e/server-process.ts'
 const OPERATIONS = resolve(import.meta.dirname, '../../../../docs/operations.md')
 const catalogue = Object.entries<MetricEntry>(metricCatalogue)
 
-/** What it prints: nothing for a text that keeps the rules. */
+/** Returns what `promtool` prints: nothing for a text that follows its rules. */
 function promtool(args: readonly string[], input = ''): string {
   const { error, status, stderr, stdout } = spawnSync('promtool', args, { input, encoding: 'utf8', timeout: 60_000 })
   assert.equal(error, undefined)

@@ -30,13 +30,13 @@ const packageLaw: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The stages of a turn: of `turn/` each knows itself and what the stages hand to each other, and no more. The other folders of
- * `turn/` serve the turn, and some of them use a stage; a stage gets them from the assembly.
+ * The stages of a turn. Within `turn/` each stage imports only its own files and `turn.ts`. The other folders of `turn/`
+ * serve the turn, and some of them use a stage; a stage gets them from the assembly.
  */
 const stages = new Set(['admission', 'context', 'routing', 'invocation', 'delivery', 'settlement'])
 const HANDED_ON = `${SERVER}turn/turn.ts`
 
-/** Where a technology may be imported; the rest of the program does not know that it is there. */
+/** Where a technology may be imported; no other code may import it. */
 const technologies: readonly { readonly packages: RegExp; readonly places: readonly string[] }[] = [
   { packages: /^(fastify|@fastify\/.*|ws)$/, places: ['edge/', 'wiring/'] },
   { packages: /^node:sqlite$/, places: ['adapters/sqlite/'] },

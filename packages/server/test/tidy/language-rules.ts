@@ -1,5 +1,5 @@
 // Plain English as a rule: comments, test names and identifiers use the words of docs/glossary.md. A machine finds only
-// the words that were once a habit here and have a usual one; the message names it.
+// words that were once used here and have a usual replacement; the message names the replacement.
 import { commentsOf, isSyntaxNode, programOf } from './source-file.ts'
 import type { SourceFile, SyntaxNode, Violation } from './source-file.ts'
 

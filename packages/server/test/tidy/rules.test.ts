@@ -264,7 +264,7 @@ test('a missing, wrong or superfluous error in the table is found', () => {
   )
 })
 
-test('a word that has a usual one is found in comments, test names and names, with the usual one', () => {
+test('a word with a usual replacement is found in comments, test names and identifiers, and the usual one named', () => {
   const found = (source: string) => whats(languageViolations([server('domain/a.ts', source)]))
   assert.match(
     found('// The caller was told\n// of it.').join(),

@@ -63,7 +63,7 @@ export function folderViolations(files: readonly SourceFile[]): Violation[] {
     .map(([path, inside]) => ({ path, what: `has ${inside.length} files, more than ${FOLDER_FILES_MAX}` }))
 }
 
-/** Names that are declared and exported in two files of a layer. A file that exports the name of another again is none. */
+/** Names that are declared and exported in two files of a layer. A re-export does not count. */
 export function exportedNameViolations(files: readonly SourceFile[]): Violation[] {
   const declared = production(files).flatMap((file) =>
     exportedNames(file).map((name) => ({ name, layer: layerOf(file.path) ?? '', path: file.path })),
@@ -112,7 +112,7 @@ const FUNCTION_TYPES = new Set([
 function functionsOf(file: SourceFile): MeasuredFunction[] {
   const lineAt = (position: number) => file.source.slice(0, position).split('\n').length
   const found: MeasuredFunction[] = []
-  // Answers the lines of the outermost block-bodied functions in the node.
+  // Returns the number of lines of the outermost block-bodied functions in the node.
   const visit = (value: unknown, name: string): number => {
     if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + visit(item, name), 0)
     if (!isSyntaxNode(value)) return 0

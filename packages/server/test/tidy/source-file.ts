@@ -38,7 +38,7 @@ export function readSources(workspaceRoot: string, folders: readonly string[]): 
     }))
 }
 
-/** Tests, the contracts they run, and what only they use. */
+/** Whether a file is a test, a contract that tests run, or code that only they use. */
 export function isTestCode(path: string): boolean {
   return /(\.test|[./]contract)\.ts$/.test(path) || /(^|\/)(test|testing|bench)\//.test(path)
 }

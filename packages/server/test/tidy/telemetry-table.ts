@@ -1,5 +1,6 @@
-// docs/metrics.md and the catalogue of metrics and log events say the same, in both directions: a row begins with what the
-// catalogue says, and may say more after it. The other documents name no metric that does not exist, and the sources use all.
+// Compares docs/metrics.md with the catalogue of metrics and log events, in both directions: a row begins with the text of
+// the catalogue, and may add to it. The other documents may name only existing metrics, and the sources must use every
+// name.
 import { eventCatalogue, metricCatalogue, PREFIX } from '#domain/telemetry/catalogue.ts'
 import type { EventEntry, LabelBounds, MetricEntry } from '#domain/telemetry/entry.ts'
 import { isTestCode, SERVER } from './source-file.ts'
@@ -29,7 +30,7 @@ export function eventRow(name: string, { fields, help, levels }: EventEntry): st
   return `| ${code(name)} | ${levels.join(', ')} | ${list(fields.map(code))} | ${help}`
 }
 
-/** For each label whose values are not listed: what bounds them. */
+/** The rows of labels without a list of values: each says what bounds the values. */
 export function labelRows({ metrics }: Catalogue): readonly string[] {
   const labels = Object.values(metrics).flatMap((entry) => Object.entries(entry.labels))
   const rows = labels.flatMap(([label, bound]) =>
@@ -54,7 +55,10 @@ export function telemetryTableProblems(markdown: string, { metrics, events }: Ca
   ]
 }
 
-/** Metrics that a text names and that do not exist. A histogram has series of three endings. */
+/**
+ * Metrics that a text names and that do not exist. The series of a histogram have three endings: `_bucket`, `_sum` and
+ * `_count`.
+ */
 export function unknownMetrics(text: string, { metrics }: Catalogue): string[] {
   const named = [...text.matchAll(/mangaassist_[a-z0-9_]*[a-z0-9]/g)].map(([name]) => name.slice(PREFIX.length))
   const exists = (name: string) =>

@@ -17,7 +17,7 @@ test('the whole app is run in the tests of several layers, and in the test of it
     assert.deepEqual(found(path, APP), [], path)
 })
 
-test('processes are started in e2e, and something there starts one', () => {
+test('processes are started only in e2e, and every test there starts one', () => {
   assert.deepEqual(found('test/e2e/some.test.ts', PROCESS), [])
   assert.deepEqual(found('test/e2e/some.test.ts', APP), ['starts no process: its place is packages/server/test/'])
   const outside = ['starts processes: its place is packages/server/test/e2e/']

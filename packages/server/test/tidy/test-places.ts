@@ -1,4 +1,4 @@
-// Where a test lives follows from what it puts together: one file or folder (beside the code), several layers in one process
+// The place of a test follows from what it combines: one file or folder (beside the code), several layers in one process
 // (`packages/server/test`), processes of ours (`packages/server/test/e2e`).
 import { importsOf } from './source-file.ts'
 import type { SourceFile, Violation } from './source-file.ts'

@@ -46,7 +46,7 @@ test('bounded loops, loops that do not wait, and immediates are allowed', () => 
   for (const source of innocent) assert.deepEqual(found(source), [], source)
 })
 
-test('the rule is for tests and what only they use, but for the files that are exempt', () => {
+test('the rule applies to tests and to code that only they use, except for exempt files', () => {
   const [loop = ''] = LOOPS
   assert.equal(found(loop, 'packages/web/test/some.ts').length, 1)
   assert.equal(found(loop, 'packages/server/src/ports/clock/contract.ts').length, 1)

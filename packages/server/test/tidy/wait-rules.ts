@@ -58,7 +58,7 @@ function isOpenLoop(node: SyntaxNode): boolean {
   )
 }
 
-/** In the loop itself: what a function in it awaits is waited for elsewhere. */
+/** Whether the loop itself awaits something; an await in a function inside it does not count. */
 function awaits(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(awaits)
   if (!isSyntaxNode(node) || /Function/.test(node.type)) return false

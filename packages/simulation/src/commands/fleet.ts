@@ -16,7 +16,7 @@ const flags = {
 } as const
 
 export const fleet: Command = {
-  summary: 'Put a simulated fleet through a storm, in virtual time',
+  summary: 'Simulate many servers during faults, in virtual time',
   usage: `Usage: mangaassist fleet [--scenario name|file] [--policy names] [--seed n] [--nodes n] [--set path=value …]
                           [--html file] [--json [--seconds]]
        mangaassist fleet --list

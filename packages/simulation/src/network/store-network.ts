@@ -17,7 +17,7 @@ export interface NetworkQuality {
 
 export const CLEAR_NETWORK: NetworkQuality = { oneWayMs: 0, spread: 0.5, lostBefore: 0, lostAfter: 0 }
 
-/** A link, as the network calls it. */
+/** The part of a link that the network uses. */
 export interface Linked {
   /** The connection was lost and is restored: messages sent meanwhile were missed. */
   reconnected(): void

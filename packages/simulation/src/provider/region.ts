@@ -38,7 +38,7 @@ interface RegionCounts {
   readonly ended: number
   readonly cancelled: number
   readonly died: number
-  /** 429, 5xx, time-outs and broken streams. */
+  /** 429, 5xx, timeouts and broken streams. */
   readonly failed: number
   readonly failures: ReadonlyMap<ModelErrorClass, number>
   /** Answers produced, wholly or in part, for callers who had left. */
@@ -51,7 +51,7 @@ interface RegionCounts {
 export interface Region {
   readonly lane: string
   modelFor(node: string): Model
-  /** Closes the node's connections: it receives nothing more, and its calls are still worked on. */
+  /** Closes the node's connections: the node receives nothing more, but the provider still works on its calls. */
   nodeDied(node: string): void
   counts(): RegionCounts
   /** `alive`: calls with a caller, of one node or of all. `busy`: slots in use. `waiting`: queued calls. */

@@ -40,7 +40,7 @@ export class TokenQuota {
     return 0
   }
 
-  /** Gives back what a call took and did not use; less than nothing when it used more. */
+  /** Returns the tokens that a call took and did not use; `unused` is negative when it used more. */
   settle(unused: number, now: number, share: number): void {
     this.#refill(now, share)
     this.#left = Math.min(this.#most(share), this.#left + unused)

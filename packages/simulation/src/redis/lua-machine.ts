@@ -30,7 +30,7 @@ setmetatable(_G, {
   __newindex = function(_, name) error('Attempt to modify a readonly table: ' .. tostring(name), 2) end,
 })`
 
-/** What a script is given. */
+/** The keys and arguments of a script. */
 interface Given {
   readonly keys: readonly string[]
   readonly args: readonly Argument[]

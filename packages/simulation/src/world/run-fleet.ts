@@ -117,7 +117,7 @@ export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
   }
 }
 
-/** What is taken down of people. */
+/** The facts about people that a run records. */
 interface Sampled {
   readonly sampler: Sampler
   readonly firstWordsMs: number[]

@@ -24,7 +24,7 @@ export function tally(): Tally {
   }
   const count: AnyReports['count'] = (name) => void counts.set(name, (counts.get(name) ?? 0) + 1)
   const reports = { log, count, observe: () => {} }
-  // One for all: virtual time pays nothing for scopes, and no id is drawn for them.
+  // One scope for everything: virtual time pays nothing for scopes, and no id is drawn for them.
   const scope = plainScope(reports)
   return { counts, errorCounts, errors, ...reports, scope: () => scope }
 }

@@ -29,7 +29,7 @@ test('a total is volumes times price, for each of several series', () => {
   )
 })
 
-test('the extreme is named, and when all are equal the answer says so', () => {
+test('the longest or cheapest series is named, and when all are equal the answer says so', () => {
   assert.equal(describeExtreme([demon, piece], 'longer', 'ja'), '長いのは『ONE PIECE』（114巻）です。')
   assert.equal(describeExtreme([demon, piece], 'cheaper', 'en'), '**Demon Slayer** is the cheaper (¥484 a volume).')
   const twin = { ...piece, pricePerVolumeYen: 484 }

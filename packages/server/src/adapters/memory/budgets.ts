@@ -139,7 +139,7 @@ class MemoryBudgets implements Budgets {
     const before = this.#days.get(dayKeyOf(hold.principalId, hold.day))?.used.costMicroUsd ?? 0
     this.#charge(hold, used, now)
     this.#holds.set(hold.id, { ...(row ?? unknownHold(hold, now)), state: 'settled', overage })
-    this.#letGo(hold)
+    this.#dropHold(hold)
     if (row !== undefined && claimMs !== undefined)
       this.#changeClaim(row, (claim) => ({ ...claim, until: now + claimMs }))
     const isAlarm = before <= alarmMicroUsd && before + used.costMicroUsd > alarmMicroUsd
@@ -170,7 +170,7 @@ class MemoryBudgets implements Budgets {
     if (row.state !== 'held') return
     const { principalId, day } = row.hold
     this.#holds.set(id, { ...row, state: 'released' })
-    this.#letGo(row.hold)
+    this.#dropHold(row.hold)
     this.#rates.undo(principalId, row.acceptedAt)
     const use = this.#days.get(dayKeyOf(principalId, day))
     if (use !== undefined) this.#days.set(dayKeyOf(principalId, day), { ...use, messages: use.messages - 1 })
@@ -307,7 +307,7 @@ class MemoryBudgets implements Budgets {
     return sum
   }
 
-  #letGo({ id, principalId, sessionId }: Hold): void {
+  #dropHold({ id, principalId, sessionId }: Hold): void {
     const own = this.#heldByPrincipal.get(principalId)
     own?.delete(id)
     if (own?.size === 0) this.#heldByPrincipal.delete(principalId)
@@ -339,7 +339,7 @@ class MemoryBudgets implements Budgets {
     const isDue = ({ forgetAt }: { readonly forgetAt: number }) => forgetAt <= now
     sweepFront(this.#days, isDue, SWEEP_MAX)
     sweepFront(this.#sessions, isDue, SWEEP_MAX)
-    for (const { hold } of sweepFront(this.#holds, isDue, SWEEP_MAX)) this.#letGo(hold)
+    for (const { hold } of sweepFront(this.#holds, isDue, SWEEP_MAX)) this.#dropHold(hold)
     sweepFront(this.#claims, ({ until }) => until + KEEP_MS <= now, SWEEP_MAX)
   }
 }

@@ -1,4 +1,4 @@
-// Holds the sink that remembers to the contract of telemetry.
+// Runs the contract of telemetry on memory.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { telemetryContract } from '#ports/telemetry/contract.ts'

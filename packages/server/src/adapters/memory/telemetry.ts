@@ -10,7 +10,7 @@ interface LoggedEvent {
   readonly event: string
   readonly fields: TelemetryFields
   readonly cause: unknown
-  /** Only of what was reported through a scope. */
+  /** Set for reports through a scope. */
   readonly within?: ScopeIds
 }
 
@@ -53,7 +53,7 @@ export function memorySink(): MemorySink {
 export interface MemoryTelemetryOptions {
   /** Default: time stands still. */
   readonly now?: () => number
-  /** That listen too. */
+  /** More sinks that receive every report. */
   readonly sinks?: readonly TelemetrySink[]
 }
 
@@ -73,7 +73,7 @@ export function memoryTelemetry({ now = () => 0, sinks = [] }: MemoryTelemetryOp
   }
 }
 
-/** As they are now: a scope may yet become a turn's. */
+/** A copy of the current ids: a scope may still become a turn's. */
 function idsOf({ fields, requestId, trace, turnId }: ScopeIds): ScopeIds {
   return { fields, requestId, trace, turnId }
 }

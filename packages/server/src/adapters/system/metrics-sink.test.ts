@@ -1,4 +1,4 @@
-// Holds the sink of the metrics to the contract of telemetry.
+// Runs the contract of telemetry on the sink of the metrics.
 import { telemetryContract } from '#ports/telemetry/contract.ts'
 import { MetricsRegistry } from './metrics.ts'
 import { metricsSink } from './metrics-sink.ts'

@@ -1,4 +1,5 @@
-// Feeds the figures that Prometheus reads. The ids of a scope are no labels: there would be no end of series.
+// Feeds the figures that Prometheus reads. The ids of a scope are not labels: the number of series would grow without
+// bound.
 import type { TelemetrySink } from '#ports/telemetry/port.ts'
 import type { MetricsRegistry } from './metrics.ts'
 

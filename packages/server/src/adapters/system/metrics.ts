@@ -1,5 +1,6 @@
-// Counters, distributions and gauges of this process, as Prometheus reads them; `metrics-sink.ts` feeds them. Names, kinds, labels and HELP lines are those of
-// the catalogue. The number of series is bounded: a label whose values never end would fill our memory and the scraper's.
+// Counters, distributions and gauges of this process, as Prometheus reads them; `metrics-sink.ts` feeds them. Names, kinds,
+// labels and HELP lines are those of the catalogue. The number of series is bounded: a label with unbounded values would
+// fill our memory and the scraper's.
 import { metricCatalogue, PREFIX } from '#domain/telemetry/catalogue.ts'
 import type { GaugeName } from '#domain/telemetry/catalogue.ts'
 import type { HistogramEntry, LabelBounds, MetricEntry } from '#domain/telemetry/entry.ts'
@@ -119,7 +120,7 @@ function gaugeLines(name: string, entry: MetricEntry, reading: Reading): string[
   return counterLines(name, entry, series)
 }
 
-/** None for a metric without series: a name without samples tells nothing. */
+/** Returns no lines for a metric without series: a name without samples is of no use. */
 function counterLines(name: string, entry: MetricEntry, series: ReadonlyMap<string, number>): string[] {
   const lines = [...series].map(([labels, value]) => `${PREFIX}${name}${braced(labels)} ${value}`)
   return lines.length === 0 ? [] : [...head(name, entry), ...lines]

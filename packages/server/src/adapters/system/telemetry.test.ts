@@ -1,4 +1,4 @@
-// Holds the telemetry for operators to the contract of its port, and looks at its lines.
+// Runs the contract of telemetry on the log sink, and checks its lines.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { telemetryContract } from '#ports/telemetry/contract.ts'
@@ -25,7 +25,7 @@ test('pino sink: every event is one line of JSON with its time', () => {
   assert.match(line.time, /^\d{4}-\d\d-\d\dT.*Z$/)
 })
 
-test('pino sink: what is below the level is not written', () => {
+test('pino sink: lines below the level are not written', () => {
   const warn = recorded('warn')
   warn.telemetry.log('info', 'turn.ended')
   warn.telemetry.count('turn_unread_total')

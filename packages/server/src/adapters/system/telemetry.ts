@@ -1,5 +1,5 @@
-// Telemetry as JSON lines for operators, on stderr by default so that stdout stays a command's own. At level debug counts,
-// distributions and spans are lines too; the figures are kept by `metrics.ts`.
+// Telemetry as JSON lines for operators, on stderr by default, so that stdout has only the output of a command. At level
+// debug counts, distributions and spans are lines too; `metrics.ts` stores the figures.
 import { pino } from 'pino'
 import type { DestinationStream } from 'pino'
 import type { ScopeIds, TelemetrySink } from '#ports/telemetry/port.ts'
@@ -23,7 +23,7 @@ export function pinoSink(options: PinoSinkOptions): TelemetrySink {
     },
     options.destination ?? pino.destination(STDERR),
   )
-  // Said thousands of times a second, and mostly written nowhere.
+  // Reported thousands of times a second, and mostly not written.
   const writesFigures = logger.isLevelEnabled('debug')
   return {
     wantsSpans: writesFigures,

@@ -38,7 +38,7 @@ function setUp() {
   return { clock, telemetry, watch, call, events }
 }
 
-test('an outage is logged once at its start and once at its end, with its cost', async () => {
+test('an outage is logged once at its start and once at its end, with its duration and refused calls', async () => {
   const { clock, telemetry, watch, call, events } = setUp()
   for (let failure = 0; failure < 3; failure += 1) await call('fault')
   assert.deepEqual(events(), ['lane.opened'])

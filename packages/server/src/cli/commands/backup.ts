@@ -9,7 +9,7 @@ import { withData } from '../server/data-source.ts'
 const flags = { reason: { type: 'string' }, url: { type: 'string' } } as const
 
 export const backup: Command = {
-  summary: 'Copy all that one machine stores to a new folder, while it serves',
+  summary: 'Copy DATA_DIR to a new folder while the server runs',
   usage: `Usage: mangaassist backup FOLDER [--reason WHY] [--url URL]
 
 Writes the database as it is at one moment, and secrets.json, to FOLDER on the server's machine; FOLDER must be new or empty.

@@ -7,7 +7,7 @@ import { withData } from '../server/data-source.ts'
 const flags = { user: { type: 'string' }, reason: { type: 'string' }, url: { type: 'string' } } as const
 
 export const exportUser: Command = {
-  summary: 'Write all that is stored of one user as JSON',
+  summary: 'Print all stored data of one user as JSON',
   usage: `Usage: mangaassist export --user ID [--reason WHY] [--url URL] > user.json
 
 Conversations with every turn, questions that wait for an answer, and the rows of the ledger. Asks the running server of this

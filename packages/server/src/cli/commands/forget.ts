@@ -15,7 +15,7 @@ const flags = {
 type Erased = Awaited<ReturnType<Admin['eraseUser']>>
 
 export const forget: Command = {
-  summary: 'Erase what is stored of one user',
+  summary: 'Erase the stored data of one user',
   usage: `Usage: mangaassist forget --user ID --reason WHY [--json] [--url URL]
 
 Stops running answers, then removes conversations, turn logs, waiting questions, cached answers and samples; the ledger keeps its

@@ -38,7 +38,7 @@ export const init: Command = {
   summary: 'Write a first configuration file, and check it',
   usage: `Usage: mangaassist init [--name-ja NAME] [--name-en NAME] [--port N] [--address URL] [--model MODEL] [--yes] [--force]
 
-Asks what its flags do not say, writes ${CONFIG_FILE}, and checks it as doctor does. It looks for keys in the
+Asks for what its flags do not give, writes ${CONFIG_FILE}, and checks it as doctor does. It looks for keys in the
 environment, for AWS credentials, and for servers such as Ollama on this machine, and offers what it finds with its price.
 Unless a model is chosen, the built-in responder answers, which is free.
 
@@ -46,8 +46,8 @@ Unless a model is chosen, the built-in responder answers, which is free.
   --port N                         where to listen (default ${defaults.server.port})
   --address URL                    where shoppers will reach it, such as https://assistant.shop.example
   --model MODEL                    embedded, or provider:id as init lists them, such as openai:gpt-6-luna
-  --yes                            ask nothing: defaults for what no flag says
-  --force                          replace a ${CONFIG_FILE} that is there`,
+  --yes                            ask nothing: use the default where no flag is given
+  --force                          replace an existing ${CONFIG_FILE}`,
 
   async run(args, terminal) {
     const given = parseFlags(args, flags)

@@ -9,7 +9,7 @@ import type { Command } from '../command.ts'
 const flags = { force: { type: 'boolean' } } as const
 
 export const restore: Command = {
-  summary: 'Put a backup in place of DATA_DIR',
+  summary: 'Replace DATA_DIR by a backup',
   usage: `Usage: mangaassist restore FOLDER [--force]
 
 Checks the backup in FOLDER and copies it to DATA_DIR. Refuses while a server runs there, and where there is a store already.

@@ -34,8 +34,8 @@ where there is none yet. It only reads: a server may be running.
   --evaluate   answer every question of FILE, or of the files in the evaluation, from the catalogue that comes with
                the program, and print the means:
                  recall@5   how many of the first five are right, of five or of all that are right
-                 any@5      how often at least one of them is
-                 accuracy   how often it is understood what kind of question it is
+                 any@5      how often at least one of the first five is right
+                 accuracy   how often the kind of question is recognised
                  names      how often exactly the series that it names are recognised
                  faq        how often the right entry of the FAQ is found, where one is meant
                The held-out files were written without knowing the program, and nothing is tuned by them.

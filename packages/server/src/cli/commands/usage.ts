@@ -53,7 +53,7 @@ export const usage: Command = {
 Reads the ledger in DATA_DIR; it only reads, so a server may be running. For a cluster, or a server elsewhere, name one
 with --url and put the admin token into ${TOKEN_VARIABLE}.
 
-  --by         what to add up by, up to ${PARTS_MAX} of them (default day)
+  --by         the fields to group by, at most ${PARTS_MAX} (default day)
   --rows       the single rows instead: one for every call of a model
   --user, --session, --model, --tier, --outcome
                only rows with these values; users are named as in the ledger
@@ -66,7 +66,7 @@ with --url and put the admin token into ${TOKEN_VARIABLE}.
 quota          what a user has used, reserved and left today. Their tier is the one of their last answer today, else
                free; --tier overrides it.
 reconcile      compares every day and model in FILE with the ledger; exit code 1 when they are further apart than
-               --tolerance (default ${TOLERANCE_PERCENT} %), or when one of them has nothing. FILE is CSV or JSON:
+               --tolerance (default ${TOLERANCE_PERCENT} %), or when one side has no figures. FILE is CSV or JSON:
 
                  day,model,inputTokens,outputTokens,costUsd
                  2026-11-04,anthropic.claude-3-haiku-20240307-v1:0,1203442,88120,0.411011

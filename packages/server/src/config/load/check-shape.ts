@@ -15,7 +15,7 @@ export const REMOVED: ReadonlyMap<string, string> = new Map([
 /** The place where a setting can be changed: a variable, or the file. */
 export type SourceOf = (path: string) => string
 
-/** Where a value stands, and what to change it in. */
+/** The path of a value, and the function that finds the source in which it can be changed. */
 interface Location {
   readonly path: string
   readonly sourceOf: SourceOf

@@ -17,7 +17,7 @@ export const deadlinesShapes = {
     rest: Deadline,
     /** Questions on the WebSocket and by SSE. */
     stream: Deadline,
-    /** Questions on `/v1`, streamed or not: no limit of a gateway is assumed there. */
+    /** Questions on `/v1`, streamed or not. No timeout of an API gateway is assumed there. */
     v1: Deadline,
     /** The part of `endMs` that is reserved for settlement. */
     settleMs: Positive,
@@ -25,7 +25,10 @@ export const deadlinesShapes = {
     economyUnderMs: Positive,
     /** With less than this until the first-word deadline, no model is asked. */
     noModelUnderMs: Positive,
-    /** After this, a turn for which the responder has a sure answer waits for a model only within its usual time. */
+    /**
+     * When the responder has a sure answer: after this time, a turn waits for a model only as long as that model usually
+     * needs.
+     */
     usefulMs: Positive,
     /** A REST answer that is expected to take longer than this advises the client to use the WebSocket. */
     adviseOverMs: Positive,

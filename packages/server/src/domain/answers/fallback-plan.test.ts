@@ -1,4 +1,4 @@
-// The steps that follow when no model has answered, for every cause and every set of means.
+// The steps that follow when no model has answered, for every cause and every combination of possible sources.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -49,7 +49,7 @@ test('any other cause ends with the message', () => {
   assert.deepEqual(planFallback('other', NOTHING), [{ kind: 'message' }])
 })
 
-test('for every cause and means the last step always works, no step comes twice, and every step is possible', () => {
+test('for every cause and all sources the last step always works, no step comes twice, and every step is possible', () => {
   const anyCause = fc.constantFrom<FallbackCause>('circuits-open', 'timeout', 'blocked', 'throttled', 'other')
   const anyMeans = fc.record({
     hasStale: fc.boolean(),

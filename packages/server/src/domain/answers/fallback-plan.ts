@@ -1,5 +1,5 @@
-// Plans the steps that follow when no model has answered, by the cause and by the means at hand. Pure, and never empty: the
-// last step always works. Invocation takes the steps one by one until one gives an answer.
+// Plans the steps that follow when no model has answered, by the cause and by the sources that can still answer. Pure, and
+// never empty: the last step always works. Invocation takes the steps one by one until one gives an answer.
 import type { ModelErrorClass } from '../model/model-part.ts'
 import type { Readiness } from '@mangaassist/bookseller/responder/readiness'
 
@@ -14,7 +14,7 @@ export interface FallbackMeans {
   readonly hasStale: boolean
   /** Whether the built-in responder could answer; `none` also where it is a rung of the ladder. */
   readonly embedded: Readiness
-  /** How well an entry of the FAQ matches; `sure`: the question hardly can mean anything else. */
+  /** How well an entry of the FAQ matches; `sure`: the question can hardly mean anything else. */
   readonly faq: 'none' | 'likely' | 'sure'
   /** Whether there is time and an economy model that has not been silent in this turn and whose lane takes calls. */
   readonly canSimplify: boolean

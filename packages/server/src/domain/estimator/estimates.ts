@@ -1,4 +1,5 @@
-// What a turn asks about tokens before and after a call. `turn/costs/estimates.ts` answers it from what the calls have shown.
+// The interface by which a turn estimates tokens before a call and reports them after it. `turn/costs/estimates.ts`
+// implements it with what it has learned from calls.
 import type { Prompt, TokenCounter } from './token-counter.ts'
 
 export interface Estimates {

@@ -31,7 +31,7 @@ test('an idle lane has level normal and no limit', () => {
   )
 })
 
-test('throttling raises the level to high at once, and it returns to normal only after a healthy while', () => {
+test('throttling raises the level to high at once, and it returns to normal only after a healthy time', () => {
   const { calls, view, advance } = testLane()
   calls(400, 20_000, () => 'success')
   calls(60, 3000, (index) => (index % 3 === 0 ? 'overload' : 'success'))
@@ -43,7 +43,7 @@ test('throttling raises the level to high at once, and it returns to normal only
   assert.deepEqual([view().level, view().limit], ['normal', null])
 })
 
-test('half of the calls failing drains the retry bucket, and raises the level too', () => {
+test('when half of the calls fail, the retry bucket is drained and the level rises', () => {
   const { calls, call, view, advance } = testLane()
   calls(100, 5000, () => 'success')
   for (let round = 0; round < 20; round += 1) {
@@ -66,7 +66,7 @@ test('in an outage retries stop by themselves, long before a constant budget wou
   assert.ok(retries <= 12, `${retries} retries`)
 })
 
-test('retries are never more than a tenth of the first attempts, except for the few always allowed', () => {
+test('retries are never more than a tenth of the first attempts, except for a few that are always allowed', () => {
   const { call, advance } = testLane()
   let retries = 0
   for (let round = 0; round < 400; round += 1) {
@@ -113,7 +113,7 @@ test('a recovered lane leaves slow start even with a few failures or without cal
   }
 })
 
-test('a lane that an operator forced open stays open until the next action, with name and time', () => {
+test('a lane that an operator forced open stays open until the next action, and shows by whom and when', () => {
   const { lane, now, view, call, advance } = testLane()
   const mark = { action: 'force-open', by: 'aya', at: now() } as const
   lane.operate(mark)
@@ -237,7 +237,7 @@ test('under any faults an epoch has at most fourteen probes, and the lane recove
           'too many probes',
         )
 
-        // Healthy again: with a call every half second for a while, everything passes and no permit is left.
+        // Healthy again: with a call every half second for some time, every call passes and no permit stays in use.
         for (let call = 0; call < 200; call += 1) {
           lane.calls(1, 500, () => 'success')
           reached.add(lane.view().phase)

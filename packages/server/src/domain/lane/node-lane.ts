@@ -59,7 +59,7 @@ export class NodeLane {
     this.#lane.operate({ action, by, at: this.#now() })
   }
 
-  /** To be called at intervals, for a lane without calls. */
+  /** Must be called at intervals, so that a lane without calls advances too. */
   tick(): void {
     this.#lane.tick(this.#now())
   }

@@ -9,7 +9,7 @@ import type { LaneState } from './state.ts'
 export interface LanePolicy {
   readonly name: LaneState['policy']
   readonly settings: LaneSettings
-  /** The next state. To be called every `tickMs`. */
+  /** Returns the next state. Must be called every `tickMs`. */
   tick(state: LaneState, counts: LaneCounts, moment: TickMoment): LaneState
   /** What passes until the next tick. */
   gate(state: LaneState, counts: LaneCounts, now: number): Gate

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { seededFloats } from '#lib/collections/seeded-floats.ts'
 import { testLane } from '#fixtures/lanes/lanes.ts'
 
-test('half of the calls failing does not open the circuit, so that the other half still succeeds', () => {
+test('when half of the calls fail the circuit stays closed, so that the other half still succeeds', () => {
   const { calls, view } = testLane()
   calls(200, 10_000, () => 'success')
   const float = seededFloats('half')
@@ -12,7 +12,7 @@ test('half of the calls failing does not open the circuit, so that the other hal
   assert.equal(view().phase, 'closed')
 })
 
-test('nearly all of many calls failing opens the circuit within five seconds', () => {
+test('when nearly all of many calls fail, the circuit opens within five seconds', () => {
   const { calls, view } = testLane()
   calls(200, 10_000, () => 'success')
   calls(100, 5000, () => 'overload')

@@ -9,7 +9,7 @@ test('a message of text is one part, and its text is that of its parts in their 
   assert.equal(messageText({ content: [textPart('a'), textPart(''), textPart('b\n')] }), 'ab\n')
 })
 
-test('what has no content has no text', () => {
+test('a message without content has no text', () => {
   assert.equal(messageText(undefined), '')
   assert.equal(messageText({ content: [] }), '')
 })

@@ -1,7 +1,7 @@
-// One message of a prompt. Its content is a list of parts, because a message will not always be text alone: what reads a
-// part switches over its type without a default, so that a new type does not compile until every reader handles it.
+// One message of a prompt. Its content is a list of parts, because a message will not always be text alone. Code that reads
+// a part switches over its type without a default, so that a new type does not compile until every reader handles it.
 
-/** A stretch of text. */
+/** A piece of text. */
 export interface TextPart {
   readonly type: 'text'
   readonly text: string
@@ -23,7 +23,7 @@ export function textMessage(role: ModelMessage['role'], text: string): ModelMess
   return { role, content: [textPart(text)] }
 }
 
-/** The text of a message; '' for no message. One text, which is what a message mostly is, is not copied. */
+/** The text of a message; '' for no message. A message of one text, the usual case, is not copied. */
 export function messageText(message: Pick<ModelMessage, 'content'> | undefined): string {
   const [first, ...others] = message?.content ?? []
   if (first === undefined) return ''

@@ -102,7 +102,7 @@ test('offering the same id again returns its position and adds nothing, even to 
   assert.equal(queue.size, 2)
 })
 
-test('while congested the newest go first, and every fourth turn goes to the longest waiting', () => {
+test('while congested the newest go first, and every fourth permit goes to the longest waiting', () => {
   const queue = queueOf({ intervalMs: 1000 })
   for (let index = 0; index < 12; index += 1) queue.offer(entry(`${index}`), NOON + index)
   assert.equal(queue.isCongested(), true)
@@ -118,7 +118,7 @@ test('while congested the newest go before aged entries, or every entry would wa
   assert.deepEqual([queue.take(now)?.id, queue.take(now)?.id], ['0', 'fresh'])
 })
 
-test('while congested no entry starves: the longest waiting is served within a few turns for each one before it', () => {
+test('while congested no entry starves: the longest waiting is served within a few permits for each one before it', () => {
   const queue = queueOf({ intervalMs: 600 })
   for (let index = 0; index < 10; index += 1) queue.offer(entry(`first${index}`, { priority: 'bulk' }), NOON)
   const taken = new Set<string | undefined>()

@@ -16,13 +16,13 @@ export interface QueueSettings {
   readonly congestedMs: number
   /** The longest wait while congested: it leaves time for a fallback, and makes room for new entries. */
   readonly congestedWaitMs: number
-  /** While congested, every n-th turn goes to the entry that has waited longest. */
+  /** While congested, every n-th permit goes to the entry that has waited longest. */
   readonly longestEvery: number
-  /** The assumed interval between two turns, until it was measured. */
+  /** The assumed interval between two permits, until it was measured. */
   readonly intervalMs: number
   /**
-   * For a lane with few slots: the queue is never congested, and all entries wait in order to the end of their time. The rules
-   * that protect a large lane from pointless waits would refuse entries here whose turn comes within half a minute.
+   * For a lane with few slots: the queue is never congested, and all entries wait in order to the end of their time. The
+   * rules that protect a large lane from pointless waits would refuse entries here that can be served within half a minute.
    */
   readonly isSmall?: boolean
 }
@@ -92,14 +92,16 @@ export class FairQueue<Item> {
     return this.#waiting.size
   }
 
-  /** Offering an id again returns its position and adds nothing. `expectedMs` is the expected interval between two turns. */
+  /**
+   * Offering an id again returns its position and adds nothing. `expectedMs` is the expected interval between two permits.
+   */
   offer(entry: QueueEntry<Item>, now: number, expectedMs?: number): Offered {
     const known = this.place(entry.id, now)
     if (known !== undefined) return { kind: 'queued', ...known }
     const giveUpAt = Math.min(now + this.#settings.lifeMs, entry.firstWordBy - this.#settings.reserveMs)
     if (giveUpAt <= now) return { kind: 'too-late' }
     if (this.#waiting.size >= this.#settings.entriesMax) return { kind: 'full', retryAfterMs: this.drainMs() }
-    // While the queue was empty, the interval since the last turn depended on demand, not on the lane.
+    // While the queue was empty, the interval since the last permit depended on demand, not on the lane.
     if (this.#waiting.size === 0) {
       this.#lastTurnAt = undefined
       if (expectedMs !== undefined && this.#intervalsSeen < INTERVALS_MIN) this.#intervalMs = expectedMs
@@ -156,7 +158,7 @@ export class FairQueue<Item> {
     return new Map(inOrder.map(({ id }, ahead) => [id, this.#placeAfter(ahead)]))
   }
 
-  /** The time until every entry in the queue has had its turn or has expired. */
+  /** The time until every entry in the queue is served or has expired. */
   drainMs(): number {
     const drainMs = Math.round(this.#waiting.size * this.#intervalMs)
     return Math.min(this.#settings.lifeMs, Math.max(RETRY_AFTER_MIN_MS, drainMs))
@@ -184,8 +186,8 @@ export class FairQueue<Item> {
 
   /**
    * By priority, then by the number within the session, then by age. While congested the newest go first: they can still be
-   * answered in time, whereas in order of arrival every entry would be served just when it expires. Ageing is then switched off,
-   * or every entry would wait until it has aged; the turns for the longest waiting replace it.
+   * answered in time, whereas in order of arrival every entry would be served just when it expires. Ageing is then switched
+   * off, or every entry would wait until it has aged; the permits for the longest waiting replace it.
    */
   #order(now: number): (a: Waiting<Item>, b: Waiting<Item>) => number {
     const isCongested = this.isCongested()

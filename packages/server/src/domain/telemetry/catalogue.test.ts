@@ -11,7 +11,7 @@ const metrics = Object.entries<MetricEntry>(metricCatalogue)
 const events = Object.entries(eventCatalogue)
 
 const UNITS = ['seconds', 'bytes', 'characters', 'ratio', 'tokens', 'usd']
-/** What is no base unit, and what a histogram's own series end in. */
+/** Endings that are not base units, and the endings of a histogram's own series. */
 const NO_ENDINGS = [
   'ms',
   'milliseconds',
@@ -24,7 +24,7 @@ const NO_ENDINGS = [
   'sum',
   'bucket',
 ]
-/** The word that is used, and the words that are not used beside it. */
+/** For each word that is used, its synonyms, which must not be used. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   failed: ['error', 'errors', 'failure', 'failures', 'failing', 'broken'],
   timeout: ['late', 'overdue'],
@@ -43,7 +43,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   audit: ['noted', 'doubt'],
   delivered: ['told', 'heard'],
 }
-/** In place of `reason` and `outcome`. */
+/** Labels that must be called `reason` or `outcome` instead. */
 const UNUSED_LABELS = new Set(['why', 'cause', 'end', 'result', 'answer', 'verdict'])
 const UNUSED = new Set(Object.values(SYNONYMS).flat())
 const PERSONAL =

@@ -1,4 +1,4 @@
-// Names of what happens at the doors: HTTP requests, WebSockets, the readers of answers, and who is asking.
+// Metrics and events of the doors: HTTP requests, WebSockets, the readers of answers, and the identity of callers.
 import { errorCatalogue } from '@mangaassist/protocol'
 import type { ErrorCode } from '@mangaassist/protocol'
 import { counter, event, gauge, histogram } from './entry.ts'

@@ -1,12 +1,12 @@
-// What the catalogue says of one metric or one log event, and the functions that its entries are written with. A label has a
-// bound on its values: a list of them, or a number and the reason for it. A log field has none, because a line is no series.
+// The entry of one metric or one log event in the catalogue, and the functions that make entries. A label has a bound on
+// its values: a list of them, or a maximum with its reason. A log field has no bound, because a log line is not a series.
 
 /** The base units. A plain number of things has the unit `count`, and no suffix for it in its name. */
 export type Unit = 'count' | 'seconds' | 'bytes' | 'characters' | 'ratio' | 'tokens' | 'usd'
 
 type LabelValue = string | number | boolean
 
-/** At most so many values, and what keeps them few. */
+/** The maximum number of values, and what keeps them few. */
 export interface OpenBound {
   readonly valuesMax: number
   readonly because: string

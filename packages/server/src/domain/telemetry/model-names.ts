@@ -1,4 +1,4 @@
-// Names of what happens with models: calls, probes, samples, estimates, summaries, and the lanes that calls go through.
+// Metrics and events of models: calls, probes, samples, estimates, summaries, and the lanes that calls use.
 import { counter, event, gauge, histogram } from './entry.ts'
 import { CALL_OUTCOME, LANE, MODEL, OUTAGE_SECONDS, PROBE_REASON, TURN_SECONDS } from './label-bounds.ts'
 

@@ -1,4 +1,4 @@
-// How many series a metric can have, by the bounds of its labels, and which are known before anything happens.
+// How many series a metric can have, by the bounds of its labels, and which are known before anything is counted.
 import type { LabelBounds, MetricEntry } from './entry.ts'
 
 /** No metric has more series than this; a catalogue entry whose labels allow more says its own bound. */

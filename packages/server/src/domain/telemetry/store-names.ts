@@ -1,4 +1,4 @@
-// Names of what happens with money, limits and stores: budgets, rates, the ledger, Redis; and with the server itself.
+// Metrics and events of money, limits and stores: budgets, rates, the ledger, Redis; and of the server itself.
 import { counter, event, gauge } from './entry.ts'
 import { ACCOUNT, BUCKET, COMMAND, TASK } from './label-bounds.ts'
 

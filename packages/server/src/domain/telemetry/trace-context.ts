@@ -8,7 +8,7 @@ export interface TraceContext {
   readonly spanId: string
   /** Whether the caller records the trace; an exporter may follow that. */
   readonly sampled: boolean
-  /** What vendors pass along in `tracestate`, unchanged. */
+  /** The `tracestate` of vendors, which is passed along unchanged. */
   readonly state?: string
 }
 

@@ -1,4 +1,4 @@
-// Names of what happens to a turn: from admission to settlement, its log, its conversation, and questions for later.
+// Metrics and events of a turn: from admission to settlement, its log, its conversation, and deferred questions.
 import { counter, event, gauge, histogram } from './entry.ts'
 import { BOOLEAN, FEW, FRAME_SECONDS, MODEL, CALL_OUTCOME, STREAM_STATE, TIER, TURN_SECONDS } from './label-bounds.ts'
 

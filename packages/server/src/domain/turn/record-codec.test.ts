@@ -28,7 +28,7 @@ test('every record comes back as it was', () => {
   for (const start of starts) assert.deepEqual(startFrom(parsed(storedStart(start)) as TurnStart), start)
 })
 
-test('what an older version wrote is read: its kind follows from whether it has a prompt', () => {
+test('a start of an older version is read: its kind follows from whether it has a prompt', () => {
   for (const { written, read } of [oldChat('turn_1'), oldCompletion('turn_1')]) {
     assert.deepEqual(startFrom(parsed(written) as TurnStart), read)
     const record = { seq: 0, epoch: 1, kind: 'start', start: parsed(written) as TurnStart } as const
@@ -36,14 +36,14 @@ test('what an older version wrote is read: its kind follows from whether it has 
   }
 })
 
-test('what is written now has all that an older version reads, and beside it only the kind', () => {
+test('a written start has every field that an older version reads, and in addition only the kind', () => {
   for (const { written, read } of [oldChat('turn_1'), oldCompletion('turn_1')]) {
     const { kind, ...rest } = parsed(storedStart(read)) as TurnStart
     assert.deepEqual([kind, rest], [read.kind, written])
   }
 })
 
-test('a kind of a newer version stays what it is', () => {
+test('an unknown kind of a newer version is not changed', () => {
   const newer = { ...oldChat('turn_1').written, kind: 'newer' } as unknown as TurnStart
   assert.equal(startFrom(newer).kind, 'newer')
 })

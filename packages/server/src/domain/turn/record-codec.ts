@@ -1,6 +1,6 @@
-// Records of the turn log as they are stored and sent between nodes, for every log whose records leave the process. Only a
-// start differs from what is in memory, so that nodes of different versions read each other's logs: a message of one text is
-// stored as that text, and the kind of a start that an older version wrote follows from what the start has.
+// Records of the turn log as they are stored and sent between nodes, for every log whose records leave the process. Only
+// start records differ from their form in memory, so that nodes of different versions read each other's logs: a message of
+// one text is stored as that text, and a start of an older version, which has no kind, gets one from its other fields.
 import { textPart } from '../model/model-message.ts'
 import type { ContentPart, ModelMessage } from '../model/model-message.ts'
 import type { CompletionPrompt, LogRecordBody, StartFields, TurnStart } from './turn-record.ts'
@@ -8,7 +8,7 @@ import type { CompletionPrompt, LogRecordBody, StartFields, TurnStart } from './
 type StoredMessage = Omit<ModelMessage, 'content'> & { readonly content: string | readonly ContentPart[] }
 type StoredPrompt = Omit<CompletionPrompt, 'messages'> & { readonly messages: readonly StoredMessage[] }
 interface StoredStart extends StartFields {
-  /** Absent in what versions wrote that knew no kinds: the start of a completion has its prompt. */
+  /** Absent in records of versions without kinds: there, a start with a prompt is a completion. */
   readonly kind?: TurnStart['kind']
   readonly completion?: StoredPrompt
 }
@@ -18,7 +18,7 @@ export function storedRecord(record: LogRecordBody): object {
   return record.kind === 'start' ? { ...record, start: storedStart(record.start) } : record
 }
 
-/** A record from what was parsed, whichever version wrote it. */
+/** Makes a record from parsed JSON of any version. */
 export function recordFrom<Entry extends LogRecordBody>(parsed: Entry): Entry {
   return parsed.kind === 'start' ? { ...parsed, start: startFrom(parsed.start) } : parsed
 }
@@ -30,9 +30,9 @@ export function storedStart(start: TurnStart): StoredStart {
   return { ...start, completion: { ...completion, messages: completion.messages.map(storedMessage) } }
 }
 
-/** A start from what was parsed, whichever version wrote it. */
+/** Makes a start from parsed JSON of any version. */
 export function startFrom({ completion, ...rest }: StoredStart): TurnStart {
-  // A kind that this version does not know stays what it is: its log can be read, and `policyOf` refuses to run it.
+  // A kind that this version does not know is not changed: its log can be read, and `policyOf` refuses to run it.
   if (completion === undefined) return { kind: 'chat', ...rest } as TurnStart
   const messages = completion.messages.map(messageFrom)
   return { kind: 'completion', ...rest, completion: { ...completion, messages } }

@@ -28,7 +28,7 @@ test('a completion in one piece is not streamed, and is otherwise like every com
   assert.deepEqual(whole, { ...policyOf(sampleStart({ completion })), isStreamed: false })
 })
 
-test('a kind that this version does not know is refused, and named as that', () => {
+test('a kind that this version does not know is refused, and the error names it', () => {
   const newer = { ...sampleStart(), kind: 'toString' } as unknown as TurnStart
   assert.throws(() => policyOf(newer), /turn_1 is of an unknown kind/)
 })

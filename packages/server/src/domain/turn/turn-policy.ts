@@ -7,7 +7,10 @@ export interface TurnPolicy {
   readonly isGrounded: boolean
   /** It belongs to a conversation: it counts against the session's budget and is appended to the session. */
   readonly hasSession: boolean
-  /** The prompt is ours. A prompt that a caller wrote can be one that no model answers: its silence is not held against a model. */
+  /**
+   * We wrote the prompt. A prompt that a caller wrote can be one that no model answers, so a timeout on it does not count
+   * against the model.
+   */
   readonly isPromptOurs: boolean
   /** It may be answered from the cache, and its answer may be cached for others. */
   readonly mayShareAnswers: boolean

@@ -1,5 +1,5 @@
-// What the turn log stores of a turn, in the words of the domain. The start is all that another node needs to finish the turn;
-// the outcome is all that settlement needs; the end is what the shopper's `done` frame says.
+// The records that the turn log stores of a turn, in the terms of the domain. The start is all that another node needs to
+// finish the turn; the outcome is all that settlement needs; the end is what the shopper's `done` frame says.
 import type { AnswerTier, DoneFrame, FinishReason, Language, MetaFrame, Usage } from '@mangaassist/protocol'
 import type { ModelMessage } from '../model/model-message.ts'
 import type { Deadlines } from './deadline.ts'
@@ -72,7 +72,7 @@ export interface CompletionStart extends StartFields {
   readonly completion: CompletionPrompt
 }
 
-/** What a kind may do is its row in `turn-policy.ts`; what is sent to a model for it is decided in routing. */
+/** A row of `turn-policy.ts` says what each kind may do; routing decides what is sent to a model for it. */
 export type TurnStart = ChatStart | CompletionStart
 export type TurnKind = TurnStart['kind']
 
@@ -137,7 +137,7 @@ export interface TurnOutcome {
   readonly productIds: readonly string[]
   readonly firstWordAt: number | null
   readonly endedAt: number
-  /** Where the turn's policy says so: what the answer took, without the calls that it does not come from. */
+  /** Set where the turn's policy says so: the usage of the calls that produced the answer, without other calls. */
   readonly answerUsage?: Usage
   /** The class of the model's error, if the answer is incomplete because of one. */
   readonly failure?: string

@@ -26,7 +26,7 @@ const TOKEN = 'maa_client'
 const why = { reason: 'a test' }
 const limits = { microUsdPerDay: 2_000_000 }
 
-/** One call of each method with the schema of its reply; undefined where it must be refused here. */
+/** One call of each method with the schema of its reply; undefined for a call that this server must refuse. */
 function calls(client: AdminClient, lane: string): Record<keyof AdminClient, [TSchema | undefined, Promise<unknown>]> {
   return {
     tiers: [Type.Array(TierView), client.tiers()],

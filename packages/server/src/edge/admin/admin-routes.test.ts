@@ -1,4 +1,4 @@
-// The admin API: only for operators, checked by its schemas, and every change with its reason.
+// The admin API: only operators may use it, schemas check every request, and every change has a reason.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'

@@ -1,5 +1,5 @@
-// The admin API: identifies the operator, then limits, usage, lanes and stored data, each in a file of its own, and the
-// audit of all that. Every change has a reason.
+// The admin API: identifies the operator, then serves the routes for limits, usage, lanes and stored data, each in a file
+// of its own, and the audit. Every change has a reason.
 import { AuditLine, AuditQuery } from '@mangaassist/protocol/admin'
 import Type from 'typebox'
 import { answersInPages, envelopes } from '../http/envelope.ts'

@@ -38,7 +38,7 @@ export interface RefusedConnection {
   /** One of `closeCodes`. */
   readonly code: number
   readonly reason: string
-  /** Set when it was refused after identification: its cookie changes all the same. */
+  /** Set when the caller was refused after it was identified: its cookie is changed nevertheless. */
   readonly identity?: Identity
 }
 

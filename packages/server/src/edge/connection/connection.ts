@@ -1,7 +1,7 @@
 // One client connection over any transport: client frames in, server frames out, readers of turn logs between. It owns no
 // turn: closing it ends its readers and never an answer. It uses no sockets and only the Clock's time, so that the same
-// code runs behind `ws.ts` and in the virtual-time simulation. Thousands are idle: what only a busy connection needs is
-// made when it is busy.
+// code runs behind `ws.ts` and in the virtual-time simulation. Thousands of connections are idle, so objects that only a
+// busy one needs are created when it becomes busy.
 import { closeCodes, PROTOCOL } from '@mangaassist/protocol'
 import type { ChatFrame, ClientFrame, Language, ServerFrame } from '@mangaassist/protocol'
 import type { App } from '#app/app.ts'
@@ -160,7 +160,7 @@ export class Connection implements Timed {
     })
   }
 
-  /** Called by a timer, never from the loop that waits for a model: a heartbeat matters just when that waits. */
+  /** Called by a timer, never from the loop that waits for a model: heartbeats matter most while that loop waits. */
   onDue(): number | undefined {
     const { clock, config } = this.#parts
     const { heartbeatMs } = config.streaming
@@ -208,7 +208,7 @@ export class Connection implements Timed {
     this.#requestsInFlight += 1
     try {
       await this.#serve(parsed.frame, scope)
-      // That of a resumed turn ends with its reader.
+      // The scope of a resumed turn ends with its reader.
       if (parsed.frame.type !== 'resume') scope.end('completed')
     } catch (error) {
       this.#tellRefusal(error, about, scope)

@@ -1,5 +1,5 @@
-// What one connection reads: turns, and new turns of conversations. Made when a client first reads something, so that an
-// idle connection does not pay for it. It owns no turn: its end is the end of its readers.
+// The subscriptions of one connection: to turns, and to new turns of conversations. Created when a client first reads
+// something, so that an idle connection does not pay for it. It owns no turn: when it ends, only its readers end.
 import type { AcceptedFrame, ServerFrame } from '@mangaassist/protocol'
 import type { App, HeldText, Opening } from '#app/app.ts'
 import type { Config } from '#config/config.ts'

@@ -30,7 +30,7 @@ export class TimerWheel implements Disposable {
 
   [Symbol.dispose](): void {
     this.#timer?.[Symbol.dispose]()
-    // Nothing arms it again.
+    // From now on nothing arms the timer again.
     this.#timerAt = -Infinity
   }
 

@@ -68,7 +68,7 @@ export function answerFrom(
   { accepted, clock, language, received, startedAt, adviseOverMs }: AnswerParts,
 ): { data: ChatAnswer; metadata: ChatMetadata } {
   const { duplicate, sessionId, turnId } = accepted
-  // By the expected time when it was requested: the duration of one answer says little about the next.
+  // Judged by the duration that was expected at the request: how long one answer took says little about the next.
   const isLong = (accepted.expectedMs ?? 0) > adviseOverMs
   const end = done ?? endOfPartial(text, received.message, meta)
   return {

@@ -30,7 +30,7 @@ test('without a required dependency the server is not ready', async () => {
 test('without an optional dependency the server is ready and reports degraded', async () => {
   const redis = () => Promise.reject(new Error('gone'))
   const database = async () => ({ wroteMs: 1 })
-  const readiness = new Readiness({ clock: manualClock(), probes: { database }, dispensable: { redis } })
+  const readiness = new Readiness({ clock: manualClock(), probes: { database }, optionalProbes: { redis } })
   readiness.state = 'ready'
   const { ready, status, dependencies } = await readiness.report()
   assert.deepEqual([ready, status, dependencies['redis']], [true, 'degraded', { status: 'down' }])

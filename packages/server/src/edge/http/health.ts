@@ -24,7 +24,7 @@ interface ReadinessParts {
   /** Required dependencies. */
   readonly probes: Probes
   /** Optional dependencies: taking the server out of service would only move the load. Default: none. */
-  readonly dispensable?: Probes
+  readonly optionalProbes?: Probes
   /** Default: none. */
   readonly models?: ModelsHealth
   /** Whether an operator has switched maintenance on. Default: false. */
@@ -42,21 +42,27 @@ const PROBE_MS_MAX = 2000
 export class Readiness {
   readonly #clock: Clock
   readonly #probes: Probes
-  readonly #dispensable: Probes
+  readonly #optionalProbes: Probes
   readonly #models: ModelsHealth
   readonly #isInMaintenance: () => boolean
   state: ServingState = 'starting'
 
-  constructor({ clock, dispensable = {}, isInMaintenance = () => false, models = () => ({}), probes }: ReadinessParts) {
+  constructor({
+    clock,
+    optionalProbes = {},
+    isInMaintenance = () => false,
+    models = () => ({}),
+    probes,
+  }: ReadinessParts) {
     this.#clock = clock
     this.#probes = probes
-    this.#dispensable = dispensable
+    this.#optionalProbes = optionalProbes
     this.#models = models
     this.#isInMaintenance = isInMaintenance
   }
 
   async report(): Promise<ReadinessReport> {
-    const [needed, useful] = await Promise.all([this.#checkAll(this.#probes), this.#checkAll(this.#dispensable)])
+    const [needed, useful] = await Promise.all([this.#checkAll(this.#probes), this.#checkAll(this.#optionalProbes)])
     const isOk = ({ status }: DependencyHealth) => status === 'ok'
     const ready = this.state === 'ready' && Object.values(needed).every(isOk)
     const whole = ready && Object.values(useful).every(isOk)

@@ -37,7 +37,7 @@ import { staffRoutes } from '../admin/staff-routes.ts'
 import { storeRoutes } from '../store/store-routes.ts'
 import { ticketRoutes } from '../identity/ticket-routes.ts'
 
-/** The limit of the schemas; a longer parameter names nothing. */
+/** The limit of the schemas: no valid parameter is longer. */
 const PARAM_LENGTH_MAX = 256
 /** Time to receive a request, so that a slow sender cannot hold a socket for ever; the response is not bounded by it. */
 const REQUEST_RECEIVED_MS_MAX = 30_000

@@ -39,7 +39,10 @@ const REFUSED_COST = 10
 const UNAUTHENTICATED_COST = 50
 const LIMITED_COST = 5
 const LIMITED_SHARE = 0.1
-/** From this cost on, requests of one address run one after another: at most this long, with a gap in between. */
+/**
+ * Requests of one address that cost at least `HEAVY_COST` run one after another, with a gap between them; each delays the
+ * next for at most `HEAVY_MS_MAX`.
+ */
 const HEAVY_COST = 30
 const HEAVY_MS_MAX = 1000
 const HEAVY_GAP_MS = 2
@@ -55,7 +58,7 @@ const UNANSWERED_MAX = 32
 const HTTP_CONNECTIONS_MAX = 4000
 const HTTP_PER_SEAT = 2
 
-/** How long an unwanted connection is left waiting, and how many are. */
+/** How long an unwanted connection waits before it is closed, and how many may wait at once. */
 const DROP_MS = 1000
 const DROPPING_MAX = 1000
 
@@ -161,7 +164,7 @@ export class RequestGate {
     return waitMs
   }
 
-  /** Like `spend`, for a WebSocket frame, which waits by itself: waiting costs nothing. */
+  /** Like `spend`, for a WebSocket frame, which the connection delays by itself: such a delay costs nothing extra. */
   spendFrame(network: string): number {
     return this.#book.spend(network, COSTS.file, this.#parts.clock.now())
   }

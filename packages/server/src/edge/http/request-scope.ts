@@ -1,5 +1,5 @@
-// The scope of an HTTP request: it begins before anything else is looked at and ends when the response is closed, unless a
-// refusal has ended it or a turn has taken it over.
+// The scope of an HTTP request: it begins before anything of the request is read and ends when the response is closed,
+// unless a refusal has ended it or a turn has taken it over.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readTraceContext } from '#domain/telemetry/trace-context.ts'
 import type { Outcome, ScopeDoor, Telemetry } from '#ports/telemetry/port.ts'
@@ -20,7 +20,7 @@ export function beginRequestScope(telemetry: Telemetry, request: FastifyRequest,
   })
 }
 
-/** The route's pattern, not the URL: ids and search words are people's. */
+/** The route's pattern, not the URL: ids and search words are personal data. */
 export function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'unknown'
 }

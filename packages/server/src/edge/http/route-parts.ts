@@ -50,8 +50,8 @@ declare module 'fastify' {
 }
 
 /**
- * The description of a route in the contract, which also validates it. Apart from the handler, which is easier to read
- * alone.
+ * The description of a route in the contract, which also validates its requests. It is separate from the handler, which is
+ * easier to read without it.
  */
 export interface RouteDescription {
   readonly schema: FastifySchema

@@ -1,5 +1,6 @@
 // A guest who signs in keeps the conversations: the user adopts them before the response, so that the first list on the
-// page has them. A store that cannot do it now delays no request, and the guest's own proof stays for another try.
+// page has them. When the store cannot do that now, no request waits for it, and the guest's own proof stays valid for
+// another attempt.
 import type { App } from '#app/app.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'

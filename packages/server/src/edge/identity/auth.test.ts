@@ -23,7 +23,7 @@ const bearer = createBearer({
 const otherParts = { random, bearer, adopt: async () => true }
 const tickets = createTickets({ keys: [oldKey], random, clock: manualClock(), ticketMs: 1000 })
 
-test('a first request creates a guest, whose cookie identifies it later without a new one', async () => {
+test('a first request creates a guest; later its cookie identifies it, and no new cookie is issued', async () => {
   const identify = authenticator({ cookieKeys: [oldKey], tickets, ...otherParts })
   const first = await identify(anonymous)
   assert.equal(first.principal.kind, 'guest')
@@ -79,7 +79,7 @@ test('an unverifiable credential is refused, also beside a valid cookie', async 
   }
 })
 
-test('with a network the key guest is one guest for that network only', async () => {
+test('the key `guest` is one guest for each network, and is refused without a network', async () => {
   const identify = authenticator({ cookieKeys: [oldKey], tickets, ...otherParts })
   const authorization = 'Bearer guest'
   const { issueCookie, principal } = await identify({ ...anonymous, authorization, network: '192.0.2.1' })

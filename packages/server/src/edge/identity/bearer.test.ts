@@ -51,7 +51,7 @@ test('the same subject of two issuers is two users, whatever the subject contain
   assert.notEqual(ids[0], ids[1])
 })
 
-test('a tier is the issuer’s word for it, or its name; the first existing one counts', async () => {
+test('a tier is found by the issuer’s word for it or by its name; the first existing tier counts', async () => {
   for (const [tiers, tier] of [
     [['premium'], 'premium'],
     [['gold'], 'premium'],

@@ -44,7 +44,7 @@ export function ticketRoutes(api: Routes, parts: TicketParts): void {
     const { authorization, origin } = request.headers
     const { guestToken } = request.body
     const [, ticketOf] = BEARER_TICKET.exec(authorization ?? '') ?? []
-    // What appears in addresses must not be worth more than its few minutes.
+    // A ticket appears in addresses, so it must not be a way to get another ticket.
     if (ticketOf === 'ticket') throw new Refusal('UNAUTHENTICATED', { details: { reason: 'ticket-makes-no-ticket' } })
     const isGuest = authorization === undefined || ticketOf === 'guest'
     if (isGuest) return success(tickets.issue(guestToken, origin))

@@ -1,7 +1,7 @@
-// Short-lived tickets, which pages use in place of a cookie, which other sites block, or of a token, which a browser cannot
-// send with a WebSocket. A guest gets them for a guest token that the widget stores, a user for the token or key. A ticket
-// is valid for one principal, until its expiry, on pages of the origin that requested it, so it is worth little to a
-// finder.
+// Short-lived tickets. Pages use them instead of a cookie, which browsers block on other sites, or instead of a token,
+// which a browser cannot send with a WebSocket. A guest gets a ticket for the guest token that the widget stores, a user
+// for the token or key. A ticket is valid for one principal, until its expiry, on pages of the origin that requested it, so
+// it is worth little to a finder.
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
@@ -39,7 +39,10 @@ export interface Tickets {
    * UNAUTHENTICATED.
    */
   issue(guestToken: string | undefined, origin: string | undefined): Ticket
-  /** For a signed-in user, at most until the proof expires; with the token of the guest that follows. */
+  /**
+   * For a signed-in user, valid at most until the proof expires. Also returns a guest token, for the time after the user
+   * has signed out.
+   */
   issueFor(proved: Proved, guestToken: string | undefined, origin: string | undefined): Ticket
   /** The guest of a guest token. Throws UNAUTHENTICATED. */
   guestOfToken(guestToken: string): string
@@ -111,7 +114,10 @@ export function createTickets({ random, clock, keys, ticketMs }: TicketsParts): 
   }
 }
 
-/** The origin is signed but not contained: the caller's own must be the same. Absent means none, which no page can be. */
+/**
+ * The origin is signed but not contained in the ticket: the caller must have the same one. Without an origin the ticket is
+ * for a program, not for a page.
+ */
 function bound(claim: string, origin: string | undefined): string {
   return `${claim} ${origin ?? ''}`
 }

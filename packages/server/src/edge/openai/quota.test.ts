@@ -1,4 +1,4 @@
-// The warning of `/v1` before the allowance is used up.
+// The warning of `/v1` before the budget is used up.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDoors } from '#fixtures/edge/doors.ts'
@@ -8,7 +8,7 @@ const question = { model: 'auto', messages: [{ role: 'user', content: 'Any tips?
 const ask = (doors: Awaited<ReturnType<typeof openDoors>>, more: object = {}) =>
   doors.http.inject({ method: 'POST', url: '/v1/chat/completions', payload: { ...question, ...more } })
 
-test('a completion near the end of the allowance has a warning header, and others have none', async () => {
+test('a completion near the end of the budget has a warning header, and others have none', async () => {
   await using doors = await openDoors()
   doors.app.turn('turn_1').end()
   assert.equal((await ask(doors)).headers['x-quota-warning'], undefined)

@@ -150,7 +150,7 @@ function eventStream(
   return new EventStream({ response, clock, telemetry: request.scope, streaming: config.streaming, words })
 }
 
-/** The caller has left. If it still waits, a turn without an end is a defect. */
+/** Ends the response for a caller that has left. If the caller still waits, the turn has no end, which is a defect. */
 function abandon(reply: FastifyReply, gone: AbortSignal) {
   if (!gone.aborted) throw new Error('a turn was read to its end without an end record')
   return reply.hijack()

@@ -25,7 +25,7 @@ export type SendDocument = (request: FastifyRequest, reply: FastifyReply) => Pro
 /** Sends the storefront's document, and creates a guest when the reader has no identity yet. */
 export function documentSender({ greet, webRoot }: DocumentParts): SendDocument {
   return async (request, reply) => {
-    // It differs by reader when it sets a cookie, which `greet` then marks.
+    // The default; when the response sets a cookie, which differs by reader, `greet` replaces this header.
     reply.header('cache-control', 'private, no-cache')
     if (wantsPage(request) && request.headers.authorization === undefined) await greet(request, reply)
     // Read each time, because the pages may have been rebuilt.

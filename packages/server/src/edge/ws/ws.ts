@@ -141,7 +141,7 @@ export class WebSocketDoor {
     })
   }
 
-  /** Makes it a WebSocket, admitted or refused; releases what was taken where that fails. */
+  /** Upgrades the socket of an admitted or refused client; releases everything that was taken when the upgrade fails. */
   #open(entry: AdmittedConnection | RefusedConnection, upgrade: Upgrade): void {
     const { head, request, scope, socket } = upgrade
     const undo = () => void (entry.kind === 'admitted' && entry.undo())

@@ -1,4 +1,4 @@
-// The fields of a value that came from elsewhere and may be anything: none where it is not an object.
+// The fields of a value from outside, which may have any type; no fields when it is not an object.
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -30,7 +30,7 @@ export class SpendBook {
     return excessMs <= 0 ? 0 : Math.ceil(excessMs)
   }
 
-  /** Spends without asking, into debt up to its bound: the price of a refusal. */
+  /** Charges the cost of a refusal even when the bucket is empty, up to the limit of the debt. */
   charge(key: string, cost: number, now: number): void {
     this.#put(key, this.#owing(Math.max(this.#until.get(key) ?? now, now), cost, now), now)
   }

@@ -202,7 +202,7 @@ function claiming(name: string, make: MakeBudgets): void {
     assert.equal(await state.claimed(ask), undefined)
   })
 
-  test(`${name}: it takes over the key of an unannounced turn, and releasing either leaves the other`, async (context) => {
+  test(`${name}: a turn granted elsewhere takes over a key, and releasing one turn leaves the other`, async (context) => {
     const { budgets: state } = await make(context)
     await granted(state)
     await state.claim(elsewhere, ask.idempotency)

@@ -71,9 +71,9 @@ export interface SettleResult {
 
 /** What a settlement does besides charging. */
 export interface SettleTerms {
-  /** The idempotency claim ends so long from now; undefined: when it was to end anyway. */
+  /** How long from now the idempotency claim ends; undefined: at its previous end. */
   readonly claimMs?: number | undefined
-  /** The result says when this charge takes the day's spend past it. */
+  /** The result has `alarm` when this charge raises the day's spending above this amount. */
   readonly alarmMicroUsd?: number
 }
 

@@ -5,6 +5,6 @@ export interface Random {
   float(): number
   /** A new id that cannot be guessed, such as `turn_7hGk…`; at most 64 characters of `A–Z a–z 0–9 _`. */
   id(prefix: string): string
-  /** So many random bytes as lower-case hexadecimal digits, two for each. */
+  /** Returns this many random bytes as lower-case hexadecimal digits, two for each byte. */
   hex(bytes: number): string
 }

@@ -1,5 +1,6 @@
-// What telemetry and each of its sinks must do: accept anything, at any level, never throw into what they report about, and
-// end each scope and each span exactly once. `written` gives back what an operator would see of the sink, as text.
+// The contract of telemetry and of each of its sinks: they accept anything at any level, never throw into the code that
+// reports, and end each scope and each span exactly once. `written` returns what an operator would see of the sink, as
+// text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EndedSpan, Telemetry, TelemetrySink } from './port.ts'
@@ -8,7 +9,7 @@ import { telemetryTo } from './telemetry-to.ts'
 export interface SinkUnderTest {
   readonly sink: TelemetrySink
   readonly written: () => string
-  /** Metrics: names and values are written, but neither log lines nor the ids of scopes. */
+  /** Set for metrics: names and values are written, but neither log lines nor the ids of scopes. */
   readonly isFigures?: true
 }
 

@@ -1,5 +1,5 @@
 // Scopes that cost nothing: one constant object for all requests, without ids and without spans. For virtual time, for
-// commands without a server, and for what is asked outside of any request.
+// commands without a server, and for work outside of any request.
 import type { AnyReports, Scope, Span, Telemetry } from './port.ts'
 
 export const NO_SPAN: Span = {

@@ -1,6 +1,6 @@
-// What the program reports to its operators: log lines, counts and distributions of the process, and of each request or turn
-// a scope with its spans. Sinks receive them. Only names, labels and fields of the catalogue are reported, and nothing
-// personal: principals are pseudonyms, and neither messages nor answers nor tokens are fields.
+// The reports of the program to its operators: log lines, counts and distributions of the process, and for each request or
+// turn a scope with its spans. Sinks receive them. Only names, labels and fields of the catalogue are reported, and nothing
+// personal: principals are pseudonyms, and messages, answers and tokens are never fields.
 import type {
   CounterName,
   EventName,
@@ -27,7 +27,7 @@ export interface Reports {
   observe<Name extends LabelledName<HistogramName>>(name: Name, value: number, labels: LabelsOf<Name>): void
 }
 
-/** Reports of any name, for what only passes them on: it need not know the catalogue. */
+/** Reports of any name, for code that only passes them on and does not know the catalogue. */
 export interface AnyReports {
   log(level: LogLevel, event: string, fields?: TelemetryFields, cause?: unknown): void
   count(name: string, fields?: TelemetryFields): void
@@ -35,7 +35,7 @@ export interface AnyReports {
 }
 
 export interface Telemetry extends Reports {
-  /** Begins the scope of a request, or of work that the server begins by itself. Who begins it sees to it that it ends. */
+  /** Begins the scope of a request, or of work that the server begins by itself. The caller must make sure that it ends. */
   scope(opening: ScopeOpening): Scope
 }
 
@@ -48,11 +48,11 @@ export interface ScopeOpening {
   readonly name: string
   readonly requestId?: string | undefined
   readonly turnId?: string | undefined
-  /** What the caller sent: the scope belongs to this trace. Without it a new trace is begun. */
+  /** The trace context that the caller sent: the scope belongs to this trace. Without it the scope begins a new trace. */
   readonly parent?: TraceContext | undefined
-  /** Other traces that this one has to do with, without belonging to them. */
+  /** Traces that are related to this scope; it does not belong to them. */
   readonly links?: readonly TraceContext[]
-  /** For every log line of the scope. */
+  /** Added to every log line of the scope. */
   readonly fields?: TelemetryFields
 }
 
@@ -62,9 +62,9 @@ export interface ScopeOpening {
  */
 export type Outcome = 'completed' | 'refused' | 'failed' | 'disconnected' | 'left'
 
-/** What is reported through a scope carries its ids to the sinks: fields of log lines, never labels of metrics. */
+/** Reports through a scope carry its ids to the sinks: as fields of log lines, never as labels of metrics. */
 export interface Scope extends Reports {
-  /** What others link to; undefined where no trace is recorded. */
+  /** The trace context that others link to; undefined when no trace is recorded. */
   readonly trace: TraceContext | undefined
   /** The turn takes over: from now on only the returned scope can end, and the door's own `end` does nothing. */
   becomeTurn(turnId: string): Scope
@@ -84,7 +84,10 @@ export interface Span extends Disposable {
   end(outcome?: Outcome, attributes?: TelemetryFields): void
 }
 
-/** The ids of a scope, with everything that was reported through it. `turnId` may come later: a sink copies what it stores. */
+/**
+ * The ids of a scope, which sinks get with every report through it. `turnId` may be set later, so a sink must copy the ids
+ * that it stores.
+ */
 export interface ScopeIds {
   readonly requestId: string | undefined
   readonly turnId: string | undefined
@@ -94,7 +97,7 @@ export interface ScopeIds {
 
 interface Reported {
   readonly fields: TelemetryFields | undefined
-  /** Undefined for what the process reports. */
+  /** Undefined for reports of the process itself. */
   readonly within: ScopeIds | undefined
 }
 
@@ -113,7 +116,7 @@ export interface Observed extends Reported {
   readonly value: number
 }
 
-/** A scope or a span that has ended, fit for OpenTelemetry. */
+/** A scope or a span that has ended, with the fields that OpenTelemetry needs. */
 export interface EndedSpan {
   readonly kind: 'scope' | 'span'
   /** A stage, or for a scope its door and name, such as `ws chat`. */
@@ -129,7 +132,10 @@ export interface EndedSpan {
   readonly attributes: TelemetryFields
 }
 
-/** Where telemetry goes: a log, metrics, an exporter. It must return at once and be bounded; what it throws is ignored. */
+/**
+ * Where telemetry goes: a log, metrics, an exporter. It must return at once and be bounded; errors that it throws are
+ * ignored.
+ */
 export interface TelemetrySink {
   /** Spans are only made when a sink wants them. */
   readonly wantsSpans: boolean

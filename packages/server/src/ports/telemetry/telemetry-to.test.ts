@@ -5,7 +5,7 @@ import { memorySink } from '#adapters/memory/telemetry.ts'
 import { NO_SCOPE, NO_SPAN, NO_TELEMETRY, plainScope } from './plain-scope.ts'
 import { telemetryTo } from './telemetry-to.ts'
 
-test('without a sink that wants spans, none is made and one draw makes the ids of a scope', () => {
+test('without a sink that wants spans no span is made, and the ids of a scope come from one random draw', () => {
   const drawn: number[] = []
   const sink = { ...memorySink(), wantsSpans: false }
   const hex = (bytes: number) => {
@@ -20,7 +20,7 @@ test('without a sink that wants spans, none is made and one draw makes the ids o
   assert.deepEqual([drawn, sink.spans], [[24], []])
 })
 
-test('a plain scope is one constant for every request, passes reports on, and draws no ids', () => {
+test('a plain scope is the same object for every request, passes reports on, and draws no ids', () => {
   const counted: string[] = []
   const scope = plainScope({ count: (name) => void counted.push(name), observe() {}, log() {} })
   assert.equal(scope.becomeTurn('turn_1'), scope)
@@ -31,7 +31,7 @@ test('a plain scope is one constant for every request, passes reports on, and dr
   assert.deepEqual(counted, ['turn_unread_total'])
 })
 
-test('telemetry that reports nothing has one scope for all', () => {
+test('telemetry that reports nothing has one scope for all requests', () => {
   assert.equal(NO_TELEMETRY.scope({ door: 'ws', name: 'chat' }), NO_SCOPE)
   NO_SCOPE.log('error', 'turn.failed')
   NO_TELEMETRY.observe('turn_frame_deltas', 1)

@@ -44,7 +44,7 @@ export function telemetryTo(parts: TelemetryParts): Telemetry {
   }
 }
 
-/** A span of the caller's trace, or of a new one, in one draw. */
+/** The ids of a new span, in the caller's trace or in a new one, from one random draw. */
 function newTrace(random: TelemetryParts['random'], parent: TraceContext | undefined): TraceContext {
   if (parent !== undefined) return { ...parent, spanId: random.hex(SPAN_BYTES) }
   const digits = random.hex(TRACE_BYTES + SPAN_BYTES)
@@ -122,7 +122,7 @@ class Outlet {
   }
 }
 
-/** What the handles of one scope share. */
+/** The state that all handles of one scope share. */
 class OpenScope implements ScopeIds {
   readonly outlet: Outlet
   readonly opening: ScopeOpening

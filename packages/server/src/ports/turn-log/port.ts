@@ -40,8 +40,8 @@ export interface TurnLog {
    */
   read(turnId: string, afterSeq: number): Promise<readonly LogRecord[] | undefined>
   /**
-   * What `read` returns, then new records, in batches as the reader asks for them, until `turn-end` or the signal. A slow
-   * reader delays no other and misses nothing; after a trim it gets the snapshot. While it is read the turn counts as
+   * Yields what `read` returns, then new records, in batches as the reader asks for them, until `turn-end` or the signal. A
+   * slow reader delays no other and misses nothing; after a trim it gets the snapshot. While it is read the turn counts as
    * attended. Ends at once when the turn does not exist.
    */
   follow(turnId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<readonly LogRecord[]>

@@ -151,8 +151,8 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
   }
 
   /**
-   * Whether a turn is still this node's after a delay in which another node may have undone it; otherwise what its key
-   * leads to.
+   * Checks that a turn still belongs to this node, after a delay in which another node may have undone it. Undefined when
+   * it does; otherwise the turn that its key leads to.
    */
   async function confirmed(ask: AdmissionAsk, taken: TakenLimits): Promise<Joined | undefined> {
     const answer = await state.admit(ask)

@@ -19,38 +19,38 @@ export interface RateTaking {
   undo(): void
 }
 
-/** A chunk lasts about this long; after as long again, its rest is returned. */
+/** A chunk is sized to last about `AHEAD_MS`; after `KEEP_MS` the unused tokens are returned. */
 const AHEAD_MS = 250
 const KEEP_MS = 500
 const CHUNK_MIN = 8
 /** A node leases at most this share of a burst at once. */
 const CHUNK_SHARE = 1 / 8
-/** How long an empty bucket is not asked again. */
+/** After a bucket was found empty, it is not asked again for at most this long. */
 const DRY_MAX_MS = 100
 /** The retry time when the store of the rates does not answer. */
 const UNAVAILABLE_RETRY_MS = 1000
-/** How many chunks a request waits for when others always take the tokens: more than a burst has. */
+/** How many chunks a request waits for while other requests take the tokens: more than a burst has. */
 const TRIES_MAX = 32
 
 export class LeasedRates<Name extends string> {
-  readonly #hands: Readonly<Record<Name, LeasedBucket>>
+  readonly #buckets: Readonly<Record<Name, LeasedBucket>>
   readonly #random: Random
 
   constructor(parts: LeasedRatesParts, buckets: Readonly<Record<Name, Omit<RateBucket, 'name'>>>) {
     const names = Object.keys(buckets) as Name[]
-    const hands = names.map((name) => [name, new LeasedBucket(parts, { name, ...buckets[name] })] as const)
-    this.#hands = Object.fromEntries(hands) as Record<Name, LeasedBucket>
+    const leased = names.map((name) => [name, new LeasedBucket(parts, { name, ...buckets[name] })] as const)
+    this.#buckets = Object.fromEntries(leased) as Record<Name, LeasedBucket>
     this.#random = parts.random
   }
 
-  /** Takes one of each, or throws a Refusal that names the first that has none. */
+  /** Takes one token of each bucket, or throws a Refusal that names the first bucket without one. */
   async take(...names: readonly Name[]): Promise<RateTaking> {
     const leases: Lease[] = []
     const undo = () => {
       for (const lease of leases.splice(0)) lease.left += 1
     }
     for (const name of names) {
-      const taken = await this.#hands[name].take()
+      const taken = await this.#buckets[name].take()
       if ('left' in taken) leases.push(taken)
       else {
         undo()
@@ -113,7 +113,7 @@ class LeasedBucket {
 
   #takeNow(): Lease | undefined {
     const now = this.#parts.clock.now()
-    this.#letGo(now)
+    this.#returnExpired(now)
     const lease = this.#leases.find(({ left }) => left > 0)
     if (lease === undefined) return undefined
     lease.left -= 1
@@ -124,7 +124,7 @@ class LeasedBucket {
     return lease
   }
 
-  #letGo(now: number): void {
+  #returnExpired(now: number): void {
     const { chunks, telemetry } = this.#parts
     while ((this.#leases[0]?.until ?? Number.POSITIVE_INFINITY) <= now) {
       const { left, operation } = this.#leases.shift() as Lease

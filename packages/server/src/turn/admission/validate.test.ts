@@ -97,7 +97,7 @@ test('the language is what the client says, else what the text shows', () => {
   assert.equal(validate({ message: '漫画', language: 'en' }, tokens, genericCounter).language, 'en')
 })
 
-test('characters that stand for many (NFKC) are counted expanded', () => {
+test('a character that stands for several (NFKC) is counted in its expanded form', () => {
   const roomy = { ...tokens, inputPerRequestMax: 200_000 }
   const accept = (message: string) => validate({ message }, roomy, genericCounter)
   assert.throws(() => accept('ﷺ'.repeat(5000)), { code: 'INVALID_REQUEST' })

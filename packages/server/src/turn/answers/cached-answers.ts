@@ -35,7 +35,10 @@ export interface CachedAnswersParts {
 
 interface RouteTaken {
   readonly name: string
-  /** The first model of the route when money is no limit: only its answer is what others would get. */
+  /**
+   * The model that the route asks first when money is no limit. Only its answers are shared, because other turns would get
+   * the same.
+   */
   readonly first: Pick<Rung, 'tier' | 'model'> | undefined
 }
 

@@ -24,7 +24,7 @@ const gatherOver = (ports: TestPorts, circuits = contextCircuits({ ...ports, con
     lookUp: createLookUp(ports),
   })
 
-/** Whose scope reports to the ports' telemetry. */
+/** An admitted turn whose scope reports to the telemetry of the ports. */
 const admittedIn = ({ telemetry }: TestPorts, over: Partial<TurnStart> = {}) => ({
   ...sampleAdmitted(over),
   scope: plainScope(telemetry),

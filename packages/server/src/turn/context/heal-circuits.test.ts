@@ -23,7 +23,7 @@ async function setUp() {
   const search = withVerbs(ports.search, { find: orDown(ports.search.find) })
   const sessions = withVerbs(ports.sessions, { recentTurns: orDown(ports.sessions.recentTurns) })
   const heal = createHealCircuits({ ...ports, circuits, sessions, lookUp: createLookUp({ ...ports, search }) })
-  /** Fails both until their circuits are open. */
+  /** Makes search and sessions fail until their circuits are open. */
   const breakDown = async () => {
     for (const name of ['search', 'sessions'] as const)
       for (let calls = 0; calls < 3; calls += 1) {

@@ -19,7 +19,7 @@ export interface HealCircuitsParts {
 
 type Probe = (signal: AbortSignal) => Promise<unknown>
 
-/** As many as all stages of probes need. */
+/** The number of probes in all stages together. */
 const PROBES_PER_ROUND_MAX = 14
 const PROBE_MS = 2000
 /** A wish, because only a wish uses the search itself. */

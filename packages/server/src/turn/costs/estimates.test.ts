@@ -33,7 +33,7 @@ function node(estimators: EstimatorStore = memoryEstimatorStore()) {
 
 const coldOf = (family: string) => tokenCounterOf((familyOf(family) ?? GENERIC).weights).prompt(PROMPT)
 
-test('a model is estimated by its family, by name or id, and one without by the generic costs', () => {
+test('a model is estimated by its family, by name or id, and a model without a family by the generic costs', () => {
   const { estimates } = node()
   const tokens = (...models: readonly string[]) => estimates.counterFor(models).prompt(PROMPT)
   assert.equal(tokens('primary'), coldOf('claude-3'))

@@ -126,33 +126,33 @@ class LeasedMoney {
 }
 
 interface Reservation {
-  readonly hands: readonly LeasedMoney[]
+  readonly leases: readonly LeasedMoney[]
   readonly microUsd: number
 }
 
 export function createSpending(parts: SpendingParts): Spending {
   const { budgets } = parts.config
-  const hands = new Map<string, LeasedMoney>()
+  const leases = new Map<string, LeasedMoney>()
   const reservations = new Map<string, Reservation>()
 
   function handOf(name: SpendAccount['name'], day: Day, limitMicroUsd: number): readonly LeasedMoney[] {
     if (limitMicroUsd >= UNLIMITED) return []
     const key = `${day.key} ${name}`
-    const hand = hands.get(key) ?? new LeasedMoney(parts, { name, day, limitMicroUsd })
-    hands.set(key, hand)
-    for (const [old, { account }] of hands) if (account.day.endsAt < day.endsAt) letGo(old)
+    const hand = leases.get(key) ?? new LeasedMoney(parts, { name, day, limitMicroUsd })
+    leases.set(key, hand)
+    for (const [old, { account }] of leases) if (account.day.endsAt < day.endsAt) dropDay(old)
     return [hand]
   }
 
   /** Drops a day that has ended: turns that began in it still settle there, and the rest is not needed. */
-  function letGo(key: string): void {
-    const hand = hands.get(key)
-    hands.delete(key)
+  function dropDay(key: string): void {
+    const hand = leases.get(key)
+    leases.delete(key)
     void hand?.close()
   }
 
   /** The guests' account first, because it is the smaller. */
-  function handsFor({ spender, day }: Spend): readonly LeasedMoney[] {
+  function leasesFor({ spender, day }: Spend): readonly LeasedMoney[] {
     const guests = spender === 'guest' ? handOf('guests', day, budgets.guestsMicroUsdPerDay) : []
     return [...guests, ...handOf('store', day, budgets.storeMicroUsdPerDay)]
   }
@@ -168,10 +168,10 @@ export function createSpending(parts: SpendingParts): Spending {
   }
 
   async function reserve(spend: Spend): Promise<CeilingReached | undefined> {
-    const from = handsFor(spend)
+    const from = leasesFor(spend)
     if (spend.microUsd <= 0 || from.length === 0) return undefined
     const reached = await take(from, spend.microUsd)
-    if (reached === undefined) reservations.set(spend.id, { hands: from, microUsd: spend.microUsd })
+    if (reached === undefined) reservations.set(spend.id, { leases: from, microUsd: spend.microUsd })
     return reached
   }
 
@@ -182,7 +182,7 @@ export function createSpending(parts: SpendingParts): Spending {
       if (before === undefined) return (await reserve(spend)) === undefined
       const more = spend.microUsd - before.microUsd
       if (more <= 0) return true
-      if ((await take(before.hands, more)) !== undefined) return false
+      if ((await take(before.leases, more)) !== undefined) return false
       reservations.set(spend.id, { ...before, microUsd: spend.microUsd })
       return true
     },
@@ -190,14 +190,14 @@ export function createSpending(parts: SpendingParts): Spending {
       const before = reservations.get(spend.id)
       reservations.delete(spend.id)
       const rest = (before?.microUsd ?? 0) - spend.microUsd
-      for (const hand of before?.hands ?? handsFor(spend)) {
+      for (const hand of before?.leases ?? leasesFor(spend)) {
         if (rest >= 0) hand.putBack(rest)
         else hand.spend(-rest)
       }
     },
     abandon: (id) => void reservations.delete(id),
     async close() {
-      await Promise.all(hands.values().map((hand) => hand.close()))
+      await Promise.all(leases.values().map((hand) => hand.close()))
     },
   }
 }

@@ -31,14 +31,16 @@ export interface AnswerDeferred {
 }
 
 /** Answer tiers that do not count as an answer of a model. */
-const SELF_MADE: ReadonlySet<AnswerTier> = new Set(['message', 'faq'])
-/** By then, even after a long maintenance, the conversation has expired. */
-const LET_GO_MS = 86_400_000
+const WITHOUT_MODEL: ReadonlySet<AnswerTier> = new Set(['message', 'faq'])
+/**
+ * A question is dropped this long after its expiry: by then its conversation has expired, even after a long maintenance.
+ */
+const DROP_AFTER_MS = 86_400_000
 /** How many turns are searched for an answer that exists already. */
 const TURNS_SEARCHED_MAX = 20
 
-/** Transient refusals, or transient when only a notice is owed. The others would be the same next time. */
-const PASSING: ReadonlySet<ErrorCode> = new Set([
+/** Refusals that may not be repeated later, at least for a notice. All other refusals would be repeated. */
+const TRANSIENT: ReadonlySet<ErrorCode> = new Set([
   'SESSION_BUSY',
   'VERSION_CONFLICT',
   'RATE_LIMITED',
@@ -73,7 +75,7 @@ export function createAnswerDeferred(parts: AnswerDeferredParts): AnswerDeferred
     return turns.some((turn) =>
       turn.turnId === turnId
         ? turn.finishReason !== 'deferred'
-        : turn.at > at && turn.question === message && turn.finishReason === 'stop' && !SELF_MADE.has(turn.tier),
+        : turn.at > at && turn.question === message && turn.finishReason === 'stop' && !WITHOUT_MODEL.has(turn.tier),
     )
   }
 
@@ -97,7 +99,7 @@ export function createAnswerDeferred(parts: AnswerDeferredParts): AnswerDeferred
       const code = error instanceof Refusal ? error.code : 'INTERNAL_ERROR'
       scope.end(error instanceof Refusal ? 'refused' : 'failed', { code })
       scope.log('warn', 'deferred.ask-failed', { turnId, code }, error)
-      if (PASSING.has(code) && clock.now() < question.expiresAt + LET_GO_MS) return false
+      if (TRANSIENT.has(code) && clock.now() < question.expiresAt + DROP_AFTER_MS) return false
       await store.done(turnId)
       return false
     }

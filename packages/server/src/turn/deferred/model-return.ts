@@ -22,12 +22,12 @@ export interface ModelReturn {
 
 /** How long one answer counts as proof. */
 const PROOF_MS = 10_000
-/** As many as all stages of probes need. */
+/** The number of probes in all stages together. */
 const ASKS_PER_CHECK_MAX = 14
 const WELL_SHARE = 0.9
 const ROOM_SHARE = 0.8
-/** With this many failures in the last ten seconds no further call is needed. */
-const FAILURES_TELL = 10
+/** With this many failures in the last ten seconds the lane counts as busy, and is not probed. */
+const FAILURES_ENOUGH = 10
 
 export function createModelReturn({ clock, lanes, rungs, probeLane }: ModelReturnParts): ModelReturn {
   const provedAt = new Map<string, number>()
@@ -43,7 +43,7 @@ export function createModelReturn({ clock, lanes, rungs, probeLane }: ModelRetur
   /** Running turns go first, and their calls show the state of the lane: no house call competes with them. */
   function isBusy({ lane }: Rung): boolean {
     const { recent, limit, inFlight } = lanes.seen(lane)
-    return recent.shed > 0 || recent.failures >= FAILURES_TELL || (limit !== null && inFlight >= limit * ROOM_SHARE)
+    return recent.shed > 0 || recent.failures >= FAILURES_ENOUGH || (limit !== null && inFlight >= limit * ROOM_SHARE)
   }
   const isBack = () => lanes.maintenance() === null && rungs.some((rung) => isProved(rung) && !isBusy(rung))
 

@@ -55,7 +55,7 @@ async function deliverAll(parts: readonly InvocationPart[], over: Partial<Routed
   )
   return { ports, delivered, records: await recordsOf(ports.turnLog) }
 }
-/** A turn of its own, and what happens when it is lost. */
+/** The stream and the signal of a new turn; `onAbort` is called when the turn is aborted. */
 function turn(onAbort: (reason: unknown) => unknown) {
   const own = new AbortController()
   own.signal.addEventListener('abort', () => void onAbort(own.signal.reason))

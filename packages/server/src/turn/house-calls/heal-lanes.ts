@@ -12,7 +12,7 @@ export interface HealLanesParts {
   readonly probeLane: ProbeLane
 }
 
-/** As many as all stages of probes need. */
+/** The number of probes in all stages together. */
 const PROBES_PER_ROUND_MAX = 14
 
 export function createHealLanes({ lanes, rungs, probeLane }: HealLanesParts): () => Promise<void> {

@@ -100,8 +100,8 @@ export type MakeHouseCall = <Made extends MadeCall>(
 ) => Promise<HouseAnswer<Made>>
 
 /**
- * A probe may decide whether a lane serves all turns again, so it goes first; the others can wait. The outcome marks the
- * rows of the purpose; undefined: how the call ended.
+ * A probe may decide whether a lane serves all turns again, so it goes first; the others can wait. `outcome` is written to
+ * the ledger rows of the purpose; undefined: the outcome of the call is written.
  */
 const PURPOSES: Readonly<Record<HousePurpose, { readonly priority: Priority; readonly outcome?: string }>> = {
   'format-probe': { priority: 'critical', outcome: 'probe' },

@@ -31,7 +31,7 @@ export interface AttemptLimits {
 export type AttemptEnd =
   | { readonly kind: 'ended'; readonly stopReason: ModelStopReason }
   | { readonly kind: 'over-budget' }
-  /** It should have continued an answer, and wrote something else. */
+  /** The model should have continued an answer and wrote something else. */
   | { readonly kind: 'misfit' }
   | { readonly kind: 'aborted'; readonly abort: TurnAbort }
   | { readonly kind: 'failed'; readonly class: ModelErrorClass; readonly retryAfterMs?: number }

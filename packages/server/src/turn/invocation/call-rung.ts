@@ -25,7 +25,7 @@ import type { HeldPermit } from './held-permit.ts'
 import { race } from './hedge.ts'
 import type { RaceLane, Run } from './hedge.ts'
 import { createHedgeNext } from './hedge-next.ts'
-import { LoneSilence } from './lone-silence.ts'
+import { TimeoutBlame } from './timeout-blame.ts'
 import type { Entered, WaitingQueue } from './waiting-queue.ts'
 import { permitOutcome } from './permit-outcome.ts'
 import { priorityOf } from './priority-of.ts'
@@ -64,10 +64,13 @@ const HEDGED = 'hedged'
 export function createCallRung(parts: CallRungParts): CallRung {
   const { clock, random, telemetry, config, lanes, typical } = parts
   const { deadlines, queue, tokens } = config
-  const silences = new LoneSilence(clock)
+  const timeouts = new TimeoutBlame(clock)
   const hedgeNext = createHedgeNext(parts)
 
-  /** The time that a call of this model needs: with less it is not made, also when the time passed on the way to it. */
+  /**
+   * The time that a call of this model needs. With less time left the call is not made, even if the time passed while the
+   * call waited for its permit.
+   */
   const needMs = ({ name }: Rung) => Math.max(typical.of(name), deadlines.noModelUnderMs)
 
   /** The time left for the next text. */
@@ -158,7 +161,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       onAlive: () => held.served(Math.max(0, call.start.deadlines.endBy - clock.now()) + LEASE_SLACK_MS),
       onSpoken: () => typical.see(name, clock.now() - from),
     })
-    held.report(isLeftEarly(made, call, turn) ? 'neutral' : silences.judge(rung.lane, turn.routed, made.end))
+    held.report(isLeftEarly(made, call, turn) ? 'neutral' : timeouts.judge(rung.lane, turn.routed, made.end))
     draft.ended(made.record, { isPrefilled: call.isPrefilled === true })
     if (made.end.kind === 'ended') typical.seePace(name, made.record.usage.outputTokens, made.spokeMs)
     if (made.inputTokensReported !== undefined) parts.estimates.observe(name, call, made.inputTokensReported)
@@ -213,14 +216,17 @@ export function createCallRung(parts: CallRungParts): CallRung {
     return isSilent && readyMs < Math.min(firstTokenMs, left)
   }
 
-  /** A model gets its usual time, and at least until the other answer would be due. */
+  /**
+   * How long the first text is waited for when another answer is ready: the model's usual time, and at least until that
+   * answer is due.
+   */
   function readyMsOf({ readyBy, rung }: RungContext): number {
     return readyBy === undefined
       ? Number.POSITIVE_INFINITY
       : Math.max(typical.p95(rung.name) ?? 0, readyBy - clock.now())
   }
 
-  /** With another answer ready, a model that usually needs longer than its time is not asked, nor paid. */
+  /** When another answer is ready, a model that usually needs longer than this is neither asked nor paid. */
   function isTooLate(context: RungContext): boolean {
     const { name } = context.rung
     return readyMsOf(context) < Math.min(typical.of(name), typical.p95(name) ?? Number.POSITIVE_INFINITY)

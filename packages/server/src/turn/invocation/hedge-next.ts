@@ -42,7 +42,7 @@ export interface Hedged {
   readonly make: (call: Call, held: HeldPermit) => Run
 }
 
-/** Returns undefined when the call is made alone. */
+/** The returned function gives undefined when no second model is asked. */
 export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedging | undefined {
   const { random, config, estimates, lanes, telemetry, typical } = parts
   const share = new HedgeShare(config.hedge.shareMax)

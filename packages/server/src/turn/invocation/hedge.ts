@@ -6,7 +6,10 @@ import type { Attempted } from './attempt.ts'
 
 type Runner = 'first' | 'second'
 
-/** What a call runs with: its own signal, and whether its text counts, to be checked before each piece. */
+/**
+ * The context of one of the two calls: its own signal, and whether its text counts, which it must check before each piece
+ * of text.
+ */
 export interface RaceLane {
   readonly signal: AbortSignal
   readonly maySpeak: () => boolean

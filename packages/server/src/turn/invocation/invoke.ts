@@ -17,7 +17,9 @@ import { AnswerDraft } from './answer-draft.ts'
 export interface InvokeParts extends Pick<CallRungParts, 'clock' | 'config' | 'typical'> {
   readonly callRung: CallRung
   readonly fallBack: FallBack
-  /** Whether a lane accepts a call at this moment, and whether it accepts any. */
+  /**
+   * `takesCalls`: whether a lane accepts a call now. `works`: whether it accepts calls at all, though it may be full now.
+   */
   readonly takesCalls: (lane: string) => boolean
   readonly works: (lane: string) => boolean
 }
@@ -49,7 +51,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
     return callFits(call, { ms, hasShown, economyFollows }, config.deadlines)
   }
 
-  /** After words only a model can continue. */
+  /** Once words are shown, only a model can continue them. */
   const isReady = (draft: AnswerDraft, routed: Routed) =>
     !draft.hasText && routed.policy.mayFallBack && parts.fallBack.isReady(routed)
 

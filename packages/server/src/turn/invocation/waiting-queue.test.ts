@@ -122,7 +122,7 @@ test('the queue’s limit applies to the node, over all its lanes', async () => 
   assert.equal((await enter({ lane: 'narrow too' }).done).kind, 'full')
 })
 
-test('an entry leaves with its client, and the next one gets the permit', async () => {
+test('the entry of a client that leaves is removed, and the next one gets the permit', async () => {
   const { enter, fill, lanes, line, controller, clock, settle } = begin()
   const [held = ''] = await fill()
   const gone = new AbortController()

@@ -1,6 +1,6 @@
 // A node's waiting queue at its lanes: a first attempt that finds its lane full waits here, fairly and for a bounded time,
-// and gets a permit or the reason why not. An entry leaves with its signal, with its time, and with the lane when its
-// circuit opens. Permits are requested one at a time, for the entry that is then next.
+// and gets a permit or the reason for none. An entry leaves when its signal aborts, when its time has passed, and when the
+// circuit of its lane opens. Permits are requested one at a time, for the entry that is then next.
 import type { DenyReason } from '#domain/lane/gate.ts'
 import type { Permit } from '#domain/lane/lane-counter.ts'
 import { FairQueue } from '#domain/queue/fair-queue.ts'
@@ -47,7 +47,7 @@ export interface WaitingQueue extends Disposable {
   enter(lane: string, entry: Entry): Promise<Entered>
   /** How many turns wait at all lanes of this node. */
   size(): number
-  /** The same by lane; a lane where no turn ever waited is not included. */
+  /** How many turns wait at each lane; a lane where no turn ever waited is not included. */
   sizes(): ReadonlyMap<string, number>
   /** The time until the waiting turns were served or gave up. */
   drainMs(): number

@@ -299,7 +299,7 @@ test('a turn that is run again is given the scope of its takeover, and a record 
   )
 })
 
-test('a takeover that fails, or that another owner was quicker with, ends its scope', async () => {
+test('a takeover that fails, or that another node made first, ends its scope', async () => {
   for (const [append, outcome] of [
     [async () => false, 'left'],
     [() => Promise.reject(new Error('the store is down')), 'failed'],

@@ -82,8 +82,8 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
     const isFirst = messages.length === 1 && leftOut === 0
     const history = isFirst ? 0 : Math.max(0, total - systemTokens - retrieval - asked)
     const estimate = { system: systemTokens, retrieval, history, message: asked, total }
-    // A long conversation always exceeds a prompt: it is reported only when a long message or a nearly used-up budget
-    // leaves it less than other prompts have.
+    // A long conversation never fits a prompt, so this is reported only when a long message or a nearly used-up budget
+    // leaves it less room than other prompts have.
     const isTight = inputMax < ceiling || asked > LONG_SHARE * (tokens.inputPerRequestMax - shares)
     const cutShort = [
       ...(isTight && isCut ? (['history'] as const) : []),
@@ -92,7 +92,7 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
     return { system, messages, forgottenUpTo: forgottenUpTo(grounded, leftOut), estimate, cutShort }
   }
 
-  /** The model with its output limit within the hold and its own window; empty when that is too small. */
+  /** The model with its output limit within the hold and its own window; an empty list when the limit is too small. */
   function affordable(name: string, grounded: Grounded, inputTokens: number): readonly Rung[] {
     const rung = parts.rungs.get(name)
     const { granted } = grounded.start.hold

@@ -26,7 +26,9 @@ export type Settle = (delivered: Delivered, options?: { readonly mayWait: boolea
 export function createSettle(parts: SettleParts): Settle {
   const { budgets: state, ledger, turnLog, alarmMicroUsd } = parts
   const appendTurn = createAppendTurn(parts)
-  /** Without its store a node reports every try as charged: the first one settles the spending. */
+  /**
+   * While the store is unavailable, each attempt to settle is reported as charged: only the first one settles the spending.
+   */
   const booked = new WeakSet<Delivered>()
 
   /** Returns whether more was used than was still reserved: the ledger records it too. */
@@ -37,7 +39,7 @@ export function createSettle(parts: SettleParts): Settle {
       state.settle(start.hold, used, { claimMs: start.claimAfterEndMs, alarmMicroUsd }),
       start.networkHold === undefined ? undefined : state.settle(start.networkHold, used),
     ])
-    // By the owner that charged the budget, and once: a repeat finds it charged.
+    // Done only by the owner that charged the budget, and only once: a repeat finds the turn charged already.
     if (result.charged && !booked.has(delivered)) {
       booked.add(delivered)
       if (result.overage) telemetry.count('budget_overage_total')
@@ -56,7 +58,7 @@ export function createSettle(parts: SettleParts): Settle {
     const { start, outcome, epoch, scope: telemetry } = delivered
     // Nothing is booked for a text that another owner may be writing differently.
     if (!(await turnLog.confirm(start.turnId, epoch))) throw new TurnAbort('lost')
-    // Together, so that a store with group commits needs one.
+    // Together, so that a store with group commits needs only one commit.
     const [sessionVersion] = await Promise.all([
       appendTurn(delivered, mayWait || start.unsaved !== undefined),
       chargeBudget(delivered).then((overage) => ledger.record(ledgerRows(start, outcome, overage))),

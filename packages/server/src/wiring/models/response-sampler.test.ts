@@ -41,7 +41,7 @@ test('of a long response the beginning and the end are stored', async () => {
   assert.equal((kept?.events.length ?? 0) + (kept?.eventsLeftOut ?? 0), 500)
 })
 
-test('a failing store is logged, and a hanging one only costs samples', async () => {
+test('a failing store is logged, and with a hanging one samples are dropped', async () => {
   const failing = sampling(1, { ...memorySampleStore(LIMITS), keep: () => Promise.reject(new Error('disk full')) })
   failing.start?.('turn_1')?.end()
   await failing.clock.advance(1)

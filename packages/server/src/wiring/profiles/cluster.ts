@@ -39,7 +39,7 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
     cookieKeys,
     probes: node.probes,
     // Charges that wait to be written are shown with the state of Redis.
-    dispensable: { redis: async () => ({ ...(await probe(redis, clock)), unsettled: shared.chargesWaiting() }) },
+    optionalProbes: { redis: async () => ({ ...(await probe(redis, clock)), unsettled: shared.chargesWaiting() }) },
     [Symbol.asyncDispose]: () => keep.disposeAsync(),
   }
 }

@@ -38,7 +38,7 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
     ports: { ...node.ports, ...stores, backUp, scrub },
     cookieKeys: cookieKeysIn(env) ?? [node.cookieKey],
     probes: node.probes,
-    dispensable: {},
+    optionalProbes: {},
     [Symbol.asyncDispose]: () => keep.disposeAsync(),
   }
 }

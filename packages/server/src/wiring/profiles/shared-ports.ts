@@ -1,5 +1,6 @@
-// The ports that the nodes of a cluster share, on stores that may be unavailable: it wraps those stores in `resilience/` without which
-// a node can act standalone. docs/degraded-mode.md says what the other ports do without their store. The simulation uses it too.
+// The ports that the nodes of a cluster share, on stores that may be unavailable. Stores that a standalone node can do
+// without are wrapped by `resilience/`; docs/degraded-mode.md says what the other ports do without their store. The
+// simulation uses this too.
 import { memoryBudgets } from '#adapters/memory/budgets.ts'
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import type { Config } from '#config/config.ts'

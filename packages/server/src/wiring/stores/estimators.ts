@@ -1,4 +1,4 @@
-// Opens the store of the calibrations of token counters.
+// Opens the store of the token counters' calibrations.
 import { sqliteEstimatorStore } from '#adapters/sqlite/estimator-store/estimator-store.ts'
 import { redisOf } from './store-parts.ts'
 import type { StoreTable } from './store-parts.ts'

@@ -1,5 +1,5 @@
-// Reads one streamed answer with the vendors' real clients, and brings it to one shape, so that a test can ask the same
-// of all.
+// Reads one streamed answer with the vendors' real clients, and converts it to one shape, so that one test can check all of
+// them.
 import type { TestContext } from 'node:test'
 import { ConverseStreamCommand, InvokeModelWithResponseStreamCommand } from '@aws-sdk/client-bedrock-runtime'
 import type { Simulator } from '../start-simulator.ts'

@@ -103,7 +103,10 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     return true
   }
 
-  /** `attempt` is 1 for a new question, and absent for a retry: how often the client sent that is unknown. */
+  /**
+   * `attempt` is 1 for a new question. For a retry it is absent, because it is not known how often the client has sent the
+   * question.
+   */
   function asking(id: number, message: string, attempt?: 1): Parts {
     const idempotencyKey = keys.get(id)
     return (signal) => client.chat({ message, sessionId, idempotencyKey, attempt, signal })

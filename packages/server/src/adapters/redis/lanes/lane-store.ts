@@ -13,7 +13,7 @@ import { RedisUnavailable } from '../client/connection.ts'
 import type { Redis } from '../client/connection.ts'
 import { LANE_SCRIPTS as scripts } from './scripts.ts'
 
-export interface Sight {
+export interface LaneReading {
   readonly now: number
   /** Whether the node that read the lane must tick it. */
   readonly isTicker: boolean
@@ -72,7 +72,10 @@ export class LaneStore {
     await this.#run('shed', [])
   }
 
-  /** Counts permits of a node that Redis does not count: those that the node granted by itself, and those of this lane. */
+  /**
+   * Makes Redis count permits that it does not count yet: those that the node granted by itself (`own`), and those of the
+   * shared lane that Redis may have lost (`shared`).
+   */
   async adopt(permits: Readonly<Record<'own' | 'shared', readonly Permit[]>>, now: number): Promise<void> {
     const listed = ({ id, leaseUntil, isServed }: Permit) => [id, Math.ceil(leaseUntil - now), isServed ? 1 : 0]
     const own = permits.own.flatMap((permit) => [...listed(permit), ''])
@@ -80,7 +83,7 @@ export class LaneStore {
   }
 
   /** With `node`, also asks for the lane's tick. A missing lane is created from `known`, or as new. */
-  async read(node?: string, known?: LaneState): Promise<Sight> {
+  async read(node?: string, known?: LaneState): Promise<LaneReading> {
     const { tickMs } = this.#parts.policy.settings
     const args = [node ?? '', TICK_LEASE_TICKS * tickMs, NODE_TICKS * tickMs]
     for (let tries = 0; tries < BEGIN_TRIES_MAX; tries += 1) {
@@ -147,7 +150,7 @@ function isKnown(reply: ReadReply): reply is Begun {
   return reply.length > 3
 }
 
-function sightOf(reply: Begun): Sight {
+function sightOf(reply: Begun): LaneReading {
   const [now, isTicker, nodes, version, state, inFlight, bucket, failuresRunning, successesRunning] = reply
   const [epoch, taken, passed, failed, lost] = [reply[9], reply[10], reply[11], reply[12], reply[13]]
   const probes = { epoch, taken, passed, failed, lost }

@@ -16,7 +16,7 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { RedisUnavailable } from '../client/connection.ts'
 import { LaneStore } from './lane-store.ts'
-import type { LaneStoreParts, Sight } from './lane-store.ts'
+import type { LaneStoreParts, LaneReading } from './lane-store.ts'
 
 export interface SharedLaneParts extends LaneStoreParts {
   readonly clock: Pick<Clock, 'now'>
@@ -47,7 +47,7 @@ export class SharedLane {
   readonly #unreported = new Map<string, Outcome>()
   /** Ids of permits that Redis may have granted although its reply did not arrive. */
   readonly #doubtful = new Set<string>()
-  #last: Sight | undefined
+  #last: LaneReading | undefined
   /** The server's clock minus ours. */
   #aheadMs = 0
   #standalone: { readonly lane: LocalLane; readonly since: number } | undefined
@@ -115,18 +115,18 @@ export class SharedLane {
 
   async operate(mark: Omit<OperatorMark, 'at'>): Promise<LaneView> {
     for (let tries = 0; tries < OPERATE_TRIES_MAX; tries += 1) {
-      const sight = await this.#store.read(undefined, this.#last?.state)
-      const state = operate(sight.state, { ...mark, at: sight.now })
-      const gate = this.#policy.gate(state, sight.counts, sight.now)
-      if (await this.#store.publish(sight.version, state, gate)) return this.#viewOf(await this.#store.read())
+      const reading = await this.#store.read(undefined, this.#last?.state)
+      const state = operate(reading.state, { ...mark, at: reading.now })
+      const gate = this.#policy.gate(state, reading.counts, reading.now)
+      if (await this.#store.publish(reading.version, state, gate)) return this.#viewOf(await this.#store.read())
     }
     throw new RedisUnavailable(`the lane ${this.#parts.lane} changed each time it was to be written`)
   }
 
   async tick(): Promise<void> {
-    const sight = await this.#orLeave(() => this.#readAndTick())
-    if (sight === undefined) this.#standalone?.lane.tick(this.#now())
-    else await this.#see(sight)
+    const reading = await this.#orLeave(() => this.#readAndTick())
+    if (reading === undefined) this.#standalone?.lane.tick(this.#now())
+    else await this.#see(reading)
   }
 
   get #policy(): LanePolicy {
@@ -160,21 +160,21 @@ export class SharedLane {
     if (this.#unreported.size < UNREPORTED_MAX) this.#unreported.set(id, outcome)
   }
 
-  async #readAndTick(): Promise<Sight> {
+  async #readAndTick(): Promise<LaneReading> {
     const { nodeId, random } = this.#parts
-    const sight = await this.#store.read(nodeId, this.#last?.state)
-    if (!sight.isTicker) return sight
-    const moment = { now: sight.now, float: random.float() }
-    const state = this.#policy.tick(sight.state, sight.counts, moment)
-    const gate = this.#policy.gate(state, sight.counts, sight.now)
+    const reading = await this.#store.read(nodeId, this.#last?.state)
+    if (!reading.isTicker) return reading
+    const moment = { now: reading.now, float: random.float() }
+    const state = this.#policy.tick(reading.state, reading.counts, moment)
+    const gate = this.#policy.gate(state, reading.counts, reading.now)
     // Refused when an operator has just acted: the next tick reads the change.
-    const isWritten = await this.#store.publish(sight.version, state, gate)
-    return isWritten ? { ...sight, state, version: sight.version + 1 } : sight
+    const isWritten = await this.#store.publish(reading.version, state, gate)
+    return isWritten ? { ...reading, state, version: reading.version + 1 } : reading
   }
 
-  async #see(sight: Sight): Promise<void> {
-    this.#last = sight
-    this.#aheadMs = sight.now - this.#parts.clock.now()
+  async #see(reading: LaneReading): Promise<void> {
+    this.#last = reading
+    this.#aheadMs = reading.now - this.#parts.clock.now()
     const hasReturned = this.#standalone !== undefined
     if (hasReturned) {
       this.#standalone = undefined
@@ -235,7 +235,7 @@ export class SharedLane {
     return standaloneLane(this.#policy, seen, { now: this.#now(), float: () => this.#parts.random.float() })
   }
 
-  #viewOf({ state, counts, now }: Sight): LaneView {
+  #viewOf({ state, counts, now }: LaneReading): LaneView {
     return laneView(state, { counts, gate: this.#policy.gate(state, counts, now), now })
   }
 

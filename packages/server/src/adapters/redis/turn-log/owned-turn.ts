@@ -1,7 +1,8 @@
-// A turn that this node owns. Records go to the shared log first and then to the readers here. While Redis is unavailable they
-// go to the readers at once, and to the shared log in order when it is back; only readers who have seen no text but that of the
-// shared log wait a while, because another owner may be writing a different one. A turn that another node took over is lost:
-// nothing more is written to it. The appends of one turn run one after another.
+// A turn that this node owns. Records go to the shared log first and then to the readers on this node. While Redis is
+// unavailable, they go to the readers at once, and to the shared log, in order, when Redis is available again. One
+// exception: when the lease may have lapsed and the readers have seen only text of the shared log, new text is withheld for
+// a few seconds, because another owner may be writing a different text. A turn that another node took over is lost: nothing
+// more is written to it. The appends of one turn run one after another.
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { LogEntry, LogRecord } from '#ports/turn-log/port.ts'
@@ -10,13 +11,16 @@ import type { TurnCopy } from './turn-copy.ts'
 import type { TurnStore, WholeLog, Written } from './turn-store.ts'
 
 const RECHECK_MS = 1000
-/** What a reply of Redis may take: the lease began before it arrived here. */
+/** A margin for the delay of a reply of Redis: the lease began before the reply arrived here. */
 const CERTAIN_MARGIN_MS = 1000
 /** How long an owner that may have lost its lease waits for the shared log to say so, before it continues by itself. */
 const QUIET_MAX_MS = 6000
 const BACKFILL_FIRST_MS = 100
 const BACKFILL_MAX_MS = 2000
-/** Replies that ask for another way of writing, before that counts as an error. */
+/**
+ * How many replies in a row may ask for a different write (earlier records, or the whole turn) before that counts as an
+ * error.
+ */
 const ROUNDS_MAX = 4
 /** How long after its deadline a turn may still be written again: a paused owner must not bring back a forgotten turn. */
 const REMAKE_AFTER_END_MS = 60_000
@@ -43,7 +47,7 @@ export interface OwnedTurnParts {
 export type Shared =
   /** Nothing: it was not sent, or the shared log has lost it. No other node can own the turn. */
   | { readonly type: 'absent' }
-  /** It was asked to open the turn and has not replied. */
+  /** The shared log was asked to open the turn and has not replied. */
   | { readonly type: 'unanswered' }
   /** Everything up to and including the record `seq`. */
   | { readonly type: 'held'; readonly seq: number }
@@ -53,14 +57,14 @@ type Life =
   | { readonly type: 'sharing' }
   /** The shared log was unavailable; `retry` is the wait before the next backfill, or the one that is in flight. */
   | { readonly type: 'catching-up'; readonly retry: Disposable; readonly nextWaitMs: number }
-  /** Over, or of another node: nothing more is written to it from here. */
+  /** The turn has ended, or another node owns it: this node writes nothing more to it. */
   | { readonly type: 'lost' }
 
 interface OwnLease {
   readonly ms: number
   /** The end of the lease, extended by this node alone if necessary. */
   readonly until: number
-  /** Until then, by what the shared log last replied, no other node can own the turn. */
+  /** Until this time no other node can own the turn, according to the last reply of the shared log. */
   readonly certainUntil: number
 }
 
@@ -86,7 +90,7 @@ export class OwnedTurn {
   #shared: Shared
   #lease: OwnLease = { ms: 0, until: 0, certainUntil: 0 }
   #lapse: Disposable | undefined
-  /** Ends the wait of an append that stays quiet. */
+  /** Ends the wait of an append that withholds its text. */
   #wake = () => {}
   #last: Promise<unknown> = Promise.resolve()
 
@@ -102,7 +106,7 @@ export class OwnedTurn {
     if (this.isAhead) this.#detach()
   }
 
-  /** Whether readers here have been given what the shared log does not hold. */
+  /** Whether readers on this node have records that the shared log does not hold. */
   get isAhead(): boolean {
     return this.#sharedSeq < this.copy.lastSeq
   }
@@ -178,7 +182,7 @@ export class OwnedTurn {
     this.#lapse?.[Symbol.dispose]()
   }
 
-  /** Ends the wait for a backfill, and that of an append that stays quiet. */
+  /** Sets the state; ends the wait for a backfill, and the wait of an append that withholds its text. */
   #become(next: Life): void {
     if (this.#life.type === 'catching-up') this.#life.retry[Symbol.dispose]()
     this.#life = next
@@ -217,12 +221,12 @@ export class OwnedTurn {
     return true
   }
 
-  /** A method, because it changes while an append waits. */
+  /** A method, because the state may change while an append waits. */
   #isLost(): boolean {
     return this.#life.type === 'lost'
   }
 
-  /** Whether the turn continues without the shared log. While it has to stay quiet, this waits. */
+  /** Returns whether the turn continues without the shared log. While text must be withheld, this waits. */
   async #continuesAlone(): Promise<boolean> {
     while (this.#life.type === 'catching-up') {
       const quietMs = this.#quietForMs()
@@ -236,8 +240,9 @@ export class OwnedTurn {
   }
 
   /**
-   * Another node may own the turn and write a different text. Readers who have seen text of ours alone lose nothing when we
-   * continue; readers of the shared log alone can still continue with the other owner, if that is known soon.
+   * How long new text is withheld, because another node may own the turn and write a different text. Readers who have seen
+   * text that only this node has lose nothing when we continue. Readers who have seen only text of the shared log can still
+   * continue with the other owner, if that owner becomes known soon.
    */
   #quietForMs(): number {
     if (this.#leaseIsCertain || this.#hasShownUnsharedText()) return 0
@@ -282,7 +287,7 @@ export class OwnedTurn {
   }
 
   async #make(log: WholeLog & { readonly leaseMs: number }): Promise<Written> {
-    // First: a turn that is only in the index does no harm, one that is not in it might never be found.
+    // The index comes first: a turn that is only there does no harm, but a turn that is missing there might never be found.
     await this.#parts.onMaking(this)
     const sentAt = this.#parts.clock.now()
     try {
@@ -313,7 +318,7 @@ export class OwnedTurn {
     this.#life = { type: 'catching-up', retry, nextWaitMs: Math.min(BACKFILL_MAX_MS, waitMs * 2) }
   }
 
-  /** Not of a turn that was lost while its backfill was in flight. */
+  /** Schedules another backfill, unless the turn was lost while the last one was in flight. */
   #backfillLater(): void {
     if (this.#life.type === 'catching-up') this.#backfillAfter(this.#life.nextWaitMs)
   }

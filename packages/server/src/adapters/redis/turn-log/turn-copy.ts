@@ -21,7 +21,7 @@ export class TurnCopy {
   #weighed: { readonly records: readonly LogRecord[]; readonly bytes: number } | undefined
   #readers = 0
   /** Incremented to end all reads of this copy. */
-  #sitting = 0
+  #generation = 0
   #error: Error | undefined
 
   constructor(records: readonly LogRecord[], bounds: LogBounds) {
@@ -85,7 +85,7 @@ export class TurnCopy {
 
   /** Ends all reads of this copy: with the error if there is one, else the readers look the turn up again. */
   dismiss(error?: Error): void {
-    this.#sitting += 1
+    this.#generation += 1
     this.#error = error
     this.#bell.ring()
   }
@@ -93,7 +93,7 @@ export class TurnCopy {
   /** Yields records until the turn's end, the signal, or `dismiss`. */
   async *follow(afterSeq: number, signal: AbortSignal): AsyncGenerator<readonly LogRecord[]> {
     using _ = this.#bell.ringOnAbort(signal)
-    const sitting = this.#sitting
+    const generation = this.#generation
     let lastSeq = afterSeq
     while (!signal.aborted) {
       if (this.#error !== undefined) throw this.#error
@@ -102,7 +102,7 @@ export class TurnCopy {
       if (last !== undefined) {
         lastSeq = last.seq
         yield batch
-      } else if (this.isEnded || this.#sitting !== sitting) {
+      } else if (this.isEnded || this.#generation !== generation) {
         return
       } else {
         await this.#bell.nextRing()

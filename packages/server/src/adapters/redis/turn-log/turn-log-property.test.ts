@@ -18,7 +18,7 @@ import { redisTurnLog } from './turn-log.ts'
 const RUNS = 40
 const BOUNDS = { recordsMax: 8, bytesMax: 4096 }
 const UNBOUNDED = { recordsMax: Infinity, bytesMax: Infinity }
-/** Virtual time does not wait for a real Redis: repeated reports would come too late. */
+/** Prevents repeated reports of readers: virtual time does not wait for a real Redis, so they would come too late. */
 const ATTEND_MS = 1_000_000_000
 
 const redisFor = cleanRedis()

@@ -195,7 +195,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     if (here?.copy.isEnded === true) return
     const isRequested = await orUnavailable(() => this.#store.requestStop(turnId))
     if (isRequested instanceof StoreUnavailable && here === undefined) throw isRequested
-    // For a turn that runs here it is true whatever Redis knows.
+    // When the turn runs on this node, the stop takes effect even if Redis does not know the turn.
     if (isRequested === true || here !== undefined) this.#stopRequested(turnId)
   }
 
@@ -342,7 +342,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     const owned = this.#owned.get(turnId)
     const before = owned?.indexedUntil
     const indexed = this.#index.add(turnId, leaseMs).then((until) => {
-      // Unless it changed since: a value that is too early only causes one more write.
+      // Not if the value has changed since then; a value that is too early only causes one more write.
       if (owned !== undefined && owned.indexedUntil === before) owned.indexedUntil = until
     })
     this.#inBackground(indexed)

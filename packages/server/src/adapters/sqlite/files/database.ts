@@ -21,7 +21,8 @@ export interface Database {
   statement(sql: string): StatementSync
   /**
    * Runs `change` inside the next group's transaction. It must be synchronous and must not begin or end a transaction. A
-   * `sure` change may throw only because of the disk: it then fails its whole group, and costs half as much.
+   * `sure` change throws only because of the disk, so it needs no savepoint and costs half as much; when it throws, its
+   * whole group fails.
    */
   write<Value>(change: () => Value, sure?: 'sure'): Promise<Value>
   /**

@@ -121,7 +121,7 @@ export function gaveUpWords(words: Words): string {
   return joined(language, [varied(words, GAVE_UP), ONWARD[language](store.contact[language])])
 }
 
-/** This question is not answered, but others are. */
+/** This question is not answered; the text names questions that are. */
 export function redirectWords(words: Words): string {
   const { language, store } = words
   return joined(language, [varied(words, REDIRECTS), CAN_HELP[language](store.name[language])])

@@ -1,5 +1,5 @@
-// Answers when no model of the ladder has: runs the steps of the plan until one gives an answer. The last one always does,
-// without a store or a network. Each names its source; none is ever cached as a good answer.
+// Answers when no model of the ladder has answered: runs the steps of the plan until one gives an answer. The last step
+// always does, without a store or a network. Each answer names its source; none is ever cached as a good answer.
 import type { FinishReason } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import { causeOf, planFallback } from '#domain/answers/fallback-plan.ts'
@@ -51,7 +51,7 @@ interface Response {
   readonly text: string
 }
 
-interface Fallen {
+interface FailedLadder {
   readonly routed: Routed
   readonly lookup: CacheLookup
   readonly failures: readonly RungFailure[]
@@ -61,8 +61,8 @@ interface Fallen {
   readonly reason: string
 }
 
-/** While the plan is walked. */
-interface Falling extends Fallen {
+/** The state while the steps of the plan are tried. */
+interface FallbackRun extends FailedLadder {
   readonly draft: AnswerDraft
   readonly signal: AbortSignal
   /** The entry of the FAQ that answers the question, if one does. */
@@ -73,7 +73,7 @@ type Finished = Extract<RungEnd, { readonly kind: 'finished' }>
 type StepOf<Kind extends FallbackStep['kind']> = Extract<FallbackStep, { readonly kind: Kind }>
 
 export interface FallBack {
-  (draft: AnswerDraft, fallen: Fallen, signal: AbortSignal): Promise<Finished>
+  (draft: AnswerDraft, failed: FailedLadder, signal: AbortSignal): Promise<Finished>
   /** Whether an answer that is right 19 times in 20 is possible at once, without a model. */
   isReady(routed: Routed): boolean
 }
@@ -83,7 +83,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
   const finished = (finishReason: FinishReason): Finished => ({ kind: 'finished', finishReason })
 
   /** The economy model, unless it timed out in this turn or cannot be asked now. */
-  function simplifiable({ routed, failureOf, reason }: Fallen, draft: AnswerDraft): RungContext | undefined {
+  function simplifiable({ routed, failureOf, reason }: FailedLadder, draft: AnswerDraft): RungContext | undefined {
     const index = routed.ladder.findIndex(
       ({ tier, name, lane }) => tier === 'economy' && failureOf.get(name) !== 'timeout' && parts.takesCalls(lane),
     )
@@ -94,13 +94,13 @@ export function createFallBack(parts: FallBackParts): FallBack {
     return { rung, index, reason, othersCan: true, triesMax: 1 }
   }
 
-  async function simplified(fallen: Falling, step: StepOf<'simplified'>) {
-    const { draft, signal } = fallen
-    const context = simplifiable(fallen, draft)
+  async function simplified(failed: FallbackRun, step: StepOf<'simplified'>) {
+    const { draft, signal } = failed
+    const context = simplifiable(failed, draft)
     if (context === undefined) return undefined
-    const { deadlines } = fallen.routed.start
+    const { deadlines } = failed.routed.start
     const firstWordBy = Math.min(deadlines.firstWordBy, clock.now() + step.attempt.deadlineMs)
-    const routed = parts.simplify(fallen.routed, step.attempt)
+    const routed = parts.simplify(failed.routed, step.attempt)
     const start = { ...routed.start, deadlines: { ...deadlines, firstWordBy } }
     const maxOutputTokens = Math.min(context.rung.maxOutputTokens, step.attempt.outputTokensMax)
     const rung = { ...context.rung, maxOutputTokens }
@@ -108,13 +108,13 @@ export function createFallBack(parts: FallBackParts): FallBack {
     if (end.kind === 'finished') return end
     // No cached answer either: blocked content stays blocked.
     if (end.failure === 'blocked') {
-      return spoken({ ...fallen, reason: end.reason, match: undefined }, { kind: 'redirect' })
+      return spoken({ ...failed, reason: end.reason, match: undefined }, { kind: 'redirect' })
     }
     // Broken text stays, and nothing of another kind follows it.
     return draft.hasText ? { ...finished('interrupted'), failure: end.reason } : undefined
   }
 
-  function handOver({ routed, reason }: Fallen): boolean {
+  function handOver({ routed, reason }: FailedLadder): boolean {
     const { handover } = parts
     if (handover?.isFree() !== true) return false
     const { turnId, sessionId, language, message } = routed.start
@@ -122,9 +122,9 @@ export function createFallBack(parts: FallBackParts): FallBack {
     return true
   }
 
-  function spoken(fallen: Falling, step: StepOf<'faq' | 'defer' | 'redirect' | 'message'>): Finished {
-    const { draft, match } = fallen
-    const { turnId, language } = fallen.routed.start
+  function spoken(failed: FallbackRun, step: StepOf<'faq' | 'defer' | 'redirect' | 'message'>): Finished {
+    const { draft, match } = failed
+    const { turnId, language } = failed.routed.start
     const isMessage = step.kind === 'message'
     const said = fallbackSaid(step, {
       language,
@@ -133,21 +133,21 @@ export function createFallBack(parts: FallBackParts): FallBack {
       faqAnswer: match?.entry.answer[language] ?? '',
       waitMs: config.deferred.waitMs,
       popular: isMessage ? parts.popular(turnId) : [],
-      isHandedOver: isMessage && handOver(fallen),
+      isHandedOver: isMessage && handOver(failed),
     })
     const { tier, confidence, text, finishReason } = said
-    const reason = step.kind === 'defer' ? 'deferred' : fallen.reason
+    const reason = step.kind === 'defer' ? 'deferred' : failed.reason
     draft.appendWhole({ type: 'source', tier, model: tier, degraded: true, confidence, reason }, text)
     return finished(finishReason)
   }
 
-  async function take(fallen: Falling, step: FallbackStep): Promise<Finished | undefined> {
-    const { draft, signal } = fallen
+  async function take(failed: FallbackRun, step: FallbackStep): Promise<Finished | undefined> {
+    const { draft, signal } = failed
     switch (step.kind) {
       case 'simplified':
-        return simplified(fallen, step)
+        return simplified(failed, step)
       case 'cached': {
-        const { lookup, routed, reason } = fallen
+        const { lookup, routed, reason } = failed
         if (lookup.kind !== 'stale') return undefined
         draft.appendWhole(cachedSource(lookup, reason), lookup.answer.text)
         // An answer without retrieval could not be stored.
@@ -155,7 +155,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
         return finished('stop')
       }
       case 'embedded': {
-        const { routed, reason } = fallen
+        const { routed, reason } = failed
         const said = await parts.respond?.(routed, signal)
         if (said === undefined || said.text === '') return undefined
         const source = { type: 'source', tier: 'embedded', model: said.model, degraded: true } as const
@@ -163,11 +163,11 @@ export function createFallBack(parts: FallBackParts): FallBack {
         return finished('stop')
       }
       case 'defer':
-        return (await parts.defer(fallen.routed.start)) ? spoken(fallen, step) : undefined
+        return (await parts.defer(failed.routed.start)) ? spoken(failed, step) : undefined
       case 'faq':
       case 'redirect':
       case 'message':
-        return spoken(fallen, step)
+        return spoken(failed, step)
     }
   }
 
@@ -180,20 +180,20 @@ export function createFallBack(parts: FallBackParts): FallBack {
 
   const isReady = (routed: Routed) => embeddedFor(routed) === 'sure' || matchOf(routed)?.sure === true
 
-  async function fallBack(draft: AnswerDraft, fallen: Fallen, signal: AbortSignal): Promise<Finished> {
-    const { start } = fallen.routed
-    const match = matchOf(fallen.routed)
-    const cause = causeOf(fallen.failures)
+  async function fallBack(draft: AnswerDraft, failed: FailedLadder, signal: AbortSignal): Promise<Finished> {
+    const { start } = failed.routed
+    const match = matchOf(failed.routed)
+    const cause = causeOf(failed.failures)
     const plan = planFallback(cause, {
-      hasStale: fallen.lookup.kind === 'stale',
-      embedded: embeddedFor(fallen.routed),
+      hasStale: failed.lookup.kind === 'stale',
+      embedded: embeddedFor(failed.routed),
       faq: match === undefined ? 'none' : match.sure ? 'sure' : 'likely',
       // A simplified try is not worth the wait when a safe answer is ready.
-      canSimplify: !isReady(fallen.routed) && simplifiable(fallen, draft) !== undefined,
+      canSimplify: !isReady(failed.routed) && simplifiable(failed, draft) !== undefined,
       canDefer: start.deferredFrom === undefined && start.unsaved === undefined,
     })
     for (const step of plan) {
-      const end = await take({ ...fallen, draft, signal, match }, step)
+      const end = await take({ ...failed, draft, signal, match }, step)
       if (end === undefined) continue
       telemetry.count('turn_fallback_total', { reason: cause, step: step.kind })
       return end

@@ -1,5 +1,7 @@
-// What a silence says of its lane. A prompt that a caller wrote, as on `/v1`, can be one that no model answers in time: the
-// silences of one caller alone must not open the lane for everybody. Once others are in trouble on the same lane, they count. A program with a key is the shop's own choice and always counts.
+// Decides whether a timeout counts against its lane. A prompt that a caller wrote, as on `/v1`, can be one that no model
+// answers in time: the timeouts of one caller alone must not open the circuit for all others. They count once other
+// principals have failures on the same lane. The timeouts of a program with a key always count, because the shop chose to
+// give it a key.
 import type { Outcome } from '#domain/lane/outcome.ts'
 import { BoundedMap } from '#lib/collections/bounded-map.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -12,7 +14,7 @@ const WITNESS_MS = 30_000
 /** Per lane: enough to find one that is not the caller. */
 const WITNESSES_MAX = 8
 
-export class LoneSilence {
+export class TimeoutBlame {
   readonly #clock: Clock
   /** The time of each principal's last failure, by lane. */
   readonly #trouble = new Map<string, BoundedMap<string, number>>()

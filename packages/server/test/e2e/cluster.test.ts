@@ -66,7 +66,7 @@ async function readyz(address: string): Promise<{ readonly code: number; readonl
 }
 
 // In parallel: every test is a guest of its own, and a slow answer leaves time for others.
-suite('a fleet', { concurrency: true }, () => {
+suite('a cluster', { concurrency: true }, () => {
   test('an answer begun on one node is resumed in mid-answer on another, complete to the last character', async () => {
     const phone = await tokyo.connect()
     const { turnId } = await ask(phone)
