@@ -25,7 +25,7 @@ import { fleet, sim } from './simulation-commands.ts'
 import { tokens } from './commands/tokens.ts'
 import { usage } from './commands/usage.ts'
 
-const commands: Readonly<Record<string, Command | LazyCommand>> = {
+export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   init,
   serve,
   chat,

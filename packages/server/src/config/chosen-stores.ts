@@ -20,7 +20,7 @@ const OF_ONE_PROCESS: ChosenStores = {
   deferred: 'sqlite',
 }
 
-const OF_A_FLEET: ChosenStores = {
+const OF_A_CLUSTER: ChosenStores = {
   sessions: 'redis',
   turnLog: 'redis',
   budgets: 'redis',
@@ -35,5 +35,5 @@ const OF_A_FLEET: ChosenStores = {
 }
 
 export function chosenStores({ state, stores }: Pick<Config, 'state' | 'stores'>): ChosenStores {
-  return { ...(state.redis === undefined ? OF_ONE_PROCESS : OF_A_FLEET), ...stores }
+  return { ...(state.redis === undefined ? OF_ONE_PROCESS : OF_A_CLUSTER), ...stores }
 }

@@ -43,17 +43,17 @@ export interface RemoteStores {
 
 type Calls = Readonly<Record<string, () => Promise<unknown>>>
 
-/** Opens every port over one store, then makes the store unavailable. */
-export type OpenCutOff = (context: TestContext) => Promise<RemoteStores>
+/** Opens the ports that the technology has over one store, then makes the store unavailable. */
+export type OpenCutOff = (context: TestContext) => Promise<Partial<RemoteStores>>
 
 export function unavailableContract(name: string, open: OpenCutOff): void {
   test(`${name}: without its store, every call is rejected with StoreUnavailable`, async (context) => {
     const stores = await open(context)
-    const calls = Object.entries(callsOf(stores)).flatMap(([port, ofPort]) =>
-      Object.entries(ofPort).map(([verb, call]) => ({ verb: `${port}.${verb}`, call })),
-    )
-    for (const { call, verb } of calls) {
-      await assert.rejects(call, (error) => error instanceof StoreUnavailable, verb)
+    assert.ok(Object.keys(stores).length > 0)
+    for (const [port, store] of Object.entries(stores)) {
+      const calls = CALLS[port as keyof RemoteStores] as (store: unknown) => Calls
+      for (const [verb, call] of Object.entries(calls(store)))
+        await assert.rejects(call, (error) => error instanceof StoreUnavailable, `${port}.${verb}`)
     }
   })
 }
@@ -70,18 +70,11 @@ const bucket = { name: 'global', perSecond: 1, burst: 1 }
 const account = { name: 'store', day: TODAY, limitMicroUsd: 1000 } as const
 const change = { at: 1, by: 'Aiko', reason: 'a test' }
 
-function callsOf(stores: RemoteStores): Readonly<Record<keyof RemoteStores, Calls>> {
-  return {
-    budgets: callsOfBudgets(stores.budgets),
-    ...callsOfConversations(stores),
-    ...callsOfBooks(stores),
-    ...callsOfAnswers(stores),
-  }
-}
+const { idempotency } = sampleAsk()
 
-function callsOfBudgets(budgets: Budgets): Calls {
-  const { idempotency } = sampleAsk()
-  return {
+/** The calls of each port. */
+const CALLS: { readonly [Port in keyof RemoteStores]: (store: RemoteStores[Port]) => Calls } = {
+  budgets: (budgets) => ({
     admit: () => budgets.admit(sampleAsk()),
     claimed: () => budgets.claimed(sampleAsk()),
     claim: () => budgets.claim(hold, idempotency),
@@ -93,86 +86,71 @@ function callsOfBudgets(budgets: Budgets): Calls {
     forgetClaim: () => budgets.forgetClaim(owned),
     quota: () => budgets.quota('guest_1', sampleLimits(), TODAY),
     runningTurn: () => budgets.runningTurn({ id: 'sess_1', principalId: 'guest_1' }),
-  }
-}
-
-function callsOfConversations({ sessions, turnLog }: RemoteStores) {
-  return {
-    sessions: {
-      create: () => sessions.create(sampleSession()),
-      find: () => sessions.find('sess_1'),
-      recentTurns: () => sessions.recentTurns('sess_1', 1),
-      append: () => sessions.append('sess_1', 0, sampleStoredTurn()),
-      summarise: () => sessions.summarise('sess_1', 1, 'a summary'),
-      listOf: () => sessions.listOf('guest_1', 1),
-      remove: () => sessions.remove('sess_1'),
-      adopt: () => sessions.adopt('guest_1', 'user_1'),
-    },
-    turnLog: {
-      start: () => turnLog.start('turn_1'),
-      read: () => turnLog.read('turn_1', 0),
-      takeOver: () => turnLog.takeOver('turn_1', 1000),
-      orphans: () => turnLog.orphans(1),
-      requestStop: () => turnLog.requestStop('turn_1'),
-      forgetSession: () => turnLog.forgetSession('sess_1'),
-      sweep: () => turnLog.sweep(0, 1),
-    },
-  }
-}
-
-function callsOfBooks({ admin, ledger, rateChunks, spendChunks }: RemoteStores) {
-  return {
-    rateChunks: {
-      lease: () => rateChunks.lease(bucket, 1, 'op_1'),
-      giveBack: () => rateChunks.giveBack(bucket, 1, 'op_1'),
-    },
-    spendChunks: {
-      lease: () => spendChunks.lease(account, { least: 1, most: 1 }, 'op_1'),
-      giveBack: () => spendChunks.giveBack(account, 1, 'op_1'),
-      charge: () => spendChunks.charge(account, 1, 'op_1'),
-      taken: () => spendChunks.taken(account),
-    },
-    ledger: {
-      record: () => ledger.record([sampleLedgerRow()]),
-      ofTurn: () => ledger.ofTurn('turn_1'),
-      hasSpent: () => ledger.hasSpent('guest_1', TODAY.key),
-      totals: () => ledger.totals({ day: TODAY.key }),
-      groups: () => ledger.groups({ day: TODAY.key }, { by: ['model'], limit: 1 }),
-      page: () => ledger.page({ day: TODAY.key }, 1),
-      rename: () => ledger.rename({ principalId: 'guest_1' }, 'erased_1'),
-      rows: () => ledger.rows({ day: TODAY.key })[Symbol.asyncIterator]().next(),
-    },
-    admin: {
-      overrides: () => admin.overrides(),
-      setTier: () => admin.setTier('free', undefined, change),
-      setUser: () => admin.setUser('user_1', undefined, change),
-      audit: () => admin.audit({ limit: 1 }),
-    },
-  }
-}
-
-function callsOfAnswers({ answers, deferred, estimators, lanes }: RemoteStores) {
-  return {
-    answers: {
-      find: () => answers.find('key'),
-      keep: () => answers.keep('key', sampleCachedAnswer()),
-      claim: () => answers.claim('key', 1000),
-      forgetOf: () => answers.forgetOf('guest_1'),
-    },
-    deferred: {
-      accept: () => deferred.accept(sampleDeferred()),
-      claim: () => deferred.claim({ limit: 1, leaseMs: 1000, onlyExpired: false, spacingMs: 0 }),
-      done: () => deferred.done('turn_1'),
-      count: () => deferred.count(),
-      ofPrincipal: () => deferred.ofPrincipal('guest_1'),
-    },
-    estimators: {
-      load: () => estimators.load('model'),
-      merge: () => estimators.merge('model', NOTHING_LEARNT),
-    },
-    lanes: {
-      operate: () => lanes.operate('main', 'reset', 'Aiko'),
-      maintain: () => lanes.maintain(true, 'Aiko'),
-    },
-  }
+  }),
+  sessions: (sessions) => ({
+    create: () => sessions.create(sampleSession()),
+    find: () => sessions.find('sess_1'),
+    recentTurns: () => sessions.recentTurns('sess_1', 1),
+    append: () => sessions.append('sess_1', 0, sampleStoredTurn()),
+    summarise: () => sessions.summarise('sess_1', 1, 'a summary'),
+    listOf: () => sessions.listOf('guest_1', 1),
+    remove: () => sessions.remove('sess_1'),
+    adopt: () => sessions.adopt('guest_1', 'user_1'),
+  }),
+  turnLog: (turnLog) => ({
+    start: () => turnLog.start('turn_1'),
+    read: () => turnLog.read('turn_1', 0),
+    takeOver: () => turnLog.takeOver('turn_1', 1000),
+    orphans: () => turnLog.orphans(1),
+    requestStop: () => turnLog.requestStop('turn_1'),
+    forgetSession: () => turnLog.forgetSession('sess_1'),
+    sweep: () => turnLog.sweep(0, 1),
+  }),
+  rateChunks: (rateChunks) => ({
+    lease: () => rateChunks.lease(bucket, 1, 'op_1'),
+    giveBack: () => rateChunks.giveBack(bucket, 1, 'op_1'),
+  }),
+  spendChunks: (spendChunks) => ({
+    lease: () => spendChunks.lease(account, { least: 1, most: 1 }, 'op_1'),
+    giveBack: () => spendChunks.giveBack(account, 1, 'op_1'),
+    charge: () => spendChunks.charge(account, 1, 'op_1'),
+    taken: () => spendChunks.taken(account),
+  }),
+  ledger: (ledger) => ({
+    record: () => ledger.record([sampleLedgerRow()]),
+    ofTurn: () => ledger.ofTurn('turn_1'),
+    hasSpent: () => ledger.hasSpent('guest_1', TODAY.key),
+    totals: () => ledger.totals({ day: TODAY.key }),
+    groups: () => ledger.groups({ day: TODAY.key }, { by: ['model'], limit: 1 }),
+    page: () => ledger.page({ day: TODAY.key }, 1),
+    rename: () => ledger.rename({ principalId: 'guest_1' }, 'erased_1'),
+    rows: () => ledger.rows({ day: TODAY.key })[Symbol.asyncIterator]().next(),
+  }),
+  admin: (admin) => ({
+    overrides: () => admin.overrides(),
+    setTier: () => admin.setTier('free', undefined, change),
+    setUser: () => admin.setUser('user_1', undefined, change),
+    audit: () => admin.audit({ limit: 1 }),
+  }),
+  answers: (answers) => ({
+    find: () => answers.find('key'),
+    keep: () => answers.keep('key', sampleCachedAnswer()),
+    claim: () => answers.claim('key', 1000),
+    forgetOf: () => answers.forgetOf('guest_1'),
+  }),
+  deferred: (deferred) => ({
+    accept: () => deferred.accept(sampleDeferred()),
+    claim: () => deferred.claim({ limit: 1, leaseMs: 1000, onlyExpired: false, spacingMs: 0 }),
+    done: () => deferred.done('turn_1'),
+    count: () => deferred.count(),
+    ofPrincipal: () => deferred.ofPrincipal('guest_1'),
+  }),
+  estimators: (estimators) => ({
+    load: () => estimators.load('model'),
+    merge: () => estimators.merge('model', NOTHING_LEARNT),
+  }),
+  lanes: (lanes) => ({
+    operate: () => lanes.operate('main', 'reset', 'Aiko'),
+    maintain: () => lanes.maintain(true, 'Aiko'),
+  }),
 }

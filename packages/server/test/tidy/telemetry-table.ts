@@ -50,7 +50,7 @@ export function telemetryTableProblems(markdown: string, { metrics, events }: Ca
   const known = new Set([...Object.keys(metrics).map((name) => PREFIX + name), ...Object.keys(events)])
   const rows = lines.flatMap((line) => /^\| `((?:mangaassist_[^`]*|[a-z-]+\.[a-z-]+))` \|/.exec(line)?.[1] ?? [])
   return [
-    ...missing.map((row) => `no row, or more than one: ${row}`),
+    ...missing.map((row) => `no row, or more than one: ${row} |`),
     ...rows.filter((name) => !known.has(name)).map((name) => `${name} is documented and does not exist`),
   ]
 }

@@ -6,8 +6,12 @@ import type { SourceOf } from './check-shape.ts'
 import { showGiven } from './problem.ts'
 import type { ConfigProblem } from './problem.ts'
 
-/** Stores of one process; all others are shared. */
-const OF_A_NODE: ReadonlySet<string> = new Set(['sqlite', 'memory'])
+/** Whether the nodes of a cluster share the store; the compiler asks for a new one. */
+const IS_SHARED: Readonly<Record<ReturnType<typeof chosenStores>[StoredPort], boolean>> = {
+  sqlite: false,
+  memory: false,
+  redis: true,
+}
 
 /** Why the nodes of a cluster must share the data of a port. A port that is not listed may be local to each node. */
 const SHARED_BECAUSE: Readonly<Partial<Record<StoredPort, string>>> = {
@@ -26,18 +30,18 @@ const SHARED_BECAUSE: Readonly<Partial<Record<StoredPort, string>>> = {
 /** Settings whose own value is wrong (`isWrong`) are skipped: one mistake is reported once. */
 export function checkStores(config: Config, isWrong: (path: string) => boolean, sourceOf: SourceOf): ConfigProblem[] {
   if (isWrong('stores') || isWrong('state') || isWrong('state.redis')) return []
-  const isFleet = config.state.redis !== undefined
+  const isCluster = config.state.redis !== undefined
   return Object.entries(chosenStores(config)).flatMap(([name, store]) => {
     const port = name as StoredPort
     const path = `stores.${port}`
     if (isWrong(path)) return []
     const given = showGiven(path, store)
-    if (store === 'redis' && !isFleet) {
+    if (store === 'redis' && !isCluster) {
       const fix = `Set state.redis (MANGA_STATE__REDIS) to the address of Redis, or remove ${sourceOf(path)}.`
       return [{ path, given, allowed: '"redis" only together with state.redis', fix }]
     }
     const why = SHARED_BECAUSE[port]
-    if (!isFleet || why === undefined || !OF_A_NODE.has(store)) return []
+    if (!isCluster || why === undefined || IS_SHARED[store]) return []
     const fix = `Remove ${sourceOf(path)}: ${why}.`
     return [{ path, given, allowed: 'a store that all nodes share, because state.redis is set: "redis"', fix }]
   })

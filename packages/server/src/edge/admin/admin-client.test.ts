@@ -27,28 +27,31 @@ const why = { reason: 'a test' }
 const limits = { microUsdPerDay: 2_000_000 }
 
 /** One call of each method with the schema of its reply; undefined for a call that this server must refuse. */
-function calls(client: AdminClient, lane: string): Record<keyof AdminClient, [TSchema | undefined, Promise<unknown>]> {
+function calls(
+  client: AdminClient,
+  lane: string,
+): Record<keyof AdminClient, [TSchema | undefined, () => Promise<unknown>]> {
   return {
-    tiers: [Type.Array(TierView), client.tiers()],
-    setTier: [AuditLine, client.setTier('free', { limits, ...why })],
-    clearTier: [AuditLine, client.clearTier('free', why)],
-    overrides: [Type.Array(UserOverrideView), client.overrides()],
-    user: [UserView, client.user('guest_1', { tier: 'premium' })],
-    setOverride: [AuditLine, client.setOverride('guest_1', { tier: 'premium', ...why })],
-    clearOverride: [AuditLine, client.clearOverride('guest_1', why)],
-    resetUse: [AuditLine, client.resetUse('guest_1', { scope: 'day', ...why })],
-    exportUser: [ExportView, client.exportUser('guest_1', why)],
-    eraseUser: [ErasedView, client.eraseUser('guest_2', why)],
-    usage: [UsageView, client.usage({ by: 'day,user' }).then(({ data }) => data)],
-    usageRows: [Type.Array(UsageRow), client.usageRows({ limit: 1 }).then(({ data }) => data)],
-    spenders: [SpendersView, client.spenders().then(({ data }) => data)],
-    audit: [Type.Array(AuditLine), client.audit({ subject: 'free' }).then(({ data }) => data)],
-    lanes: [Type.Array(LaneView), client.lanes()],
-    operateLane: [AuditLine, client.operateLane(lane, { action: 'reset', ...why })],
-    maintenance: [Maintenance, client.maintenance()],
-    setMaintenance: [AuditLine, client.setMaintenance({ on: false, ...why })],
+    tiers: [Type.Array(TierView), () => client.tiers()],
+    setTier: [AuditLine, () => client.setTier('free', { limits, ...why })],
+    clearTier: [AuditLine, () => client.clearTier('free', why)],
+    overrides: [Type.Array(UserOverrideView), () => client.overrides()],
+    user: [UserView, () => client.user('guest_1', { tier: 'premium' })],
+    setOverride: [AuditLine, () => client.setOverride('guest_1', { tier: 'premium', ...why })],
+    clearOverride: [AuditLine, () => client.clearOverride('guest_1', why)],
+    resetUse: [AuditLine, () => client.resetUse('guest_1', { scope: 'day', ...why })],
+    exportUser: [ExportView, () => client.exportUser('guest_1', why)],
+    eraseUser: [ErasedView, () => client.eraseUser('guest_2', why)],
+    usage: [UsageView, () => client.usage({ by: 'day,user' }).then(({ data }) => data)],
+    usageRows: [Type.Array(UsageRow), () => client.usageRows({ limit: 1 }).then(({ data }) => data)],
+    spenders: [SpendersView, () => client.spenders().then(({ data }) => data)],
+    audit: [Type.Array(AuditLine), () => client.audit({ subject: 'free' }).then(({ data }) => data)],
+    lanes: [Type.Array(LaneView), () => client.lanes()],
+    operateLane: [AuditLine, () => client.operateLane(lane, { action: 'reset', ...why })],
+    maintenance: [Maintenance, () => client.maintenance()],
+    setMaintenance: [AuditLine, () => client.setMaintenance({ on: false, ...why })],
     // The stores of this test are in memory.
-    backUp: [undefined, client.backUp({ folder: 'backup', ...why })],
+    backUp: [undefined, () => client.backUp({ folder: 'backup', ...why })],
   }
 }
 
@@ -61,9 +64,9 @@ test('every admin route has a method, and its reply matches its schema', async (
   })
   const client = createAdminClient({ url: await doors.listen(), token: TOKEN, deadlineMs: 60_000 })
   const lane = (await doors.app.admin.lanes())[0]?.lane ?? ''
-  for (const [name, [schema, answer]] of Object.entries(calls(client, lane))) {
-    if (schema === undefined) await assert.rejects(answer, { name: 'AdminError', code: 'INVALID_REQUEST' }, name)
-    else assert.deepEqual(Compile(schema).Errors(await answer), [], name)
+  for (const [name, [schema, call]] of Object.entries(calls(client, lane))) {
+    if (schema === undefined) await assert.rejects(call, { name: 'AdminError', code: 'INVALID_REQUEST' }, name)
+    else await assert.doesNotReject(async () => assert.deepEqual(Compile(schema).Errors(await call()), []), name)
   }
   const { paths } = (await doors.http.inject({ url: '/openapi.json' })).json() as { paths: Record<string, object> }
   const described = Object.entries(paths)
