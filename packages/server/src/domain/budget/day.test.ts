@@ -1,4 +1,4 @@
-// The store's day in the store's time zone, including days of 23 and 25 hours.
+// The shop's day in the shop's time zone, including days of 23 and 25 hours.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,7 +1,7 @@
-// The store's day: budgets are per user and day, and a day begins at midnight in the store's time zone, not in the server's.
+// The shop's day: budgets are per user and day, and a day begins at midnight in the shop's time zone, not in the server's.
 
 export interface Day {
-  /** `YYYY-MM-DD` in the store's time zone. */
+  /** `YYYY-MM-DD` in the shop's time zone. */
   readonly key: string
   /** When the next day begins, in milliseconds since the epoch. */
   readonly endsAt: number

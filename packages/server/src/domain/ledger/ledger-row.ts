@@ -11,7 +11,7 @@ export interface LedgerRow {
   /** The principal's user tier at admission; absent in old rows, which did not store it. */
   readonly userTier?: string
   readonly sessionId: string
-  /** The store's day of admission, `YYYY-MM-DD`. */
+  /** The shop's day of admission, `YYYY-MM-DD`. */
   readonly day: string
   readonly at: number
   readonly model: string
