@@ -105,7 +105,9 @@ test('each stage has a span, an attempt is a child of invocation, and the scope 
   assert.deepEqual([root?.attributes['turnId'], root?.attributes['finishReason']], ['turn_1', 'stop'])
   const attempt = spans.find(({ name }) => name === 'attempt')
   const { attributes = {} } = attempt ?? {}
-  assert.deepEqual([attributes['attempt'], attributes['model'], attributes['lane']], [1, 'scripted', 'scripted'])
+  const { attempt: number, callOutcome, laneId, model, modelId } = attributes
+  assert.deepEqual([number, model, modelId, laneId, callOutcome], [1, 'scripted', 'scripted', 'scripted', 'end'])
+  assert.equal(root?.attributes['modelId'], 'scripted')
   const ended = ports.telemetry.logged.find(({ event }) => event === 'turn.ended')
   assert.deepEqual([ended?.within?.turnId, ended?.within?.trace.traceId], ['turn_1', admitted.scope.trace?.traceId])
 })

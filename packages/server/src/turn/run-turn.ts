@@ -66,7 +66,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
       parts.remember(routed)
       stream.tell({ type: 'settled' })
       const { finishReason, model, tier } = delivered.outcome
-      admitted.scope.end('completed', { finishReason, model, tier })
+      admitted.scope.end('completed', { finishReason, modelId: model, tier })
     } catch (error) {
       stream.tell({ type: 'lost' })
       throw error

@@ -142,7 +142,13 @@ export function createCallRung(parts: CallRungParts): CallRung {
     const { model, tier, name } = rung
     const number = draft.newNumber()
     const counter = parts.estimates.counterFor([name])
-    using span = draft.span.span('attempt', { attempt: number, model: model.id, lane: rung.lane, tier })
+    using span = draft.span.span('attempt', {
+      attempt: number,
+      model: name,
+      modelId: model.id,
+      laneId: rung.lane,
+      tier,
+    })
     draft.emit({
       type: 'attempt-start',
       attempt: {
@@ -168,7 +174,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     // A call that lost to its hedge took at least this long.
     if (isOutrun(made) && turn.isHedge !== true) typical.see(name, clock.now() - from)
     tell(call, made, turn.routed.scope)
-    span.end(made.end.kind === 'failed' ? 'failed' : 'completed', { outcome: made.record.outcome })
+    span.end(made.end.kind === 'failed' ? 'failed' : 'completed', { callOutcome: made.record.outcome })
     if (shown !== '' && made.spoke) {
       telemetry.count('turn_continued_total', { model: name, outcome: made.record.outcome })
     }

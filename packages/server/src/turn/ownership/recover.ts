@@ -118,7 +118,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     await parts.settle({ start, policy: policyOf(start), epoch, text, outcome, scope })
     span.end()
     const { finishReason, model, tier } = outcome
-    scope.end('completed', { finishReason, model, tier })
+    scope.end('completed', { finishReason, modelId: model, tier })
     return true
   }
 
