@@ -1,5 +1,6 @@
 // A fleet's world that records the latest events, so that a breach is reported with the events that led to it, and
 // counts the charges that were lost with a node.
+import type { EventName } from '@mangaassist/server/domain/telemetry/catalogue'
 import type { TurnStart } from '@mangaassist/server/domain/turn/turn-record'
 import { FleetWorld } from '../world/fleet-world.ts'
 import type { FleetNode } from '../world/node.ts'
@@ -9,7 +10,7 @@ const HISTORY_MAX = 120
 /** A turn accepted at the end of a cut appears slightly later. */
 const CUT_GRACE_MS = 200
 /** Errors that a node logs for charges and rows that it could not write before it left. */
-const GIVEN_UP: readonly string[] = ['budget.settlement-lost', 'ledger.rows-lost']
+const GIVEN_UP: readonly EventName[] = ['budget.settlement-lost', 'ledger.rows-lost']
 
 export class SwarmWorld extends FleetWorld {
   #history: string[] = []
