@@ -53,7 +53,7 @@ export function createOwnership(parts: OwnershipParts): Ownership {
       // Its lease lapses and another node finds it: nothing is lost, so this is logged and not thrown.
       if (error instanceof TurnAbort) {
         scope.log('warn', 'turn.abandoned', { turnId: start.turnId, reason: error.abortCause })
-        scope.end('left', { cause: error.abortCause })
+        scope.end('left', { reason: error.abortCause })
         return
       }
       scope.log('error', 'turn.failed', { turnId: start.turnId }, error)
