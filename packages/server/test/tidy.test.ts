@@ -1,10 +1,11 @@
 // Style as a test: the sources of the workspace follow the rules in `tidy/`.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { errorCatalogue } from '@mangaassist/protocol'
 import { bannedGlobalViolations } from './tidy/banned-globals.ts'
+import { documentPathViolations } from './tidy/document-paths.ts'
 import { errorTableProblems } from './tidy/error-table.ts'
 import { contractViolations, fileViolations } from './tidy/house-rules.ts'
 import { cycleViolations, importViolations } from './tidy/import-law.ts'
@@ -50,6 +51,13 @@ test('no two files of a layer have names that differ only by hyphens', () => ass
 
 test('comments, test names and names have no word of the list in tidy/language-rules.ts', () =>
   assertNone(languageViolations(files)))
+
+test('the source files that the documents name exist', () => {
+  const docs = readdirSync(join(workspaceRoot, 'docs')).filter((name) => name.endsWith('.md'))
+  const paths = ['README.md', 'CONTRIBUTING.md', ...docs.map((name) => `docs/${name}`)]
+  const documents = paths.map((path) => ({ path, text: readFileSync(join(workspaceRoot, path), 'utf8') }))
+  assertNone(documentPathViolations(documents, files))
+})
 
 test('docs/errors.md and the error catalogue agree', () => {
   const markdown = readFileSync(join(workspaceRoot, 'docs/errors.md'), 'utf8')
