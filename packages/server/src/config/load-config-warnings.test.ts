@@ -81,13 +81,18 @@ test('under the old and the new name in the file, the new one counts', async (co
   assert.deepEqual([config?.answers.lookupMs, warnings.length], [2, 1])
 })
 
-test('different values in the variables of the old and the new name are a problem', async (context) => {
-  const env = { MANGA_ANSWERS__LOOKMS: '1', MANGA_ANSWERS__LOOKUPMS: '2' }
-  const { problems } = await outcome(context, undefined, env)
-  assert.deepEqual(
-    problems.map(({ path }) => path),
-    ['answers.lookupMs'],
-  )
+test('different values in the variables of the old and the new name are a problem; the old one is to be unset', async (context) => {
+  const [old, renamed] = [{ MANGA_ANSWERS__LOOKMS: '1' }, { MANGA_ANSWERS__LOOKUPMS: '2' }]
+  for (const env of [
+    { ...old, ...renamed },
+    { ...renamed, ...old },
+  ]) {
+    const { problems } = await outcome(context, undefined, env)
+    assert.deepEqual(
+      problems.map(({ path, fix }) => [path, fix]),
+      [['answers.lookupMs', 'Unset MANGA_ANSWERS__LOOKMS.']],
+    )
+  }
 })
 
 test('sensible settings cause no warning', async (context) => {

@@ -153,6 +153,7 @@ function contradictions(settings: readonly EnvironmentSetting[]): ConfigProblem[
     const earlier = settings.slice(0, index).find((other) => other.path.join('.') === path)
     if (!earlier || Object.is(earlier.value, setting.value)) return []
     const given = `${earlier.variable} and ${setting.variable}, which differ`
-    return [{ path, given, allowed: 'one of the two', fix: `Unset ${setting.variable}.` }]
+    const isOldName = newNameOf(earlier.variable.slice(PREFIX.length)) !== undefined
+    return [{ path, given, allowed: 'one of the two', fix: `Unset ${(isOldName ? earlier : setting).variable}.` }]
   })
 }
