@@ -54,7 +54,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   for (const { path, given, fix } of warnings) telemetry.log('warn', 'config.warning', { path, given, fix })
   const { path: webRoot } = await findWebRoot()
   await using opened = new AsyncDisposableStack()
-  // Loaded only for a fleet: a store on one machine pays for no client of Redis.
+  // Loaded only for a cluster: a server on one machine pays for no client of Redis.
   const wire = config.state.redis === undefined ? wireLocal : (await import('#wiring/profiles/cluster.ts')).wireCluster
   const wiring = opened.use(await wire(config, { ...system, env, readBook }))
   const { cookieKeys } = wiring

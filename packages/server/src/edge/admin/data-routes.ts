@@ -31,7 +31,7 @@ const backUp = {
   schema: {
     operationId: 'adminBackUp',
     summary: 'Copy all that this node stores to a new folder on its own machine',
-    description: 'One machine only: what a fleet shares is in Redis. The server goes on meanwhile.',
+    description: 'One machine only: what a cluster shares is in Redis. The server continues meanwhile.',
     body: BackupRequest,
     response: answers(BackupView),
   },

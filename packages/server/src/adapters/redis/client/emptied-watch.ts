@@ -40,7 +40,7 @@ export async function watchForEmptied(parts: EmptiedWatchParts): Promise<Disposa
     known = await put()
     telemetry.count('alarm_redis_emptied_total')
     telemetry.log('error', 'alarm.redis-emptied', {
-      lost: 'budgets, conversations, ledger and running turns of the fleet',
+      lost: 'budgets, conversations, ledger and running turns of the cluster',
     })
     await onEmptied()
   }
