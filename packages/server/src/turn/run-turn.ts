@@ -64,11 +64,11 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
       await flight.land(delivered.outcome, delivered.text)
       await settleSurely(delivered, own.signal)
       parts.remember(routed)
-      stream.tell({ type: 'settled' })
+      stream.apply({ type: 'settled' })
       const { finishReason, model, tier } = delivered.outcome
       admitted.scope.end('completed', { finishReason, modelId: model, tier })
     } catch (error) {
-      stream.tell({ type: 'lost' })
+      stream.apply({ type: 'lost' })
       throw error
     } finally {
       parts.spending.abandon(admitted.start.turnId)
@@ -96,7 +96,8 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
         await settle(delivered, { mayWait: tries > SAVE_TRIES_MAX })
         return span.end('completed', { tries })
       } catch (error) {
-        const isLost = error instanceof TurnAbort || (signal.reason instanceof TurnAbort && signal.reason.goesOn)
+        const isLost =
+          error instanceof TurnAbort || (signal.reason instanceof TurnAbort && signal.reason.continuesElsewhere)
         if (isLost || tries === SETTLE_TRIES_MAX) throw error
         telemetry.count('turn_settle_failed_total')
         if (tries === 1) telemetry.log('warn', 'turn.settle-failed', { turnId: delivered.start.turnId }, error)

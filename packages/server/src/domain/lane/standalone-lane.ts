@@ -45,8 +45,8 @@ function stateOf(last: LastSeen, policy: LanePolicy, moment: { now: number; floa
   // The reference policy has no limit, and so no slow start.
   if (policy.name === 'reference') return last.state
   const usual = Math.max(phase.goodInFlight, last.inFlight) * HEADROOM
-  const ofFleet = phase.limit ?? Math.max(policy.settings.limit.floor * last.nodes, usual)
-  const own = Math.max(1, Math.floor(ofFleet / last.nodes))
+  const shared = phase.limit ?? Math.max(policy.settings.limit.floor * last.nodes, usual)
+  const own = Math.max(1, Math.floor(shared / last.nodes))
   const { openedMs } = phase
   const good = { goodInFlight: own, goodWaitMs: phase.goodWaitMs }
   const slow: Recovering = { kind: 'recovering', since: moment.now, openedMs, ...good, limit: half(own) }

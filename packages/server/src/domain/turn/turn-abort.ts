@@ -30,7 +30,7 @@ export class TurnAbort extends Error {
   }
 
   /** Whether another owner continues the turn: then this node must not end it. */
-  get goesOn(): boolean {
+  get continuesElsewhere(): boolean {
     return this.abortCause === 'handed-over' || this.abortCause === 'lost'
   }
 }

@@ -57,9 +57,13 @@ const POLICIES: Readonly<Record<TurnKind, TurnPolicy>> = {
   },
 }
 
+/** False for a kind of a newer version. */
+export function isKnownKind({ kind }: TurnStart): boolean {
+  return Object.hasOwn(POLICIES, kind)
+}
+
 export function policyOf(start: TurnStart): TurnPolicy {
-  // A newer version may have written a kind that this one does not know.
-  if (!Object.hasOwn(POLICIES, start.kind)) throw new Error(`the turn ${start.turnId} is of an unknown kind`)
+  if (!isKnownKind(start)) throw new Error(`the turn ${start.turnId} is of an unknown kind`)
   const policy = POLICIES[start.kind]
   const isInOnePiece = start.kind === 'completion' && start.completion.inOnePiece === true
   return isInOnePiece ? { ...policy, isStreamed: false } : policy

@@ -12,6 +12,7 @@ import type { TraceContext } from '#domain/telemetry/trace-context.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
+import { loggedRequestId } from '#domain/telemetry/logged-request-id.ts'
 import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 import { jittered } from '#app/pressure/pressure.ts'
 import type { PressureAction } from '#app/pressure/pressure.ts'
@@ -41,7 +42,7 @@ export interface ConnectionParts {
   readonly telemetry: Telemetry
   readonly refuse: Refuse
   readonly config: Pick<Config, 'server' | 'streaming' | 'rates'>
-  readonly looks: TimerWheel
+  readonly timers: TimerWheel
 }
 
 export interface Peer {
@@ -85,7 +86,7 @@ export class Connection implements Timed {
   #pressure: PressureAction = 'none'
 
   constructor(parts: ConnectionParts, peer: Peer) {
-    const { random, clock, config, looks } = parts
+    const { random, clock, config, timers } = parts
     this.#parts = parts
     this.#transport = peer.transport
     this.#principal = peer.principal
@@ -98,7 +99,7 @@ export class Connection implements Timed {
     this.#sentAt = this.#activeAt = clock.now()
     const firstDueMs = Math.min(config.streaming.heartbeatMs, config.server.connectionIdleMs)
     this.dueAt = Math.min(this.#sentAt + firstDueMs, this.#expiresAt)
-    looks.add(this)
+    timers.add(this)
     this.#opening = this.#open()
   }
 
@@ -191,7 +192,7 @@ export class Connection implements Timed {
       })
       this.sendPressure()
     } catch (error) {
-      this.#tellRefusal(error, {})
+      this.#sendRefusal(error, {})
       this.close(closeCodes.internal, 'could not open')
     }
     this.#opening = OPENED
@@ -203,7 +204,7 @@ export class Connection implements Timed {
     const scope = this.#begin(parsed.kind === 'invalid' ? 'invalid' : parsed.frame.type, about)
     if (parsed.kind === 'invalid') return this.#refuseFrame(parsed.refusal, about, scope)
     if (this.#requestsInFlight >= REQUESTS_IN_FLIGHT_MAX) {
-      return this.#tellRefusal(tooMany('requestsInFlight', REQUESTS_IN_FLIGHT_MAX), about, scope)
+      return this.#sendRefusal(tooMany('requestsInFlight', REQUESTS_IN_FLIGHT_MAX), about, scope)
     }
     this.#requestsInFlight += 1
     try {
@@ -211,7 +212,7 @@ export class Connection implements Timed {
       // The scope of a resumed turn ends with its reader.
       if (parsed.frame.type !== 'resume') scope.end('completed')
     } catch (error) {
-      this.#tellRefusal(error, about, scope)
+      this.#sendRefusal(error, about, scope)
     } finally {
       this.#requestsInFlight -= 1
     }
@@ -220,7 +221,14 @@ export class Connection implements Timed {
   #begin(name: string, { requestId, turnId }: About): Scope {
     const links = this.#trace === undefined ? {} : { links: [this.#trace] }
     const fields = { connectionId: this.id }
-    return this.#parts.telemetry.scope({ door: 'ws', name, requestId, turnId, fields, ...links })
+    return this.#parts.telemetry.scope({
+      door: 'ws',
+      name,
+      requestId: loggedRequestId(requestId),
+      turnId,
+      fields,
+      ...links,
+    })
   }
 
   #flowing(): FrameFlow {
@@ -240,7 +248,7 @@ export class Connection implements Timed {
   }
 
   #refuseFrame(refusal: Refusal, about: About, scope: Scope): void {
-    this.#tellRefusal(refusal, about, scope)
+    this.#sendRefusal(refusal, about, scope)
     this.#flowing().noteInvalid()
   }
 
@@ -291,14 +299,14 @@ export class Connection implements Timed {
       principal: this.#principal,
       outflow: this.#transport,
       send: (frame) => this.#send(frame),
-      tellRefusal: (error, about, scope) => this.#tellRefusal(error, about, scope),
+      sendRefusal: (error, about, scope) => this.#sendRefusal(error, about, scope),
       onStalled: () => this.#giveUp(),
       onRead: () => void (this.#activeAt = this.#parts.clock.now()),
     })
     return this.#following
   }
 
-  #tellRefusal(error: unknown, about: About, scope?: Scope): void {
+  #sendRefusal(error: unknown, about: About, scope?: Scope): void {
     const { requestId, sessionId, turnId } = about
     const by = scope === undefined ? { fields: { connectionId: this.id, turnId } } : { scope }
     const { body } = this.#parts.refuse(error, this.#language, by)

@@ -52,8 +52,8 @@ export class Pace {
     telemetry.count('reader_paused_total', { door })
     let unsent = outflow.bufferedBytes()
     let mark = outflow.progressMark()
-    let looksWithoutProgress = 0
-    while (looksWithoutProgress < limits.stalledPollsMax) {
+    let pollsWithoutProgress = 0
+    while (pollsWithoutProgress < limits.stalledPollsMax) {
       await clock.sleep(limits.stalledPollMs, signal)
       const unsentNow = outflow.bufferedBytes()
       const markNow = outflow.progressMark()
@@ -61,7 +61,7 @@ export class Pace {
         telemetry.count('reader_caught_up_total', { door })
         return
       }
-      looksWithoutProgress = unsentNow < unsent || markNow !== mark ? 0 : looksWithoutProgress + 1
+      pollsWithoutProgress = unsentNow < unsent || markNow !== mark ? 0 : pollsWithoutProgress + 1
       unsent = unsentNow
       mark = markNow
     }

@@ -24,7 +24,7 @@ export interface SubscriptionHost {
   readonly principal: Principal
   readonly outflow: Outflow
   readonly send: (frame: ServerFrame) => void
-  readonly tellRefusal: (error: unknown, about: About, scope?: Scope) => void
+  readonly sendRefusal: (error: unknown, about: About, scope?: Scope) => void
   readonly onStalled: () => void
   /** Called when a turn was read to its end. */
   readonly onRead: () => void
@@ -143,7 +143,7 @@ export class Subscriptions {
 
   async #read(turn: { turnId: string; held: HeldText; scope: Scope | undefined }, signal: AbortSignal): Promise<void> {
     const { app } = this.#parts
-    const { principal, send, tellRefusal } = this.#reading
+    const { principal, send, sendRefusal } = this.#reading
     const { held, scope, turnId } = turn
     try {
       await this.#pace.room()
@@ -158,7 +158,7 @@ export class Subscriptions {
       }
       if (last?.type !== 'done' && !signal.aborted) throw new Error('a turn was read to its end without an end record')
     } catch (error) {
-      if (!signal.aborted) tellRefusal(error, { turnId }, scope)
+      if (!signal.aborted) sendRefusal(error, { turnId }, scope)
     } finally {
       scope?.end(this.#gone.signal.aborted ? 'disconnected' : signal.aborted ? 'left' : 'completed')
     }
@@ -176,14 +176,14 @@ export class Subscriptions {
     this.#watches.set(sessionId, watch)
     try {
       const openings = await this.#parts.app.watch(this.#reading.principal, sessionId, watch.abort.signal)
-      void this.#tellOfAll(sessionId, openings, watch)
+      void this.#announceAll(sessionId, openings, watch)
     } catch (error) {
       this.#unwatch(sessionId, watch)
       throw error
     }
   }
 
-  async #tellOfAll(sessionId: string, openings: AsyncIterable<Opening>, watch: Watch): Promise<void> {
+  async #announceAll(sessionId: string, openings: AsyncIterable<Opening>, watch: Watch): Promise<void> {
     try {
       for await (const { requestId, turnId, writer } of openings) {
         if (watch.abort.signal.aborted) return
@@ -193,11 +193,11 @@ export class Subscriptions {
           watch.writes = false
           this.#reading.send({ type: 'transferred', sessionId })
         }
-        this.#tellOf({ type: 'accepted', requestId, turnId, sessionId })
+        this.#announce({ type: 'accepted', requestId, turnId, sessionId })
       }
     } catch (error) {
       if (watch.abort.signal.aborted) return
-      if (watch.asked) this.#reading.tellRefusal(error, { sessionId })
+      if (watch.asked) this.#reading.sendRefusal(error, { sessionId })
       else this.#logLost(error)
     } finally {
       // Also ends its source: a failed watch must not receive more.
@@ -206,14 +206,14 @@ export class Subscriptions {
     }
   }
 
-  #tellOf(accepted: AcceptedFrame): void {
+  #announce(accepted: AcceptedFrame): void {
     this.#reading.send(accepted)
     // A turn that is already being read needs no second reader.
     if (this.#readers.has(accepted.turnId)) return
     try {
       this.follow(accepted.turnId, { offset: 0 })
     } catch (error) {
-      this.#reading.tellRefusal(error, { turnId: accepted.turnId })
+      this.#reading.sendRefusal(error, { turnId: accepted.turnId })
     }
   }
 

@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { TimerWheel } from './timer-wheel.ts'
 
-function looking() {
+function wheelOf() {
   const clock = manualClock(0)
-  const looks = new TimerWheel(clock)
+  const timers = new TimerWheel(clock)
   const seen: string[] = []
   const add = (name: string, everyMs: number, times = Infinity) => {
     let left = times
-    looks.add({
+    timers.add({
       dueAt: clock.now() + everyMs,
       onDue() {
         seen.push(`${name}@${clock.now()}`)
@@ -19,11 +19,11 @@ function looking() {
       },
     })
   }
-  return { add, clock, looks, seen }
+  return { add, clock, timers, seen }
 }
 
 test('each entry is called when it is due, by one timer', async () => {
-  const { add, clock, seen } = looking()
+  const { add, clock, seen } = wheelOf()
   add('slow', 50)
   add('quick', 20)
   await clock.advance(60)
@@ -32,7 +32,7 @@ test('each entry is called when it is due, by one timer', async () => {
 })
 
 test('an entry without a next time is removed, and then there is no timer', async () => {
-  const { add, clock, seen } = looking()
+  const { add, clock, seen } = wheelOf()
   add('twice', 10, 2)
   await clock.advance(100)
   assert.deepEqual(seen, ['twice@10', 'twice@20'])
@@ -40,16 +40,16 @@ test('an entry without a next time is removed, and then there is no timer', asyn
 })
 
 test('many entries that are due together are all called', async () => {
-  const { add, clock, seen } = looking()
+  const { add, clock, seen } = wheelOf()
   for (let index = 0; index < 1000; index += 1) add(`${index}`, 10, 1)
   await clock.advance(10)
   assert.equal(seen.length, 1000)
 })
 
 test('after the end no entry is called', async () => {
-  const { add, clock, looks, seen } = looking()
+  const { add, clock, timers, seen } = wheelOf()
   add('one', 10)
-  looks[Symbol.dispose]()
+  timers[Symbol.dispose]()
   add('late', 10)
   await clock.advance(100)
   assert.deepEqual(seen, [])

@@ -46,7 +46,7 @@ export class TimerWheel implements Disposable {
     if (this.#timerAt === -Infinity) return
     this.#timerAt = Infinity
     const now = this.#clock.now()
-    for (let looks = 0; looks < CALLS_AT_ONCE_MAX; looks += 1) {
+    for (let calls = 0; calls < CALLS_AT_ONCE_MAX; calls += 1) {
       const first = this.#waiting.peek()
       if (first === undefined || first.dueAt > now) break
       this.#waiting.pop()

@@ -83,7 +83,7 @@ test('a hedged call that ends is in the log, and the stream continues', async ()
   const routed = sampleRouted()
   await ports.turnLog.open(routed.start, 10_000)
   const own = turn(() => assert.fail('nothing was lost'))
-  const stream = { ...own.stream, tell: (event: { type: string }) => void seen.push(event.type) }
+  const stream = { ...own.stream, apply: (event: { type: string }) => void seen.push(event.type) }
   const parts: InvocationPart[] = [SOURCE, text('a'), { type: 'attempt-end', record, isBeside: true }, text('b')]
   await createDeliver({ ...ports, config: testConfig })(routed, draft(parts), { ...own, stream })
   assert.deepEqual(seen, ['word', 'word', 'text-end'])

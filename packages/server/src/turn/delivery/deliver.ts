@@ -24,7 +24,7 @@ export interface DeliverParts {
 export type Deliver = (
   routed: Routed,
   invocation: Invocation,
-  turn: { readonly stream: { tell(event: StreamEvent): void }; readonly own: AbortController },
+  turn: { readonly stream: { apply(event: StreamEvent): void }; readonly own: AbortController },
 ) => Promise<Delivered>
 
 type Source = Extract<InvocationPart, { readonly type: 'source' }>
@@ -55,19 +55,19 @@ export function createDeliver(parts: DeliverParts): Deliver {
         shown = mayShow(routed, part)
         writer.add({ kind: 'meta', meta: metaOf(routed, { source: part, products: shown }, config) })
       } else if (part.type === 'text-delta') {
-        stream.tell({ type: 'word' })
+        stream.apply({ type: 'word' })
         writer.push(part.text)
       } else if (part.type === 'attempt-start') {
         writer.add({ kind: 'attempt-start', attempt: { ...part.attempt, offset: writer.length } })
       } else if (part.type === 'queued') {
         writer.add({ kind: 'queued', place: part.place })
       } else {
-        if (part.isBeside !== true) stream.tell({ type: 'broken-off' })
+        if (part.isBeside !== true) stream.apply({ type: 'broken-off' })
         writer.add({ kind: 'attempt-end', record: part.record })
       }
     })
     const { text, sha256 } = writer.finish()
-    if (own.signal.reason instanceof TurnAbort && own.signal.reason.goesOn) {
+    if (own.signal.reason instanceof TurnAbort && own.signal.reason.continuesElsewhere) {
       await writer.settled()
       throw own.signal.reason
     }
@@ -89,7 +89,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       ...(end.failure === undefined ? {} : { failure: end.failure }),
       ...(end.retryAfterMs === undefined ? {} : { retryAfterMs: end.retryAfterMs }),
     }
-    stream.tell({ type: 'text-end', finishReason: end.finishReason })
+    stream.apply({ type: 'text-end', finishReason: end.finishReason })
     writer.add({ kind: 'text-end', outcome })
     await writer.settled()
     if (writer.firstWordAt !== null && begun === undefined) {

@@ -177,12 +177,12 @@ test('a watcher gets the running turn and later ones', async () => {
   assert.deepEqual(delivered, ['turn_1', 'turn_2'])
 })
 
-for (const moment of ['after the watcher looked', 'while the watcher looks']) {
+for (const moment of ['after the watcher’s check', 'during the watcher’s check']) {
   test(`a turn that is granted, and opens ${moment}, is delivered once`, async () => {
     const { ports, controller, delivered, watch, hold, open } = await watching()
     await hold('turn_1')
     const ended = watch()
-    if (moment === 'after the watcher looked') await ports.clock.advance(0)
+    if (moment === 'after the watcher’s check') await ports.clock.advance(0)
     await open('turn_1')
     await ports.clock.advance(0)
     controller.abort()

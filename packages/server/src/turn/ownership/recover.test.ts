@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { textMessage } from '#domain/model/model-message.ts'
 import { quotaView } from '#domain/budget/quota-view.ts'
 import type { TurnMeta } from '#domain/turn/turn-record.ts'
+import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { LogEntry } from '#ports/turn-log/port.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
@@ -58,7 +59,7 @@ function recoverOver(
   ports: TestPorts,
   over: { isOurs?: (turnId: string) => boolean; room?: () => number; run?: (admitted: Admitted) => void } = {},
 ) {
-  const run = () => assert.fail('this turn cannot be gone on with')
+  const run = () => assert.fail('this turn cannot be continued')
   const settle = createSettle(settleParts(ports))
   const parts = { ...ports, config: testConfig, settle, priceOf: () => PRICED, estimates: plainEstimates }
   const limits = plainLimits()
@@ -313,4 +314,35 @@ test('a takeover that fails, or that another node made first, ends its scope', a
       [outcome],
     )
   }
+})
+
+test('a turn of a kind that only a newer version knows keeps its epoch, and other turns are taken over', async () => {
+  const { ports, leave, recover, endOf } = await setUp()
+  const newer = { ...sampleAdmitted({ turnId: 'turn_newer' }).start, kind: 'batch' } as unknown as TurnStart
+  await ports.turnLog.open(newer, leaseMs)
+  await leave({ turnId: 'turn_1' }, meta(), text('ho'))
+  await ports.clock.advance(leaseMs)
+  assert.equal(await recover(), 1)
+  await endOf('turn_1')
+  assert.equal(await ports.turnLog.takeOver('turn_newer', leaseMs), 2)
+  assert.deepEqual(
+    ports.telemetry.logged.filter(({ level }) => level === 'error'),
+    [],
+  )
+})
+
+test('a takeover that another owner settled first is left to it, and is no error', async () => {
+  const { ports, leave } = await setUp()
+  await leave({}, meta(), text('hi'))
+  await ports.clock.advance(leaseMs)
+  const turnLog = withVerbs(ports.turnLog, { confirm: async () => false })
+  assert.equal(await recoverOver({ ...ports, turnLog })(), 0)
+  assert.deepEqual(
+    ports.telemetry.ended.map(({ outcome }) => outcome),
+    ['left'],
+  )
+  assert.deepEqual(
+    ports.telemetry.logged.filter(({ level }) => level === 'error'),
+    [],
+  )
 })

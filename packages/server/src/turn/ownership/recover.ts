@@ -8,7 +8,9 @@ import { costMicroUsd } from '#domain/budget/money.ts'
 import type { Price } from '#domain/budget/money.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { PrincipalLimits } from '#domain/budget/tier-limits.ts'
-import { policyOf } from '#domain/turn/turn-policy.ts'
+import { loggedRequestId } from '#domain/telemetry/logged-request-id.ts'
+import { TurnAbort } from '#domain/turn/turn-abort.ts'
+import { isKnownKind, policyOf } from '#domain/turn/turn-policy.ts'
 import type { AttemptRecord, AttemptStart, TurnOutcome, TurnStart } from '#domain/turn/turn-record.ts'
 import { replay } from '#domain/turn/turn-state.ts'
 import type { TurnState } from '#domain/turn/turn-state.ts'
@@ -50,9 +52,12 @@ const MODEL_TIERS: ReadonlySet<AnswerTier> = new Set(['primary', 'economy', 'emb
 
 /** Takes over every turn whose lease has lapsed; returns how many. */
 export function createRecover(parts: RecoverParts): () => Promise<number> {
-  const { clock, turnLog, budgets: state, telemetry, config } = parts
+  const { clock, turnLog, budgets, telemetry, config } = parts
 
   async function takeOver(turnId: string): Promise<boolean> {
+    // A newer version began it: a node that knows its kind continues it, and this one must not count as a lost owner.
+    const begun = await turnLog.start(turnId)
+    if (begun !== undefined && !isKnownKind(begun)) return false
     const epoch = await turnLog.takeOver(turnId, config.turns.leaseMs)
     if (epoch === undefined) return false
     const { start, ...rest } = replay((await turnLog.read(turnId, -1)) ?? [])
@@ -61,6 +66,8 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     try {
       return await continueOrEnd({ ...rest, start }, epoch, scope)
     } catch (error) {
+      // Another owner was quicker.
+      if (error instanceof TurnAbort) return left(scope)
       scope.end('failed')
       throw error
     }
@@ -69,20 +76,20 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
   /** Scope of the takeover: a trace of its own, which links to the lost owner's. */
   function scopeOf({ requestId, trace, turnId }: TurnStart): Scope {
     const links = trace === undefined ? {} : { links: [trace] }
-    return telemetry.scope({ door: 'takeover', name: 'turn', requestId, turnId, ...links })
+    return telemetry.scope({ door: 'takeover', name: 'turn', requestId: loggedRequestId(requestId), turnId, ...links })
   }
 
-  async function continueOrEnd(story: Started, epoch: number, scope: Scope): Promise<boolean> {
-    const { start } = story
+  async function continueOrEnd(state: Started, epoch: number, scope: Scope): Promise<boolean> {
+    const { start } = state
     const { turnId } = start
-    const goesOn = story.outcome === undefined && (await canGoOn(story, epoch))
-    scope.count('turn_taken_over_total', { continued: goesOn, had_text: story.text !== '' })
-    scope.log('warn', 'turn.taken-over', { turnId, epoch, continued: goesOn, textLength: story.text.length })
-    if (!goesOn) return end(story, epoch, scope)
+    const isContinued = state.outcome === undefined && (await canContinue(state, epoch))
+    scope.count('turn_taken_over_total', { continued: isContinued, had_text: state.text !== '' })
+    scope.log('warn', 'turn.taken-over', { turnId, epoch, continued: isContinued, textLength: state.text.length })
+    if (!isContinued) return end(state, epoch, scope)
     const limits = await parts.principalLimits(start.principal)
-    const quota = await state.quota(start.principal.id, limits, start.hold.day)
-    const { text, meta } = story
-    const ends = lostAttempts(story).map((record) => ({ kind: 'attempt-end', record }) as const)
+    const quota = await budgets.quota(start.principal.id, limits, start.hold.day)
+    const { text, meta } = state
+    const ends = lostAttempts(state).map((record) => ({ kind: 'attempt-end', record }) as const)
     // Written to the log, so that they are booked once, however many owners follow.
     if (ends.length > 0 && !(await turnLog.append(turnId, epoch, ends))) return left(scope)
     parts.run({
@@ -91,15 +98,15 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
       epoch,
       quota,
       scope,
-      begun: { text, attempts: attemptsOf(story), ...(meta === undefined ? {} : { meta }) },
+      begun: { text, attempts: attemptsOf(state), ...(meta === undefined ? {} : { meta }) },
     })
     return true
   }
 
-  async function canGoOn({ start }: Started, epoch: number): Promise<boolean> {
+  async function canContinue({ start }: Started, epoch: number): Promise<boolean> {
     if (!policyOf(start).mayBeTakenOver || epoch > OWNERS_MAX) return false
     if (clock.now() >= start.deadlines.endBy - config.deadlines.settleMs) return false
-    return state.renew(start.hold, config.turns.holdMs)
+    return budgets.renew(start.hold, config.turns.holdMs)
   }
 
   /** Another owner was quicker. */
@@ -108,10 +115,10 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     return false
   }
 
-  async function end(story: Started, epoch: number, scope: Scope): Promise<boolean> {
-    const { start, text } = story
-    const outcome = story.outcome ?? interrupted(story)
-    if (story.outcome === undefined && !(await turnLog.append(start.turnId, epoch, [{ kind: 'text-end', outcome }]))) {
+  async function end(state: Started, epoch: number, scope: Scope): Promise<boolean> {
+    const { start, text } = state
+    const outcome = state.outcome ?? interrupted(state)
+    if (state.outcome === undefined && !(await turnLog.append(start.turnId, epoch, [{ kind: 'text-end', outcome }]))) {
       return left(scope)
     }
     using span = scope.span('settlement')
@@ -122,10 +129,10 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     return true
   }
 
-  function interrupted(story: Started): TurnOutcome {
-    const { meta, text } = story
+  function interrupted(state: Started): TurnOutcome {
+    const { meta, text } = state
     // A text written in one piece lacks only its end.
-    const attempts = attemptsOf(story)
+    const attempts = attemptsOf(state)
     const whole = text === '' || meta === undefined ? undefined : finishOfWhole(meta, attempts)
     return {
       finishReason: whole ?? 'interrupted',
@@ -141,16 +148,16 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
   }
 
   /** The calls of the lost owners. */
-  function attemptsOf(story: Started): readonly AttemptRecord[] {
-    return [...story.attempts, ...lostAttempts(story)]
+  function attemptsOf(state: Started): readonly AttemptRecord[] {
+    return [...state.attempts, ...lostAttempts(state)]
   }
 
   /** The calls that were in flight: their end is unknown, so their use is estimated and flagged. */
-  function lostAttempts(story: Started): readonly AttemptRecord[] {
-    const inFlight = [story.underWay, story.hedge].filter((call) => call !== undefined)
+  function lostAttempts(state: Started): readonly AttemptRecord[] {
+    const inFlight = [state.underWay, state.hedge].filter((call) => call !== undefined)
     const calls = inFlight.filter(({ tier }) => MODEL_TIERS.has(tier))
     // When two calls were hedged, the text belongs to the one that the answer names.
-    return calls.map((call) => lostAttempt(call, calls.length === 1 || call.model === story.meta?.model, story.text))
+    return calls.map((call) => lostAttempt(call, calls.length === 1 || call.model === state.meta?.model, state.text))
   }
 
   function lostAttempt(call: AttemptStart, hasSpoken: boolean, text: string): AttemptRecord {

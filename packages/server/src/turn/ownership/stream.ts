@@ -6,7 +6,7 @@ import type { Telemetry } from '#ports/telemetry/port.ts'
 
 interface Stream {
   readonly state: StreamState
-  tell(event: StreamEvent): void
+  apply(event: StreamEvent): void
 }
 
 export interface Streams {
@@ -32,7 +32,7 @@ export function createStreams(telemetry: Telemetry): Streams {
         get state() {
           return state
         },
-        tell(event) {
+        apply(event) {
           const next = afterEvent(state, event)
           if (next.name === state.name) return
           telemetry.count('turn_stream_transitions_total', { from: state.name, to: next.name })
