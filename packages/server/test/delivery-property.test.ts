@@ -139,7 +139,7 @@ test('whatever happens, each reader always has a prefix of the answer, and all o
       let allRead = false
       let lost = 0
       const all = Promise.all(reading).then(() => (allRead = true))
-      for (let looks = 0; looks < 900 && !allRead; looks += 1) {
+      for (let polls = 0; polls < 900 && !allRead; polls += 1) {
         const lossMs = world.calls() > lost ? losses[lost] : undefined
         if (lossMs !== undefined) {
           lost += 1

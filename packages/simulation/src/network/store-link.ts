@@ -116,7 +116,7 @@ export class StoreLink implements Linked {
   reconnected(): void {
     this.#parts.node.whenRunning(() => {
       this.#troubledAt = this.#parts.node.now()
-      for (const tell of this.#gapListeners) tell()
+      for (const listener of this.#gapListeners) listener()
     })
   }
 

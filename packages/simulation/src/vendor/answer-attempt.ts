@@ -14,12 +14,9 @@ import { problemOf } from './read-call.ts'
 import { streamAnswer } from './stream-answer.ts'
 import type { Pace, PlannedAnswer } from './stream-answer.ts'
 import { tokensOf } from './tokens.ts'
-import { isOpenai, refusalOf } from './vendor-errors.ts'
-import { bedrockConverse } from './wires/bedrock-converse.ts'
-import { bedrockInvoke } from './wires/bedrock-invoke.ts'
-import { EVENT_STREAM } from './wires/event-frame.ts'
-import { openaiChat, SERVER_SENT_EVENTS } from './wires/openai-chat.ts'
-import type { WireReply, Wire } from './wires/wire.ts'
+import { refusalOf } from './vendor-errors.ts'
+import type { WireReply } from './wires/wire.ts'
+import { WIRES } from './wires/wires.ts'
 
 export interface AttemptParts {
   readonly clock: Clock
@@ -89,7 +86,7 @@ async function refuse(refusal: Refusal, { attempt, call, connection }: Work): Pr
   }
   if (refusal.kind === 'silence') {
     if (refusal.after === 'headers')
-      connection.head((attempt.status = 200), { 'content-type': contentTypeOf(call.api) })
+      connection.head((attempt.status = 200), { 'content-type': WIRES[call.api].contentType })
     return connection.hang()
   }
   const error = refusalOf(call.api, refusal.error, refusal.changes)
@@ -105,7 +102,7 @@ function plannedAnswer(
   const text = answer(call.prompt, seededFloats(`${seed}/answer ${attempt.number}`))
   const tokens = tokensOf(withoutPrefill(text, call))
   const reply: WireReply = {
-    id: `${isOpenai(call.api) ? 'chatcmpl' : 'msg'}_sim_${attempt.number}`,
+    id: `${WIRES[call.api].idPrefix}_sim_${attempt.number}`,
     model: call.model,
     promptTokens: call.promptTokens,
     usage: plan.usage,
@@ -113,7 +110,7 @@ function plannedAnswer(
     createdAt: attempt.at,
   }
   return {
-    wire: wireFor(call.api, reply),
+    wire: WIRES[call.api].make(reply),
     plan,
     tokens: tokens.slice(0, call.maxTokens),
     stop: tokens.length > call.maxTokens ? 'length' : 'end',
@@ -129,16 +126,6 @@ function withoutPrefill(text: string, { prompt }: VendorCall): string {
   const last = prompt.messages.at(-1)
   if (last?.role !== 'assistant' || !text.startsWith(last.content)) return text
   return text.slice(last.content.length)
-}
-
-function wireFor(api: Api, reply: WireReply): Wire {
-  if (isOpenai(api)) return openaiChat(reply)
-  return api.startsWith('converse') ? bedrockConverse(reply) : bedrockInvoke(reply)
-}
-
-function contentTypeOf(api: Api): string {
-  if (!isStreamed(api)) return 'application/json'
-  return isOpenai(api) ? SERVER_SENT_EVENTS : EVENT_STREAM
 }
 
 function isStreamed(api: Api): boolean {

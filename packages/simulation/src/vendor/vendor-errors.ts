@@ -117,7 +117,7 @@ export interface HttpAnswer {
   readonly body: unknown
 }
 
-export function isOpenai(api: Api): boolean {
+function isOpenai(api: Api): boolean {
   return api === 'chat' || api === 'chat-stream'
 }
 

@@ -49,7 +49,7 @@ export class FleetNode {
   readonly name: string
   readonly clock: NodeClock
   readonly app: App
-  readonly looks: TimerWheel
+  readonly timers: TimerWheel
   readonly random: SeededRandom
   readonly telemetry: Telemetry
   readonly refuse: Refuse
@@ -67,7 +67,7 @@ export class FleetNode {
     this.telemetry = telemetry
     this.config = config
     this.clock = new NodeClock(time, parts.aheadMs)
-    this.looks = new TimerWheel(this.clock)
+    this.timers = new TimerWheel(this.clock)
     this.refuse = refuser(telemetry)
     const { clock } = this
     const link = (network: StoreNetwork) => new StoreLink({ network, node: clock, random, telemetry, callMs })

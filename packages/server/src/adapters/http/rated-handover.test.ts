@@ -33,5 +33,5 @@ test('an outage that fails a hundred turns calls a person only as often as the r
 
 test('checking whether a person can be called uses nothing of the rate', () => {
   const { handover } = setUp(1)
-  for (let looks = 0; looks < 10; looks += 1) assert.equal(handover.isFree(), true)
+  for (let reads = 0; reads < 10; reads += 1) assert.equal(handover.isFree(), true)
 })

@@ -205,8 +205,8 @@ test('a signed-in user gets a ticket for the page, and the WebSocket opens as th
 test('a connection is closed with 4401 when its token expires, also in mid-answer, and the answer continues', async () => {
   const { advance, random, clock, telemetry } = handMovedTime()
   const app = new FakeApp()
-  using looks = new TimerWheel(clock)
-  const shared = { app, random, clock, telemetry, looks, refuse: refuser(telemetry), config: defaults }
+  using timers = new TimerWheel(clock)
+  const shared = { app, random, clock, telemetry, timers, refuse: refuser(telemetry), config: defaults }
   const transport = new FakeTransport()
   const expiresAt = clock.now() + 7000
   const connection = new Connection(shared, { transport, principal: guest, expiresAt, language: 'en' })

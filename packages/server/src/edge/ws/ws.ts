@@ -69,7 +69,7 @@ export class WebSocketDoor {
   readonly #live = new Map<WebSocket, Live>()
   readonly #cookies = new WeakMap<IncomingMessage, readonly string[]>()
   readonly #sockets: WebSocketServer
-  readonly #looks: TimerWheel
+  readonly #timers: TimerWheel
   readonly #shared: ConstructorParameters<typeof Connection>[0]
   readonly #listeners = listenersOf(this.#live, () => this.#parts.telemetry)
   readonly #pressure: Disposable
@@ -92,9 +92,9 @@ export class WebSocketDoor {
       for (const cookie of this.#cookies.get(request) ?? []) headers.push(`Set-Cookie: ${cookie}`)
     })
     const { app, random, clock, config, refuse, telemetry } = parts
-    this.#looks = new TimerWheel(clock)
+    this.#timers = new TimerWheel(clock)
     this.#isOurs = hostCheck(config.server)
-    this.#shared = { app, random, clock, config, refuse, telemetry, looks: this.#looks }
+    this.#shared = { app, random, clock, config, refuse, telemetry, timers: this.#timers }
     this.#pressure = app.pressure.listen(() => this.#sendPressure())
     http.server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
     this.#probe = clock.after(PROBE_MS, () => this.#probeAll())
@@ -116,7 +116,7 @@ export class WebSocketDoor {
     await Promise.all(
       [...this.#sockets.clients].map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()))),
     )
-    this.#looks[Symbol.dispose]()
+    this.#timers[Symbol.dispose]()
     this.#sockets.close()
   }
 

@@ -230,9 +230,9 @@ test('without the session store a question is still admitted, and marked as unsa
 test('the owner of a session stays unchecked when the store comes back during admission', async () => {
   const { ports } = await setUp()
   await ports.sessions.create(sampleSession({ principalId: STRANGER.id }))
-  let looks = 0
+  let reads = 0
   const sessions = withVerbs(ports.sessions, {
-    find: (id) => ((looks += 1) === 1 ? fails() : ports.sessions.find(id)),
+    find: (id) => ((reads += 1) === 1 ? fails() : ports.sessions.find(id)),
   })
   const { start } = await admitted(admitOver({ ...ports, sessions }), { sessionId: 'sess_1' })
   assert.equal(start.unsaved, 'unchecked')

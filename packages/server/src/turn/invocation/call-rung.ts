@@ -173,7 +173,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     if (made.inputTokensReported !== undefined) parts.estimates.observe(name, call, made.inputTokensReported)
     // A call that lost to its hedge took at least this long.
     if (isOutrun(made) && turn.isHedge !== true) typical.see(name, clock.now() - from)
-    tell(call, made, turn.routed.scope)
+    reportCall(call, made, turn.routed.scope)
     span.end(made.end.kind === 'failed' ? 'failed' : 'completed', { callOutcome: made.record.outcome })
     if (shown !== '' && made.spoke) {
       telemetry.count('turn_continued_total', { model: name, outcome: made.record.outcome })
@@ -283,7 +283,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     return isTooLong ? { kind: 'give-up', why: 'deadline' } : plan
   }
 
-  function tell({ start, rung: { name: model } }: Call, { end, record }: Attempted, telemetry: Scope): void {
+  function reportCall({ start, rung: { name: model } }: Call, { end, record }: Attempted, telemetry: Scope): void {
     telemetry.count('model_attempts_total', { model, outcome: record.outcome })
     if (end.kind === 'failed' && end.class !== 'cancelled') {
       telemetry.log('warn', 'model.attempt-failed', { turnId: start.turnId, model, class: end.class })

@@ -178,7 +178,7 @@ class LaneQueue {
       if (offered.kind === 'too-late') return resolve(this.shed({ kind: 'late' }))
       this.#waiters.set(id, waiter)
       signal.addEventListener('abort', leave, { once: true })
-      tell(waiter, offered)
+      report(waiter, offered)
       this.#schedule()
     })
   }
@@ -207,7 +207,7 @@ class LaneQueue {
       }
     } finally {
       this.#isPumping = false
-      this.#tellPlaces()
+      this.#reportPositions()
       this.#schedule()
     }
   }
@@ -235,13 +235,13 @@ class LaneQueue {
     for (const { item } of this.#queue.expire(this.#parts.clock.now())) item.settle(this.shed({ kind: 'late' }))
   }
 
-  #tellPlaces(): void {
+  #reportPositions(): void {
     const now = this.#parts.clock.now()
     if (this.#queue.size === 0 || now - this.#reportedAt < REPORT_MS) return
     this.#reportedAt = now
     for (const [id, place] of this.#queue.places(now)) {
       const waiter = this.#waiters.get(id)
-      if (waiter !== undefined && waiter.position !== place.position) tell(waiter, place)
+      if (waiter !== undefined && waiter.position !== place.position) report(waiter, place)
     }
   }
 
@@ -267,7 +267,7 @@ class LaneQueue {
   }
 }
 
-function tell(waiter: Waiter, { position, etaMs }: Place): void {
+function report(waiter: Waiter, { position, etaMs }: Place): void {
   waiter.position = position
   waiter.onPlace?.({ position, etaMs })
 }

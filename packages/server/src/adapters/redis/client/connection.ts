@@ -317,7 +317,7 @@ class RedisConnection implements OperableRedis {
     const failed = [...this.#toSubscribe]
     this.#toSubscribe.clear()
     await Promise.allSettled(failed.map((begin) => begin()))
-    for (const tell of this.#gapListeners) tell()
+    for (const listener of this.#gapListeners) listener()
   }
 
   async #send(key: string | undefined, args: readonly string[]): Promise<unknown> {

@@ -88,7 +88,7 @@ export class LaneStore {
     const args = [node ?? '', TICK_LEASE_TICKS * tickMs, NODE_TICKS * tickMs]
     for (let tries = 0; tries < BEGIN_TRIES_MAX; tries += 1) {
       const reply = (await this.#run('read', args)) as ReadReply
-      if (isKnown(reply)) return sightOf(reply)
+      if (isKnown(reply)) return readingOf(reply)
       await this.#begin(known, reply[0])
     }
     throw new RedisUnavailable(`the lane ${this.#parts.lane} cannot be begun`)
@@ -150,7 +150,7 @@ function isKnown(reply: ReadReply): reply is Begun {
   return reply.length > 3
 }
 
-function sightOf(reply: Begun): LaneReading {
+function readingOf(reply: Begun): LaneReading {
   const [now, isTicker, nodes, version, state, inFlight, bucket, failuresRunning, successesRunning] = reply
   const [epoch, taken, passed, failed, lost] = [reply[9], reply[10], reply[11], reply[12], reply[13]]
   const probes = { epoch, taken, passed, failed, lost }

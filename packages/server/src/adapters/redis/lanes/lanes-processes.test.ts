@@ -29,7 +29,7 @@ async function started(context: TestContext, order: HoldOrder): Promise<ChildPro
   return child
 }
 
-async function tell(child: ChildProcess, what: string): Promise<Held> {
+async function send(child: ChildProcess, what: string): Promise<Held> {
   const answered = once(child, 'message')
   child.send(what)
   return (await answered)[0] as Held
@@ -47,7 +47,7 @@ test('lanes: two processes on one Redis share a lane’s permits exactly', async
   await using server = await startRedis()
   const order = { url: server.url, count: 300, limit: LIMIT }
   const children = await Promise.all(['one', 'two'].map((name) => started(context, { ...order, name })))
-  const both = (what: string) => Promise.all(children.map((child) => tell(child, what)))
+  const both = (what: string) => Promise.all(children.map((child) => send(child, what)))
   for (let rush = 0; rush < 2; rush += 1) {
     const held = await both('rush')
     assert.equal(held.flatMap(({ granted }) => granted).length, LIMIT)
@@ -70,7 +70,7 @@ test('lanes: the probe of a killed process becomes free, and the lane recovers',
       return isSo()
     })
   await until('the lane is half-open', () => lanes.seen('probed').phase === 'half-open')
-  assert.equal((await tell(child, 'probe')).granted.length, 1)
+  assert.equal((await send(child, 'probe')).granted.length, 1)
   child.kill('SIGKILL')
   assert.equal(await asked(lanes, 'probed', first('mine')), 'probing')
   await until('the lost probe is given again', async () => (await asked(lanes, 'probed', first('mine'))) === 'probe')

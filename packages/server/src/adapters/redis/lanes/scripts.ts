@@ -63,7 +63,7 @@ local function dropPermit(id)
   call('ZREM', leasesKey, id)
 end
 
-local function tellProbe(permit, field)
+local function countProbe(permit, field)
   if permit.isProbe == 0 or permit.isServed == 1 or permit.epoch ~= lane.probeEpoch then return end
   lane[field] = lane[field] + 1
   write(field, lane[field])
@@ -155,7 +155,7 @@ end
 const SERVE = `
 local function serve(id, held, leaseMs)
   if not held or held.isServed == 1 then return end
-  if held.epoch == lane.epoch then tellProbe(held, 'passed') end
+  if held.epoch == lane.epoch then countProbe(held, 'passed') end
   held.isServed = 1
   held.leaseUntil = now + leaseMs
   putPermit(id, held)
@@ -180,14 +180,14 @@ if outcome == 'overload' and heldUntil > now then
 end
 if held.epoch ~= lane.epoch then return 1 end
 if outcome == 'success' then
-  tellProbe(held, 'passed')
+  countProbe(held, 'passed')
   write('bucket', math.min(lane.bucketMax, lane.bucket + 1))
   -- The end of an answer that began well a while ago says nothing about now.
   if held.isServed == 0 then succeed(held) end
 elseif outcome == 'neutral' then
-  tellProbe(held, 'lost')
+  countProbe(held, 'lost')
 else
-  tellProbe(held, 'failed')
+  countProbe(held, 'failed')
   local overloads = (lane.overloadsNew or 0) + (outcome == 'overload' and 1 or 0)
   write('failures', lane.failures + 1, 'successes', 0, 'overloadsNew', overloads)
   -- An answer that broke off was no success after all.
@@ -224,7 +224,7 @@ if isTicker == 1 then
   for _, id in ipairs(call('ZRANGEBYSCORE', leasesKey, '-inf', now, 'LIMIT', 0, SWEEP_MAX)) do
     local left = readPermit(id)
     dropPermit(id)
-    if left then tellProbe(left, 'lost') end
+    if left then countProbe(left, 'lost') end
   end
   call('ZREMRANGEBYSCORE', heldKey, '-inf', now)
 end

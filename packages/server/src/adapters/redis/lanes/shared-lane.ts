@@ -59,7 +59,7 @@ export class SharedLane {
 
   async permit(id: string, ask: Ask): Promise<PermitAnswer> {
     const wasUnavailable = this.#standalone !== undefined
-    const shared = wasUnavailable ? undefined : await this.#orLeave(() => this.#askFleet(id, ask))
+    const shared = wasUnavailable ? undefined : await this.#orLeave(() => this.#askShared(id, ask))
     if (shared?.kind === 'permit') this.#shared.set(id, shared.permit)
     if (shared !== undefined) return shared
     const permit = this.#shared.get(id)
@@ -110,7 +110,7 @@ export class SharedLane {
 
   seen(): LaneView {
     if (this.#standalone !== undefined) return this.#standalone.lane.view(this.#now())
-    return this.#last === undefined ? this.#standIn().view(this.#now()) : this.#viewOf(this.#last)
+    return this.#last === undefined ? this.#newStandalone().view(this.#now()) : this.#viewOf(this.#last)
   }
 
   async operate(mark: Omit<OperatorMark, 'at'>): Promise<LaneView> {
@@ -133,7 +133,7 @@ export class SharedLane {
     return this.#parts.policy
   }
 
-  async #askFleet(id: string, ask: Ask): Promise<PermitAnswer | undefined> {
+  async #askShared(id: string, ask: Ask): Promise<PermitAnswer | undefined> {
     const { leaseMs } = this.#parts
     const answer = await this.#store.permit(id, ask, leaseMs)
     if (answer !== undefined) return answer
@@ -178,7 +178,7 @@ export class SharedLane {
     const hasReturned = this.#standalone !== undefined
     if (hasReturned) {
       this.#standalone = undefined
-      this.#tellOperators('ended')
+      this.#reportStandalone('ended')
     }
     // Redis may have lost permits, or missed the report of first text.
     const shared = hasReturned ? underWay([...this.#shared.values()], this.#now()) : []
@@ -223,13 +223,13 @@ export class SharedLane {
 
   #leave(): { readonly lane: LocalLane; readonly since: number } {
     if (this.#standalone === undefined) {
-      this.#standalone = { lane: this.#standIn(), since: this.#now() }
-      this.#tellOperators('began')
+      this.#standalone = { lane: this.#newStandalone(), since: this.#now() }
+      this.#reportStandalone('began')
     }
     return this.#standalone
   }
 
-  #standIn(): LocalLane {
+  #newStandalone(): LocalLane {
     const last = this.#last
     const seen = last && { state: last.state, inFlight: last.counts.inFlight, nodes: last.nodes }
     return standaloneLane(this.#policy, seen, { now: this.#now(), float: () => this.#parts.random.float() })
@@ -239,7 +239,7 @@ export class SharedLane {
     return laneView(state, { counts, gate: this.#policy.gate(state, counts, now), now })
   }
 
-  #tellOperators(what: 'began' | 'ended'): void {
+  #reportStandalone(what: 'began' | 'ended'): void {
     const { telemetry, lane } = this.#parts
     telemetry.count(what === 'began' ? 'lane_standalone_began_total' : 'lane_standalone_ended_total')
     telemetry.log('warn', what === 'began' ? 'lane.standalone-began' : 'lane.standalone-ended', { laneId: lane })

@@ -100,7 +100,7 @@ export class LeaseIndex implements Disposable {
   /** Records a renewed lease. If this is lost, a scan notices. */
   postpone(turnId: string, until: number): void {
     this.#postponed.set(turnId, until)
-    this.#timer ??= this.#clock.after(POSTPONE_AFTER_MS, () => this.#tell())
+    this.#timer ??= this.#clock.after(POSTPONE_AFTER_MS, () => this.#writePostponed())
   }
 
   [Symbol.dispose](): void {
@@ -142,7 +142,7 @@ export class LeaseIndex implements Disposable {
     return forgotten.filter(Boolean).length
   }
 
-  #tell(): void {
+  #writePostponed(): void {
     this.#timer = undefined
     const shards = Map.groupBy(this.#postponed, ([turnId]) => leasesKey(shardOf(turnId)))
     this.#postponed.clear()

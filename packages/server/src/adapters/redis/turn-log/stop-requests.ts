@@ -48,10 +48,10 @@ export class StopRequests {
     }
   }
 
-  tell(turnId: string): void {
+  notify(turnId: string): void {
     const watch = this.#watches.get(turnId)
     if (watch === undefined) return
-    for (const tell of watch.listeners) tell()
+    for (const listener of watch.listeners) listener()
     this.#end(turnId, watch)
   }
 
@@ -68,7 +68,7 @@ export class StopRequests {
     this.#watches.set(turnId, watch)
     const ask = () => void this.#ask(turnId, watch)
     const hear = (message: string) => {
-      if (message === 'stop') this.tell(turnId)
+      if (message === 'stop') this.notify(turnId)
       else this.drop(turnId)
     }
     const subscription = watch.held.use(this.#redis.subscribe(stopChannel(turnId), hear))
@@ -84,7 +84,7 @@ export class StopRequests {
     const isRequested = await orUnavailable(() => this.#store.isStopRequested(turnId))
     // After a failure the next message, reconnect or renewal brings the request.
     if (isRequested instanceof StoreUnavailable || this.#watches.get(turnId) !== watch) return
-    if (isRequested === true) this.tell(turnId)
+    if (isRequested === true) this.notify(turnId)
     if (isRequested === undefined && !this.#runsHere(turnId)) this.drop(turnId)
   }
 

@@ -335,7 +335,7 @@ class RedisTurnLog implements TurnLog, Disposable {
   #stopRequested(turnId: string): void {
     const owned = this.#owned.get(turnId)
     if (owned !== undefined) owned.isStopRequested = true
-    this.#stops.tell(turnId)
+    this.#stops.notify(turnId)
   }
 
   #reindex(turnId: string, leaseMs: number): void {

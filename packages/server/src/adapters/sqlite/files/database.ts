@@ -219,7 +219,7 @@ class GroupedDatabase implements Database {
   /** Settles the promises of a group, which must be on the disk. */
   #settleAll({ end, settle }: Group, failure?: Error): void {
     for (const listener of this.#groupListeners) listener(end)
-    for (const tell of settle) tell(failure)
+    for (const settleWrite of settle) settleWrite(failure)
   }
 
   /** Runs one write in a savepoint and returns how to settle its promise after the commit. */

@@ -5,28 +5,29 @@ import { eachOfPages } from '#lib/collections/each-of-pages.ts'
 import type { Ledger, LedgerFilter, LedgerRow, LedgerTotals, RowPosition } from '#ports/ledger/port.ts'
 import type { Database } from '../files/database.ts'
 
-/** The columns, each with its field of the row; those of the estimate come last. */
+/** The column of each field of a row; those of the estimate come last. */
 const COLUMNS = {
-  turn_id: 'turnId',
+  turnId: 'turn_id',
   attempt: 'attempt',
-  principal_id: 'principalId',
-  session_id: 'sessionId',
+  principalId: 'principal_id',
+  sessionId: 'session_id',
   day: 'day',
   at: 'at',
   model: 'model',
   tier: 'tier',
-  input_tokens: 'inputTokens',
-  output_tokens: 'outputTokens',
+  inputTokens: 'input_tokens',
+  outputTokens: 'output_tokens',
   estimated: 'estimated',
-  cost_micro_usd: 'costMicroUsd',
+  costMicroUsd: 'cost_micro_usd',
   outcome: 'outcome',
-  user_tier: 'userTier',
-  cache_read_tokens: 'cacheReadTokens',
-  cache_write_tokens: 'cacheWriteTokens',
+  userTier: 'user_tier',
+  cacheReadTokens: 'cache_read_tokens',
+  cacheWriteTokens: 'cache_write_tokens',
   overage: 'overage',
-} as const satisfies Readonly<Record<string, keyof LedgerRow>>
+} as const satisfies Readonly<Record<Exclude<keyof LedgerRow, 'estimate'>, string>>
 const ESTIMATE_PARTS = ['system', 'retrieval', 'history', 'message', 'total'] as const
-const NAMES = [...Object.keys(COLUMNS), ...ESTIMATE_PARTS.map((part) => `estimate_${part}`)]
+const FIELDS = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
+const NAMES = [...Object.values(COLUMNS), ...ESTIMATE_PARTS.map((part) => `estimate_${part}`)]
 const INSERT = `INSERT INTO ledger (${NAMES.join(', ')}) VALUES (${NAMES.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`
 const SUMS = `count(*) AS rows, total(input_tokens) AS inputTokens, total(cache_read_tokens) AS cacheReadTokens,
   total(cache_write_tokens) AS cacheWriteTokens, total(output_tokens) AS outputTokens,
@@ -78,7 +79,7 @@ export function sqliteLedger({ database }: { readonly database: Pick<Database, '
       return toTotals(database.statement(`SELECT ${SUMS} FROM ledger${where}`).get(...given) ?? {})
     },
     async groups(filter, { by, limit, after, costMicroUsdMin = 0 }) {
-      const columns = by.map((part) => columnOf(LEDGER_PARTS[part]))
+      const columns = by.map((part) => COLUMNS[LEDGER_PARTS[part]])
       const list = columns.join(', ')
       const behind = after === undefined ? [] : [`(${list}) > (${columns.map(() => '?').join(', ')})`]
       const { where, given } = conditions(filter, behind)
@@ -109,19 +110,13 @@ function conditions(
   }
 }
 
-function columnOf(field: keyof LedgerRow): string {
-  const found = Object.entries(COLUMNS).find(([, held]) => held === field)
-  if (found === undefined) throw new Error(`no column holds ${field}`)
-  return found[0]
-}
-
 function toTotals(row: Row): LedgerTotals {
   const entries = Object.keys(NO_TOTALS).map((name) => [name, Number(row[name] ?? 0)])
   return Object.fromEntries(entries) as LedgerTotals
 }
 
 function values(row: LedgerRow): (Given | null)[] {
-  const own = Object.values(COLUMNS).map((field) => {
+  const own = FIELDS.map((field) => {
     const value = row[field]
     return typeof value === 'boolean' ? Number(value) : (value ?? null)
   })
@@ -130,8 +125,8 @@ function values(row: LedgerRow): (Given | null)[] {
 
 /** A field that was not reported is absent, never zero. */
 function toRow(row: Row): LedgerRow {
-  const reported = Object.entries(COLUMNS).filter(([column]) => row[column] !== null)
-  const { estimated, overage, ...rest } = Object.fromEntries(reported.map(([column, field]) => [field, row[column]]))
+  const reported = FIELDS.filter((field) => row[COLUMNS[field]] !== null)
+  const { estimated, overage, ...rest } = Object.fromEntries(reported.map((field) => [field, row[COLUMNS[field]]]))
   const estimate = Object.fromEntries(ESTIMATE_PARTS.map((part) => [part, row[`estimate_${part}`]]))
   return {
     ...rest,

@@ -159,7 +159,7 @@ export class HotTurn {
 
   stop(): void {
     this.#isStopRequested = true
-    for (const tell of this.#stopListeners) tell()
+    for (const listener of this.#stopListeners) listener()
   }
 
   onStop(listener: () => void): Disposable {
