@@ -43,7 +43,7 @@ export interface ServeOptions {
 export interface Serving {
   readonly address: string
   readonly closed: Promise<void>
-  /** Refuses what is new, lets what runs finish within its bound, then closes everything. Repeating it changes nothing. */
+  /** Refuses new requests, lets running turns finish within their limit, then closes everything. A repeat changes nothing. */
   close(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   await using opened = new AsyncDisposableStack()
   // Loaded only for a cluster: a server on one machine pays for no client of Redis.
   const wire = config.state.redis === undefined ? wireLocal : (await import('#wiring/profiles/cluster.ts')).wireCluster
-  const wiring = opened.use(await wire(config, { ...system, env, readBook }))
+  const wiring = opened.use(await wire(config, { clock: time, random, telemetry, env, readBook }))
   const { cookieKeys } = wiring
   const { publicUrl } = config.server
   const transcripts = createTranscriptLinks({ keys: cookieKeys, clock: time, publicUrl })
@@ -69,8 +69,8 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
     isInMaintenance: () => app.admin.maintenance() !== null,
   })
   const tickets = createTickets({ clock: time, random, keys: cookieKeys, ticketMs: config.auth.ticketMs })
-  const adopt = createAdopt({ app, telemetry: telemetry })
-  const { bearer, identifyAdmin, mayReadFigures } = await wireIdentity(config, { ...system, env })
+  const adopt = createAdopt({ app, telemetry })
+  const { bearer, identifyAdmin, mayReadFigures } = await wireIdentity(config, { clock: time, telemetry, env })
   const identify = authenticator({ adopt, bearer, cookieKeys, random, tickets })
   const findNetwork = networkFinder(config.server, telemetry)
   const nameNetwork = networkNamer(cookieKeys, findNetwork)
@@ -102,7 +102,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const sockets = new WebSocketDoor(http, { ...doorParts, admitConnection })
   system.metrics.gauge('websocket_connections', () => sockets.size)
   app.exportGauges(system.metrics)
-  // Taken down in the reverse order: turns finish and their readers hear it, sockets say goodbye, the stores close.
+  // Closed in the reverse order: turns finish and their readers get the end, sockets are closed, then the stores.
   opened.defer(() => closeHttp(http, time))
   opened.defer(() => sockets.close())
   opened.defer(() => app.drain())

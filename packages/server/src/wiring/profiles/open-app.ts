@@ -15,10 +15,10 @@ export interface OpenedApp extends AsyncDisposable {
 
 export async function openApp(options: { env: Environment; workspaceRoot: string }): Promise<OpenedApp> {
   const { config, readBook } = await configure(options)
-  const system = wireSystem({ ...config, server: { ...config.server, logLevel: 'silent' } })
+  const { clock, random, telemetry } = wireSystem({ ...config, server: { ...config.server, logLevel: 'silent' } })
   await using opened = new AsyncDisposableStack()
   const wire = config.state.redis === undefined ? wireLocal : (await import('./cluster.ts')).wireCluster
-  const wiring = opened.use(await wire(config, { ...system, ...options, readBook }))
+  const wiring = opened.use(await wire(config, { clock, random, telemetry, env: options.env, readBook }))
   const app = createApp(wiring.ports, config)
   opened.defer(() => app.drain())
   const keep = opened.move()
