@@ -21,7 +21,7 @@ export const errorCatalogue = {
     },
     conversationMessage: {
       ja: 'この会話でお答えできる分を使い切りました。新しい会話を始めていただければ、すぐに続きをご質問いただけます。',
-      en: 'This conversation has reached its limit. Please start a new one: you can go on asking there at once.',
+      en: 'This conversation has reached its limit. Please start a new one: you can continue there at once.',
     },
   },
   RATE_LIMITED: {

@@ -6,7 +6,7 @@ const FIGURE_MAX = 1e12
 const PAGE_MAX = 1000
 
 export const Positive = Type.Integer({ minimum: 1, maximum: FIGURE_MAX })
-export const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'A date in the store’s time zone' })
+export const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'A date in the shop’s time zone' })
 export const UserId = Type.String({ minLength: 1, maxLength: 256, description: 'The id of the user in the ledger' })
 export const Reason = Type.String({
   minLength: 1,

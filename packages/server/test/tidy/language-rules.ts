@@ -1,4 +1,4 @@
-// Plain English as a rule: comments, test names and identifiers use the words of docs/glossary.md. A machine finds only
+// Plain English as a rule: comments, test names, descriptions and identifiers use the words of docs/glossary.md. A machine finds only
 // words that were once used here and have a usual replacement; the message names the replacement.
 import { commentsOf, isSyntaxNode, programOf } from './source-file.ts'
 import type { SourceFile, SyntaxNode, Violation } from './source-file.ts'
@@ -42,6 +42,7 @@ export function languageViolations(files: readonly SourceFile[]): Violation[] {
   return files.flatMap((file) => [
     ...commentsOf(file).flatMap((comment) => phraseViolations(file.path, 'comment', comment)),
     ...testNamesIn(programOf(file)).flatMap((name) => phraseViolations(file.path, 'test name', name)),
+    ...descriptionsIn(programOf(file)).flatMap((text) => phraseViolations(file.path, 'description', text)),
     ...identifierViolations(file),
   ])
 }
@@ -76,6 +77,19 @@ function namesIn(node: unknown): string[] {
   if (!isSyntaxNode(node)) return []
   const own = (node.type === 'Identifier' || node.type === 'PrivateIdentifier') && typeof node.name === 'string'
   return [...(own ? [String(node.name)] : []), ...Object.values(node).flatMap(namesIn)]
+}
+
+/** The texts of an API's contract, of a command's help and of a metric. */
+function descriptionsIn(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(descriptionsIn)
+  if (!isSyntaxNode(node)) return []
+  return [...descriptionOf(node), ...Object.values(node).flatMap(descriptionsIn)]
+}
+
+function descriptionOf({ type, key, value }: SyntaxNode): string[] {
+  if (type !== 'Property' || !isSyntaxNode(key) || !isSyntaxNode(value)) return []
+  const isDescription = ['summary', 'description', 'help'].includes(String(key['name']))
+  return isDescription && typeof value['value'] === 'string' ? [value['value']] : []
 }
 
 function testNamesIn(node: unknown): string[] {

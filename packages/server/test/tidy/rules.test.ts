@@ -273,6 +273,7 @@ test('a word with a usual replacement is found in comments, test names and ident
   assert.match(found('/** Of a turn. */\nconst turn = 1').join(), /"Of" in a comment \(a sentence with a subject\)/)
   assert.match(found("test('an answer goes on', () => {})").join(), /"goes on" in a test name/)
   assert.match(found('test(`${name}: goes on`, () => {})').join(), /"goes on" in a test name/)
+  assert.match(found("const route = { summary: 'Answers go on' }").join(), /"go on" in a description/)
   assert.match(found('const isAway = true').join(), /"away" in the name isAway \(unavailable\)/)
   assert.match(found('class A { #look() {} }').join(), /"look" in the name look/)
   assert.deepEqual(found("const lookUp = 'told'\nconst replaced = { away: 1 }.away"), [

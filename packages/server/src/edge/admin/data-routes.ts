@@ -7,7 +7,7 @@ import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts
 const exportUser = {
   schema: {
     operationId: 'adminExportUser',
-    summary: 'All that is stored of a user',
+    summary: 'Export all data stored about a user',
     params: UserParams,
     querystring: ReasonRequest,
     response: answers(ExportView),
@@ -18,8 +18,8 @@ const exportUser = {
 const eraseUser = {
   schema: {
     operationId: 'adminEraseUser',
-    summary: 'Erase all that is stored of a user',
-    description: 'Stops running answers first. Answers what was removed and what stays.',
+    summary: 'Erase the data stored about a user',
+    description: 'Stops running answers first. The reply lists what was removed and what stays.',
     params: UserParams,
     body: ReasonRequest,
     response: answers(ErasedView),
@@ -30,8 +30,8 @@ const eraseUser = {
 const backUp = {
   schema: {
     operationId: 'adminBackUp',
-    summary: 'Copy all that this node stores to a new folder on its own machine',
-    description: 'One machine only: what a cluster shares is in Redis. The server continues meanwhile.',
+    summary: 'Back up the data of this node to a new folder on its machine',
+    description: 'For one machine only: a cluster stores its shared data in Redis. The server keeps running.',
     body: BackupRequest,
     response: answers(BackupView),
   },

@@ -17,7 +17,7 @@ import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts
 const listLanes = {
   schema: {
     operationId: 'adminListLanes',
-    summary: 'How every lane is at this moment: of each model, and of search, catalogue, sessions and Redis',
+    summary: 'The current state of every lane: of the models, and of search, catalogue, sessions and Redis',
     response: answers(Type.Array(LaneView)),
   },
   config: { admin: true },
@@ -49,8 +49,8 @@ const getMaintenance = {
 const setMaintenance = {
   schema: {
     operationId: 'adminSetMaintenance',
-    summary: 'Refuse new questions, or take them again',
-    description: 'Answers that are under way go on. It counts on every node within a second.',
+    summary: 'Switch maintenance on or off',
+    description: 'New questions are refused, and running answers continue. Takes effect on every node within a second.',
     body: MaintenanceChange,
     response: answers(AuditLine),
   },

@@ -23,7 +23,7 @@ type LimitParts = Pick<HttpParts, 'app' | 'clock'>
 const listTiers = {
   schema: {
     operationId: 'adminListTiers',
-    summary: 'The tiers: as configured, as overridden, and as they count',
+    summary: 'The limits of the tiers: configured, overridden, and effective',
     response: answers(Type.Array(TierView)),
   },
   config: { admin: true },
@@ -32,8 +32,8 @@ const listTiers = {
 const setTier = {
   schema: {
     operationId: 'adminSetTier',
-    summary: 'Put figures in place of the configured ones of a tier',
-    description: 'Replaces the override that was there. It counts on every node within seconds.',
+    summary: 'Override the configured limits of a tier',
+    description: 'Replaces an earlier override. Takes effect on every node within seconds.',
     params: TierParams,
     body: TierOverrideRequest,
     response: answers(AuditLine),
@@ -44,7 +44,7 @@ const setTier = {
 const clearTier = {
   schema: {
     operationId: 'adminClearTier',
-    summary: 'Bring the configured figures of a tier back',
+    summary: 'Remove the override of a tier',
     params: TierParams,
     querystring: ReasonRequest,
     response: answers(AuditLine),
@@ -69,7 +69,7 @@ export function adminTierRoutes(api: Routes, { app, clock }: LimitParts): void {
 const listOverrides = {
   schema: {
     operationId: 'adminListOverrides',
-    summary: 'The users with limits of their own',
+    summary: 'The users whose limits are overridden',
     response: answers(Type.Array(UserOverrideView)),
   },
   config: { admin: true },
@@ -78,8 +78,8 @@ const listOverrides = {
 const getUser = {
   schema: {
     operationId: 'adminGetUser',
-    summary: 'What a user may use today, has used, has reserved and has left',
-    description: 'Their tier is the one of their last answer today, else `free`; `tier` says it better.',
+    summary: 'A user’s limits of today: used, reserved and left',
+    description: 'The tier is that of the user’s last answer today, else `free`; pass `tier` if you know it.',
     params: UserParams,
     querystring: UserQuery,
     response: answers(UserView),
@@ -90,8 +90,8 @@ const getUser = {
 const setOverride = {
   schema: {
     operationId: 'adminSetOverride',
-    summary: 'Give a user another tier or limits of their own',
-    description: 'Replaces the override that was there. It counts on every node within seconds.',
+    summary: 'Override the tier or the limits of a user',
+    description: 'Replaces an earlier override. Takes effect on every node within seconds.',
     params: UserParams,
     body: UserOverrideRequest,
     response: answers(AuditLine),
@@ -113,9 +113,9 @@ const clearOverride = {
 const resetUse = {
   schema: {
     operationId: 'adminResetUse',
-    summary: 'Count what a user used today, or in a conversation, as nothing',
+    summary: 'Reset a user’s usage of today or of a conversation',
     description:
-      'What is reserved stays reserved, and the ledger keeps every row: `before` of the answer is what was taken off the limits.',
+      'Reservations of running turns and the rows of the ledger stay; `before` in the reply is the usage that was reset.',
     params: UserParams,
     body: ResetRequest,
     response: answers(AuditLine),

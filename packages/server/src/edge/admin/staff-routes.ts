@@ -9,9 +9,9 @@ import { TRANSCRIPTS_PATH } from './transcript-links.ts'
 const readTranscript = {
   schema: {
     operationId: 'readTranscript',
-    summary: 'The conversation of a link that came with a call to a person',
+    summary: 'The conversation of a staff link',
     description:
-      'For one conversation and one day, read-only; each reading is in the audit. A browser gets plain text, a program JSON.',
+      'For one conversation and one day, read-only; each read is in the audit. A browser gets plain text, a program JSON.',
     params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }),
     response: answers(SessionDetail),
   },

@@ -17,9 +17,9 @@ const LIMIT_DEFAULT = 100
 const usage = {
   schema: {
     operationId: 'adminUsage',
-    summary: 'What was used, by day, user, conversation, model, tier or outcome',
+    summary: 'Usage by day, user, conversation, model, tier or outcome',
     description:
-      'Sums of the ledger in the order of their keys. Every filter must hold; `from` and `to` are included. `totals` is there on the first page.',
+      'Sums of the ledger in the order of their keys. All filters apply; `from` and `to` are inclusive. `totals` is on the first page only.',
     querystring: UsageQuery,
     response: answersInPages(UsageView),
   },
@@ -39,7 +39,7 @@ const usageRows = {
 const spenders = {
   schema: {
     operationId: 'adminSpenders',
-    summary: 'The users who spent more in a day than the alarm allows',
+    summary: 'The users whose spending of a day exceeds the alarm',
     querystring: SpendersQuery,
     response: answersInPages(SpendersView),
   },

@@ -19,22 +19,22 @@ type FrameType = keyof FrameExamples
 const CHANNEL = { $ref: '#/channels/socket' } as const
 
 const SUMMARIES: Readonly<Record<FrameType, string>> = {
-  chat: 'A question. `requestId` is the client’s own and comes back in `accepted`; with an `idempotencyKey` it can be sent again safely, and `attempt` counts the sendings',
-  resume: 'Read a turn from where this client left it; `offset` is how many UTF-16 units it has',
-  stop: 'End a turn; what was said stays',
-  watch: 'Follow a conversation that another device writes',
+  chat: 'A question. The client chooses `requestId`, and `accepted` repeats it; with an `idempotencyKey` the question can be sent again safely, and `attempt` counts how often it was sent',
+  resume: 'Continue to read a turn; `offset` is how many UTF-16 units the client already has',
+  stop: 'Stop a turn; the text so far stays',
+  watch: 'Receive the turns that other devices start in a conversation',
   ping: 'Ask for a heartbeat',
-  ready: 'The first frame: who the server takes the client for, and what that one may use',
-  accepted: 'The question is on disk, and its answer is under way',
-  queued: 'Every model is busy; the answer waits in line',
-  meta: 'Where the answer comes from and what it shows. May repeat: the last one wins',
+  ready: 'The first frame: the client’s identity and limits',
+  accepted: 'The question is stored, and its answer has started',
+  queued: 'Every model is busy; the turn waits in the queue',
+  meta: 'The source of the answer and its product cards. May be sent again: the last one counts',
   chunk:
-    'A piece of the answer. `offset` is where it begins, in UTF-16 units: drop what is there already, resume on a gap',
+    'A piece of the answer. `offset` is its position in UTF-16 units: drop text that you already have, and resume after a gap',
   heartbeat: 'Nothing else was sent for a while',
   backpressure: 'Send slower, or not at all for a while',
-  transferred: 'Another device writes the conversation now; this one reads on',
-  done: 'The end of an answer. What was put together has `length` UTF-16 units and, as UTF-8, the hash `sha256`',
-  error: 'A refusal, of a request, of a turn or of the connection. The connection stays unless a close follows',
+  transferred: 'Another device now writes in the conversation; this one continues to read',
+  done: 'The end of an answer. The whole text has `length` UTF-16 units, and `sha256` is the hash of its UTF-8 bytes',
+  error: 'An error of a request, a turn or the connection. The connection stays open unless a close follows',
 }
 
 /** The possible replies to a client frame; an `error` is always possible. */
@@ -47,15 +47,14 @@ const REPLIES: Readonly<Record<keyof typeof clientFrames, readonly FrameType[]>>
 }
 
 const CLOSES: Readonly<Record<keyof typeof closeCodes, string>> = {
-  goingAway: 'The server is shutting down: reconnect, and resume what was being read',
+  goingAway: 'The server is shutting down: reconnect, and resume your turns',
   policy: 'The origin is not allowed or the identity not verified; the `error` before it says which',
   tooBig: 'A frame was too big',
-  internal: 'The server could not serve the connection: come back after a while',
-  identityExpired:
-    'The token that proved the identity has run out: reconnect with a new one, or a new ticket, and resume',
-  idle: 'Nothing was said or followed for too long: reconnect when there is something to say',
+  internal: 'The server could not serve the connection: reconnect later',
+  identityExpired: 'The token or ticket has expired: reconnect with a new one, or a new ticket, and resume',
+  idle: 'The connection was idle for too long: reconnect when needed',
   tooSlow: 'The client did not read: reconnect and resume',
-  tooManyConnections: 'There are too many connections: come back after a growing, jittered delay',
+  tooManyConnections: 'There are too many connections: reconnect after a growing delay with jitter',
 }
 
 const schemaName = (type: string): string => `${type.charAt(0).toUpperCase()}${type.slice(1)}Frame`
@@ -75,7 +74,7 @@ export function asyncApi(): JsonObject {
       title: 'MangaAssist over WebSocket',
       version: '1.0.0',
       description:
-        'Questions and streamed answers, on the host that serves this document. A turn is detached from the connection that asked: whoever reads it can leave, come back and resume. Unknown fields are ignored; an unknown `type` is INVALID_REQUEST and the connection stays. Fields are added, never changed.',
+        'Questions and streamed answers, on the host that serves this document. A turn does not depend on the connection that started it: a reader can disconnect, reconnect and resume. Unknown fields are ignored; an unknown `type` is INVALID_REQUEST and the connection stays. Fields are added, never changed.',
       license: { name: 'Apache-2.0' },
     },
     defaultContentType: 'application/json',
@@ -101,7 +100,10 @@ function socket(types: readonly FrameType[]): JsonObject {
         query: {
           type: 'object',
           properties: {
-            ticket: { type: 'string', description: 'Of `POST /api/ticket`: who asks, where no cookie can say so' },
+            ticket: {
+              type: 'string',
+              description: 'From `POST /api/ticket`: identifies the caller where no cookie can',
+            },
           },
         },
         headers: {

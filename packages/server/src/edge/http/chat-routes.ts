@@ -30,7 +30,7 @@ const chat = {
     operationId: 'chat',
     summary: 'Ask a question',
     description:
-      'Answers as JSON within the REST deadline, with what there is when the answer is longer. With `Accept: text/event-stream` the answer streams: `accepted`, then `meta`, `chunk`s and `done`. The header `Idempotency-Attempt` says which sending of its `idempotencyKey` this is, from 1; a key without it may be a repeat.',
+      'Replies with JSON within the REST deadline, with the text so far if the answer takes longer. With `Accept: text/event-stream` the answer streams: `accepted`, then `meta`, `chunk`s and `done`. The header `Idempotency-Attempt` says which sending of its `idempotencyKey` this is, from 1; a key without it may be a repeat.',
     body: ChatRequest,
     response: { 200: successEnvelope(ChatAnswer, ChatMetadata) },
   },
@@ -68,7 +68,7 @@ const stopTurn = {
   schema: {
     operationId: 'stopTurn',
     summary: 'Stop a turn',
-    description: 'Ends the model call and its bill; the text so far stays. Repeating it changes nothing.',
+    description: 'Ends the model call and its cost; the text so far stays. A repeat changes nothing.',
     params: TurnParams,
     response: answers(TurnParams),
   },

@@ -7,8 +7,8 @@ import type { HttpParts, RouteDescription, Routes } from './route-parts.ts'
 const exportMe = {
   schema: {
     operationId: 'exportMe',
-    summary: 'All that is stored of the caller',
-    description: 'Conversations with every turn, questions that wait for an answer, and the rows of the books.',
+    summary: 'Export all data stored about the caller',
+    description: 'Conversations with every turn, deferred questions, and the rows of the ledger.',
     response: answers(ExportView),
   },
 } satisfies RouteDescription
@@ -16,9 +16,9 @@ const exportMe = {
 const eraseMe = {
   schema: {
     operationId: 'eraseMe',
-    summary: 'Erase all that is stored of the caller',
+    summary: 'Erase the data stored about the caller',
     description:
-      'Stops running answers first. Answers what was removed and what stays. The caller’s identity stays valid, and today’s budget stays used.',
+      'Stops running answers first. The reply lists what was removed and what stays. The caller’s identity stays valid, and today’s budget stays used.',
     response: answers(ErasedView),
   },
 } satisfies RouteDescription

@@ -11,8 +11,8 @@ const MINUTE_MS = 60_000
 const listSessions = {
   schema: {
     operationId: 'listSessions',
-    summary: 'Own conversations, newest activity first',
-    description: 'A page of them. While `metadata.next` is there, ask again with it as `after`.',
+    summary: 'The caller’s conversations, newest activity first',
+    description: 'One page. If `metadata.next` is present, pass it as `after` for the next page.',
     querystring: Type.Object({ after: Type.Optional(Id) }),
     response: answersInPages(Type.Array(SessionSummary)),
   },
@@ -24,7 +24,7 @@ const getSession = {
     operationId: 'getSession',
     summary: 'One conversation with its turns',
     description:
-      'The newest 200 turns. Products are shown with the price and stock of now. `runningTurn` is there while an answer is being given: resume it with `GET /api/turns/{turnId}/events`.',
+      'The newest 200 turns. Products have their current price and stock. `runningTurn` is present while an answer runs: resume it with `GET /api/turns/{turnId}/events`.',
     params: SessionParams,
     response: answers(SessionDetail),
   },
@@ -34,7 +34,7 @@ const getSession = {
 const removeSession = {
   schema: {
     operationId: 'removeSession',
-    summary: 'Forget a conversation',
+    summary: 'Delete a conversation',
     params: SessionParams,
     response: answers(SessionParams),
   },

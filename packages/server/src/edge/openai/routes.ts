@@ -41,9 +41,9 @@ type Asked = FastifyRequest<{ Body: Static<typeof ChatCompletionRequest> }>
 const createChatCompletion = {
   schema: {
     operationId: 'createChatCompletion',
-    summary: 'Complete a chat, as OpenAI’s clients ask for it',
+    summary: 'Create a chat completion in OpenAI’s format',
     description:
-      'The messages are taken as they are, and nothing of them is kept in a conversation. With `stream` the answer comes as `chat.completion.chunk`s and ends with `[DONE]`; without that it is not whole. A parameter that cannot be followed is refused as `unsupported_parameter`.',
+      'The messages are sent to the model unchanged and stored in no conversation. With `stream` the answer comes as `chat.completion.chunk`s and ends with `[DONE]`; without that it is not whole. A parameter that cannot be followed is refused as `unsupported_parameter`.',
     body: ChatCompletionRequest,
     response: { 200: ChatCompletion },
   },
@@ -68,8 +68,8 @@ const createChatCompletion = {
 const listModels = {
   schema: {
     operationId: 'listModels',
-    summary: 'The models that you can ask for',
-    description: 'By their configured names and by their vendors’ ids; `auto` is the order of the configuration.',
+    summary: 'List the models that the caller may use',
+    description: 'By configured name and by the vendor’s id; `auto` uses the configured order.',
     response: { 200: OpenAiModels },
   },
   config: { wire: 'openai' },
@@ -78,7 +78,7 @@ const listModels = {
 const retrieveModel = {
   schema: {
     operationId: 'retrieveModel',
-    summary: 'One of the models',
+    summary: 'Get one model',
     params: Type.Object({ model: Type.String() }),
     response: { 200: OpenAiModel },
   },

@@ -17,21 +17,27 @@ import { goneSignal } from '../http/route-parts.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
 
 const ReaderLanguage = Type.Optional(
-  Type.Unsafe<Language>({ ...Language, description: 'Of names and texts; else that of `Accept-Language`' }),
+  Type.Unsafe<Language>({
+    ...Language,
+    description: 'Language of names and texts; default: that of `Accept-Language`',
+  }),
 )
 const Key = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }))
 const ProductsQuery = Type.Object({
   q: Type.Optional(
-    Type.String({ maxLength: 500, description: 'What to look for, in Japanese or English; without it, everything' }),
+    Type.String({ maxLength: 500, description: 'Search words in Japanese or English; without them, all series' }),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
-  after: Type.Optional(Type.String({ maxLength: 128, description: 'The `metadata.next` of the page before' })),
+  after: Type.Optional(Type.String({ maxLength: 128, description: 'The `metadata.next` of the previous page' })),
   genre: Key('A genre’s key, such as `slice-of-life`'),
   demographic: Key('`shounen`, `shoujo`, `seinen`, `josei` or `kodomo`'),
   status: Type.Optional(PublicationStatus),
-  inStock: Type.Optional(Type.Boolean({ description: 'Only what can be bought now' })),
+  inStock: Type.Optional(Type.Boolean({ description: 'Only series in stock' })),
   language: Type.Optional(
-    Type.Unsafe<Language>({ ...Language, description: 'Of names; else that of `q`, else that of `Accept-Language`' }),
+    Type.Unsafe<Language>({
+      ...Language,
+      description: 'Language of names; default: that of `q`, else of `Accept-Language`',
+    }),
   ),
 })
 const PRODUCTS_DEFAULT = 10
@@ -39,9 +45,9 @@ const PRODUCTS_DEFAULT = 10
 const listProducts = {
   schema: {
     operationId: 'listProducts',
-    summary: 'Search or browse the shelves',
+    summary: 'Search or browse the catalogue',
     description:
-      'With `q`, what fits best comes first; without, the shelves in the order of their ids. Every filter must hold. `metadata.next` is there while there is more: give it as `after`.',
+      'With `q`, the best matches come first; without it, all series in the order of their ids. All filters apply. If `metadata.next` is present, pass it as `after` for the next page.',
     querystring: ProductsQuery,
     response: { 200: successEnvelope(Type.Array(ProductItem), ProductsMetadata) },
   },
@@ -51,7 +57,7 @@ const listProducts = {
 const getProduct = {
   schema: {
     operationId: 'getProduct',
-    summary: 'One series, and what it resembles',
+    summary: 'One series, and similar ones',
     params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 128 }) }),
     querystring: Type.Object({ language: ReaderLanguage }),
     response: answers(ProductDetail),
@@ -62,7 +68,7 @@ const getProduct = {
 const getFaq = {
   schema: {
     operationId: 'getFaq',
-    summary: 'What is often asked, by topic, and whom to turn to',
+    summary: 'The FAQ by topic, and the shop’s contact',
     querystring: Type.Object({ language: ReaderLanguage }),
     response: { 200: successEnvelope(Type.Array(FaqItem), FaqMetadata) },
   },
