@@ -84,10 +84,10 @@ export function clockContract(name: string, make: () => ClockUnderTest): void {
     await new Promise<void>((resolve) => {
       clock.defer(() => ran.push('deferred'))
       clock.defer(resolve)
-      ran.push('under way')
+      ran.push('current work')
       void Promise.resolve().then(() => ran.push('its promise'))
     })
-    assert.deepEqual(ran, ['under way', 'its promise', 'deferred'])
+    assert.deepEqual(ran, ['current work', 'its promise', 'deferred'])
   })
 }
 

@@ -100,7 +100,7 @@ test('another node soon gets the tokens that a node leased and did not use', asy
 test('an unavailable store of rates refuses for a moment, and is reported', async () => {
   const clock = manualClock()
   const telemetry = memoryTelemetry()
-  const unavailable = () => Promise.reject(new Error('away'))
+  const unavailable = () => Promise.reject(new Error('unavailable'))
   const parts = { chunks: { lease: unavailable, giveBack: unavailable }, clock, random: seededRandom(1), telemetry }
   const rates = new LeasedRates(parts, { global: { perSecond: 1, burst: 1 } })
   await assert.rejects(rates.take('global'), { code: 'RATE_LIMITED' })

@@ -83,7 +83,7 @@ test('a refresh waits until a model is available, and one of several nodes makes
 })
 
 test('a failed or useless refresh is dropped, and the next round continues', async () => {
-  const failing = opened({ make: () => Promise.reject(new Error('away')) })
+  const failing = opened({ make: () => Promise.reject(new Error('unavailable')) })
   const key = await stale(failing)
   const refresh = failing.node()
   refresh.due(key, failing.routed())

@@ -116,7 +116,7 @@ test('while the accounts are unavailable the node spends its leased money, and t
   let isUnavailable = false
   const failing: SpendChunks = {
     ...chunks,
-    lease: (...args) => (isUnavailable ? Promise.reject(new Error('away')) : chunks.lease(...args)),
+    lease: (...args) => (isUnavailable ? Promise.reject(new Error('unavailable')) : chunks.lease(...args)),
   }
   const { node, clock } = setUp({ guestsMicroUsdPerDay: 100_000, storeMicroUsdPerDay: 100_000 }, failing)
   const spending = node()

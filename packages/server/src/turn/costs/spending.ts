@@ -138,17 +138,17 @@ export function createSpending(parts: SpendingParts): Spending {
   function handOf(name: SpendAccount['name'], day: Day, limitMicroUsd: number): readonly LeasedMoney[] {
     if (limitMicroUsd >= UNLIMITED) return []
     const key = `${day.key} ${name}`
-    const hand = leases.get(key) ?? new LeasedMoney(parts, { name, day, limitMicroUsd })
-    leases.set(key, hand)
+    const lease = leases.get(key) ?? new LeasedMoney(parts, { name, day, limitMicroUsd })
+    leases.set(key, lease)
     for (const [old, { account }] of leases) if (account.day.endsAt < day.endsAt) dropDay(old)
-    return [hand]
+    return [lease]
   }
 
   /** Drops a day that has ended: turns that began in it still settle there, and the rest is not needed. */
   function dropDay(key: string): void {
-    const hand = leases.get(key)
+    const lease = leases.get(key)
     leases.delete(key)
-    void hand?.close()
+    void lease?.close()
   }
 
   /** The guests' account first, because it is the smaller. */
@@ -158,11 +158,11 @@ export function createSpending(parts: SpendingParts): Spending {
   }
 
   async function take(from: readonly LeasedMoney[], microUsd: number): Promise<CeilingReached | undefined> {
-    for (const [index, hand] of from.entries()) {
-      if (await hand.take(microUsd)) continue
+    for (const [index, lease] of from.entries()) {
+      if (await lease.take(microUsd)) continue
       for (const taken of from.slice(0, index)) taken.putBack(microUsd)
-      parts.telemetry.count('spending_refused_total', { account: hand.account.name })
-      return hand.account.name === 'guests' ? 'guests-budget' : 'store-budget'
+      parts.telemetry.count('spending_refused_total', { account: lease.account.name })
+      return lease.account.name === 'guests' ? 'guests-budget' : 'store-budget'
     }
     return undefined
   }
@@ -190,14 +190,14 @@ export function createSpending(parts: SpendingParts): Spending {
       const before = reservations.get(spend.id)
       reservations.delete(spend.id)
       const rest = (before?.microUsd ?? 0) - spend.microUsd
-      for (const hand of before?.leases ?? leasesFor(spend)) {
-        if (rest >= 0) hand.putBack(rest)
-        else hand.spend(-rest)
+      for (const lease of before?.leases ?? leasesFor(spend)) {
+        if (rest >= 0) lease.putBack(rest)
+        else lease.spend(-rest)
       }
     },
     abandon: (id) => void reservations.delete(id),
     async close() {
-      await Promise.all(leases.values().map((hand) => hand.close()))
+      await Promise.all(leases.values().map((lease) => lease.close()))
     },
   }
 }
