@@ -1,6 +1,6 @@
 // Everything that the app is made from, by the name of its port. The wiring fills it in; the `assemble-` files name which
 // part gets what.
-import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
+import type { CurrentFaq } from '#domain/catalogue/current-faq.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'
@@ -35,7 +35,7 @@ export interface Ports {
   readonly admin: AdminStore
   readonly products: ProductStore
   readonly search: Search
-  readonly faq: readonly FaqEntry[]
+  readonly faq: CurrentFaq
   /** By configured name. */
   readonly models: ReadonlyMap<string, Model>
   /** The built-in responder, for questions that no model answers; absent when there is none. */

@@ -2,6 +2,7 @@
 import type { Config } from '#config/config.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import { createAdminQueries } from '#services/admin.ts'
+import { createCatalogueQueries } from '#services/catalogue.ts'
 import { createDataQueries } from '#services/data.ts'
 import { createFaqQuery } from '#services/faq.ts'
 import { createLaneQueries } from '#services/lanes.ts'
@@ -17,6 +18,7 @@ import type { Ladder } from './ladder.ts'
 import type { Round } from './upkeep.ts'
 
 export type Admin = ReturnType<typeof createAdminQueries> &
+  ReturnType<typeof createCatalogueQueries> &
   ReturnType<typeof createDataQueries> &
   ReturnType<typeof createUsageQueries> &
   ReturnType<typeof createLaneQueries>
@@ -60,7 +62,7 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
     sessions: createSessionQueries({ clock, admin, sessions, budgets, turnLog, products, config }),
     person,
     products: createShelves(ports, config, retrieval),
-    faq: createFaqQuery({ faq: ports.faq, config }),
+    faq: createFaqQuery({ entries: ports.faq.entries, config }),
     admin: createAdmin(ports, config, { ladder, lanes, limits, person, retrieval }),
     rounds: [
       { name: 'names', everyMs: NAMES_EVERY_MS, work: () => person.forgetNames() },
@@ -83,12 +85,13 @@ function createShelves({ products, search }: Ports, config: Config, { circuits, 
 }
 
 function createAdmin(ports: Ports, config: Config, parts: ServicesParts & Pick<Services, 'person'>): Admin {
-  const { admin, backUp, budgets, clock, ledger, sessions, telemetry } = ports
+  const { admin, backUp, budgets, clock, faq, ledger, products, random, sessions, telemetry } = ports
   const { ladder, lanes, limits, person, retrieval } = parts
   const userQuota = createUserQuota({ clock, config, ledger, limits, budgets })
   return {
     ...createAdminQueries({ admin, clock, config, limits, sessions, budgets, telemetry, userQuota }),
     ...createUsageQueries({ clock, config, ledger }),
+    ...createCatalogueQueries({ admin, clock, faq, products, random, telemetry, warm: retrieval.lookUp.warm }),
     ...createDataQueries({ admin, clock, person, ...(backUp === undefined ? {} : { backUp }) }),
     ...createLaneQueries({ lanes, admin, clock, telemetry, models: ladder.list, nodeLanes: retrieval.nodeLanes }),
   }

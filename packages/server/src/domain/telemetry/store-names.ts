@@ -68,6 +68,8 @@ export const storeMetrics = {
       'data-erased',
       'backed-up',
       'transcript-read',
+      'catalogue-imported',
+      'offers-imported',
     ],
   }),
   maintenance_active: gauge('1 while new questions are refused for maintenance.', 'count'),

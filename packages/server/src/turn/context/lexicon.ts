@@ -15,18 +15,24 @@ export function createLexicon(parts: {
   readonly products: ProductStore
   readonly faq: readonly FaqEntry[]
 }): CurrentLexicon {
-  let known: { readonly version: number; readonly lexicon: Promise<Lexicon> } | undefined
+  let known: { readonly digest: string; readonly lexicon: Promise<Lexicon> } | undefined
+  let faqOnly: { readonly faq: readonly FaqEntry[]; readonly lexicon: Lexicon } | undefined
   return {
     async current() {
-      const version = (await parts.products.edition())?.version ?? 0
-      if (known?.version !== version) {
+      // Facts and FAQ: a new price or stock changes no word that is understood.
+      const digest = (await parts.products.edition())?.factsDigest ?? ''
+      if (known?.digest !== digest) {
         const lexicon = allProducts(parts.products).then((products) => buildLexicon(products, parts.faq))
-        known = { version, lexicon }
+        known = { digest, lexicon }
         // A failed build is not cached: the next turn tries again.
         lexicon.catch(() => (known = undefined))
       }
       return known.lexicon
     },
-    withoutShelves: buildLexicon([], parts.faq),
+    get withoutShelves() {
+      const { faq } = parts
+      if (faqOnly?.faq !== faq) faqOnly = { faq, lexicon: buildLexicon([], faq) }
+      return faqOnly.lexicon
+    },
   }
 }
