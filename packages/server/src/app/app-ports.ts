@@ -7,6 +7,7 @@ import type { AnswerCache } from '#ports/answer-cache/port.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { DeferredStore } from '#ports/deferred-store/port.ts'
+import type { EditionBoard } from '#ports/edition-board/port.ts'
 import type { EstimatorStore } from '#ports/estimator-store/port.ts'
 import type { Handover } from '#ports/handover/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
@@ -47,6 +48,8 @@ export interface Ports {
   readonly redisLane?: NodeLane
   readonly answers: AnswerCache
   readonly deferred: DeferredStore
+  /** Absent where there is one node. */
+  readonly editions?: EditionBoard
   /** Absent where no person is called. */
   readonly handover?: Handover
   /** Raw responses on this node; absent where none are stored. */

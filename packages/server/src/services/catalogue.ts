@@ -20,8 +20,8 @@ export interface CatalogueQueriesParts {
   readonly clock: Clock
   readonly random: Random
   readonly telemetry: Telemetry
-  /** Prepares what the next question needs of the new edition. */
-  readonly warm: () => Promise<void>
+  /** Called after each commit. */
+  readonly published: () => Promise<void>
 }
 
 export type ImportRows =
@@ -86,7 +86,7 @@ export function createCatalogueQueries(parts: CatalogueQueriesParts) {
     throw refused('rows', `the import takes ${into.kind}`)
   }
 
-  async function published({ into, source }: Import, options: CommitOptions): Promise<Edition> {
+  async function publish({ into, source }: Import, options: CommitOptions): Promise<Edition> {
     const how = { source, ...(options.faq === undefined ? {} : { faq: options.faq }) }
     if (into.kind === 'offers') return products.changeOffers(into.changes, how)
     const [before, removals] = [await products.count(), await into.next.removals()]
@@ -133,7 +133,7 @@ export function createCatalogueQueries(parts: CatalogueQueriesParts) {
     async commitImport(id: string, options: CommitOptions): Promise<AuditLine> {
       const run = importOf(id)
       const before = await products.edition()
-      const edition = await exclusively(run, () => published(run, options))
+      const edition = await exclusively(run, () => publish(run, options))
       current = undefined
       if (options.faq !== undefined) faq.replace(options.faq)
       const action = run.into.kind === 'catalogue' ? 'catalogue-imported' : 'offers-imported'
@@ -147,7 +147,7 @@ export function createCatalogueQueries(parts: CatalogueQueriesParts) {
       })
       telemetry.count('admin_changed_total', { action })
       telemetry.log('info', 'admin.changed', { action, subject: 'catalogue', number: entry.number, by: entry.by })
-      await parts.warm()
+      await parts.published()
       return { ...entry, at: isoTime(entry.at) }
     },
 

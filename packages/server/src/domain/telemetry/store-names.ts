@@ -145,6 +145,10 @@ export const storeEvents = {
     'wanted',
   ]),
   'override.read-failed': event('warn', 'The overrides of limits could not be read; the last known ones apply.'),
+  'catalogue.editions-differ': event('warn', 'Other nodes have another catalogue: run the import for every node.', [
+    'edition',
+    'nodes',
+  ]),
   'admin.changed': event(['info', 'warn'], 'An operator made a change; `warn` for lanes and maintenance.', [
     'action',
     'subject',
