@@ -6,10 +6,18 @@ import type {
   AuditQuery,
   BackupRequest,
   BackupView,
+  CatalogueView,
+  ImportCommit,
+  ImportProgress,
+  ImportRequest,
+  ImportRows,
+  ImportView,
   LaneAction,
   LaneView,
   Maintenance,
   MaintenanceChange,
+  OutlineQuery,
+  OutlineView,
   ReasonRequest,
   ResetRequest,
   SpendersQuery,
@@ -74,6 +82,15 @@ export interface AdminClient {
   setMaintenance(change: MaintenanceChange): Promise<AuditLine>
   /** Writes a backup to a folder on the server's machine. */
   backUp(change: BackupRequest): Promise<BackupView>
+  /** The catalogue of the server that answers; in a cluster each node has its own. */
+  catalogue(): Promise<CatalogueView>
+  /** Its products without their facts, in the order of their ids. */
+  catalogueOutlines(query?: OutlineQuery): Promise<AdminPage<OutlineView[]>>
+  /** Begins an import; one that was not committed is discarded. */
+  beginImport(change: ImportRequest): Promise<ImportView>
+  addImportRows(importId: string, rows: ImportRows): Promise<ImportProgress>
+  commitImport(importId: string, commit: ImportCommit): Promise<AuditLine>
+  discardImport(importId: string): Promise<ImportProgress>
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>
@@ -122,6 +139,13 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     maintenance: () => get(['maintenance']),
     setMaintenance: (body) => change('POST', ['maintenance'], body),
     backUp: (body) => change('POST', ['backup'], body),
+    catalogue: () => get(['catalogue']),
+    catalogueOutlines: (query = {}) => paged(['catalogue', 'products'], query),
+    beginImport: (body) => change('POST', ['catalogue', 'imports'], body),
+    addImportRows: (importId, body) => change('POST', ['catalogue', 'imports', importId, 'rows'], body),
+    commitImport: (importId, body) => change('POST', ['catalogue', 'imports', importId, 'commit'], body),
+    discardImport: async (importId) =>
+      (await call<ImportProgress>(options, { method: 'DELETE', path: ['catalogue', 'imports', importId] })).data,
   }
 }
 

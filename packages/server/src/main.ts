@@ -67,6 +67,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
     optionalProbes: wiring.optionalProbes,
     models: app.health,
     isInMaintenance: () => app.admin.maintenance() !== null,
+    catalogue: app.editions,
   })
   const tickets = createTickets({ clock: time, random, keys: cookieKeys, ticketMs: config.auth.ticketMs })
   const adopt = createAdopt({ app, telemetry })
@@ -75,7 +76,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const findNetwork = networkFinder(config.server, telemetry)
   const nameNetwork = networkNamer(cookieKeys, findNetwork)
   const refuse = refuser(telemetry)
-  const gate = new RequestGate({ clock: time, telemetry, config, findNetwork, refuse })
+  const gate = new RequestGate({ clock: time, telemetry, config, findNetwork, identifyAdmin, refuse })
   const metrics = () => system.metrics.text()
   const doorParts = {
     adopt,

@@ -23,8 +23,12 @@ export const AuditLine = Type.Object({
     'data-erased',
     'backed-up',
     'transcript-read',
+    'catalogue-imported',
+    'offers-imported',
   ]),
-  subject: Type.String({ description: 'The tier, user id, lane or conversation that was changed, or `service`' }),
+  subject: Type.String({
+    description: 'The tier, user id, lane or conversation that was changed, `catalogue`, or `service`',
+  }),
   before: Type.Unknown(),
   after: Type.Unknown(),
   reason: Type.String(),

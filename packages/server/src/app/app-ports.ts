@@ -1,12 +1,13 @@
 // Everything that the app is made from, by the name of its port. The wiring fills it in; the `assemble-` files name which
 // part gets what.
-import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
+import type { CurrentFaq } from '#domain/catalogue/current-faq.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { DeferredStore } from '#ports/deferred-store/port.ts'
+import type { EditionBoard } from '#ports/edition-board/port.ts'
 import type { EstimatorStore } from '#ports/estimator-store/port.ts'
 import type { Handover } from '#ports/handover/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
@@ -35,7 +36,7 @@ export interface Ports {
   readonly admin: AdminStore
   readonly products: ProductStore
   readonly search: Search
-  readonly faq: readonly FaqEntry[]
+  readonly faq: CurrentFaq
   /** By configured name. */
   readonly models: ReadonlyMap<string, Model>
   /** The built-in responder, for questions that no model answers; absent when there is none. */
@@ -47,6 +48,8 @@ export interface Ports {
   readonly redisLane?: NodeLane
   readonly answers: AnswerCache
   readonly deferred: DeferredStore
+  /** Absent where there is one node. */
+  readonly editions?: EditionBoard
   /** Absent where no person is called. */
   readonly handover?: Handover
   /** Raw responses on this node; absent where none are stored. */

@@ -4,6 +4,7 @@ import type { Language, ProductDetail, QuotaView, SessionDetail } from '@mangaas
 import type { Config } from '#config/config.ts'
 import { quotaView } from '#domain/budget/quota-view.ts'
 import type { Principal } from '#domain/identity/principal.ts'
+import type { EditionReport } from '#services/editions.ts'
 import type { FaqView } from '#services/faq.ts'
 import type { Erased } from '#services/person.ts'
 import { createPrincipalLimits } from '#services/principal-limits.ts'
@@ -69,6 +70,8 @@ export interface App extends Pick<Asking, 'chat' | 'complete'>, TurnAccess, Pick
   /** The state of each model and lane, for `/readyz`. */
   readonly health: Health['report']
   readonly exportGauges: Health['exportGauges']
+  /** The edition of the catalogue, and whether other nodes have another one. */
+  readonly editions: () => Promise<EditionReport>
   /** The pressure on this node, for the doors to report. */
   readonly pressure: Pressure
   /** Starts background work: takeovers, expiry, probes, and the rounds of every part. */
@@ -127,6 +130,7 @@ export function createApp(ports: Ports, config: Config): App {
     ...facadeOf(services),
     health: health.report,
     exportGauges: health.exportGauges,
+    editions: services.editions.report,
     pressure,
     running: figures.running,
     waiting: figures.waiting,

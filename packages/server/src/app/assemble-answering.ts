@@ -1,5 +1,6 @@
 // Assembles what answers a turn between routing and delivery: the walk over the ladder, the answer cache, and the fallback.
 import { faqIndex } from '@mangaassist/bookseller/catalogue/faq-index'
+import type { FaqIndex } from '@mangaassist/bookseller/catalogue/faq-index'
 import type { Config } from '#config/config.ts'
 import type { SimplifiedTry } from '#domain/answers/fallback-plan.ts'
 import { textIn } from '#domain/model/probe.ts'
@@ -60,7 +61,9 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     telemetry,
     config,
     products,
-    faq: ports.faq,
+    get faq() {
+      return ports.faq.entries()
+    },
     routeOf: () => taken,
   })
   const popular = createPopular({ products })
@@ -78,7 +81,7 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     clock,
     telemetry,
     config,
-    faq: faqIndex(ports.faq),
+    faq: currentFaqIndex(ports.faq),
     popular: popular.some,
     defer: createDeferQuestion({ store: ports.deferred, clock, telemetry, config }),
     ...(ports.handover === undefined ? {} : { handover: ports.handover }),
@@ -96,6 +99,18 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
       { name: 'refresh-answers', everyMs: config.answers.refreshEveryMs, work: refresh.round },
       { name: 'popular', everyMs: POPULAR_EVERY_MS, work: popular.refresh },
     ],
+  }
+}
+
+/** Indexes the FAQ again after an import. */
+function currentFaqIndex(faq: Ports['faq']): FaqIndex {
+  let known = { entries: faq.entries(), index: faqIndex(faq.entries()) }
+  return {
+    match(message, language) {
+      const entries = faq.entries()
+      if (known.entries !== entries) known = { entries, index: faqIndex(entries) }
+      return known.index.match(message, language)
+    },
   }
 }
 

@@ -22,7 +22,13 @@ const HEAL_EVERY_MS = 5000
 
 export function createRetrieval(ports: Ports, config: Config): Retrieval {
   const { clock, faq, products, random, redisLane, search, sessions, telemetry } = ports
-  const lookUp = createLookUp({ search, products, faq })
+  const lookUp = createLookUp({
+    search,
+    products,
+    get faq() {
+      return faq.entries()
+    },
+  })
   const circuits = contextCircuits({ clock, random, config })
   const heal = createHealCircuits({ circuits, lookUp, products, sessions, telemetry })
   const own = Object.values(circuits).map(({ lane }) => lane)

@@ -42,7 +42,7 @@ export function createCosts(ports: Ports, config: Config): Costs {
       await estimates.share()
       if (isWarm) return
       isWarm = true
-      await estimates.warm(warmPrompts(faq, config), signal)
+      await estimates.warm(warmPrompts(faq.entries(), config), signal)
     },
   }
 }

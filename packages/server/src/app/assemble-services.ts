@@ -1,8 +1,12 @@
 // Assembles what is not a turn: sessions, the store's pages, a person's data, and what operators read and do.
 import type { Config } from '#config/config.ts'
+import { ANNOUNCED_MS } from '#ports/edition-board/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import { createAdminQueries } from '#services/admin.ts'
+import { createCatalogueQueries } from '#services/catalogue.ts'
 import { createDataQueries } from '#services/data.ts'
+import { createEditionWatch } from '#services/editions.ts'
+import type { EditionWatch } from '#services/editions.ts'
 import { createFaqQuery } from '#services/faq.ts'
 import { createLaneQueries } from '#services/lanes.ts'
 import { createPersonQueries } from '#services/person.ts'
@@ -17,6 +21,7 @@ import type { Ladder } from './ladder.ts'
 import type { Round } from './upkeep.ts'
 
 export type Admin = ReturnType<typeof createAdminQueries> &
+  ReturnType<typeof createCatalogueQueries> &
   ReturnType<typeof createDataQueries> &
   ReturnType<typeof createUsageQueries> &
   ReturnType<typeof createLaneQueries>
@@ -27,6 +32,7 @@ export interface Services {
   readonly products: ReturnType<typeof createProductQueries>
   readonly faq: ReturnType<typeof createFaqQuery>
   readonly admin: Admin
+  readonly editions: EditionWatch
   readonly rounds: readonly Round[]
 }
 
@@ -39,9 +45,17 @@ export interface ServicesParts {
 
 const NAMES_EVERY_MS = 6 * 3_600_000
 const SAMPLES_EVERY_MS = 3_600_000
+/** Three times in the time for which an announcement counts. */
+const EDITIONS_EVERY_MS = ANNOUNCED_MS / 3
 
 export function createServices(ports: Ports, config: Config, parts: ServicesParts): Services {
-  const { admin, answers, budgets, clock, deferred, ledger, products, random, sessions, turnLog } = ports
+  const { admin, answers, budgets, clock, deferred, ledger, products, random, sessions, telemetry, turnLog } = ports
+  const editions = createEditionWatch({
+    products,
+    clock,
+    telemetry,
+    ...(ports.editions === undefined ? {} : { editions: ports.editions }),
+  })
   const person = createPersonQueries({
     clock,
     random,
@@ -60,9 +74,11 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
     sessions: createSessionQueries({ clock, admin, sessions, budgets, turnLog, products, config }),
     person,
     products: createShelves(ports, config, retrieval),
-    faq: createFaqQuery({ faq: ports.faq, config }),
-    admin: createAdmin(ports, config, { ladder, lanes, limits, person, retrieval }),
+    faq: createFaqQuery({ entries: ports.faq.entries, config }),
+    admin: createAdmin(ports, config, { ladder, lanes, limits, person, retrieval, editions }),
+    editions,
     rounds: [
+      { name: 'editions', everyMs: EDITIONS_EVERY_MS, work: editions.announce },
       { name: 'names', everyMs: NAMES_EVERY_MS, work: () => person.forgetNames() },
       { name: 'samples', everyMs: SAMPLES_EVERY_MS, work: () => person.forgetSamples() },
     ],
@@ -82,13 +98,23 @@ function createShelves({ products, search }: Ports, config: Config, { circuits, 
   })
 }
 
-function createAdmin(ports: Ports, config: Config, parts: ServicesParts & Pick<Services, 'person'>): Admin {
-  const { admin, backUp, budgets, clock, ledger, sessions, telemetry } = ports
-  const { ladder, lanes, limits, person, retrieval } = parts
+function createAdmin(
+  ports: Ports,
+  config: Config,
+  parts: ServicesParts & Pick<Services, 'editions' | 'person'>,
+): Admin {
+  const { admin, backUp, budgets, clock, faq, ledger, products, random, sessions, telemetry } = ports
+  const { editions, ladder, lanes, limits, person, retrieval } = parts
+  const published = async () => {
+    await retrieval.lookUp.warm()
+    // Redis may be unavailable: the next round says it.
+    await editions.announce().catch(() => {})
+  }
   const userQuota = createUserQuota({ clock, config, ledger, limits, budgets })
   return {
     ...createAdminQueries({ admin, clock, config, limits, sessions, budgets, telemetry, userQuota }),
     ...createUsageQueries({ clock, config, ledger }),
+    ...createCatalogueQueries({ admin, clock, faq, products, random, telemetry, published }),
     ...createDataQueries({ admin, clock, person, ...(backUp === undefined ? {} : { backUp }) }),
     ...createLaneQueries({ lanes, admin, clock, telemetry, models: ladder.list, nodeLanes: retrieval.nodeLanes }),
   }

@@ -14,6 +14,7 @@ import type { Command, LazyCommand, Terminal } from './command.ts'
 import { doctor } from './commands/doctor.ts'
 import { exportUser } from './commands/export.ts'
 import { forget } from './commands/forget.ts'
+import { importCatalogue } from './commands/import.ts'
 import { init } from './commands/init.ts'
 import { keygen } from './commands/keygen.ts'
 import { lanes } from './commands/lanes.ts'
@@ -30,6 +31,7 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   serve,
   chat,
   search,
+  import: importCatalogue,
   tokens,
   usage,
   lanes,

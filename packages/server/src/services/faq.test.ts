@@ -9,7 +9,7 @@ import { sampleFaq } from '#fixtures/turns/samples.ts'
 import { createFaqQuery } from './faq.ts'
 
 test('every entry is in the requested language, with the label of its topic', () => {
-  const read = createFaqQuery({ faq: sampleFaq(), config: testConfig })
+  const read = createFaqQuery({ entries: sampleFaq, config: testConfig })
   assert.deepEqual(read('en').items[0], {
     id: 'shipping',
     topic: 'shipping',
@@ -22,7 +22,8 @@ test('every entry is in the requested language, with the label of its topic', ()
 })
 
 test('every topic of the bundled FAQ has a label in both languages', async () => {
-  const read = createFaqQuery({ faq: await readFaq(), config: testConfig })
+  const faq = await readFaq()
+  const read = createFaqQuery({ entries: () => faq, config: testConfig })
   for (const language of ['ja', 'en'] as const) {
     for (const item of read(language).items) {
       assert.deepEqual([...Value.Errors(FaqItem, item)], [])
@@ -33,5 +34,5 @@ test('every topic of the bundled FAQ has a label in both languages', async () =>
 
 test('a topic without a label is shown by its own name', () => {
   const faq = sampleFaq().map((entry) => ({ ...entry, topic: 'cafe' }))
-  assert.equal(createFaqQuery({ faq, config: testConfig })('ja').items[0]?.topicLabel, 'cafe')
+  assert.equal(createFaqQuery({ entries: () => faq, config: testConfig })('ja').items[0]?.topicLabel, 'cafe')
 })

@@ -23,9 +23,15 @@ const TOPIC_LABELS: Readonly<Record<string, Localized>> = {
   support: { ja: 'お問い合わせ', en: 'Contact' },
 }
 
-export function createFaqQuery({ faq, config }: { readonly faq: readonly FaqEntry[]; readonly config: Config }) {
+export interface FaqQueryParts {
+  /** The current ones. */
+  readonly entries: () => readonly FaqEntry[]
+  readonly config: Config
+}
+
+export function createFaqQuery({ entries, config }: FaqQueryParts) {
   return function readFaq(language: Language): FaqView {
-    const items = faq.map(({ id, topic, questions, answer }) => ({
+    const items = entries().map(({ id, topic, questions, answer }) => ({
       id,
       topic,
       topicLabel: TOPIC_LABELS[topic]?.[language] ?? topic,

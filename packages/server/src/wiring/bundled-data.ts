@@ -8,6 +8,7 @@ import { Compile } from 'typebox/compile'
 import { LineCounter, parseDocument } from 'yaml'
 import { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { bundled } from '#config/installation.ts'
+import { bundledSource } from '#domain/catalogue/sources.ts'
 import { StartError } from './start-error.ts'
 
 interface Line {
@@ -16,9 +17,6 @@ interface Line {
 }
 
 const PROBLEMS_LISTED_MAX = 20
-
-/** Prefix of the `source` of a bundled catalogue; a digest of the file follows, so that a newer file is recognised. */
-export const BUNDLED = 'bundled:'
 
 export async function readCatalogue(
   folder: string = bundled.data,
@@ -30,7 +28,8 @@ export async function readCatalogue(
     .flatMap((line, index): Line[] =>
       line.trim() === '' ? [] : [{ number: index + 1, value: parseLine(path, line, index + 1) }],
     )
-  const source = `${BUNDLED}${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+  // The digest shows when a newer program has a newer file.
+  const source = bundledSource(createHash('sha256').update(text).digest('hex').slice(0, 16))
   return { products: checked(path, lines, Product) as readonly Product[], source }
 }
 

@@ -4,6 +4,7 @@ import type { SeededRandom } from '../virtual/random.ts'
 import { NodeClock } from '../virtual/node-clock.ts'
 import type { VirtualTime } from '../virtual/time.ts'
 import { createApp } from '@mangaassist/server/app/app'
+import { currentFaq } from '@mangaassist/server/domain/catalogue/current-faq'
 import type { App } from '@mangaassist/server/app/app'
 import type { Config } from '@mangaassist/server/config/config'
 import type { LaneView } from '@mangaassist/server/domain/lane/lane-view'
@@ -77,7 +78,7 @@ export class FleetNode {
     const lane = parts.lanePolicy === undefined ? {} : { lanePolicy: parts.lanePolicy }
     this.#ports = nodePorts({ nodeId, clock, random, telemetry, config, stores, ...lane, ...this.links })
     const models = new Map([...parts.models].map(([key, model]) => [key, receivedWhenRunning(model, clock)]))
-    const own = { clock, random, telemetry, models, products: shop.products, faq: shop.faq }
+    const own = { clock, random, telemetry, models, products: shop.products, faq: currentFaq(shop.faq) }
     this.app = createApp(
       { ...this.#ports.ports, ...own, search: slowSearch(shop.search, clock, parts.searchMs) },
       config,

@@ -1,36 +1,31 @@
 // Search over the current catalogue and the FAQ: for tests and simulations, and the oracle of the others. A term is
 // weighted by its rarity, and higher in a name.
-import { SHELF_PRODUCTS_MAX } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import { faqDocument, productDocument } from '@mangaassist/bookseller/catalogue/search-document'
 import type { SearchDocument } from '@mangaassist/bookseller/catalogue/search-document'
-import { shelfIndex } from '@mangaassist/bookseller/catalogue/shelf-index'
-import type { ShelfIndex } from '@mangaassist/bookseller/catalogue/shelf-index'
 import { searchTerms } from '@mangaassist/bookseller/text/search-terms'
 import type { Embedder } from '#ports/embedder/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
+import { currentShelves } from '#ports/search/current-shelves.ts'
 import type { Search } from '#ports/search/port.ts'
 
 const IN_NAME_WEIGHT = 8
 
 export interface MemorySearchOptions {
-  readonly products: Pick<ProductStore, 'page' | 'edition'>
+  readonly products: Pick<ProductStore, 'page' | 'outlines' | 'edition'>
   readonly faq: readonly FaqEntry[]
   readonly learn: (texts: readonly string[]) => Embedder
 }
 
 export function memorySearch({ products, faq, learn }: MemorySearchOptions): Search {
   const questions = faq.map(faqDocument).map(indexed)
-  let known:
-    | { readonly version: number; readonly index: ShelfIndex; readonly documents: readonly Indexed[] }
-    | undefined
+  const current = currentShelves(products, learn)
+  let known: { readonly version: number; readonly documents: readonly Indexed[] } | undefined
 
   async function shelves() {
-    const version = (await products.edition())?.version ?? 0
-    if (known?.version === version) return known
-    const all = await products.page('', SHELF_PRODUCTS_MAX)
-    known = { version, index: await shelfIndex(all, learn), documents: all.map(productDocument).map(indexed) }
-    return known
+    const { index, products: all, version } = await current()
+    if (known?.version !== version) known = { version, documents: all.map(productDocument).map(indexed) }
+    return { index, documents: known.documents }
   }
 
   return {

@@ -13,6 +13,7 @@ const parts: AnswerKeyParts = {
   question: '鬼滅の刃はありますか？',
   prompt: 'v1',
   grounding: { ...UNGROUNDED, products: [sampleProduct()] },
+  edition: 'a',
   route: 'primary',
 }
 const keyWith = (over: Partial<AnswerKeyParts>) => answerKey({ ...parts, ...over })
@@ -47,7 +48,7 @@ test('normalising twice gives the same as once', () => {
   )
 })
 
-test('an answer is found again only with the same language, words, prompt, products, meaning and route', () => {
+test('an answer is found again only with the same language, words, prompt, edition, products, meaning and route', () => {
   const cheaper = { ...parts.grounding, products: [sampleProduct({ pricePerVolumeYen: 400 })] }
   const soldOut = { ...parts.grounding, products: [sampleProduct({ stock: 0 })] }
   const meantOtherwise = { ...parts.grounding, ask: { ...NO_ASK, kind: 'price' as const } }
@@ -57,6 +58,7 @@ test('an answer is found again only with the same language, words, prompt, produ
     keyWith({ question: '鬼滅の刃の作者は？' }),
     keyWith({ prompt: 'v2' }),
     keyWith({ route: 'economy' }),
+    keyWith({ edition: 'b' }),
     ...[cheaper, soldOut, meantOtherwise].map((grounding) => keyWith({ grounding })),
   ]
   assert.equal(new Set(keys).size, keys.length)

@@ -1,6 +1,6 @@
-// The key of a question in the answer cache: the language, the words, and everything that the answer is made from. It
-// contains the retrieved products with price and stock instead of the number of the catalogue edition: each node numbers its
-// editions by itself, and an answer must not outlive the stock that it mentions.
+// The key of a question in the answer cache: the language, the words, and everything that the answer is made from: the edition of
+// the catalogue, by content and without prices and stock, which change often; and the retrieved products with price and stock,
+// because an answer must not outlive the stock that it mentions.
 import { createHash } from 'node:crypto'
 import type { Language } from '@mangaassist/protocol'
 import { fold } from '@mangaassist/bookseller/text/words'
@@ -12,6 +12,8 @@ export interface AnswerKeyParts {
   /** The system prompt and the settings that shape an answer. */
   readonly prompt: string
   readonly grounding: Grounding
+  /** The digest of the catalogue's facts and FAQ. */
+  readonly edition: string
   /** The name of the route, which selects the models. */
   readonly route: string
 }
@@ -24,8 +26,8 @@ export function normalisedQuestion(question: string): string {
   return fold(question).replaceAll(SIGNS, ' ').trim()
 }
 
-export function answerKey({ language, question, prompt, grounding, route }: AnswerKeyParts): string {
+export function answerKey({ edition, language, question, prompt, grounding, route }: AnswerKeyParts): string {
   // The grounding contains the interpreted question, so that punctuation that changes the meaning changes the key.
-  const parts = [language, normalisedQuestion(question), prompt, grounding, route]
+  const parts = [language, normalisedQuestion(question), prompt, grounding, edition, route]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }

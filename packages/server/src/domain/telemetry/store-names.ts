@@ -68,6 +68,8 @@ export const storeMetrics = {
       'data-erased',
       'backed-up',
       'transcript-read',
+      'catalogue-imported',
+      'offers-imported',
     ],
   }),
   maintenance_active: gauge('1 while new questions are refused for maintenance.', 'count'),
@@ -143,6 +145,10 @@ export const storeEvents = {
     'wanted',
   ]),
   'override.read-failed': event('warn', 'The overrides of limits could not be read; the last known ones apply.'),
+  'catalogue.editions-differ': event('warn', 'Other nodes have another catalogue: run the import for every node.', [
+    'edition',
+    'nodes',
+  ]),
   'admin.changed': event(['info', 'warn'], 'An operator made a change; `warn` for lanes and maintenance.', [
     'action',
     'subject',

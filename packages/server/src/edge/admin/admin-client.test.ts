@@ -6,8 +6,12 @@ import type { AdminClient } from '@mangaassist/client/admin'
 import { ErasedView, ExportView } from '@mangaassist/protocol'
 import {
   AuditLine,
+  CatalogueView,
+  ImportProgress,
+  ImportView,
   LaneView,
   Maintenance,
+  OutlineView,
   SpendersView,
   TierView,
   UsageRow,
@@ -21,7 +25,7 @@ import { Compile } from 'typebox/compile'
 import type { LedgerRow } from '#domain/ledger/ledger-row.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
-import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
+import { sampleFaq, sampleLedgerRow, sampleProduct } from '#fixtures/turns/samples.ts'
 
 const TOKEN = 'maa_client'
 const why = { reason: 'a test' }
@@ -32,6 +36,7 @@ function calls(
   client: AdminClient,
   lane: string,
 ): Record<keyof AdminClient, [TSchema | undefined, () => Promise<unknown>]> {
+  const begin = () => client.beginImport({ kind: 'catalogue', source: 'test', ...why })
   return {
     tiers: [Type.Array(TierView), () => client.tiers()],
     setTier: [AuditLine, () => client.setTier('free', { limits, ...why })],
@@ -53,6 +58,15 @@ function calls(
     setMaintenance: [AuditLine, () => client.setMaintenance({ on: false, ...why })],
     // The stores of this test are in memory.
     backUp: [undefined, () => client.backUp({ folder: 'backup', ...why })],
+    catalogue: [CatalogueView, () => client.catalogue()],
+    catalogueOutlines: [Type.Array(OutlineView), () => client.catalogueOutlines().then(({ data }) => data)],
+    beginImport: [ImportView, () => begin()],
+    addImportRows: [
+      ImportProgress,
+      async () => client.addImportRows((await begin()).importId, { from: 0, rows: [sampleProduct()] }),
+    ],
+    commitImport: [AuditLine, async () => client.commitImport((await begin()).importId, { faq: [...sampleFaq()] })],
+    discardImport: [ImportProgress, async () => client.discardImport((await begin()).importId)],
   }
 }
 

@@ -1,10 +1,11 @@
-// The admin API: identifies the operator, then serves the routes for limits, usage, lanes and stored data, each in a file
+// The admin API: identifies the operator, then serves the routes for limits, usage, lanes, stored data and the catalogue, each in a file
 // of its own, and the audit. Every change has a reason.
 import { AuditLine, AuditQuery } from '@mangaassist/protocol/admin'
 import Type from 'typebox'
 import { answersInPages, envelopes } from '../http/envelope.ts'
 import { invalid } from '../http/problem.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
+import { adminCatalogueRoutes } from './catalogue-routes.ts'
 import { adminDataRoutes } from './data-routes.ts'
 import { adminLaneRoutes } from './lane-routes.ts'
 import { adminTierRoutes, adminUserRoutes } from './limit-routes.ts'
@@ -33,6 +34,7 @@ export function adminRoutes(api: Routes, parts: AdminParts): void {
   adminUsageRoutes(api, { app, clock })
   adminLaneRoutes(api, { app, clock })
   adminDataRoutes(api, { app, clock })
+  adminCatalogueRoutes(api, { app, clock })
 }
 
 const audit = {

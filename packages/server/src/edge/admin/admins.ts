@@ -27,3 +27,13 @@ export function createAdmins(tokens: readonly AdminToken[]): IdentifyAdmin {
     return { name }
   }
 }
+
+export function operatorTest(identifyAdmin: IdentifyAdmin): (authorization: string | undefined) => boolean {
+  return (authorization) => {
+    try {
+      return identifyAdmin(authorization).name !== ''
+    } catch {
+      return false
+    }
+  }
+}

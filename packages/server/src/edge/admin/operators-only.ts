@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '#config/config.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
+import { operatorTest } from './admins.ts'
 import type { IdentifyAdmin } from './admins.ts'
 import { hostNameOf, isLoopbackName } from '../http/hosts.ts'
 
@@ -27,13 +28,7 @@ export function figuresGuard({ identifyAdmin, metricsHash, server }: FiguresPart
     isLoopbackName(hostNameOf(headers.host ?? '') ?? '') &&
     FORWARDED.every((name) => headers[name] === undefined)
 
-  const isAdmin = (authorization: string): boolean => {
-    try {
-      return identifyAdmin(authorization).name !== ''
-    } catch {
-      return false
-    }
-  }
+  const isAdmin = operatorTest(identifyAdmin)
 
   return (request) => {
     const { authorization } = request.headers

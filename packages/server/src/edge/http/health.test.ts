@@ -50,3 +50,14 @@ test('in maintenance the server stays ready and reports it, unless something is 
   const { ready, status } = await readiness.report()
   assert.deepEqual([ready, status], [true, 'maintenance'])
 })
+
+test('the edition of the catalogue is shown, and a difference to other nodes leaves the server ready', async () => {
+  const catalogue = { edition: 'a', products: 3, others: { b: 1 }, warning: 'they differ' }
+  const probes = { database: async () => ({ wroteMs: 1 }) }
+  const readiness = new Readiness({ clock: manualClock(), probes, catalogue: async () => catalogue })
+  readiness.state = 'ready'
+  const report = await readiness.report()
+  assert.deepEqual([report.ready, report.status, report.catalogue], [true, 'ready', catalogue])
+  const broken = new Readiness({ clock: manualClock(), probes, catalogue: () => Promise.reject(new Error('gone')) })
+  assert.equal('catalogue' in (await broken.report()), false)
+})

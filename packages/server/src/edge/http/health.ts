@@ -29,12 +29,23 @@ interface ReadinessParts {
   readonly models?: ModelsHealth
   /** Whether an operator has switched maintenance on. Default: false. */
   readonly isInMaintenance?: () => boolean
+  /** The edition of the catalogue; default: not shown. */
+  readonly catalogue?: () => Promise<CatalogueHealth>
+}
+
+/** A difference to other nodes is shown as a warning: every node still answers. */
+export interface CatalogueHealth {
+  readonly edition: string | null
+  readonly products: number
+  readonly others?: Readonly<Record<string, number>>
+  readonly warning?: string
 }
 
 export interface ReadinessReport {
   readonly ready: boolean
   readonly status: ServingState | 'degraded' | 'maintenance'
   readonly dependencies: Readonly<Record<string, DependencyHealth>>
+  readonly catalogue?: CatalogueHealth
 }
 
 const PROBE_MS_MAX = 2000
@@ -45,9 +56,11 @@ export class Readiness {
   readonly #optionalProbes: Probes
   readonly #models: ModelsHealth
   readonly #isInMaintenance: () => boolean
+  readonly #catalogue: (() => Promise<CatalogueHealth>) | undefined
   state: ServingState = 'starting'
 
   constructor({
+    catalogue,
     clock,
     optionalProbes = {},
     isInMaintenance = () => false,
@@ -59,6 +72,7 @@ export class Readiness {
     this.#optionalProbes = optionalProbes
     this.#models = models
     this.#isInMaintenance = isInMaintenance
+    this.#catalogue = catalogue
   }
 
   async report(): Promise<ReadinessReport> {
@@ -67,7 +81,10 @@ export class Readiness {
     const ready = this.state === 'ready' && Object.values(needed).every(isOk)
     const whole = ready && Object.values(useful).every(isOk)
     const dependencies = { ...needed, ...useful, ...this.#models() }
-    return { ready, status: this.state === 'ready' ? this.#served(whole) : this.state, dependencies }
+    const status = this.state === 'ready' ? this.#served(whole) : this.state
+    // Its store is a required dependency, whose own check reports a failure.
+    const catalogue = await this.#catalogue?.().catch(() => undefined)
+    return { ready, status, dependencies, ...(catalogue === undefined ? {} : { catalogue }) }
   }
 
   #served(whole: boolean): ReadinessReport['status'] {

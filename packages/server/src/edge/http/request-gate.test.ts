@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { defaults } from '#config/config.ts'
+import { secretHash } from '#lib/text/secret-hash.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
 import type { DoorOptions } from '#fixtures/edge/doors.ts'
 import { handMovedTime } from '#fixtures/edge/edge.ts'
@@ -199,4 +200,20 @@ test('searches of one address run one after another, and other addresses do not 
     release[done]?.()
   }
   assert.deepEqual([await Promise.all(searches), most], [[200, 200, 200], 1])
+})
+
+test('the size of an operator’s import costs nothing', async () => {
+  const auth = { admins: [{ name: 'aki', hash: secretHash('maa_gate') }] }
+  await using doors = await gated({ rates, auth })
+  const path = '/api/admin/catalogue/imports/none/rows'
+  const body = JSON.stringify({ from: 0, rows: ['x'.repeat(100 * 1024)] })
+  const asked = (token: string) => ({
+    path,
+    body,
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+  })
+  assert.deepEqual(await doors.statuses(3, asked('maa_gate')), [404, 404, 404])
+  const wrong = await doors.ask({ ...asked('maa_other'), from: '127.0.0.3' })
+  assert.equal(wrong.status, 401)
 })

@@ -11,6 +11,8 @@ import { isoTime } from '#lib/time/iso-time.ts'
 import { SpendBook } from '#lib/rates/spend-book.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
+import { operatorTest } from '../admin/admins.ts'
+import type { IdentifyAdmin } from '../admin/admins.ts'
 import { preferredLanguage } from './accept-language.ts'
 import { corsHeaders } from './headers.ts'
 import { networkOf } from './network.ts'
@@ -25,10 +27,13 @@ export interface GateParts {
   readonly telemetry: Telemetry
   readonly refuse: Refuse
   readonly findNetwork: FindNetwork
+  /** Default: no one is an operator. */
+  readonly identifyAdmin?: IdentifyAdmin
 }
 
 /** Health checks, which must be answered when nothing else is: limited by socket only. */
 const HEALTH = new Set(['/healthz', '/readyz'])
+const IMPORTS = '/api/admin/catalogue/'
 /** Units of work. A file is one; the others are relative to its CPU time. */
 const COSTS = { file: 1, call: 5, completion: 10, search: 40, person: 500, upgrade: 10 } as const
 const BODY_BYTES_PER_UNIT = 1024
@@ -75,6 +80,7 @@ interface SocketState {
 export class RequestGate {
   readonly #parts: GateParts
   readonly #book: SpendBook
+  readonly #isOperator: (authorization: string | undefined) => boolean
   readonly #sockets = new WeakMap<Socket, SocketState>()
   readonly #seats: Seats
   readonly #heavy = new Map<string, Promise<void>>()
@@ -82,6 +88,7 @@ export class RequestGate {
 
   constructor(parts: GateParts) {
     this.#parts = parts
+    this.#isOperator = parts.identifyAdmin === undefined ? () => false : operatorTest(parts.identifyAdmin)
     this.#book = new SpendBook(parts.config.rates.requests)
     this.#seats = new Seats(parts.config.rates.address.connectionsMax * (1 + HTTP_PER_SEAT))
   }
@@ -129,13 +136,19 @@ export class RequestGate {
         this.#book.charge(network, PIPELINED_COST, this.#parts.clock.now())
         return void request.socket.destroy()
       }
-      const cost = costOf(request)
+      const cost = this.#costOf(request)
       const limitedMs = Math.max(waitMs, cost === 0 ? 0 : this.spend(network, cost))
       if (limitedMs > 0) return this.#refuse(request, response, limitedMs)
       if (cost > 0) response.once('close', () => this.#chargeRefusal(network, response.statusCode))
       if (cost < HEAVY_COST) serve(request, response)
       else this.#inTurn(network, { request, response }, () => serve(request, response))
     }
+  }
+
+  /** An operator's import is large, and is not limited by its size. A wrong token costs what everyone's request costs. */
+  #costOf(request: IncomingMessage): number {
+    const isImport = request.url?.startsWith(IMPORTS) === true
+    return isImport && this.#isOperator(request.headers.authorization) ? COSTS.call : costOf(request)
   }
 
   /** Runs expensive requests of one address one after another, so that others come in between. */

@@ -19,6 +19,8 @@ export type AuditAction =
   | 'data-erased'
   | 'backed-up'
   | 'transcript-read'
+  | 'catalogue-imported'
+  | 'offers-imported'
 
 export interface AuditEntry {
   /** Rises with every entry, from 1. */
@@ -27,7 +29,7 @@ export interface AuditEntry {
   /** The name of the operator's token. */
   readonly by: string
   readonly action: AuditAction
-  /** The tier, the id of the user, the lane, the conversation, or `service` for all of it. */
+  /** The tier, the id of the user, the lane, the conversation, `catalogue`, or `service` for all of it. */
   readonly subject: string
   /** The value before and after the change, as JSON; null for none. */
   readonly before: unknown

@@ -39,18 +39,20 @@ function opened(over: Partial<AnswerCache> = {}, shelves: Partial<Pick<ProductSt
   const primary = sampleRung(scriptedModel(clock, answering('x'), 'model-1'))
   const routeOf = () => ({ name: 'primary', first: primary })
   let shelf = [sampleProduct()]
+  let edition = { version: 1, offers: 0, source: 'test', digest: 'a', factsDigest: 'a' }
   const byIds = async (ids: readonly string[]) => shelf.filter(({ id }) => ids.includes(id))
   const parts = {
     cache,
     clock,
     telemetry,
     config: defaults,
-    products: { byIds, ...shelves },
+    products: { byIds, edition: async () => edition, ...shelves },
     faq: sampleFaq(),
     routeOf,
   }
   const answers = createCachedAnswers(parts)
   const restock = (product: Product) => (shelf = [product])
+  const reissue = (factsDigest: string) => (edition = { ...edition, factsDigest })
   const economy = sampleRung(scriptedModel(clock, answering('x'), 'model-2'), { tier: 'economy' })
   const routed = (more: Partial<Routed> = {}) =>
     sampleRouted({
@@ -58,7 +60,7 @@ function opened(over: Partial<AnswerCache> = {}, shelves: Partial<Pick<ProductSt
       ladder: [primary, economy],
       ...more,
     })
-  return { answers, cache, clock, telemetry, routed, restock }
+  return { answers, cache, clock, telemetry, routed, restock, reissue }
 }
 
 test('a good answer is found fresh by the next same question, and stale after its hour', async () => {
@@ -90,6 +92,18 @@ test('an answer is not found once a price or the stock it was made from has chan
   const { grounding } = routed()
   const changed = { ...grounding, products: [sampleProduct({ stock: 11 })] }
   assert.equal((await answers.lookUp(routed({ grounding: changed }))).kind, 'none')
+})
+
+test('an answer is not found in another edition of the catalogue, also while retrieval is missing', async () => {
+  const { answers, reissue, routed } = opened()
+  const missing = routed({ grounding: UNGROUNDED, missing: ['retrieval'] })
+  await answers.keep(routed(), OUTCOME, 'はい。')
+  assert.equal((await answers.lookUp(missing)).kind, 'stale')
+  reissue('b')
+  assert.equal((await answers.lookUp(routed())).kind, 'none')
+  assert.equal((await answers.lookUp(missing)).kind, 'unshared')
+  reissue('a')
+  assert.equal((await answers.lookUp(routed())).kind, 'fresh')
 })
 
 test('a question that depends on its conversation or mentions a person is neither looked up nor stored', async () => {

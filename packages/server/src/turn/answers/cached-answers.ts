@@ -24,7 +24,7 @@ export interface CachedAnswersParts {
   readonly clock: Clock
   readonly telemetry: Telemetry
   readonly config: Pick<Config, 'answers' | 'tokens'>
-  readonly products: Pick<ProductStore, 'byIds'>
+  readonly products: Pick<ProductStore, 'byIds' | 'edition'>
   readonly faq: readonly FaqEntry[]
   /**
    * The route through the models, by configuration and experiment, never by their current state: during an outage the
@@ -63,11 +63,19 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
   const { cache, clock, telemetry, config } = parts
   const { temperature, retrievedInPrompt } = config.tokens
 
-  function keyOf(routed: Routed, grounding: Grounding = routed.grounding): string {
+  function keyWith(routed: Routed, grounding: Grounding, edition: string): string {
     const { message, language } = routed.start
     const prompt = JSON.stringify([routed.system, temperature, retrievedInPrompt])
-    return answerKey({ language, question: message, prompt, grounding, route: parts.routeOf(routed).name })
+    return answerKey({ language, question: message, prompt, grounding, edition, route: parts.routeOf(routed).name })
   }
+
+  async function keyOf(routed: Routed, grounding: Grounding = routed.grounding): Promise<string> {
+    const edition = await bounded('edition', () => parts.products.edition())
+    return keyWith(routed, grounding, edition?.factsDigest ?? '')
+  }
+
+  /** While retrieval is missing the edition may be unknown too: `grounded` compares it with that of the answer. */
+  const keyByWords = (routed: Routed) => keyWith(routed, UNGROUNDED, '')
 
   async function bounded<Value>(verb: string, work: () => Promise<Value>): Promise<Value | undefined> {
     try {
@@ -94,12 +102,13 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
    * included. It counts as stale, because retrieval might find something else now.
    */
   async function findByWords(routed: Routed): Promise<CacheLookup> {
-    const answer = await find(keyOf(routed, UNGROUNDED))
+    const answer = await find(keyByWords(routed))
     const from = answer?.madeFrom
     const grounding = from === undefined ? undefined : await bounded('verify', () => grounded(from))
-    const isStillSo = grounding !== undefined && keyOf(routed, grounding) === from?.key
-    if (answer === undefined || !isStillSo) return reported({ kind: 'unshared', why: 'missing' })
-    return reported({ kind: 'stale', key: keyOf(routed, grounding), answer })
+    const key = grounding === undefined ? undefined : await keyOf(routed, grounding)
+    if (answer === undefined || key === undefined || key !== from?.key)
+      return reported({ kind: 'unshared', why: 'missing' })
+    return reported({ kind: 'stale', key, answer })
   }
 
   return {
@@ -109,7 +118,7 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
       const why = routed.begun === undefined ? questionNotShared(askedIn(routed)) : 'conversation'
       if (why === 'missing') return findByWords(routed)
       if (why !== undefined) return reported({ kind: 'unshared', why })
-      const key = keyOf(routed)
+      const key = await keyOf(routed)
       const answer = await find(key)
       if (answer === undefined) return reported({ kind: 'none', key })
       const isFresh = clock.now() - answer.madeAt < config.answers.freshMs
@@ -122,10 +131,10 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
       const { productIds, tier, model } = outcome
       const madeFor = routed.start.principal.id
       const answer: CachedAnswer = { text, productIds, tier, model, madeAt: clock.now(), madeFor }
-      const key = keyOf(routed)
+      const key = await keyOf(routed)
       try {
         const byWords = { ...answer, madeFrom: madeFrom(key, routed.grounding) }
-        await Promise.all([cache.keep(key, answer), cache.keep(keyOf(routed, UNGROUNDED), byWords)])
+        await Promise.all([cache.keep(key, answer), cache.keep(keyByWords(routed), byWords)])
       } catch (error) {
         // Waiting turns can still get it.
         telemetry.log('warn', 'answer-cache.failed', { verb: 'keep' }, error)

@@ -21,7 +21,7 @@ const gatherOver = (ports: TestPorts, circuits = contextCircuits({ ...ports, con
     ...ports,
     circuits,
     config: testConfig,
-    lookUp: createLookUp(ports),
+    lookUp: createLookUp({ ...ports, faq: ports.faq.entries() }),
   })
 
 /** An admitted turn whose scope reports to the telemetry of the ports. */

@@ -22,7 +22,8 @@ async function setUp() {
     }
   const search = withVerbs(ports.search, { find: orDown(ports.search.find) })
   const sessions = withVerbs(ports.sessions, { recentTurns: orDown(ports.sessions.recentTurns) })
-  const heal = createHealCircuits({ ...ports, circuits, sessions, lookUp: createLookUp({ ...ports, search }) })
+  const lookUp = createLookUp({ ...ports, search, faq: ports.faq.entries() })
+  const heal = createHealCircuits({ ...ports, circuits, sessions, lookUp })
   /** Makes search and sessions fail until their circuits are open. */
   const breakDown = async () => {
     for (const name of ['search', 'sessions'] as const)

@@ -1,8 +1,8 @@
 // The lexicon of the current catalogue: built when the edition changes, and shared by all turns meanwhile.
-import { SHELF_PRODUCTS_MAX } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import { buildLexicon } from '@mangaassist/bookseller/understanding/understand'
 import type { Lexicon } from '@mangaassist/bookseller/understanding/understand'
+import { allProducts } from '#ports/product-store/each-product.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 
 export interface CurrentLexicon {
@@ -15,20 +15,24 @@ export function createLexicon(parts: {
   readonly products: ProductStore
   readonly faq: readonly FaqEntry[]
 }): CurrentLexicon {
-  let known: { readonly version: number; readonly lexicon: Promise<Lexicon> } | undefined
+  let known: { readonly digest: string; readonly lexicon: Promise<Lexicon> } | undefined
+  let faqOnly: { readonly faq: readonly FaqEntry[]; readonly lexicon: Lexicon } | undefined
   return {
     async current() {
-      const version = (await parts.products.edition())?.version ?? 0
-      if (known?.version !== version) {
-        const lexicon = parts.products
-          .page('', SHELF_PRODUCTS_MAX)
-          .then((products) => buildLexicon(products, parts.faq))
-        known = { version, lexicon }
+      // Facts and FAQ: a new price or stock changes no word that is understood.
+      const digest = (await parts.products.edition())?.factsDigest ?? ''
+      if (known?.digest !== digest) {
+        const lexicon = allProducts(parts.products).then((products) => buildLexicon(products, parts.faq))
+        known = { digest, lexicon }
         // A failed build is not cached: the next turn tries again.
         lexicon.catch(() => (known = undefined))
       }
       return known.lexicon
     },
-    withoutShelves: buildLexicon([], parts.faq),
+    get withoutShelves() {
+      const { faq } = parts
+      if (faqOnly?.faq !== faq) faqOnly = { faq, lexicon: buildLexicon([], faq) }
+      return faqOnly.lexicon
+    },
   }
 }

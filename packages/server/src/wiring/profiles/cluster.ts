@@ -2,6 +2,7 @@
 // node serves any shopper, reads any running answer, and takes over turns of a node that died.
 import { watchForEmptied } from '#adapters/redis/client/emptied-watch.ts'
 import type { Redis } from '#adapters/redis/client/connection.ts'
+import { redisEditionBoard } from '#adapters/redis/edition-board/edition-board.ts'
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { accountNamer } from '../identity/account-names.ts'
@@ -18,13 +19,14 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
   const redis = opened.use(await openClusterRedis(config, parts))
   const node = opened.use(await openNode(config, parts))
   const { accountKey, cookieKeys, lendAgain } = await lentKeys({ redis, env, telemetry, own: node.cookieKey })
+  // A restarted process is a new node: it does not own the leases and permits of the old one.
+  const nodeId = random.id('node')
   const stores = await openStores({
     config,
     clock,
     random,
     telemetry,
-    // A restarted process is a new node: it does not own the leases and permits of the old one.
-    nodeId: random.id('node'),
+    nodeId,
     database: node.database,
     redis,
     nameOf: accountNamer(accountKey),
@@ -35,7 +37,7 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
   opened.use(await patiently(() => watchForEmptied({ redis, clock, random, telemetry, onEmptied: lendAgain })))
   const keep = opened.move()
   return {
-    ports: { ...node.ports, ...shared.ports, redisLane: redis.lane },
+    ports: { ...node.ports, ...shared.ports, redisLane: redis.lane, editions: redisEditionBoard({ redis, nodeId }) },
     cookieKeys,
     probes: node.probes,
     // Charges that wait to be written are shown with the state of Redis.

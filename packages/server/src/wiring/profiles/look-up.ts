@@ -15,9 +15,9 @@ export interface LookUpWiring {
 }
 
 export async function wireLookUp({ dataDir }: LookUpWiring = {}): Promise<LookUp> {
-  const stored = dataDir === undefined ? [] : readStoredProducts(dataDir)
-  const faq = await readFaq()
+  const stored = dataDir === undefined ? { products: [] } : await readStoredProducts(dataDir)
+  const faq = stored.faq ?? (await readFaq())
   const products = memoryProductStore()
-  await products.replaceAll(stored.length > 0 ? stored : (await readCatalogue()).products, 'look-up')
+  await products.replaceAll(stored.products.length > 0 ? stored.products : (await readCatalogue()).products, 'look-up')
   return createLookUp({ products, faq, search: memorySearch({ products, faq, learn: learnEmbedder }) })
 }

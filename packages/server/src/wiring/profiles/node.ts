@@ -12,10 +12,12 @@ import type { Database } from '#adapters/sqlite/files/database.ts'
 import { sqliteProductStore } from '#adapters/sqlite/product-store/product-store.ts'
 import { sqliteSearch } from '#adapters/sqlite/search/search.ts'
 import type { Ports } from '#app/app.ts'
+import { isBundled } from '#domain/catalogue/sources.ts'
+import { currentFaq } from '#domain/catalogue/current-faq.ts'
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
-import { BUNDLED, readCatalogue, readFaq } from '../bundled-data.ts'
+import { readCatalogue, readFaq } from '../bundled-data.ts'
 import { wireHandover } from '../handover.ts'
 import { wireModels } from '../models/models.ts'
 import { responseSampler } from '../models/response-sampler.ts'
@@ -34,9 +36,9 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
   using opened = new DisposableStack()
   const { random, clock, telemetry } = parts
   const { dataDir, database } = openStores(config, parts, opened)
-  const faq = await readFaq()
   const products = sqliteProductStore({ database })
   await stockShelves(products)
+  const faq = currentFaq((await products.faq()) ?? (await readFaq()))
   const store = fileSampleStore({ folder: join(dataDir.path, 'samples'), limits: config.samples })
   const handover = wireHandover(config, parts)
   const ports = {
@@ -45,7 +47,7 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
     random,
     telemetry,
     products,
-    search: await sqliteSearch({ database, products, faq, learn: learnEmbedder }),
+    search: await sqliteSearch({ database, products, faq: faq.entries(), learn: learnEmbedder }),
     faq,
     samples: store,
     responder: embeddedModel({ clock, tokensPerSecond: 0 }),
@@ -72,7 +74,7 @@ async function probe(database: Database, clock: Clock): Promise<Readonly<Record<
 async function stockShelves(products: ProductStore): Promise<void> {
   const bundled = await readCatalogue()
   const edition = await products.edition()
-  if (edition !== undefined && !edition.source.startsWith(BUNDLED)) return
+  if (edition !== undefined && !isBundled(edition.source)) return
   if (edition?.source !== bundled.source) await products.replaceAll(bundled.products, bundled.source)
 }
 

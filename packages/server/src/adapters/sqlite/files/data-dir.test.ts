@@ -111,7 +111,7 @@ test('every write acknowledged before a kill -9 survives it', async (context) =>
     globalThis.held = openDataDir({ path: ${JSON.stringify(path)}, random: seededRandom(1) })
     const database = openDatabase({ path: held.databasePath, clock: systemClock() })
     for (let count = 1; ; count += 1) {
-      await database.write(() => database.statement("INSERT INTO products VALUES (?, '{}')").run('id-' + count))
+      await database.write(() => database.statement("INSERT INTO tier_overrides VALUES (?, '{}')").run('id-' + count))
       process.stdout.write(count + '\\n')
     }`
   const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script], {
@@ -127,7 +127,7 @@ test('every write acknowledged before a kill -9 survives it', async (context) =>
   assert.ok(acknowledged > 0)
   using dataDir = openDataDir({ path, random })
   const database = openDatabase({ path: dataDir.databasePath, clock: manualClock() })
-  const kept = Number(database.statement('SELECT count(*) AS kept FROM products').get()?.['kept'])
+  const kept = Number(database.statement('SELECT count(*) AS kept FROM tier_overrides').get()?.['kept'])
   database.close()
   assert.ok(kept >= acknowledged, `${kept} of ${acknowledged} were kept`)
 })

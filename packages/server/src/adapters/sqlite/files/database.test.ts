@@ -14,11 +14,11 @@ import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
 import { sqliteSessionStore } from '../session-store/session-store.ts'
 
-const INSERT = `INSERT INTO products (id, product) VALUES (?, '{}')`
+const INSERT = `INSERT INTO tier_overrides (tier, override) VALUES (?, '{}')`
 const put = (database: Database, id: string) => database.write(() => database.statement(INSERT).run(id))
 const ids = (database: Database) =>
   database
-    .statement('SELECT id FROM products ORDER BY id')
+    .statement('SELECT tier AS id FROM tier_overrides ORDER BY tier')
     .all()
     .map((row) => row['id'])
 
@@ -27,7 +27,9 @@ function writtenFile(context: TestContext): string {
   const path = join(tempDir(context), 'test.sqlite')
   const database = openDatabase({ path, clock: manualClock() })
   for (let index = 0; index < 200; index += 1) {
-    database.statement('INSERT INTO products (id, product) VALUES (?, ?)').run(`series-${index}`, 'x'.repeat(500))
+    database
+      .statement('INSERT INTO tier_overrides (tier, override) VALUES (?, ?)')
+      .run(`series-${index}`, 'x'.repeat(500))
   }
   database.close()
   return path
@@ -188,7 +190,7 @@ test('the promise of a write resolves only when the write is durable', async (co
   context.after(() => database.close())
   const reader = new DatabaseSync(path, { readOnly: true })
   await put(database, 'a')
-  assert.equal(reader.prepare('SELECT count(*) AS n FROM products').get()?.['n'], 1)
+  assert.equal(reader.prepare('SELECT count(*) AS n FROM tier_overrides').get()?.['n'], 1)
   reader.close()
 })
 
@@ -229,7 +231,7 @@ test('with sync in another thread, writes are grouped while the disk is busy, ke
   )
   assert.equal(resolved.length, 300)
   const reader = new DatabaseSync(path, { readOnly: true })
-  assert.equal(reader.prepare('SELECT count(*) AS n FROM products').get()?.['n'], 300)
+  assert.equal(reader.prepare('SELECT count(*) AS n FROM tier_overrides').get()?.['n'], 300)
   reader.close()
 })
 

@@ -254,4 +254,39 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX spend_operations_in_order ON spend_operations (at);
   `,
+  `
+  -- The catalogue by editions: the next one is written beside the current one, which one row names. Prices and stock are apart
+  -- from the facts. The products before were those of the program, which are imported again at the start.
+  DROP TABLE products;
+  DROP TABLE shelf_edition;
+  DELETE FROM search_documents WHERE kind = 'product';
+  CREATE TABLE edition_products (
+    version INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    document INTEGER NOT NULL,
+    PRIMARY KEY (version, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE edition_offers (
+    version INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    offer TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    PRIMARY KEY (version, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE current_edition (
+    only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+    version INTEGER NOT NULL,
+    offers INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    products_digest TEXT NOT NULL,
+    offers_digest TEXT NOT NULL,
+    faq_digest TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE imported_faq (
+    only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+    entries TEXT NOT NULL
+  ) STRICT;
+  `,
 ]
