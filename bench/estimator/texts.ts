@@ -76,8 +76,8 @@ function madeOf(products: readonly Product[]): readonly Sample[] {
 
 function listed({ title, author, volumes, pricePerVolumeYen }: Product, language: 'ja' | 'en'): string {
   return language === 'ja'
-    ? `・『${title.ja}』${author.ja}／全${volumes}巻／各${pricePerVolumeYen}円（税込）`
-    : `- ${title.en} by ${author.en}: ${volumes} volumes at ¥${pricePerVolumeYen}`
+    ? `・『${title.ja}』${author?.ja}／全${volumes}巻／各${pricePerVolumeYen}円（税込）`
+    : `- ${title.en} by ${author?.en}: ${volumes} volumes at ¥${pricePerVolumeYen}`
 }
 
 function tableOf(products: readonly Product[], language: 'ja' | 'en'): string {
@@ -85,7 +85,7 @@ function tableOf(products: readonly Product[], language: 'ja' | 'en'): string {
   return ['| id | title | stock |', '|---|---|--:|', ...rows].join('\n')
 }
 
-const csvOf = ({ id, title, author, stock }: Product): string => `${id},"${title.ja}","${author.en}",${stock}`
+const csvOf = ({ id, title, author, stock }: Product): string => `${id},"${title.ja}","${author?.en}",${stock}`
 
 function urlOf(dice: Dice, { id, title }: Product): string {
   const query = dice.random(0.5) ? `?q=${encodeURIComponent(title.ja)}&page=${dice.upTo(40)}` : ''
@@ -135,6 +135,6 @@ async function readQuestions(): Promise<Readonly<Record<'ja' | 'en', readonly st
 
 function answerOf({ title, author, synopsis, volumes }: Product, language: 'ja' | 'en'): string {
   return language === 'ja'
-    ? `『${title.ja}』（${author.ja}）はいかがでしょうか。${synopsis.ja}全${volumes}巻です。`
-    : `How about “${title.en}” by ${author.en}? ${synopsis.en} It has ${volumes} volumes.`
+    ? `『${title.ja}』（${author?.ja}）はいかがでしょうか。${synopsis?.ja}全${volumes}巻です。`
+    : `How about “${title.en}” by ${author?.en}? ${synopsis?.en} It has ${volumes} volumes.`
 }

@@ -14,14 +14,14 @@ export type PublicationStatus = Static<typeof PublicationStatus>
 export const ProductCard = Type.Object({
   id: Type.String(),
   title: Localized,
-  /** The name in the language of the answer. */
-  author: Type.String(),
+  /** The name in the language of the answer; absent when the shop does not know it. */
+  author: Type.Optional(Type.String()),
   volumes: Count,
-  status: PublicationStatus,
+  status: Type.Optional(PublicationStatus),
   pricePerVolumeYen: Count,
   stock: Count,
   url: Type.String(),
-  /** Keys of genres in the catalogue, such as `slice-of-life`. */
+  /** Keys of genres in the catalogue, such as `slice-of-life`; may be empty. */
   genres: Type.Array(Type.String()),
   why: Type.Optional(Type.String()),
 })
@@ -30,23 +30,23 @@ export type ProductCard = Static<typeof ProductCard>
 /** A card in the list of products, which can be filtered by `demographic`. */
 export const ProductItem = Type.Object({
   ...ProductCard.properties,
-  demographic: Type.String(),
+  demographic: Type.Optional(Type.String()),
 })
 export type ProductItem = Static<typeof ProductItem>
 
-/** A series with all its data; every text is in the requested language. */
+/** A series with its data, as far as the shop knows them; every text is in the requested language. */
 export const ProductDetail = Type.Object({
   ...ProductItem.properties,
   romaji: Type.String(),
-  magazine: Type.String(),
+  magazine: Type.Optional(Type.String()),
   moods: Type.Array(Type.String()),
-  firstYear: Count,
-  synopsis: Type.String(),
+  firstYear: Type.Optional(Count),
+  synopsis: Type.Optional(Type.String()),
   /** The names of the keys, in the same order. */
   labels: Type.Object({
     genres: Type.Array(Type.String()),
     moods: Type.Array(Type.String()),
-    demographic: Type.String(),
+    demographic: Type.Optional(Type.String()),
   }),
   /** The most similar first. */
   similar: Type.Array(ProductCard),

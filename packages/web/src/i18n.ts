@@ -98,6 +98,7 @@ export const productWords = {
   pricePerVolume: { ja: '{n}円', en: '¥{n}' },
   perVolume: { ja: '／1冊', en: ' a volume' },
   volumes: { ja: '全{n}巻', en: '{n} vols' },
+  volumesOnSale: { ja: '{n}巻', en: '{n} vols' },
   volumesSoFar: { ja: '既刊{n}巻', en: '{n} vols so far' },
   completed: { ja: '完結', en: 'Completed' },
   running: { ja: '連載中', en: 'Ongoing' },

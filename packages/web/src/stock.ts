@@ -16,5 +16,16 @@ export function stockOf({ stock }: Pick<ProductCard, 'stock'>, say: Say<typeof p
 }
 
 export function volumesOf({ volumes, status }: Pick<ProductCard, 'volumes' | 'status'>, say: Say<typeof productWords>) {
+  // 「全」 and "so far" say whether the series is finished, which the shop may not know.
+  if (status === undefined) return say('volumesOnSale', volumes)
   return say(status === 'completed' ? 'volumes' : 'volumesSoFar', volumes)
+}
+
+/** Volumes, and whether the series is finished, if the shop knows. */
+export function lengthAndStatusOf(
+  series: Pick<ProductCard, 'volumes' | 'status'>,
+  say: Say<typeof productWords>,
+): string {
+  const { status } = series
+  return [volumesOf(series, say), ...(status === undefined ? [] : [say(status)])].join(' · ')
 }

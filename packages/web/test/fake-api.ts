@@ -1,7 +1,7 @@
 // The JSON routes of the fake server: catalogue, FAQ, sessions, tickets. Envelope and fields are those of the real API.
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Language, ProductCard } from '@mangaassist/protocol'
+import type { Language, ProductCard, PublicationStatus } from '@mangaassist/protocol'
 import { genreNames, nameOf, readershipNames } from '../src/i18n.ts'
 
 interface Entry {
@@ -15,7 +15,7 @@ interface Entry {
   readonly moods: readonly string[]
   readonly firstYear: number
   readonly volumes: number
-  readonly status: ProductCard['status']
+  readonly status: PublicationStatus
   readonly pricePerVolumeYen: number
   readonly stock: number
 }

@@ -6,8 +6,8 @@ import { ProductCard } from '@mangaassist/protocol'
 import Value from 'typebox/value'
 import { parse } from 'yaml'
 import { fold } from '../text/words.ts'
-import { sampleProduct } from '../../test/fixtures/samples.ts'
-import { FaqEntry, Product, toCard } from './catalogue.ts'
+import { bareProduct, sampleProduct } from '../../test/fixtures/samples.ts'
+import { FaqEntry, priceOfVolume, Product, stockOfVolume, toCard, totalYen } from './catalogue.ts'
 import { faqIndex } from './faq-index.ts'
 import { detectLanguage } from '../text/language.ts'
 
@@ -53,6 +53,7 @@ test('no alias of a series is the title of another', () => {
 
 test('each synopsis is in the language of its field, and not too short', () => {
   for (const { id, synopsis } of products) {
+    assert.ok(synopsis !== undefined, id)
     assert.equal(detectLanguage(synopsis.ja), 'ja', id)
     assert.equal(detectLanguage(synopsis.en), 'en', id)
     assert.ok(synopsis.ja.length >= 20 && synopsis.en.length >= 40, id)
@@ -86,4 +87,45 @@ test('a card has the price and stock of the product, and the author in the langu
   )
   assert.equal(toCard(sampleProduct(), 'en').author, 'Koyoharu Gotouge')
   assert.equal('why' in toCard(sampleProduct(), 'en'), false)
+})
+
+test('a product needs only a name, a length, a price and a stock, and its card leaves out what is unknown', () => {
+  assert.ok(Value.Check(Product, bareProduct()))
+  const card = toCard(bareProduct(), 'en')
+  assert.ok(Value.Check(ProductCard, card))
+  assert.deepEqual(Object.keys(card).toSorted(), [
+    'genres',
+    'id',
+    'pricePerVolumeYen',
+    'stock',
+    'title',
+    'url',
+    'volumes',
+  ])
+})
+
+test('a volume has its own price and stock where the shop gives them, else those of the series', () => {
+  const product = sampleProduct({
+    volumes: 3,
+    pricePerVolumeYen: 500,
+    stock: 4,
+    volumeOffers: [
+      { volume: 2, priceYen: 650 },
+      { volume: 3, stock: 0 },
+      { volume: 9, priceYen: 10_000, stock: 7 },
+    ],
+  })
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 9].map((volume) => [priceOfVolume(product, volume), stockOfVolume(product, volume)]),
+    [
+      [undefined, 0],
+      [500, 4],
+      [650, 4],
+      [500, 0],
+      [undefined, 0],
+      [undefined, 0],
+    ],
+  )
+  assert.equal(totalYen(product), 500 + 650 + 500)
+  assert.equal(totalYen(sampleProduct()), 23 * 484)
 })

@@ -12,19 +12,21 @@ export interface SearchDocument {
 export function productDocument(product: Product): SearchDocument {
   const { title, author, magazine, synopsis } = product
   const text = [
-    author.ja,
-    author.en,
-    magazine.ja,
-    magazine.en,
+    author?.ja,
+    author?.en,
+    magazine?.ja,
+    magazine?.en,
     product.demographic,
     ...product.genres,
     ...product.moods,
+    synopsis?.ja,
+    synopsis?.en,
   ]
   return {
     kind: 'product',
     id: product.id,
     names: [title.ja, title.en, title.romaji, ...product.aliases],
-    text: [...text, synopsis.ja, synopsis.en].join('\n'),
+    text: text.filter((part) => part !== undefined).join('\n'),
   }
 }
 
@@ -44,12 +46,11 @@ export function meaningText(product: Product): string {
   const compact = (text: string) => text.replaceAll(/\s/gu, '_')
   return [
     ...attributeWords({ genres, moods }),
-    `for:${demographic}`,
-    `decade:${Math.floor(firstYear / 10) * 10}`,
-    `author:${compact(author.ja)}`,
-    `magazine:${compact(magazine.ja)}`,
-    synopsis.ja,
-    synopsis.en,
+    ...(demographic === undefined ? [] : [`for:${demographic}`]),
+    ...(firstYear === undefined ? [] : [`decade:${Math.floor(firstYear / 10) * 10}`]),
+    ...(author === undefined ? [] : [`author:${compact(author.ja)}`]),
+    ...(magazine === undefined ? [] : [`magazine:${compact(magazine.ja)}`]),
+    ...(synopsis === undefined ? [] : [synopsis.ja, synopsis.en]),
   ].join(' ')
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { sampleProduct } from '../../test/fixtures/samples.ts'
+import { bareProduct, sampleProduct } from '../../test/fixtures/samples.ts'
 import type { Product } from './catalogue.ts'
 import { passes, rankShelf } from './shelf-ranking.ts'
 import type { ShelfQuery } from './shelf-ranking.ts'
@@ -136,6 +136,20 @@ test('each filter checks its own field, and its limits are inclusive', () => {
     [let_({ status: 'hiatus' }), let_({ status: 'running' }), let_({ status: 'completed' })],
     [true, true, false],
   )
+})
+
+test('a series of which a fact is unknown does not pass a filter for it', () => {
+  const bare = bareProduct()
+  for (const filters of [
+    { status: 'running' },
+    { yearFrom: 1990 },
+    { yearTo: 2030 },
+    { demographic: 'seinen' },
+    { author: '吾峠呼世晴' },
+    { magazines: ['週刊少年ジャンプ'] },
+  ] as const)
+    assert.equal(passes(bare, filters), false, JSON.stringify(filters))
+  assert.equal(passes(bare, { volumesMax: 23 }), true)
 })
 
 test('each of two authors counts as the author', () => {

@@ -109,11 +109,17 @@ export function passes(product: Product, filters: Filters): boolean {
   if (product.volumes > (volumesMax ?? Number.POSITIVE_INFINITY) || product.volumes < (volumesMin ?? 0)) return false
   const price = product.pricePerVolumeYen
   if (price > (priceYenMax ?? Number.POSITIVE_INFINITY) || price < (priceYenMin ?? 0)) return false
-  if (product.firstYear < (yearFrom ?? 0) || product.firstYear > (yearTo ?? Number.POSITIVE_INFINITY)) return false
+  if (!isWithin(product.firstYear, yearFrom, yearTo)) return false
   if (demographic !== undefined && product.demographic !== demographic) return false
   if (forChildren === true && !isForChildren(product)) return false
   if (author !== undefined && !authorNames(product.author).ja.includes(author)) return false
-  return magazines === undefined || magazines.includes(product.magazine.ja)
+  return magazines === undefined || (product.magazine !== undefined && magazines.includes(product.magazine.ja))
+}
+
+/** A series of an unknown year fits no limit of years. */
+function isWithin(year: number | undefined, from: number | undefined, to: number | undefined): boolean {
+  if (year === undefined) return from === undefined && to === undefined
+  return year >= (from ?? 0) && year <= (to ?? Number.POSITIVE_INFINITY)
 }
 
 /** Sorts the series that have most of the measure first. */
@@ -135,7 +141,8 @@ const isForChildren = ({ genres, moods }: Product): boolean =>
 function suitsChildren({ demographic, genres, moods, stock }: Product): number {
   const enjoyed = moods.filter((mood) => CHILDREN_ENJOY.has(mood)).length
   const strange = genres.filter((genre) => GROWN_UP.has(genre)).length
-  const read = (CHILDREN_READ.has(demographic) ? 4 : 0) + (demographic === 'kodomo' ? 2 : 0)
+  const read =
+    (demographic !== undefined && CHILDREN_READ.has(demographic) ? 4 : 0) + (demographic === 'kodomo' ? 2 : 0)
   return Math.max(1, read + enjoyed - strange + (stock > 0 ? 6 : 0))
 }
 
@@ -194,11 +201,15 @@ function resembles(product: Product, models: readonly Product[]): number {
   for (const model of models) {
     const shared = overlap(product.genres, model.genres) * 4 + overlap(product.moods, model.moods) * 2
     const kin =
-      (product.demographic === model.demographic ? 0.5 : 0) + (product.author.ja === model.author.ja ? 0.5 : 0)
+      (isSame(product.demographic, model.demographic) ? 0.5 : 0) +
+      (isSame(product.author?.ja, model.author?.ja) ? 0.5 : 0)
     best = Math.max(best, shared + kin)
   }
   return best
 }
+
+/** Two unknown facts are not the same fact. */
+const isSame = (a: string | undefined, b: string | undefined): boolean => a !== undefined && a === b
 
 function overlap(a: readonly string[], b: readonly string[]): number {
   const shared = a.filter((item) => b.includes(item)).length

@@ -29,6 +29,11 @@ test('a pen name that is a common word needs an honorific or a "by"', () => {
 test('a dot inside a name does not split it; writer and artist are two authors', () => {
   assert.deepEqual(authorNames({ ja: '藤子・F・不二雄', en: 'Fujiko F. Fujio' }).ja, ['藤子・F・不二雄'])
   assert.deepEqual(authorNames({ ja: 'ONE・村田雄介', en: 'ONE & Yusuke Murata' }).ja, ['ONE', '村田雄介'])
+  assert.deepEqual(authorNames({ ja: '大場つぐみ / 小畑健', en: 'Tsugumi Ohba / Takeshi Obata' }), {
+    ja: ['大場つぐみ', '小畑健'],
+    en: ['Tsugumi Ohba', 'Takeshi Obata'],
+  })
+  assert.deepEqual(authorNames(undefined).ja, [])
 })
 
 test('a magazine is found with or without "Weekly", and a family of magazines by one word', () => {

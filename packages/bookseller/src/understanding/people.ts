@@ -21,13 +21,17 @@ const SURNAME_LENGTH_MIN = 4
 const GENRE_WORDS = new Set(Object.values(GENRES).flatMap(({ label, synonyms }) => [label.ja, ...synonyms.ja]))
 const KANJI_SURNAME = /^\p{Script=Han}{2}/u
 
-/** 「・」 joins writer and artist, but also occurs inside names; only the English field shows which it is. */
+/**
+ * The people of an author field. " / " separates writer and artist. So does 「・」, but it also occurs inside names; only the
+ * English field, which then has " & ", shows which it is.
+ */
 export function authorNames(author: Product['author']): {
   readonly ja: readonly string[]
   readonly en: readonly string[]
 } {
-  const en = author.en.split(' & ')
-  const ja = en.length === 1 ? [author.ja] : author.ja.split('・')
+  if (author === undefined) return { ja: [], en: [] }
+  const en = author.en.split(/ [&/] /u)
+  const ja = en.length === 1 ? [author.ja] : author.ja.split(author.ja.includes(' / ') ? ' / ' : '・')
   return { ja: ja.length === en.length ? ja : [author.ja], en }
 }
 
@@ -49,8 +53,7 @@ export function peopleIndex(products: readonly Product[]): PeopleIndex {
 
 function namesOfAuthors({ author }: Product): readonly KnownName[] {
   const { ja, en } = authorNames(author)
-  const called = (index: number, names: readonly string[]) =>
-    names.map((name) => ({ name, means: ja[index] ?? author.ja }))
+  const called = (index: number, names: readonly string[]) => names.map((name) => ({ name, means: ja[index] ?? name }))
   return ja.flatMap((name, index) => {
     const latin = en[index] ?? ''
     // A pen name of a few letters is a common word: only with an honorific or "by" it is a name.
@@ -76,6 +79,7 @@ function unambiguous(names: readonly KnownName[]): readonly KnownName[] {
 }
 
 function namesOfMagazine({ magazine }: Product): readonly KnownName[] {
+  if (magazine === undefined) return []
   const plain = magazine.ja.replace(/^(週刊|月刊)/u, '')
   const plus = plain.endsWith('+') ? [plain.replace('+', 'プラス'), plain.replace(/^少年(.*)\+$/u, '$1プラス')] : []
   const names = [magazine.ja, plain, ...plus, magazine.en, magazine.en.replace(/^(Weekly|Monthly) /u, '')]

@@ -31,11 +31,13 @@ const firstOf = (lists: readonly (readonly string[])[]): readonly string[] =>
 function inJapanese(genres: readonly string[], moods: readonly string[], shares: boolean): string {
   const kind = genres.map((genre) => labelOf(GENRES, genre, 'ja')).join('・')
   const mood = moods.map((key) => labelOf(MOODS, key, 'ja')).join('、')
-  return `${shares ? '同じく' : ''}${kind}の、${mood}作品`
+  const described = [...(kind === '' ? [] : [`${shares ? '同じく' : ''}${kind}の`]), ...(mood === '' ? [] : [mood])]
+  return described.length === 0 ? '当店の取り扱い作品' : `${described.join('、')}作品`
 }
 
 function inEnglish(genres: readonly string[], moods: readonly string[], shares: boolean): string {
   const kind = genres.map((genre) => labelOf(GENRES, genre, 'en')).join(' and ')
   const mood = moods.map((key) => labelOf(MOODS, key, 'en')).join(', ')
-  return `${shares ? 'also ' : ''}${kind}; ${mood}`
+  const described = [...(kind === '' ? [] : [`${shares ? 'also ' : ''}${kind}`]), ...(mood === '' ? [] : [mood])]
+  return described.length === 0 ? 'one of the series that we sell' : described.join('; ')
 }

@@ -6,7 +6,7 @@ import Value from 'typebox/value'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { SearchQuery } from '#ports/search/port.ts'
 import { testPorts, withVerbs } from '#fixtures/stores/ports.ts'
-import { sampleProduct, sampleShelves } from '#fixtures/turns/samples.ts'
+import { bareProduct, sampleProduct, sampleShelves } from '#fixtures/turns/samples.ts'
 import { createProductQueries } from './products.ts'
 import type { ProductsPage, ProductsQuery } from './products.ts'
 
@@ -147,13 +147,21 @@ test('a series has all its details in one language, with similar series', async 
     moods: ['dark', 'thrilling'],
     demographic: 'shonen',
   })
-  assert.match(detail.synopsis, /swordsman/)
+  assert.match(detail.synopsis ?? '', /swordsman/)
   const similar = detail.similar.map(({ id }) => id)
   assert.equal(similar[0], 'one-piece')
   assert.equal(similar.includes('kimetsu-no-yaiba'), false)
   const inJapanese = await queries.detail('kimetsu-no-yaiba', 'ja', never)
   assert.deepEqual(inJapanese.labels.genres, ['アクション', 'ファンタジー'])
   assert.equal(inJapanese.similar[0]?.author, '尾田栄一郎')
+})
+
+test('the details of a series leave out what the shop does not know', async () => {
+  const { queries } = await setUp([bareProduct()])
+  const detail = await queries.detail('kimetsu-no-yaiba', 'en', never)
+  assert.deepEqual([...Value.Errors(ProductDetail, detail)], [])
+  for (const unknown of ['author', 'magazine', 'firstYear', 'synopsis', 'status', 'demographic'])
+    assert.equal(unknown in detail, false, unknown)
 })
 
 test('a series that is not in the catalogue is NOT_FOUND', async () => {

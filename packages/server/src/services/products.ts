@@ -130,7 +130,12 @@ function wishFor({ genre, demographic, status, inStock }: ProductFilters): { wis
 }
 
 function toItem(product: Product, language: Language): ProductItem {
-  return { ...toCard(product, language), genres: [...product.genres], demographic: product.demographic }
+  const { demographic, genres } = product
+  return {
+    ...toCard(product, language),
+    genres: [...genres],
+    ...(demographic === undefined ? {} : { demographic }),
+  }
 }
 
 function toDetail(product: Product, language: Language): Omit<ProductDetail, 'similar'> {
@@ -138,14 +143,14 @@ function toDetail(product: Product, language: Language): Omit<ProductDetail, 'si
   return {
     ...toItem(product, language),
     romaji: title.romaji,
-    magazine: magazine[language],
+    ...(magazine === undefined ? {} : { magazine: magazine[language] }),
     moods: [...moods],
-    firstYear,
-    synopsis: synopsis[language],
+    ...(firstYear === undefined ? {} : { firstYear }),
+    ...(synopsis === undefined ? {} : { synopsis: synopsis[language] }),
     labels: {
       genres: genres.map((genre) => labelOf(GENRES, genre, language)),
       moods: moods.map((mood) => labelOf(MOODS, mood, language)),
-      demographic: labelOf(READERSHIPS, demographic, language),
+      ...(demographic === undefined ? {} : { demographic: labelOf(READERSHIPS, demographic, language) }),
     },
   }
 }

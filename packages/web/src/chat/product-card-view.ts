@@ -5,7 +5,7 @@ import type { TemplateResult } from 'lit'
 import type { Language } from '@mangaassist/protocol'
 import { productWords, speak } from '../i18n.ts'
 import { languageOf, otherThan } from '../language.ts'
-import { stockOf, volumesOf } from '../stock.ts'
+import { lengthAndStatusOf, stockOf } from '../stock.ts'
 import type { Product } from './conversation/exchange.ts'
 import { isExternal, linkRel, productLink } from './markdown/links.ts'
 import type { LinkPolicy } from './markdown/links.ts'
@@ -31,8 +31,11 @@ export function productCardView(product: Product, { language, links, cover }: Ca
           : html`<span class="card-other" lang=${other}>${product.title[other]}</span>`
       }
       <span class="card-facts">
-        <span lang=${languageOf(product.author)}>${product.author}</span> · ${volumesOf(product, say)} ·
-        ${say(product.status)}
+        ${
+          product.author === undefined
+            ? nothing
+            : html`<span lang=${languageOf(product.author)}>${product.author}</span> · `
+        }${lengthAndStatusOf(product, say)}
       </span>
       <span class="card-buy">
         <span

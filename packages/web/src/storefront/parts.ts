@@ -5,7 +5,7 @@ import type { TemplateResult } from 'lit'
 import type { Language } from '@mangaassist/protocol'
 import { cover } from '../covers/cover.ts'
 import { languageOf, otherThan } from '../language.ts'
-import { stockOf, volumesOf } from '../stock.ts'
+import { lengthAndStatusOf, stockOf } from '../stock.ts'
 import { seriesHref } from './routes.ts'
 import type { Series } from './store-api.ts'
 import type { SayStore } from './store-element.ts'
@@ -19,8 +19,8 @@ export function bookView(series: Series, language: Language, say: SayStore): Tem
       <span class="book-title" lang=${language}>${title[language]}</span>
     </a>
     ${title[other] === title[language] ? nothing : html`<span class="book-other" lang=${other}>${title[other]}</span>`}
-    <span class="book-author" lang=${languageOf(author)}>${author}</span>
-    <span class="book-facts">${volumesOf(series, say)} · ${say(series.status)}</span>
+    ${author === undefined ? nothing : html`<span class="book-author" lang=${languageOf(author)}>${author}</span>`}
+    <span class="book-facts">${lengthAndStatusOf(series, say)}</span>
     <span class="book-buy">
       <strong>${say('pricePerVolume', series.pricePerVolumeYen)}</strong>${stockView(series, say)}
     </span>

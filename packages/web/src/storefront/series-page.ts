@@ -81,9 +81,8 @@ class SeriesPage extends StoreElement {
             <span lang=${other}>${series.title[other]}</span>
             ${series.romaji === series.title.en ? nothing : html`<span class="romaji" lang="ja-Latn">${series.romaji}</span>`}
           </p>
-          <p class="series-author" lang=${languageOf(series.author)}>${series.author}</p>
-          <p class="synopsis" lang=${languageOf(series.synopsis)}>${series.synopsis}</p>
-          ${this.#purchase(series)} ${this.#facts(series)} ${this.#chips(series)}
+          ${textView('series-author', series.author)} ${textView('synopsis', series.synopsis)} ${this.#purchase(series)}
+          ${this.#facts(series)} ${this.#chips(series)}
         </div>
       </article>
       ${this.#similar(series)}`
@@ -111,46 +110,38 @@ class SeriesPage extends StoreElement {
 
   #facts(series: SeriesDetail): TemplateResult {
     const { say, language } = this
-    const readership = series.labels?.demographic ?? nameOf(readershipNames, series.demographic, language)
-    const facts: [string, string][] = [
+    const { demographic, firstYear, labels, magazine, status } = series
+    const readership =
+      labels?.demographic ?? (demographic === undefined ? undefined : nameOf(readershipNames, demographic, language))
+    const facts: [string, string | undefined][] = [
       [say('volumesLabel'), volumesOf(series, say)],
-      [say('status'), say(series.status)],
+      [say('status'), status === undefined ? undefined : say(status)],
       [say('readership'), readership],
-      [say('magazine'), series.magazine],
-      [say('firstYear'), `${series.firstYear}${say('year')}`],
+      [say('magazine'), magazine],
+      [say('firstYear'), firstYear === undefined ? undefined : `${firstYear}${say('year')}`],
     ]
     return html`<dl class="facts">
-      ${facts.map(
-        ([name, value]) =>
-          html`<div>
-            <dt>${name}</dt>
-            <dd lang=${languageOf(value)}>${value}</dd>
-          </div>`,
+      ${facts.map(([name, value]) =>
+        value === undefined
+          ? nothing
+          : html`<div>
+              <dt>${name}</dt>
+              <dd lang=${languageOf(value)}>${value}</dd>
+            </div>`,
       )}
     </dl>`
   }
 
   #chips({ genres, moods, labels }: SeriesDetail): TemplateResult {
     const { say, language } = this
-    return html`<dl class="labels">
-      <div>
-        <dt>${say('genre')}</dt>
-        <dd class="chips">
-          ${genres.map(
-            (genre, index) =>
-              html`<a class="chip" href=${homeHref({ ...noFilters, genre })}
-                >${labels?.genres[index] ?? nameOf(genreNames, genre, language)}</a
-              >`,
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt>${say('moods')}</dt>
-        <dd class="chips">
-          ${moods.map((mood, index) => html`<span class="chip plain">${labels?.moods[index] ?? mood}</span>`)}
-        </dd>
-      </div>
-    </dl>`
+    const ofGenres = genres.map(
+      (genre, index) =>
+        html`<a class="chip" href=${homeHref({ ...noFilters, genre })}
+          >${labels?.genres[index] ?? nameOf(genreNames, genre, language)}</a
+        >`,
+    )
+    const ofMoods = moods.map((mood, index) => html`<span class="chip plain">${labels?.moods[index] ?? mood}</span>`)
+    return html`<dl class="labels">${chipsView(say('genre'), ofGenres)} ${chipsView(say('moods'), ofMoods)}</dl>`
   }
 
   #similar({ similar }: SeriesDetail) {
@@ -162,6 +153,18 @@ class SeriesPage extends StoreElement {
       </ul>
     </section>`
   }
+}
+
+function chipsView(name: string, chips: readonly TemplateResult[]) {
+  if (chips.length === 0) return nothing
+  return html`<div>
+    <dt>${name}</dt>
+    <dd class="chips">${chips}</dd>
+  </div>`
+}
+
+function textView(name: string, text: string | undefined) {
+  return text === undefined ? nothing : html`<p class=${name} lang=${languageOf(text)}>${text}</p>`
 }
 
 customElements.define('series-page', SeriesPage)

@@ -1,5 +1,6 @@
 // Answers with the one fact that was asked first: who the author is, whether it is finished, which is cheaper.
 import type { Language } from '@mangaassist/protocol'
+import { totalYen } from '../../catalogue/catalogue.ts'
 import type { Product } from '../../catalogue/catalogue.ts'
 import { byMeasure } from '../../catalogue/shelf-ranking.ts'
 import type { Fact, Measure } from '../../understanding/ask.ts'
@@ -21,29 +22,47 @@ const priceAndStock = (product: Product, language: Language): string =>
     : `It is ${priceOf(product, 'en')}, tax included; ${stockOf(product, 'en')}.`
 
 function factLine(product: Product, fact: Fact, language: Language): string {
-  const { author, firstYear, volumes, pricePerVolumeYen, status } = product
+  const { author, firstYear, volumes, status } = product
   const title = titleOf(product, language)
   const count = `${volumes} ${volumes === 1 ? 'volume' : 'volumes'}`
   switch (fact) {
     case 'author':
+      if (author === undefined) return unknown(title, { ja: 'の作者', en: 'who made it' }, language)
       return language === 'ja' ? `${title}の作者は${author.ja}さんです。` : `${title} is by ${author.en}.`
     case 'start':
+      if (firstYear === undefined) return unknown(title, { ja: 'の開始年', en: 'when it began' }, language)
       return language === 'ja' ? `${title}は${firstYear}年に始まりました。` : `${title} began in ${firstYear}.`
     case 'status':
+      if (status === undefined)
+        return unknown(title, { ja: 'が完結しているかどうか', en: 'whether it is finished' }, language)
       return language === 'ja' ? statusInJapanese(title, product) : statusInEnglish(title, count, product)
     case 'length':
       return language === 'ja'
-        ? `${title}は${status === 'completed' ? '全' : '既刊'}${volumes}巻です。`
-        : `${title} has ${count}${status === 'completed' ? '' : ' so far'}.`
+        ? `${title}は${extentInJapanese(product)}です。`
+        : `${title} has ${count}${extentInEnglish(product)}.`
     case 'price':
       return language === 'ja' ? `${title}は${priceOf(product, 'ja')}です。` : `${title} is ${priceOf(product, 'en')}.`
     case 'total': {
-      const total = yen(volumes * pricePerVolumeYen)
+      const total = yen(totalYen(product))
       return language === 'ja'
-        ? `${title}は${status === 'completed' ? '全' : '既刊'}${volumes}巻で約${total}円です。`
-        : `All ${count}${status === 'completed' ? '' : ' so far'} of ${title} come to about ¥${total}.`
+        ? `${title}は${extentInJapanese(product)}で約${total}円です。`
+        : `All ${count}${extentInEnglish(product)} of ${title} come to about ¥${total}.`
     }
   }
+}
+
+function unknown(title: string, fact: { readonly ja: string; readonly en: string }, language: Language): string {
+  return language === 'ja'
+    ? `${title}${fact.ja}は、当店の情報では確認できません。`
+    : `Our data on ${title} do not say ${fact.en}.`
+}
+
+function extentInJapanese({ status, volumes }: Product): string {
+  return `${status === undefined ? '取り扱い' : status === 'completed' ? '全' : '既刊'}${volumes}巻`
+}
+
+function extentInEnglish({ status }: Product): string {
+  return status === undefined ? ' on sale' : status === 'completed' ? '' : ' so far'
 }
 
 function statusInJapanese(title: string, { status, volumes }: Product): string {

@@ -1,8 +1,12 @@
 // Describing named series: what one is about, what it costs, and how several differ.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleProduct } from '../../../test/fixtures/samples.ts'
+import { NO_ASK } from '../../grounding.ts'
+import { bareProduct, sampleProduct } from '../../../test/fixtures/samples.ts'
+import { describeFact } from './describe-fact.ts'
 import { describeSeries, compareSeries, describePrices } from './describe.ts'
+import { suggest } from './suggest.ts'
+import { varyBy } from './vary.ts'
 
 const demon = sampleProduct({ stock: 12 })
 const piece = sampleProduct({
@@ -21,7 +25,7 @@ test('the description of a series has author, magazine, year, synopsis and facts
     '吾峠呼世晴',
     '2016年',
     '週刊少年ジャンプ',
-    demon.synopsis.ja,
+    demon.synopsis?.ja ?? 'a synopsis',
     '全23巻',
     '484円',
     '在庫12点',
@@ -33,7 +37,7 @@ test('the description of a series has author, magazine, year, synopsis and facts
     'Koyoharu Gotouge',
     'in 2016',
     'Weekly Shonen Jump',
-    demon.synopsis.en,
+    demon.synopsis?.en ?? 'a synopsis',
     '23 volumes',
     '¥484',
     '12 in stock',
@@ -75,3 +79,38 @@ test('of three series, the superlative is used', () => {
     /\*\*Demon Slayer\*\* is both the shortest \(23 volumes\) and the cheapest/,
   )
 })
+
+test('of a series of which little is known, nothing is said that is not known', () => {
+  const bare = bareProduct()
+  for (const language of ['ja', 'en'] as const) {
+    for (const said of [
+      describeSeries(bare, language),
+      compareSeries([bare, demon], language),
+      suggestBare(language),
+      ...(['author', 'start', 'status', 'length', 'price', 'total'] as const).map((fact) =>
+        describeFact([bare], fact, language),
+      ),
+    ]) {
+      assert.doesNotMatch(said, /undefined|NaN|（）|by :|「」|既刊23巻|全23巻.*全23巻|so far/, said)
+      assert.match(said, /23|484/, said)
+    }
+  }
+  assert.equal(
+    describeSeries(bare, 'en'),
+    '**Demon Slayer** is available (12 in stock) at ¥484 a volume, tax included; 23 volumes on sale.',
+  )
+  assert.equal(
+    describeSeries(bareProduct({ firstYear: 2016 }), 'ja'),
+    '『鬼滅の刃』の開始は2016年です。\n\n取り扱い23巻、1巻484円、在庫12点です。',
+  )
+  assert.match(describeFact([bare], 'author', 'en'), /^Our data on \*\*Demon Slayer\*\* do not say who made it\./)
+  assert.match(
+    describeFact([bare], 'status', 'ja'),
+    /^『鬼滅の刃』が完結しているかどうかは、当店の情報では確認できません。/,
+  )
+})
+
+function suggestBare(language: 'ja' | 'en'): string {
+  const ask = { ...NO_ASK, kind: 'recommend' } as const
+  return suggest({ ask, liked: [], products: [bareProduct()], language, vary: varyBy('x') })
+}

@@ -4,14 +4,40 @@ import type { Product } from '../../catalogue/catalogue.ts'
 import type { Measure } from '../../understanding/ask.ts'
 import { GENRES, labelOf, MOODS } from '../../understanding/vocabulary.ts'
 import { describeExtreme } from './describe-fact.ts'
-import { factsOf, lengthOf, priceOf, stockOf, titleOf, yen } from './facts.ts'
+import { creditedTitleOf, factsOf, lengthOf, priceOf, stockOf, titleOf, yen } from './facts.ts'
 
 export function describeSeries(product: Product, language: Language): string {
-  const { author, magazine, firstYear, synopsis } = product
-  const title = titleOf(product, language)
+  const known = language === 'ja' ? knownInJapanese(product) : knownInEnglish(product)
+  const described = [...known, product.synopsis?.[language] ?? []].flat().join(language === 'ja' ? '' : ' ')
+  // A product may be only a name and a price.
+  if (described === '') return describePrices([product], language)
   return language === 'ja'
-    ? `${title}は、${author.ja}さんの作品です。掲載は「${magazine.ja}」、開始は${firstYear}年です。${synopsis.ja}\n\n${factsOf(product, 'ja')}です。`
-    : `${title} is by ${author.en}. It ran in ${magazine.en}; it began in ${firstYear}. ${synopsis.en}\n\nIt is ${factsOf(product, 'en')}.`
+    ? `${described}\n\n${factsOf(product, 'ja')}です。`
+    : `${described}\n\nIt is ${factsOf(product, 'en')}.`
+}
+
+function knownInJapanese(product: Product): readonly string[] {
+  const { author, magazine, firstYear } = product
+  const title = titleOf(product, 'ja')
+  const origin = [
+    ...(magazine === undefined ? [] : [`掲載は「${magazine.ja}」`]),
+    ...(firstYear === undefined ? [] : [`開始は${firstYear}年`]),
+  ]
+  if (author !== undefined)
+    return [`${title}は、${author.ja}さんの作品です。`, ...(origin.length === 0 ? [] : [`${origin.join('、')}です。`])]
+  return origin.length === 0 ? [] : [`${title}の${origin.join('、')}です。`]
+}
+
+function knownInEnglish(product: Product): readonly string[] {
+  const { author, magazine, firstYear } = product
+  const title = titleOf(product, 'en')
+  const origin = [
+    ...(magazine === undefined ? [] : [`ran in ${magazine.en}`]),
+    ...(firstYear === undefined ? [] : [`began in ${firstYear}`]),
+  ]
+  if (author !== undefined)
+    return [`${title} is by ${author.en}.`, ...(origin.length === 0 ? [] : [`It ${origin.join('; it ')}.`])]
+  return origin.length === 0 ? [] : [`${title} ${origin.join('; it ')}.`]
 }
 
 export function describePrices(products: readonly Product[], language: Language): string {
@@ -44,10 +70,13 @@ export function compareSeries(products: readonly Product[], language: Language, 
 function profile(product: Product, language: Language): string {
   const genres = product.genres.map((genre) => labelOf(GENRES, genre, language)).join(language === 'ja' ? '・' : ', ')
   const moods = product.moods.map((mood) => labelOf(MOODS, mood, language)).join(language === 'ja' ? '、' : ', ')
-  const title = titleOf(product, language)
-  return language === 'ja'
-    ? `- ${title}（${product.author.ja}）：${genres}。${moods}作品です。${factsOf(product, 'ja')}。`
-    : `- ${title} by ${product.author.en}: ${genres}; ${moods}. ${factsOf(product, 'en')}.`
+  const title = creditedTitleOf(product, language)
+  const parts = [
+    ...(genres === '' ? [] : [genres]),
+    ...(moods === '' ? [] : [language === 'ja' ? `${moods}作品です` : moods]),
+  ]
+  if (language === 'ja') return `- ${title}：${[...parts, factsOf(product, 'ja')].join('。')}。`
+  return `- ${title}: ${parts.length === 0 ? '' : `${parts.join('; ')}. `}${factsOf(product, 'en')}.`
 }
 
 /** The differences in length and price, if there are any; the choice by taste is left to the reader. */

@@ -10,7 +10,16 @@ export function titleOf(product: Product, language: Language): string {
   return language === 'ja' ? `『${product.title.ja}』` : `**${product.title.en}**`
 }
 
+/** With the author, if the shop knows who it is. */
+export function creditedTitleOf(product: Product, language: Language): string {
+  const title = titleOf(product, language)
+  if (product.author === undefined) return title
+  return language === 'ja' ? `${title}（${product.author.ja}）` : `${title} by ${product.author.en}`
+}
+
 export function lengthOf({ volumes, status }: Product, language: Language): string {
+  if (status === undefined)
+    return language === 'ja' ? `取り扱い${volumes}巻` : `${volumes} ${volumes === 1 ? 'volume' : 'volumes'} on sale`
   if (language === 'ja')
     return status === 'completed'
       ? `全${volumes}巻（完結）`

@@ -5,7 +5,7 @@ import { isEmptyWish } from '../../understanding/ask.ts'
 import type { AskInContext } from '../../understanding/in-context.ts'
 import { authorNames } from '../../understanding/people.ts'
 import { reasonFor } from '../../understanding/reasons.ts'
-import { factsOf, titleOf } from './facts.ts'
+import { creditedTitleOf, factsOf, titleOf } from './facts.ts'
 import type { Vary } from './vary.ts'
 
 export interface Suggesting {
@@ -26,10 +26,10 @@ export function suggest(parts: Suggesting): string {
 }
 
 function lineOf(product: Product, reason: string, language: Language): string {
-  const title = titleOf(product, language)
+  const title = creditedTitleOf(product, language)
   return language === 'ja'
-    ? `- ${title}（${product.author.ja}）：${reason}です。${factsOf(product, 'ja')}。`
-    : `- ${title} by ${product.author.en}: ${reason}. ${factsOf(product, 'en')}.`
+    ? `- ${title}：${reason}です。${factsOf(product, 'ja')}。`
+    : `- ${title}: ${reason}. ${factsOf(product, 'en')}.`
 }
 
 function opening({ ask, liked, language, products, vary }: Suggesting): string {

@@ -1,6 +1,5 @@
 // Search over the current catalogue and the FAQ: for tests and simulations, and the oracle of the others. A term is
 // weighted by its rarity, and higher in a name.
-import { SHELF_PRODUCTS_MAX } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import { faqDocument, productDocument } from '@mangaassist/bookseller/catalogue/search-document'
 import type { SearchDocument } from '@mangaassist/bookseller/catalogue/search-document'
@@ -8,6 +7,7 @@ import { shelfIndex } from '@mangaassist/bookseller/catalogue/shelf-index'
 import type { ShelfIndex } from '@mangaassist/bookseller/catalogue/shelf-index'
 import { searchTerms } from '@mangaassist/bookseller/text/search-terms'
 import type { Embedder } from '#ports/embedder/port.ts'
+import { allProducts } from '#ports/product-store/each-product.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Search } from '#ports/search/port.ts'
 
@@ -28,7 +28,7 @@ export function memorySearch({ products, faq, learn }: MemorySearchOptions): Sea
   async function shelves() {
     const version = (await products.edition())?.version ?? 0
     if (known?.version === version) return known
-    const all = await products.page('', SHELF_PRODUCTS_MAX)
+    const all = await allProducts(products)
     known = { version, index: await shelfIndex(all, learn), documents: all.map(productDocument).map(indexed) }
     return known
   }

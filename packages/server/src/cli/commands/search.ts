@@ -97,7 +97,9 @@ function found({ ask, products, faq }: Grounding) {
 function listed({ ask, products, faq }: Grounding, language: 'ja' | 'en'): string {
   const lines = [
     `(${ask.kind})`,
-    ...products.map(({ id, title, author }) => `${title[language]}  ${author[language]}  ${id}`),
+    ...products.map(({ id, title, author }) =>
+      [title[language], ...(author === undefined ? [] : [author[language]]), id].join('  '),
+    ),
     ...faq.map(({ id, questions }) => `${questions[language][0]}  ${id}`),
   ]
   return `${lines.join('\n')}\n`

@@ -1,8 +1,8 @@
 // The lexicon of the current catalogue: built when the edition changes, and shared by all turns meanwhile.
-import { SHELF_PRODUCTS_MAX } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import { buildLexicon } from '@mangaassist/bookseller/understanding/understand'
 import type { Lexicon } from '@mangaassist/bookseller/understanding/understand'
+import { allProducts } from '#ports/product-store/each-product.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 
 export interface CurrentLexicon {
@@ -20,9 +20,7 @@ export function createLexicon(parts: {
     async current() {
       const version = (await parts.products.edition())?.version ?? 0
       if (known?.version !== version) {
-        const lexicon = parts.products
-          .page('', SHELF_PRODUCTS_MAX)
-          .then((products) => buildLexicon(products, parts.faq))
+        const lexicon = allProducts(parts.products).then((products) => buildLexicon(products, parts.faq))
         known = { version, lexicon }
         // A failed build is not cached: the next turn tries again.
         lexicon.catch(() => (known = undefined))

@@ -1,13 +1,13 @@
 // Retrieves what a question means: the named series, or those that fit a wish, with the products as they are in the
 // catalogue now.
 import type { Language } from '@mangaassist/protocol'
-import { SHELF_PRODUCTS_MAX } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
 import { byMeasure, isAvoided, passes } from '@mangaassist/bookseller/catalogue/shelf-ranking'
 import { isEmptyWish } from '@mangaassist/bookseller/understanding/ask'
 import type { Ask } from '@mangaassist/bookseller/understanding/ask'
 import type { AskInContext } from '@mangaassist/bookseller/understanding/in-context'
+import { eachProduct } from '#ports/product-store/each-product.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Search, SearchHit } from '#ports/search/port.ts'
 
@@ -64,7 +64,8 @@ async function mostOnShelf({ products }: RetrieveParts, ask: AskInContext): Prom
     wish.moods.every((mood) => product.moods.includes(mood)) &&
     !isAvoided(product, wish) &&
     !ask.exclude.includes(product.id)
-  const fitting = (await products.page('', SHELF_PRODUCTS_MAX)).filter(fits)
+  const fitting: Product[] = []
+  for await (const product of eachProduct(products)) if (fits(product)) fitting.push(product)
   return most === undefined ? fitting : fitting.toSorted(byMeasure(most))
 }
 

@@ -5,7 +5,7 @@ import { defaults } from '#config/config.ts'
 import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
-import { sampleFaq, sampleProduct, sampleShelves } from '#fixtures/turns/samples.ts'
+import { bareProduct, sampleFaq, sampleProduct, sampleShelves } from '#fixtures/turns/samples.ts'
 import { dataBlock, inert, systemPrompt } from './prompt.ts'
 
 const ROOMY = { tokens: 800, entries: 3, counter: genericCounter }
@@ -45,6 +45,12 @@ test('look-alikes of a fence are neutralised too', () => {
   }
   for (const harmless of ['1 < 2', '<b>database</b>', '<3 data', 'I ＜3 manga', '〈上巻〉'])
     assert.equal(inert(harmless), harmless)
+})
+
+test('an entry has no field for a fact that the shop does not know', () => {
+  const block = dataBlock(grounding({ products: [bareProduct()] }), 'en', ROOMY)
+  const line = JSON.parse(block.split('\n')[1] ?? '') as object
+  assert.deepEqual(Object.keys(line), ['title', 'genres', 'volumes', 'yenPerVolume', 'stock'])
 })
 
 test('an entry has the product’s facts in the language of the question', () => {

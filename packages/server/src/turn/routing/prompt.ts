@@ -64,17 +64,18 @@ const FENCE = new RegExp(`${OPENING}(?=${UNSEEN}${SLASH}${UNSEEN}(?:${spelled('d
 /** Removes fences from a text, whatever spaces or look-alikes they are written with: only we open and close them. */
 export const inert = (text: string): string => text.replaceAll(FENCE, '‹')
 
+/** An unknown fact is left out: `JSON.stringify` writes no undefined field. */
 function productLine(product: Product, language: Language): string {
   return inert(
     JSON.stringify({
       title: product.title[language],
-      author: product.author[language],
+      author: product.author?.[language],
       genres: product.genres,
       volumes: product.volumes,
       status: product.status,
       yenPerVolume: product.pricePerVolumeYen,
       stock: product.stock,
-      synopsis: product.synopsis[language],
+      synopsis: product.synopsis?.[language],
     }),
   )
 }

@@ -1,12 +1,12 @@
 // Search over SQLite's full-text index of products and FAQ, fused with vectors that are learned from the catalogue and
 // scanned in memory. The vectors are rebuilt when the edition of the catalogue changes.
-import { SHELF_PRODUCTS_MAX } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import { faqDocument } from '@mangaassist/bookseller/catalogue/search-document'
 import { shelfIndex } from '@mangaassist/bookseller/catalogue/shelf-index'
 import type { ShelfIndex } from '@mangaassist/bookseller/catalogue/shelf-index'
 import { searchTerms } from '@mangaassist/bookseller/text/search-terms'
 import type { Embedder } from '#ports/embedder/port.ts'
+import { allProducts } from '#ports/product-store/each-product.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Search, SearchHit } from '#ports/search/port.ts'
 import type { Database } from '../files/database.ts'
@@ -39,7 +39,7 @@ export async function sqliteSearch({ database, products, faq, learn }: SqliteSea
     const version = (await products.edition())?.version ?? 0
     if (known?.version !== version) {
       // The promise is cached, so that concurrent questions build the index once; a failed one is not cached.
-      const index = products.page('', SHELF_PRODUCTS_MAX).then((all) => shelfIndex(all, learn))
+      const index = allProducts(products).then((all) => shelfIndex(all, learn))
       known = { version, index }
       index.catch(() => (known = undefined))
     }
