@@ -1,0 +1,87 @@
+// Trains the model of the understanding and writes its weights: `npm run train`. The writers that are held out take no
+// part; the report of `evaluate` measures on them. The same data gives the same file on every machine.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Product } from '../src/catalogue/catalogue.ts'
+import { encodeModel, FLAGS, CLASSES_COUNT } from '../src/understanding/model/model.ts'
+import { messageFeatures, taggerFeatures } from '../src/understanding/model/features.ts'
+import { beginOf, TAGS_COUNT } from '../src/understanding/model/tags.ts'
+import { tokensOf } from '../src/understanding/model/tokens.ts'
+import type { WeightTable } from '../src/understanding/model/weights.ts'
+import { namesOf } from '../src/understanding/names.ts'
+import { ACTS } from '../src/understanding/reading.ts'
+import { readLabelled } from './labelled.ts'
+import { tagsOf, trainTagger } from './perceptron.ts'
+import { trainClassifier } from './regression.ts'
+import type { Trained } from './perceptron.ts'
+
+export const HELD_OUT: readonly string[] = ['w11', 'w12', 'w13']
+
+/** The share of weights that may be cut to the largest whole number: a few outliers must not coarsen all others. */
+const CUT_SHARE = 0.0005
+
+const TAGGER_EPOCHS = 8
+const CLASSIFIER_EPOCHS = 12
+
+const root = join(import.meta.dirname, '../../..')
+const products = readFileSync(process.argv[3] ?? join(root, 'data/catalogue.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Product)
+const labelled = readLabelled(process.argv[4] ?? join(import.meta.dirname, 'utterances')).filter(({ writer }) => !HELD_OUT.includes(writer))
+const names = namesOf(products)
+const examples = labelled.map((one) => {
+  const tokens = tokensOf(one.text, names.find(one.text))
+  return { one, tokens }
+})
+console.log(`${labelled.length} utterances of ${new Set(labelled.map(({ writer }) => writer)).size} writers`)
+const classifier = trainClassifier(
+  examples.map(({ one, tokens }) => ({
+    features: messageFeatures(tokens, one.previous),
+    act: ACTS.indexOf(one.act),
+    flags: new Set(one.flags.map((flag) => ACTS.length + FLAGS.indexOf(flag))),
+  })),
+  CLASSIFIER_EPOCHS,
+)
+const tagger = trainTagger(
+  examples.map(({ one, tokens }) => ({
+    features: taggerFeatures(tokens, one.previous),
+    tags: tagsOf(
+      tokens,
+      one.spans.map(({ from, to, role }) => ({ from, to, begin: beginOf(role) })),
+    ),
+  })),
+  TAGGER_EPOCHS,
+)
+const bytes = encodeModel({ classifier: tableOf(classifier, CLASSES_COUNT, 3), tagger: tableOf(tagger, TAGS_COUNT, 3) })
+writeFileSync(process.argv[2] ?? join(root, 'data/understanding/weights.bin'), bytes)
+console.log(`${(bytes.length / 1e6).toFixed(1)} MB of weights`)
+
+/** Small weights change nothing and are left out; the others become whole numbers of a byte. */
+function tableOf({ rows }: Trained, labelsCount: number, smallest: number): WeightTable {
+  const sizes = Float32Array.from([...rows.values()].flatMap((row) => [...row].map(Math.abs).filter((size) => size > 0))).sort()
+  const scale = (sizes[Math.floor(sizes.length * (1 - CUT_SHARE))] ?? 1) / 127
+  const features: number[] = []
+  const starts: number[] = [0]
+  const labels: number[] = []
+  const values: number[] = []
+  for (const [feature, row] of [...rows].sort(([a], [b]) => a - b)) {
+    const before = labels.length
+    for (let label = 0; label < labelsCount; label += 1) {
+      const value = Math.max(-127, Math.min(127, Math.round(row[label]! / scale)))
+      if (Math.abs(value) < smallest) continue
+      labels.push(label)
+      values.push(value)
+    }
+    if (labels.length === before) continue
+    features.push(feature)
+    starts.push(labels.length)
+  }
+  return {
+    features: Uint32Array.from(features),
+    starts: Uint32Array.from(starts),
+    labels: Uint8Array.from(labels),
+    values: Int8Array.from(values),
+    scale,
+  }
+}
