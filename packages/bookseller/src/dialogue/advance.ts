@@ -1,6 +1,6 @@
 // How a message changes the state: wishes are added or replaced, dislikes and limits stay until they are taken back.
 import { fold } from '../text/words.ts'
-import type { Aspect, Limits, Reading } from '../understanding/reading.ts'
+import type { Aspect, Limits, Measure, Reading } from '../understanding/reading.ts'
 import type { Conditions } from './conditions.ts'
 import { defined } from './conditions.ts'
 import { referred } from './referred.ts'
@@ -51,13 +51,28 @@ export function advance(state: DialogueState, reading: Reading, message: string)
 /** "Cheaper ones" stays in force while only others, or details, are asked for. */
 function comparedAfter(
   state: DialogueState,
-  { act, measures, want, series, plot }: Reading,
+  reading: Reading,
   compared: DialogueState['compared'],
 ): DialogueState['compared'] {
-  if (act === 'recommend' && measures.length > 0 && state.list.length > 0)
-    return { measures, than: state.focus.length > 0 && state.list.length === 0 ? state.focus : state.list }
-  const isNewWish = (act === 'recommend' || act === 'find') && (want.length > 0 || series.length > 0 || plot !== '')
+  const { act, changes } = reading
+  const measures = relativeMeasures(reading)
+  const than = state.list.length > 0 ? state.list : state.focus
+  if (act === 'recommend' && measures.length > 0 && than.length > 0) return { measures, than }
+  const isNewWish = (act === 'recommend' && !changes.includes('others')) || act === 'find'
   return isNewWish ? undefined : compared
+}
+
+/** "Cheaper" beside a number is the number; without one it compares with what was shown. */
+export function relativeMeasures({ measures, limits }: Pick<Reading, 'measures' | 'limits'>): readonly Measure[] {
+  const { totalYenMax, volumeYenMax, volumesMax, volumesMin, yearFrom, yearTo } = limits
+  const stated: Readonly<Partial<Record<Measure, readonly unknown[]>>> = {
+    cheaper: [totalYenMax, volumeYenMax],
+    shorter: [volumesMax],
+    longer: [volumesMin],
+    newer: [yearFrom],
+    older: [yearTo],
+  }
+  return measures.filter((measure) => !(stated[measure] ?? []).some((limit) => limit !== undefined))
 }
 
 function focusAfter(state: DialogueState, reading: Reading): readonly string[] {

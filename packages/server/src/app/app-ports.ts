@@ -1,6 +1,7 @@
 // Everything that the app is made from, by the name of its port. The wiring fills it in; the `assemble-` files name which
 // part gets what.
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
+import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'
@@ -36,6 +37,8 @@ export interface Ports {
   readonly products: ProductStore
   readonly search: Search
   readonly faq: readonly FaqEntry[]
+  /** The trained model that reads messages. */
+  readonly understanding: UnderstandingModel
   /** By configured name. */
   readonly models: ReadonlyMap<string, Model>
   /** The built-in responder, for questions that no model answers; absent when there is none. */

@@ -21,8 +21,8 @@ export interface Retrieval {
 const HEAL_EVERY_MS = 5000
 
 export function createRetrieval(ports: Ports, config: Config): Retrieval {
-  const { clock, faq, products, random, redisLane, search, sessions, telemetry } = ports
-  const lookUp = createLookUp({ search, products, faq })
+  const { clock, faq, products, random, redisLane, search, sessions, telemetry, understanding } = ports
+  const lookUp = createLookUp({ search, products, faq, understanding, contact: config.store.contact })
   const circuits = contextCircuits({ clock, random, config })
   const heal = createHealCircuits({ circuits, lookUp, products, sessions, telemetry })
   const own = Object.values(circuits).map(({ lane }) => lane)
