@@ -2,7 +2,7 @@
 import { ACTS } from '../src/understanding/reading.ts'
 import { CLASSES_COUNT, classScale } from '../src/understanding/model/model.ts'
 import { numberFeatures, shuffled } from './numbering.ts'
-import type { Trained } from './perceptron.ts'
+import type { Trained } from './crf.ts'
 
 export interface ClassExample {
   readonly features: Uint32Array
@@ -11,6 +11,8 @@ export interface ClassExample {
   readonly flags: ReadonlySet<number>
 }
 
+/** A flag is rare: its examples count more, else it would never be judged. */
+const RARE_WEIGHT = 5
 const RATE = 0.3
 const DECAY = 1e-6
 
@@ -56,5 +58,5 @@ function errors(scores: Float64Array, { act, flags }: ClassExample): void {
   let sum = 0
   for (let c = 0; c < acts; c += 1) sum += Math.exp(scores[c]! - most)
   for (let c = 0; c < acts; c += 1) scores[c] = Math.exp(scores[c]! - most) / sum - (c === act ? 1 : 0)
-  for (let c = acts; c < CLASSES_COUNT; c += 1) scores[c] = 1 / (1 + Math.exp(-scores[c]!)) - (flags.has(c) ? 1 : 0)
+  for (let c = acts; c < CLASSES_COUNT; c += 1) scores[c] = flags.has(c) ? (1 / (1 + Math.exp(-scores[c]!)) - 1) * RARE_WEIGHT : 1 / (1 + Math.exp(-scores[c]!))
 }

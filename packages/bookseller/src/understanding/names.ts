@@ -113,10 +113,13 @@ function longestAt(position: Position, { byKey, lengths }: Pick<Dictionary, 'byK
   const { key, at } = position
   for (const length of lengths.get(key.slice(at, at + 2)) ?? []) {
     const name = byKey.get(key.slice(at, at + length))
-    if (name !== undefined && standsAlone(name, position)) return name
+    // A character's name that several series share names none of them.
+    if (name !== undefined && !isAmbiguous(name) && standsAlone(name, position)) return name
   }
   return undefined
 }
+
+const isAmbiguous = ({ kind, means }: Name): boolean => kind === 'title' && means.length > 1
 
 /** For the first two letters of a name, the lengths of the names that begin so, longest first. */
 function lengthsByStart(names: Iterable<Name>): ReadonlyMap<string, readonly number[]> {

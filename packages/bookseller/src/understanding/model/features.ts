@@ -80,8 +80,8 @@ function lexicon(): { readonly marks: ReadonlyMap<string, number>; readonly toke
   return { marks, tokensMax: 10 }
 }
 
-/** How far to either side words are seen without their order. */
-const WINDOW = 10
+/** How far to either side pairs of words are seen without their order. */
+const WINDOW = 5
 
 /** The features of every token, for the tagger. */
 export function taggerFeatures(tokens: readonly Token[], previous: Previous): readonly Uint32Array[] {
@@ -124,19 +124,13 @@ export function taggerFeatures(tokens: readonly Token[], previous: Previous): re
   })
 }
 
-/** Words and pairs within the window, without their order: a negation may stand at the end of the sentence. */
+/** Pairs of words within the window, without their order: a negation may stand at the end of the sentence. */
 function pushWindow(features: number[], { words, i }: { readonly words: readonly number[]; readonly i: number }): void {
   for (let distance = 1; distance <= WINDOW; distance += 1) {
     const right = words[i + distance]
     const left = words[i - distance]
-    if (right !== undefined) {
-      features.push(joined(30, right))
-      features.push(joined(31, right, words[i + distance + 1] ?? EDGE))
-    }
-    if (left !== undefined) {
-      features.push(joined(32, left))
-      features.push(joined(33, words[i - distance - 1] ?? EDGE, left))
-    }
+    if (right !== undefined) features.push(joined(31, right, words[i + distance + 1] ?? EDGE))
+    if (left !== undefined) features.push(joined(33, words[i - distance - 1] ?? EDGE, left))
   }
 }
 

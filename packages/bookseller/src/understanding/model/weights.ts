@@ -12,7 +12,7 @@ export interface WeightTable {
   /** For each feature the start of its entries; one more than there are features. */
   readonly starts: Uint32Array
   readonly labels: Uint8Array
-  readonly values: Int8Array
+  readonly values: Int16Array
   /** A stored value times this is the weight. */
   readonly scale: number
 }
@@ -50,7 +50,7 @@ const aligned = (bytes: number): number => (bytes + 3) & ~3
 const TABLE_HEADER_BYTES = 12
 
 export function tableBytes({ features, labels }: WeightTable): number {
-  return TABLE_HEADER_BYTES + features.length * 8 + 4 + aligned(labels.length) * 2
+  return TABLE_HEADER_BYTES + features.length * 8 + 4 + aligned(labels.length) + aligned(labels.length * 2)
 }
 
 export function writeTable(table: WeightTable, bytes: Uint8Array, at: number): number {
@@ -76,14 +76,14 @@ export function readTable(bytes: Uint8Array, at: number): { readonly table: Weig
   const startsAt = from + count * 4
   const labelsAt = startsAt + (count + 1) * 4
   const valuesAt = labelsAt + aligned(entries)
-  const end = valuesAt + aligned(entries)
+  const end = valuesAt + aligned(entries * 2)
   if (end > bytes.byteOffset + bytes.byteLength) throw new RangeError('the weights are cut off')
   return {
     table: {
       features: new Uint32Array(bytes.buffer, from, count),
       starts: new Uint32Array(bytes.buffer, startsAt, count + 1),
       labels: new Uint8Array(bytes.buffer, labelsAt, entries),
-      values: new Int8Array(bytes.buffer, valuesAt, entries),
+      values: new Int16Array(bytes.buffer, valuesAt, entries),
       scale,
     },
     next: end - bytes.byteOffset,
