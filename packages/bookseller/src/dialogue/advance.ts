@@ -1,6 +1,6 @@
 // How a message changes the state: wishes are added or replaced, dislikes and limits stay until they are taken back.
 import { fold } from '../text/words.ts'
-import type { Aspect, Limits, Measure, Reading } from '../understanding/reading.ts'
+import type { Act, Aspect, Limits, Measure, Reading } from '../understanding/reading.ts'
 import type { Conditions } from './conditions.ts'
 import { defined } from './conditions.ts'
 import { referred } from './referred.ts'
@@ -9,6 +9,7 @@ import type { DialogueState } from './state.ts'
 
 const READ_MAX = 60
 const FOR_ONESELF = /自分用|自分で読|自分が読|自分の(?:ため|分)|for myself|for me\b|my own reading/iu
+const REFINING = /もっと|もう少し|より|けど|ただ|\bmore\b|\bless\b|\bbut\b|\bonly\b/iu
 const AS_WELL = /も(?:あ|ほし|欲し|入|いい|好|含)|さらに|加えて|それと|しかも|\balso\b|\btoo\b|as well|\bplus\b|on top/iu
 
 /** What each kind of condition is called when a shopper takes it back. */
@@ -89,11 +90,28 @@ function focusAfter(state: DialogueState, reading: Reading): readonly string[] {
 
 type IdsOf = (role: 'title' | 'like' | 'read' | 'hate') => readonly string[]
 
+/** Acts whose words are about books; a complaint states no wish. */
+const ABOUT_BOOKS: ReadonlySet<Act> = new Set([
+  'recommend',
+  'find',
+  'tell',
+  'title',
+  'fact',
+  'compare',
+  'author',
+  'why',
+  'yes',
+  'no',
+  'choose',
+  'unclear',
+])
+
 function conditionsAfter(state: DialogueState, reading: Reading, message: string, ids: IdsOf): Conditions {
+  if (!ABOUT_BOOKS.has(reading.act)) return state.conditions
   const before = takenBack(state.conditions, reading, message)
   const isWish = reading.act === 'recommend' || reading.act === 'find' || reading.act === 'tell'
   const isOwn = FOR_ONESELF.test(message)
-  const like = likeAfter(before, reading, ids)
+  const like = likeAfter(before, reading, { ids, message })
   const avoid = merged(before.avoid, reading.avoid)
   const audience = reading.audience ?? (isOwn ? undefined : before.audience)
   const { age, ...limits } = limitsAfter(before.limits, reading.limits)
@@ -121,32 +139,44 @@ function wantAfter({ want }: Conditions, reading: Reading, message: string): rea
   const isRefined =
     reading.act === 'tell' ||
     AS_WELL.test(message) ||
+    REFINING.test(message) ||
     reading.want.every(({ genres, moods }) => genres.length === 0 && moods.length > 0)
   return (isRefined ? merged(want, reading.want) : reading.want).slice(-CONDITIONS_MAX)
 }
 
+/** No wish, limit, name or change was recognised: the words themselves are all there is. */
+export const saysNothing = ({ spans, changes, measures, series, by, publishedIn }: Reading): boolean =>
+  [spans, changes, measures, series, by, publishedIn].every((list) => list.length === 0)
+
 /** "Like X", or a story that is told, begins a new search. */
-function isFresh({ act, series, plot, want, changes, measures }: Reading): boolean {
+function isFresh(reading: Reading): boolean {
+  const { act, series, plot, want, changes, measures } = reading
+  if (saysNothing(reading) && (act === 'recommend' || act === 'find')) return true
   if (changes.includes('surprise') && want.length === 0) return true
   if (changes.length > 0 || measures.length > 0) return false
   return (act === 'recommend' || act === 'find') && (plot !== '' || series.some(({ role }) => role === 'like'))
 }
 
-function likeAfter({ like }: Conditions, { act, want, plot, changes, measures, by }: Reading, ids: IdsOf) {
+function likeAfter(
+  { like }: Conditions,
+  reading: Reading,
+  { ids, message }: { readonly ids: IdsOf; readonly message: string },
+): readonly string[] {
+  const { act, want, plot, changes, measures, by } = reading
   const named = ids('like')
   if (named.length > 0) return named
   const read = ids('read')
   // "I have just read X. What next?"
   if (read.length > 0 && want.length === 0 && (act === 'recommend' || (act === 'tell' && like.length === 0)))
     return read
-  const isElse = (act === 'recommend' && want.some(({ genres }) => genres.length > 0)) || act === 'find' || plot !== ''
-  const isChanged = changes.length > 0 || measures.length > 0
+  if (isFresh(reading)) return []
+  const isElse = (act === 'recommend' && want.length > 0) || act === 'find' || plot !== ''
+  const isChanged = changes.length > 0 || measures.length > 0 || REFINING.test(message)
   return (isElse && !isChanged) || by.length > 0 ? [] : like
 }
 
 function limitsAfter(before: Limits, now: Limits): Limits {
   const after = { ...before, ...now }
-  // A new bound replaces an old one that contradicts it.
   const { volumesMin, volumesMax, yearFrom, yearTo, ...rest } = after
   const isLength = volumesMin === undefined || volumesMax === undefined || volumesMin <= volumesMax
   const isSpan = yearFrom === undefined || yearTo === undefined || yearFrom <= yearTo

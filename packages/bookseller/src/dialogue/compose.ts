@@ -35,7 +35,7 @@ export function compose(grounding: Grounding, language: Language): Answer {
   const spoken: string[] = []
   for (const line of lines) {
     const ways = waysOf(line, WORDINGS[language])
-    spoken.push(chosen(ways, [...said, ...spoken], turns + digest(line.say)))
+    spoken.push(chosen(ways, [...said, ...spoken], line.say === 'faq' ? 0 : turns + digest(line.say)))
   }
   return {
     text: spoken.filter((text) => text !== '').join(language === 'ja' ? '' : ' '),

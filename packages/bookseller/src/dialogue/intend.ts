@@ -1,8 +1,8 @@
 // Reading × state → intent: which answer a message needs. Exhaustive over the acts.
 import { detectLanguage } from '../text/language.ts'
 import type { Act, AskedFact, Reading, Role } from '../understanding/reading.ts'
-import { relativeMeasures, uniqueOf } from './advance.ts'
-import { isNarrowed } from './conditions.ts'
+import { relativeMeasures, saysNothing, uniqueOf } from './advance.ts'
+import { isNarrowed, NO_CONDITIONS } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
 import type { Intent, Occasion, OrderTopic, Quest } from './intent.ts'
 import { referred, subjectOf } from './referred.ts'
@@ -18,20 +18,28 @@ const SURE_MIN = 0.45
 export function intend(understood: Understood): Intent {
   const { reading, state } = understood
   if (reading.isDistressed === true) return { kind: 'talk', topic: 'distress' }
-  return byAct(actOf(reading, state), understood)
+  return byAct(actOf(reading, state, understood.words), understood)
 }
 
 const WEAK: ReadonlySet<Act> = new Set(['unclear', 'smalltalk', 'faq', 'greet', 'abuse', 'help', 'thanks', 'bye'])
 
 /** The act, or what the words contain where the act is a guess. */
-function actOf(reading: Reading, state: DialogueState): Act {
+function actOf(reading: Reading, state: DialogueState, words: string): Act {
   const { act, otherwise, series, facts, faq } = reading
   if (act === 'faq' && faq === undefined) return otherwise === 'faq' ? 'unclear' : otherwise
+  if (reading.sureness < SURE_MIN && isAimless(reading, words)) return 'unclear'
   if (!WEAK.has(act) || (reading.sureness >= SURE_MIN && act !== 'unclear')) return act
   if (facts.length > 0 && (series.length > 0 || state.list.length > 0)) return 'fact'
   if (series.some(({ role, id }) => role === 'title' && id !== undefined)) return 'title'
   if (hasWish(reading) && act !== 'abuse') return act === 'faq' && faq?.isSure === true ? 'faq' : 'recommend'
   return act
+}
+
+/** A guess that something shown is meant, without a word that points at it. */
+function isAimless(reading: Reading, words: string): boolean {
+  const { act, series, referents } = reading
+  if (series.length > 0 || referents.length > 0) return false
+  return act === 'choose' || act === 'title' || (act === 'fact' && factsOf(reading, words).length === 0)
 }
 
 const hasWish = ({ want, avoid, by, limits, plot }: Reading): boolean =>
@@ -133,11 +141,18 @@ export function questOf({ reading, state, before, words }: Understood, { isPlot 
   const count = Math.min(SHOWN_MAX, Math.max(1, reading.count ?? SHOWN))
   return {
     text: searchedText(reading, conditions, words),
-    conditions: isPlot ? { ...conditions, want: reading.want, like: [] } : conditions,
+    conditions: isPlot ? toldConditions(reading, conditions) : conditions,
     exclude: isPlot ? state.hated : exclude,
     count: reading.count === undefined && isPlot ? SHOWN : count,
     ...(state.compared === undefined ? {} : { compared: state.compared }),
   }
+}
+
+/** A told story is that story: only dislikes, an age, and what the message itself states, hold for it. */
+function toldConditions(reading: Reading, { avoid, notBy, limits }: Conditions): Conditions {
+  const { age } = limits
+  const own = { by: reading.by, publishedIn: reading.publishedIn, limits: { ...reading.limits, ...(age === undefined ? {} : { age }) } }
+  return { ...NO_CONDITIONS, avoid, notBy, ...own, want: reading.want }
 }
 
 /** Roles whose words are not searched for: names, limits, dislikes and references. */
@@ -156,10 +171,6 @@ function searchedText(reading: Reading, { want }: Conditions, words: string): st
     .reduce((left, { text }) => left.replace(text, ' '), words.normalize('NFKC'))
   return [own, ...standing.filter((text) => !own.includes(text))].join(' ').trim()
 }
-
-/** No wish, limit, name or change was recognised: the words themselves are all there is. */
-const saysNothing = ({ spans, changes, measures, series, by, publishedIn }: Reading): boolean =>
-  [spans, changes, measures, series, by, publishedIn].every((list) => list.length === 0)
 
 /** A new wish may be met by a series that was shown for another one; a follow-up wants something else. */
 function isRepeatable({ changes, measures, want, series, plot, by }: Reading, before: DialogueState): boolean {
@@ -206,9 +217,15 @@ function informing(understood: Understood): Intent {
   }
   const facts = factsOf(reading, words)
   if (facts.includes('edition') && reading.faq !== undefined && DIGITAL.test(words)) return { kind: 'faq', id: reading.faq.id }
+  if (facts.length === 0 && reading.faq !== undefined && reading.referents.length === 0 && reading.series.length === 0)
+    return { kind: 'faq', id: reading.faq.id }
   const isMoney = facts.includes('total') || facts.includes('price')
-  const together = reading.referents.includes('both') || reading.referents.includes('all') || TOGETHER.test(words)
-  if (isMoney && ids.length > 1 && (together || facts.includes('total'))) return { kind: 'sum', ids }
+  const isTogether = TOGETHER.test(words)
+  const isNamed = reading.series.length + reading.referents.length > 0
+  if (isMoney && isTogether && !isNamed && state.focus.length < 2 && state.list.length > 1)
+    return { kind: 'sum', ids: state.list }
+  const isSum = isTogether || facts.includes('total') || reading.referents.some((one) => one === 'both' || one === 'all')
+  if (isMoney && ids.length > 1 && isSum) return { kind: 'sum', ids }
   const { age } = reading.limits
   const volume = reading.volume
   return {
@@ -221,7 +238,7 @@ function informing(understood: Understood): Intent {
 }
 
 const DIGITAL = /電子|kindle|e-?book|digital|pdf/iu
-const TOGETHER = /両方|合わせて|あわせて|合計|全部で|together|both|in total|altogether/iu
+const TOGETHER = /両方|合わせて|あわせて|together|both|all of them|all (?:two|three|four)/iu
 
 /** What the words ask where no fact was recognised. Exact words only. */
 const FACT_WORDS: readonly (readonly [RegExp, AskedFact])[] = [
@@ -263,11 +280,15 @@ function comparing(understood: Understood): Intent {
   return ids.length === 1 ? { kind: 'introduce', ids, isGuessed: false } : { kind: 'compare', ids, measures }
 }
 
+const WHO = /作者(?:は|って|誰|だれ)|誰|だれ|\bwho\b/iu
+const OTHER_WORKS = /ほか|他|別|もっと|同じ|other|else|also|more|another|same/iu
 const ARTIST = /作画|絵(?:を|の|描)|画を|illustrat|artist|\bart\b|drew|draws/iu
 const WRITER = /原作|脚本|ストーリー(?:を|の)|writer|wrote|story by/iu
 
 function works(understood: Understood): Intent {
   const { reading, state, words } = understood
+  if (WHO.test(words) && !OTHER_WORKS.test(words) && reading.by.length === 0)
+    return informing({ ...understood, reading: { ...reading, facts: ['author'] } })
   const part = ARTIST.test(words) ? 'artist' : WRITER.test(words) ? 'writer' : 'any'
   const named = reading.series.find(({ id }) => id !== undefined)?.id
   const of = named ?? (reading.by.length > 0 ? undefined : subjectOf(reading, state)[0])
@@ -370,10 +391,10 @@ function complaining({ reading, state, words, before }: Understood): Intent {
 
 /** Words that were not understood are searched; only sounds and signs are asked about. */
 function unclear(understood: Understood, before: DialogueState): Intent {
-  const { words, state } = understood
+  const { words } = understood
   const letters = words.match(/\p{L}/gu)?.length ?? 0
   const isWords = letters >= (detectLanguage(words) === 'ja' ? 3 : 6)
   if (isWords && before.previous !== 'service')
-    return { kind: 'identify', quest: { ...questOf(understood, { isPlot: true }), conditions: state.conditions, text: words } }
+    return { kind: 'identify', quest: { ...questOf(understood, { isPlot: true }), text: words } }
   return { kind: 'talk', topic: 'unclear' }
 }

@@ -28,6 +28,7 @@ interface Draft {
 
 const CARDS_MAX = 4
 const FACTS_MAX = 3
+const ADULT_FROM = 18
 
 export function plan(grounding: Grounding, language: Language): Plan {
   const { lines, picks } = draftFor(grounding, language)
@@ -127,7 +128,8 @@ function picksOf(grounding: Grounding, conditions: Conditions, language: Languag
   const context = contextOf(grounding, conditions, language)
   const { measures = [] } = grounding.intent.kind === 'suggest' ? (grounding.intent.quest.compared ?? {}) : {}
   const used: string[] = []
-  return grounding.products.map((product, index) => {
+  const count = 'quest' in grounding.intent ? grounding.intent.quest.count : CARDS_MAX
+  return grounding.products.slice(0, count).map((product, index) => {
     const reason = reasonFor(product, { ...context, said: [...context.said, ...used] }, index > 0)
     if (reason !== undefined) used.push(reason.text)
     return { product, facts: factsFor(product, conditions, measures), ...(reason === undefined ? {} : { reason }) }
@@ -210,7 +212,9 @@ function information(grounding: Grounding, intent: Extract<Intent, { kind: 'info
   const { facts, volume, age } = intent
   if (products.length === 0) return spoken({ say: 'ask', what: 'series', among: [] })
   if (facts.length === 0 && volume === undefined) return introduction(grounding, { kind: 'introduce', ids: [], isGuessed: false })
-  const asked = facts.slice(0, FACTS_MAX)
+  // Whether it is suitable is what a question about its content means for a child.
+  const meant = age === undefined || age >= ADULT_FROM ? facts : facts.map((fact) => (fact === 'content' ? 'age' : fact))
+  const asked = [...new Set(meant)].slice(0, FACTS_MAX)
   const isOfVolume = volume !== undefined && asked.every((fact) => OF_VOLUME.has(fact))
   const isEach = !asked.some((fact) => ONCE.has(fact))
   const lines = products.slice(0, isEach ? CARDS_MAX : 1).flatMap((product): readonly Line[] => {

@@ -46,7 +46,7 @@ export function shortPick(one: Pick): string {
 
 function shortReason({ kind, text }: Reason): string {
   if (kind === 'setting') return text
-  if (kind === 'art') return lowered(text)
+  if (kind === 'art' || kind === 'alike') return lowered(text)
   if (kind === 'labels') return text
   return kind === 'lovedBy' ? `for ${lowered(text)}` : text
 }

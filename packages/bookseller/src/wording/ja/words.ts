@@ -29,15 +29,17 @@ const PICK_FACTS: Readonly<Record<PickFact, (product: Product) => string>> = {
 }
 
 const factsOf = ({ product, facts }: Pick): readonly string[] => facts.map((fact) => PICK_FACTS[fact](product))
-const bracketed = (parts: readonly string[]): string => (parts.length === 0 ? '' : `（${parts.join('・')}）`)
+const bracketed = (parts: readonly string[], between = '・'): string =>
+  parts.length === 0 ? '' : `（${parts.join(between)}）`
 
 /** The title with the facts that answer a condition. */
 export const pick = (one: Pick): string => `${title(one.product)}${bracketed(factsOf(one))}`
 
 /** The title with its reason in brackets. */
 export function shortPick(one: Pick): string {
-  const reason = one.reason === undefined ? [] : [shortReason(one.reason)]
-  return `${title(one.product)}${bracketed([...reason, ...factsOf(one)])}`
+  const facts = factsOf(one).join('・')
+  const reason = one.reason === undefined ? '' : shortReason(one.reason)
+  return `${title(one.product)}${bracketed([facts, reason].filter((part) => part !== ''), '。')}`
 }
 
 function shortReason({ kind, text }: Reason): string {

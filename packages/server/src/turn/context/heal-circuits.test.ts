@@ -22,7 +22,7 @@ async function setUp() {
     }
   const search = withVerbs(ports.search, { find: orDown(ports.search.find) })
   const sessions = withVerbs(ports.sessions, { recentTurns: orDown(ports.sessions.recentTurns) })
-  const heal = createHealCircuits({ ...ports, circuits, sessions, lookUp: createLookUp({ ...ports, search }) })
+  const heal = createHealCircuits({ ...ports, circuits, sessions, lookUp: createLookUp({ ...ports, search, contact: testConfig.store.contact }) })
   /** Makes search and sessions fail until their circuits are open. */
   const breakDown = async () => {
     for (const name of ['search', 'sessions'] as const)

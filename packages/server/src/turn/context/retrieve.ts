@@ -10,7 +10,6 @@ import type { Grounding, Meant } from '@mangaassist/bookseller/grounding'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Search } from '#ports/search/port.ts'
 import { seek } from './seek.ts'
-import type { Sought } from './seek.ts'
 
 export interface RetrieveParts {
   readonly search: Search
@@ -70,7 +69,7 @@ async function foundFor(parts: RetrieveParts, question: Question, signal: AbortS
         named(intent.quest.conditions.like),
         seek(parts, { quest: intent.quest, language: question.meant.language, limit: question.limit }, signal),
       ])
-      return { ...shown(sought, intent.quest.count), liked }
+      return { ...sought, liked }
     }
     case 'works':
       return worksOf(parts, question, intent, signal)
@@ -84,12 +83,6 @@ async function foundFor(parts: RetrieveParts, question: Question, signal: AbortS
       return { products: [] }
   }
 }
-
-const shown = ({ products, relaxed, isUnsure }: Sought, count: number): Found => ({
-  products: products.slice(0, count),
-  relaxed,
-  isUnsure,
-})
 
 async function worksOf(
   parts: RetrieveParts,
@@ -105,7 +98,7 @@ async function worksOf(
   const only = { ...conditions, avoid, notBy, notPublishedIn, limits: limits.age === undefined ? {} : { age: limits.age } }
   const asked = { ...quest, text: by.join(' '), conditions: only, exclude: of === undefined ? [] : [of] }
   const sought = await seek(parts, { quest: asked, language: meant.language, limit }, signal)
-  return { products: sought.products.slice(0, quest.count), liked }
+  return { products: sought.products, liked }
 }
 
 /** Known neighbours of a title that the shop does not have; else what the conditions find. */
@@ -119,6 +112,6 @@ async function nearest(
   const asked = { quest: { ...quest, ...(ids.length === 0 ? {} : { among: ids }) }, language: meant.language, limit }
   const sought = await seek(parts, asked, signal)
   const isAimless = ids.length === 0 && (sought.isUnsure || sought.relaxed.length > 0)
-  return { products: isAimless ? [] : sought.products.slice(0, quest.count) }
+  return { products: isAimless ? [] : sought.products }
 }
 

@@ -4,6 +4,7 @@ import type { Language } from '@mangaassist/protocol'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { isNarrowed, RELAXED_FIRST, relaxed as without, unmetBy } from '@mangaassist/bookseller/dialogue/conditions'
 import type { ConditionName, Conditions } from '@mangaassist/bookseller/dialogue/conditions'
+import { appealOf } from '@mangaassist/bookseller/dialogue/appeal'
 import type { Quest } from '@mangaassist/bookseller/dialogue/intent'
 import { measureOf } from '@mangaassist/bookseller/dialogue/plan'
 import { allProducts } from '#ports/product-store/each-product.ts'
@@ -25,7 +26,7 @@ interface SeekParts {
 /** Enough for a filter to leave some. */
 const POOL = 300
 /** Words that match less of a product are chance. */
-const MATCHED_MIN = 0.34
+const MATCHED_MIN = 0.5
 
 export async function seek(
   { search, products }: SeekParts,
@@ -33,31 +34,50 @@ export async function seek(
   signal: AbortSignal,
 ): Promise<Sought> {
   const { among, compared, conditions, exclude } = quest
-  const than = compared === undefined ? [] : await products.byIds(compared.than)
+  const [than, liked] = await Promise.all([
+    compared === undefined ? [] : products.byIds(compared.than),
+    conditions.like.length === 0 ? [] : products.byIds(conditions.like),
+  ])
 
-  async function poolFor(asked: Conditions): Promise<{ readonly pool: readonly Product[]; readonly best: number }> {
+  async function poolFor(asked: Conditions): Promise<Pool> {
     if (among !== undefined) return { pool: await products.byIds(among), best: 1 }
     const hits = (await search.find({ ...queryFor(quest, asked), language, limit: POOL }, signal)).filter(isProduct)
     // A search without words or wishes has no order: every product is a candidate then.
     if (hits.length === 0 && quest.text === '') return { pool: await allProducts(products), best: 1 }
-    return { pool: await products.byIds(hits.map(({ id }) => id)), best: hits[0]?.matched ?? 0 }
+    const paired = liked.flatMap(({ similar = [] }) => similar.flatMap(({ id }) => id ?? []))
+    const ids = [...new Set([...paired, ...hits.map(({ id }) => id)])]
+    return { pool: await products.byIds(ids), best: hits[0]?.matched ?? 0 }
   }
 
-  const fits = (asked: Conditions) => (product: Product) =>
-    !exclude.includes(product.id) && unmetBy(product, asked).length === 0 && differs(product, quest, than)
-
-  const relaxed: ConditionName[] = []
-  for (const next of [undefined, ...relaxable(conditions)]) {
-    if (next !== undefined) relaxed.push(next)
-    const asked = without(conditions, relaxed)
-    const { pool, best } = await poolFor(asked)
-    const fitting = ordered(pool.filter(fits(asked)), quest)
-    if (fitting.length === 0) continue
+  const fitting = ({ pool, best }: Pool, names: readonly ConditionName[]): Sought | undefined => {
+    const asked = without(conditions, names)
+    const fits = (product: Product) =>
+      !exclude.includes(product.id) && unmetBy(product, asked).length === 0 && differs(product, quest, than)
+    const found = ordered(pool.filter(fits), quest, liked)
+    if (found.length === 0) return undefined
     const isUnsure = best < MATCHED_MIN && !isNarrowed(asked) && among === undefined
-    return { products: fitting.slice(0, Math.max(limit, quest.count)), relaxed, isUnsure }
+    return { products: found.slice(0, Math.max(limit, quest.count)), relaxed: names, isUnsure }
   }
-  return { products: [], relaxed: [], isUnsure: true }
+
+  const strict = fitting(await poolFor(conditions), [])
+  const names = relaxable(conditions)
+  if (strict !== undefined || names.length === 0) return strict ?? NOTHING
+  // One search without any condition that may be relaxed: the conditions are then dropped one after the other.
+  const wide = await poolFor(without(conditions, names))
+  for (let count = 1; count <= names.length; count += 1) {
+    const found = fitting(wide, names.slice(0, count))
+    if (found !== undefined) return found
+  }
+  return NOTHING
 }
+
+interface Pool {
+  readonly pool: readonly Product[]
+  /** The share of the words that the best hit matches. */
+  readonly best: number
+}
+
+const NOTHING: Sought = { products: [], relaxed: [], isUnsure: true }
 
 const isProduct = (hit: SearchHit): boolean => hit.kind === 'product'
 
@@ -102,9 +122,22 @@ function differs(product: Product, { compared }: Quest, than: readonly Product[]
   })
 }
 
-/** In the order of the search; a comparison is met by the nearest first only where the search has no opinion. */
-function ordered(products: readonly Product[], { conditions }: Quest): readonly Product[] {
-  if (conditions.limits.age === undefined) return products
-  // For a child, what is in stock comes first.
-  return [...products.filter(({ stock }) => stock > 0), ...products.filter(({ stock }) => stock === 0)]
+/**
+ * In the order of the search, except: what is known to resemble a liked series comes first; where nothing but limits were
+ * stated, the best-known come first; and for a child, what is in stock.
+ */
+function ordered(products: readonly Product[], { conditions, text }: Quest, liked: readonly Product[]): readonly Product[] {
+  const { age } = conditions.limits
+  const isUnordered = text === '' && conditions.want.length === 0 && liked.length === 0
+  const rank = (product: Product) =>
+    (age !== undefined && product.stock === 0 ? -1000 : 0) +
+    (isUnordered ? appealOf(product, age) : 0) +
+    (liked.some((other) => isPair(product, other)) ? 100 : 0)
+  return products
+    .map((product) => ({ product, rank: rank(product) }))
+    .toSorted((a, b) => b.rank - a.rank)
+    .map(({ product }) => product)
 }
+
+const isPair = (a: Product, b: Product): boolean =>
+  a.similar?.some(({ id }) => id === b.id) === true || b.similar?.some(({ id }) => id === a.id) === true

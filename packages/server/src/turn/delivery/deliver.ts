@@ -84,6 +84,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       sha256,
       attempts: end.attempts,
       productIds: named.map((product) => product.id),
+      ...suggestionsOf(routed, source),
       firstWordAt: writer.firstWordAt,
       endedAt: clock.now(),
       ...(end.answerUsage === undefined ? {} : { answerUsage: end.answerUsage }),
@@ -131,6 +132,13 @@ function mayShow(routed: Routed, source: Source): readonly Product[] {
 function namedIn(text: string, products: readonly Product[]): readonly Product[] {
   const said = fold(text)
   return products.filter(({ title }) => [title.ja, title.en, title.romaji].some((name) => said.includes(fold(name))))
+}
+
+/** Follow-ups that fit what was found, whoever worded the answer; an apology offers none. */
+function suggestionsOf({ grounding, policy, start }: Routed, { tier }: Source): Pick<TurnOutcome, 'suggestions'> {
+  if (tier === 'message' || !policy.hasSession) return {}
+  const { suggestions } = compose(grounding, start.language)
+  return suggestions.length === 0 ? {} : { suggestions }
 }
 
 function cardOf(product: Product, { start }: Routed, { cards }: Answer): ProductCard {
