@@ -1,8 +1,8 @@
 // Measures a model on labelled utterances: accuracy and F1 of acts with the confusions, F1 of flags and of the roles of
 // words. A span counts as found when role and words are the same.
-import type { UnderstandingModel } from '../src/understanding/model/model.ts'
-import { tokensOf } from '../src/understanding/model/tokens.ts'
-import type { Names } from '../src/understanding/names.ts'
+import type { UnderstandingModel } from '../understanding/model/model.ts'
+import { tokensOf } from '../understanding/model/tokens.ts'
+import type { Names } from '../understanding/names.ts'
 import type { Labelled } from './labelled.ts'
 
 export interface Score {
