@@ -1,5 +1,6 @@
 // Trains the classifier: one softmax over the acts and a logistic regression for each flag, by AdaGrad.
 import { ACTS } from '../src/understanding/reading.ts'
+import type { Act } from '../src/understanding/reading.ts'
 import { CLASSES_COUNT, classScale } from '../src/understanding/model/model.ts'
 import { numberFeatures, shuffled } from './numbering.ts'
 import type { Trained } from './crf.ts'
@@ -59,4 +60,14 @@ function errors(scores: Float64Array, { act, flags }: ClassExample): void {
   for (let c = 0; c < acts; c += 1) sum += Math.exp(scores[c]! - most)
   for (let c = 0; c < acts; c += 1) scores[c] = Math.exp(scores[c]! - most) / sum - (c === act ? 1 : 0)
   for (let c = acts; c < CLASSES_COUNT; c += 1) scores[c] = flags.has(c) ? (1 / (1 + Math.exp(-scores[c]!)) - 1) * RARE_WEIGHT : 1 / (1 + Math.exp(-scores[c]!))
+}
+
+/** The act that trained weights judge. */
+export function judgedAct({ rows }: Trained, features: Uint32Array): Act {
+  const scores = new Float64Array(ACTS.length)
+  for (const feature of features) {
+    const row = rows.get(feature)
+    if (row !== undefined) for (let c = 0; c < ACTS.length; c += 1) scores[c]! += row[c]!
+  }
+  return ACTS[scores.indexOf(Math.max(...scores))]!
 }

@@ -20,11 +20,11 @@ export function standsAlone(name: Name, position: Position): boolean {
 const EVERYDAY = new Set(
   (
     'monster touch given blame phoenix kingdom cobra orange beck emma atom orb power aki bleach monsters angel hero may ' +
-    'happy live love march april spring summer snow rain sky moon star ace king joker nana erased planetes fuji mars ' +
-    'diamond blue silver gold fairy tail haru kei rin ran sora yuki white black red free piano banana bear fish home ' +
-    'dog cat fox wolf lion tiger dragon rose lily iris jun ken ryo joe jack luck will art grace faith hope joy sunny ' +
-    'pita gon hal mob gin saki yona momo toto ban jin god devil doctor teacher master prince princess queen kiss box ' +
-    'switch sket clover swan uzumaki witch ghost hell heaven paradise'
+    'happy live love march april spring summer snow rain sky moon star ace king joker erased mars ' +
+    'diamond blue silver gold fairy tail white black red free piano banana bear fish home ' +
+    'dog cat fox wolf lion tiger dragon rose lily iris joe jack luck will art grace faith hope joy sunny ' +
+    'mob gin ban god devil doctor teacher master prince princess queen kiss box ' +
+    'switch clover swan witch ghost hell heaven paradise'
   ).split(' '),
 )
 

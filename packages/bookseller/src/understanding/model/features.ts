@@ -1,12 +1,12 @@
 // The features of the tagger and of the classifier, as 32-bit hashes: no strings are built for them, because a message
 // has a thousand. Training and use share this file; a change here needs new weights.
-import type { Previous } from '../reading.ts'
-import { PREVIOUS } from '../reading.ts'
+import { ACTS, PREVIOUS } from '../reading.ts'
+import type { Act, Previous } from '../reading.ts'
 import { GENRES, MOODS, READERSHIPS } from '../vocabulary.ts'
 import type { Token, TokenKind } from './tokens.ts'
 
 /** Raise it with every change of the features: weights of another version are refused. */
-export const FEATURES_VERSION = 1
+export const FEATURES_VERSION = 3
 
 const PRIME = 0x01000193
 const START = 0x811c9dc5
@@ -83,13 +83,18 @@ function lexicon(): { readonly marks: ReadonlyMap<string, number>; readonly toke
 /** How far to either side pairs of words are seen without their order. */
 const WINDOW = 5
 
-/** The features of every token, for the tagger. */
-export function taggerFeatures(tokens: readonly Token[], previous: Previous): readonly Uint32Array[] {
+/** The features of every token, for the tagger. The act is the one that the classifier judged. */
+export function taggerFeatures(
+  tokens: readonly Token[],
+  { previous, act }: { readonly previous: Previous; readonly act: Act },
+): readonly Uint32Array[] {
+  const judged = 200 + ACTS.indexOf(act)
   const words = tokens.map(tokenHash)
   const kinds = tokens.map(({ kind }) => KIND_HASHES[kind])
   const marks = vocabularyMarks(tokens)
   const at = (index: number) => words[index] ?? EDGE
   const kindAt = (index: number) => kinds[index] ?? 0
+  const { neighbours, places } = wordsOf(tokens, words)
   const before = 100 + PREVIOUS.indexOf(previous)
   return tokens.map((token, i) => {
     const features: number[] = [
@@ -120,6 +125,9 @@ export function taggerFeatures(tokens: readonly Token[], previous: Previous): re
       features.push(joined(22, hashOf(token.text.slice(0, 4))), joined(23, hashOf(token.text.slice(-3))))
     }
     pushWindow(features, { words, i })
+    pushNeighbours(features, neighbours, places[i]!)
+    features.push(joined(90, judged, kindAt(i)), joined(91, judged, at(i)), joined(92, judged, kindAt(i - 1), at(i + 1)))
+    features.push(joined(93, judged, marks[i]!, kindAt(i)), joined(94, judged, i === 0 ? 1 : 0))
     return Uint32Array.from(features)
   })
 }
@@ -132,6 +140,39 @@ function pushWindow(features: number[], { words, i }: { readonly words: readonly
     if (right !== undefined) features.push(joined(31, right, words[i + distance + 1] ?? EDGE))
     if (left !== undefined) features.push(joined(33, words[i - distance - 1] ?? EDGE, left))
   }
+}
+
+/** The hashes of the words, and for each token the place of its word among them. Marks are no words. */
+function wordsOf(tokens: readonly Token[], hashes: readonly number[]): { readonly neighbours: readonly number[]; readonly places: readonly number[] } {
+  const neighbours: number[] = []
+  const places: number[] = []
+  let last: number | undefined
+  for (const [index, token] of tokens.entries()) {
+    if (token.word === last && !OPAQUE.has(token.kind)) neighbours.push(joined(41, neighbours.pop()!, hashes[index]!))
+    else neighbours.push(joined(41, 0, hashes[index]!))
+    last = token.word
+    places.push(neighbours.length - 1)
+  }
+  return { neighbours, places }
+}
+
+/** The word of a token, and the words beside it: 「苦手」 after 「恋愛」, "hate" before "school". */
+function pushNeighbours(features: number[], words: readonly number[], place: number): void {
+  const at = (distance: number) => words[place + distance] ?? EDGE
+  features.push(
+    joined(70, at(0)),
+    joined(71, at(1)),
+    joined(72, at(-1)),
+    joined(73, at(0), at(1)),
+    joined(74, at(-1), at(0)),
+    joined(75, at(1), at(2)),
+    joined(76, at(-2), at(-1)),
+    joined(77, at(2)),
+    joined(78, at(-2)),
+    joined(79, at(2), at(3)),
+    joined(80, at(1), at(2), at(3)),
+    joined(81, at(3)),
+  )
 }
 
 const GRAM_MAX = 4

@@ -40,8 +40,9 @@ export function understandingModel(bytes: Uint8Array): UnderstandingModel {
       for (const feature of features) classWeights.add(feature, scores)
       const scale = classScale(features.length)
       for (let index = 0; index < scores.length; index += 1) scores[index]! *= scale
-      const tags = tagged(taggerFeatures(tokens, previous), tagWeights)
-      return { ...actOf(scores), flags: flagsOf(scores), spans: spansOf(tokens, tags) }
+      const judged = actOf(scores)
+      const tags = tagged(taggerFeatures(tokens, { previous, act: judged.act }), tagWeights)
+      return { ...judged, flags: flagsOf(scores), spans: spansOf(tokens, tags) }
     },
   }
 }

@@ -1,12 +1,10 @@
 // Reads labelled utterances: a line has language, kind of the previous message, act, flags, and the text with its spans
-// in braces. The documentation of the labels is in README.md of this folder.
-import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+// in braces. `training/README.md` documents the labels.
 import type { Language } from '@mangaassist/protocol'
-import { ACTS, PREVIOUS, ROLES } from '../src/understanding/reading.ts'
-import type { Act, Previous, Role } from '../src/understanding/reading.ts'
-import { FLAGS } from '../src/understanding/model/model.ts'
-import type { Flag } from '../src/understanding/model/model.ts'
+import { ACTS, PREVIOUS, ROLES } from '../understanding/reading.ts'
+import type { Act, Previous, Role } from '../understanding/reading.ts'
+import { FLAGS } from '../understanding/model/model.ts'
+import type { Flag } from '../understanding/model/model.ts'
 
 export interface Labelled {
   readonly writer: string
@@ -21,15 +19,14 @@ export interface Labelled {
 
 const SPAN = /\{([a-z:0-9<>=]+)\|([^{}|]+)\}/gu
 
-/** Throws an error that names the line when a label is unknown. */
-export function readLabelled(folder: string): readonly Labelled[] {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.tsv'))
-  return files.sort().flatMap((file) => {
-    const writer = basename(file, '.tsv').split('-')[0] ?? file
-    const lines = readFileSync(join(folder, file), 'utf8').split('\n')
-    return lines.flatMap((line, index) => (line.trim() === '' ? [] : [parse(line, { writer, at: `${file}:${index + 1}` })]))
-  })
+/** The lines of a file of one writer. Throws an error that names the line when a label is unknown. */
+export function parseLabelled(text: string, { writer, file }: { readonly writer: string; readonly file: string }): readonly Labelled[] {
+  const lines = text.split('\n')
+  return lines.flatMap((line, index) => (line.trim() === '' ? [] : [parse(line, { writer, at: `${file}:${index + 1}` })]))
 }
+
+/** `w07-2.tsv` is by the writer `w07`. */
+export const writerOf = (file: string): string => file.replace(/[-.].*$/u, '')
 
 function parse(line: string, { writer, at }: { readonly writer: string; readonly at: string }): Labelled {
   const [language, previous, act, flags = '-', marked = ''] = line.normalize('NFKC').split('\t')

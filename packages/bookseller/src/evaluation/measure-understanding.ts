@@ -1,8 +1,8 @@
 // Measures a model on labelled utterances: accuracy and F1 of acts with the confusions, F1 of flags and of the roles of
 // words. A span counts as found when role and words are the same.
-import type { UnderstandingModel } from '../src/understanding/model/model.ts'
-import { tokensOf } from '../src/understanding/model/tokens.ts'
-import type { Names } from '../src/understanding/names.ts'
+import type { UnderstandingModel } from '../understanding/model/model.ts'
+import { tokensOf } from '../understanding/model/tokens.ts'
+import type { Names } from '../understanding/names.ts'
 import type { Labelled } from './labelled.ts'
 
 export interface Score {
@@ -18,7 +18,10 @@ export interface Measured {
   readonly actAccuracy: number
   readonly acts: readonly Score[]
   readonly flags: readonly Score[]
+  /** Role and words are the same. */
   readonly roles: readonly Score[]
+  /** The role is the same, and the words overlap: enough for a number or a genre to be found in them. */
+  readonly rolesNear: readonly Score[]
   /** The most frequent confusions of acts. */
   readonly confusions: readonly { readonly labelled: string; readonly judged: string; readonly count: number }[]
   readonly microsecondsEach: number
@@ -32,6 +35,7 @@ export function measure(
   const acts = tally()
   const flags = tally()
   const roles = tally()
+  const rolesNear = tally()
   const confusions = new Map<string, number>()
   let right = 0
   let ms = 0
@@ -49,6 +53,11 @@ export function measure(
     const words = ({ role, from: start, to }: { role: string; from: number; to: number }) =>
       `${role}\t${one.text.slice(start, to)}`
     roles.add(one.spans.map(words), judged.spans.map(words))
+    const near = one.spans.map((span) => ({ span, found: judged.spans.find((other) => overlap(span, other)) }))
+    rolesNear.add(
+      near.map(({ span, found }, index) => `${span.role}\t${found === undefined ? -index - 1 : judged.spans.indexOf(found)}`),
+      judged.spans.map(({ role }, index) => `${role}\t${index}`),
+    )
   }
   return {
     utterances: labelled.length,
@@ -56,12 +65,20 @@ export function measure(
     acts: acts.scores(),
     flags: flags.scores(),
     roles: roles.scores(),
+    rolesNear: rolesNear.scores(),
     confusions: [...confusions]
       .map(([key, count]) => ({ labelled: key.split('\t')[0]!, judged: key.split('\t')[1]!, count }))
       .sort((a, b) => b.count - a.count),
     microsecondsEach: (ms * 1000) / (labelled.length || 1),
   }
 }
+
+interface Placed {
+  readonly role: string
+  readonly from: number
+  readonly to: number
+}
+const overlap = (a: Placed, b: Placed): boolean => a.role === b.role && a.from < b.to && b.from < a.to
 
 function tally() {
   const counts = new Map<string, { labelled: number; judged: number; right: number }>()
