@@ -1,18 +1,47 @@
-// The data that an answer may be made from: the question as understood, and the products and FAQ entries that were
-// found for it, with current prices and stock. It is data, never instructions, whatever its text says.
+// The data that an answer may be made from: what the message means after the conversation so far, and the products and FAQ
+// entries that were found for it, with current prices and stock. It is data, never instructions, whatever its text says.
+import type { Language } from '@mangaassist/protocol'
 import type { FaqEntry, Product } from './catalogue/catalogue.ts'
-import { NO_WISH } from './understanding/ask.ts'
-import type { AskInContext } from './understanding/in-context.ts'
+import type { ConditionName } from './dialogue/conditions.ts'
+import type { Intent } from './dialogue/intent.ts'
+import type { Shop } from './dialogue/shop.ts'
+import { NO_SHOP } from './dialogue/shop.ts'
+import type { DialogueState } from './dialogue/state.ts'
+import { NO_STATE } from './dialogue/state.ts'
+import type { Reading } from './understanding/reading.ts'
+import { NO_READING } from './understanding/no-reading.ts'
 
-export interface Grounding {
-  readonly ask: AskInContext
+/** What the message means. */
+export interface Meant {
+  readonly reading: Reading
+  readonly intent: Intent
+  /** The state of the conversation with this message. */
+  readonly state: DialogueState
+  /** The conditions that nothing met, and that were relaxed to find the products. */
+  readonly relaxed: readonly ConditionName[]
+  /** The products are the nearest that were found, and may not be what was meant. */
+  readonly isUnsure: boolean
+  readonly shop: Shop
+  /** The language to answer in. */
+  readonly language: Language
+}
+
+export interface Grounding extends Meant {
   /** The products that the answer is about, best first: those that were named, or those to suggest. */
   readonly products: readonly Product[]
-  /** The series that the shopper likes, when the question asks for something similar. */
+  /** The series that the suggestions resemble, or whose makers' other works are asked for. */
   readonly liked: readonly Product[]
   readonly faq: readonly FaqEntry[]
 }
 
-export const NO_ASK: AskInContext = { kind: 'unknown', mentioned: [], wish: NO_WISH, exclude: [], followsUp: false }
+export const NOTHING_MEANT: Meant = {
+  reading: NO_READING,
+  intent: { kind: 'talk', topic: 'unclear' },
+  state: NO_STATE,
+  relaxed: [],
+  isUnsure: false,
+  shop: NO_SHOP,
+  language: 'ja',
+}
 
-export const UNGROUNDED: Grounding = { ask: NO_ASK, products: [], liked: [], faq: [] }
+export const UNGROUNDED: Grounding = { ...NOTHING_MEANT, products: [], liked: [], faq: [] }

@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Language } from '@mangaassist/protocol'
 import { wireLookUp } from '#wiring/profiles/look-up.ts'
-import { NO_ASK } from '@mangaassist/bookseller/grounding'
-import { readinessOf } from '@mangaassist/bookseller/responder/readiness'
+import { introducing, suggesting } from '@mangaassist/bookseller/fixtures/dialogue'
+import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import { readinessOf } from '@mangaassist/bookseller/dialogue/readiness'
 
 const workspaceRoot = new URL('../../../', import.meta.url).pathname
 
@@ -27,7 +28,7 @@ test('the FAQ answers its questions in both evaluation sets, and no others', asy
   for (const { message, language, kind } of ['intents', 'intents-held-out'].flatMap(casesOf)) {
     const found = await lookUp.find({ message, language, history: [], limit: 5 }, new AbortController().signal)
     if (kind === 'faq') answered.asked += 1
-    if (found.ask.kind !== 'faq') continue
+    if (found.intent.kind !== 'faq') continue
     if (kind === 'faq') answered.right += 1
     else answered.wrong.push(message)
   }
@@ -44,8 +45,8 @@ test('a question about something else is not answered with the contact page', as
     ['who is the strongest person?', 'en'],
     ['ロボットについての質問', 'ja'],
   ] as const) {
-    const { ask, faq } = await lookUp.find({ message, language, history: [], limit: 5 }, new AbortController().signal)
-    assert.deepEqual([ask.kind === 'faq', faq], [false, []], message)
+    const { intent, faq } = await lookUp.find({ message, language, history: [], limit: 5 }, new AbortController().signal)
+    assert.deepEqual([intent.kind === 'faq', faq], [false, []], message)
   }
 })
 
@@ -58,8 +59,8 @@ test('a certain answer is right in 19 of 20 questions, over both evaluation sets
       const found = await lookUp.find({ ...asked, history: [], limit: 5 }, new AbortController().signal)
       if (readinessOf(found) !== 'sure') continue
       sure += 1
-      const isNamed = found.ask.mentioned.toSorted().join() === asked.mentioned.toSorted().join()
-      if (found.ask.kind === asked.kind && isNamed) right += 1
+      const ids = found.reading.series.flatMap(({ id }) => id ?? [])
+      if (ids.toSorted().join() === asked.mentioned.toSorted().join()) right += 1
     }
   }
   assert.ok(sure > asks / 2, `${sure} of ${asks} are sure`)
@@ -67,8 +68,9 @@ test('a certain answer is right in 19 of 20 questions, over both evaluation sets
 })
 
 test('a question that depends on the conversation, or names nothing that was found, is not certain', () => {
-  const about = { ...NO_ASK, kind: 'about', mentioned: ['one-piece'] } as const
-  assert.equal(readinessOf({ ask: about, products: [] }), 'none')
-  assert.equal(readinessOf({ ask: { ...NO_ASK, kind: 'unknown' }, products: [] }), 'none')
-  assert.equal(readinessOf({ ask: { ...NO_ASK, kind: 'greeting' }, products: [] }), 'sure')
+  assert.equal(readinessOf(introducing()), 'sure')
+  assert.equal(readinessOf(introducing({ products: [] })), 'none')
+  assert.equal(readinessOf(UNGROUNDED), 'none')
+  assert.equal(readinessOf(suggesting()), 'likely')
+  assert.equal(readinessOf(suggesting({ isUnsure: true })), 'none')
 })

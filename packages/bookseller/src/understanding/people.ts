@@ -35,6 +35,19 @@ export function authorNames(author: Product['author']): {
   return { ja: ja.length === en.length ? ja : [author.ja], en }
 }
 
+/** All names of the writer, the artist and the author field. */
+export function personNames(product: Product): readonly KnownName[] {
+  const { writer, artist, author } = product
+  return [writer, artist, author].flatMap((person) => (person === undefined ? [] : namesOfAuthors({ author: person })))
+}
+
+export const magazineNames = (product: Product): readonly KnownName[] => namesOfMagazine(product)
+
+export function publisherNames({ publisher }: Product): readonly KnownName[] {
+  if (publisher === undefined) return []
+  return [publisher.ja, publisher.en].map((name) => ({ name, means: publisher.ja }))
+}
+
 export function peopleIndex(products: readonly Product[]): PeopleIndex {
   const authors = unambiguous(products.flatMap(namesOfAuthors))
   const magazines = products.flatMap(namesOfMagazine)
@@ -51,7 +64,7 @@ export function peopleIndex(products: readonly Product[]): PeopleIndex {
   }
 }
 
-function namesOfAuthors({ author }: Product): readonly KnownName[] {
+function namesOfAuthors({ author }: Pick<Product, 'author'>): readonly KnownName[] {
   const { ja, en } = authorNames(author)
   const called = (index: number, names: readonly string[]) => names.map((name) => ({ name, means: ja[index] ?? name }))
   return ja.flatMap((name, index) => {

@@ -1,5 +1,6 @@
 // Everything that the app is made from, by the name of its port. The wiring fills it in; the `assemble-` files name which
 // part gets what.
+import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import type { CurrentFaq } from '#domain/catalogue/current-faq.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
@@ -37,6 +38,8 @@ export interface Ports {
   readonly products: ProductStore
   readonly search: Search
   readonly faq: CurrentFaq
+  /** The trained model that reads messages. */
+  readonly understanding: UnderstandingModel
   /** By configured name. */
   readonly models: ReadonlyMap<string, Model>
   /** The built-in responder, for questions that no model answers; absent when there is none. */

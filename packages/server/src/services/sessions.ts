@@ -172,7 +172,7 @@ function summary(session: Session): SessionSummary {
 }
 
 function shown(
-  { productIds, at, askedAt: _, late: __, ...turn }: StoredTurn,
+  { productIds, at, askedAt: _, late: __, suggestions: ___, page: ____, ...turn }: StoredTurn,
   known: ReadonlyMap<string, Product>,
 ): SessionDetail['turns'][number] {
   const products = productIds.flatMap((id) => known.get(id) ?? [])

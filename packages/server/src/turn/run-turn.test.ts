@@ -40,7 +40,7 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
       ...ports,
       circuits: contextCircuits({ ...ports, config }),
       config,
-      lookUp: createLookUp({ ...ports, faq: ports.faq.entries() }),
+      lookUp: createLookUp({ ...ports, faq: ports.faq.entries(), contact: testConfig.store.contact }),
     }),
     route: createRoute({
       config,

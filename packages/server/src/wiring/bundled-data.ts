@@ -1,4 +1,4 @@
-// Reads the catalogue and the FAQ that come with the program, and checks them by their schemas. An invalid line stops the start
+// Reads the catalogue, the FAQ and the model of understanding that come with the program, and checks them by their schemas. An invalid line stops the start
 // and is named: otherwise shoppers would be the first to notice missing products.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -7,6 +7,8 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { LineCounter, parseDocument } from 'yaml'
 import { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import { understandingModel } from '@mangaassist/bookseller/understanding/model/model'
+import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import { bundled } from '#config/installation.ts'
 import { bundledSource } from '#domain/catalogue/sources.ts'
 import { StartError } from './start-error.ts'
@@ -35,6 +37,11 @@ export async function readCatalogue(
 
 export async function readFaq(folder: string = bundled.data): Promise<readonly FaqEntry[]> {
   return (await readYamlList(join(folder, 'faq.yaml'), FaqEntry)) as readonly FaqEntry[]
+}
+
+/** The trained model that reads messages. */
+export async function readUnderstanding(folder: string = bundled.data): Promise<UnderstandingModel> {
+  return understandingModel(await readFile(join(folder, 'understanding', 'weights.bin')))
 }
 
 /** Reads a list of entries, each with a unique `id`. */

@@ -1,18 +1,21 @@
-// The shop of all simulated nodes: products, FAQ and search. Opened once and shared by any number of runs: the hits of
+// The shop of all simulated nodes: products, FAQ, search and understanding. Opened once and shared by any number of runs: the hits of
 // a query never change, so each query runs once. A run can slow the search down.
 import { learnEmbedder } from '@mangaassist/server/adapters/embedded/embedder'
 import { memoryProductStore } from '@mangaassist/server/adapters/memory/product-store'
 import { memorySearch } from '@mangaassist/server/adapters/memory/search'
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import { NEVER } from '@mangaassist/server/lib/async/never'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { ProductStore } from '@mangaassist/server/ports/product-store/port'
 import type { Search, SearchHit } from '@mangaassist/server/ports/search/port'
+import { readUnderstanding } from '@mangaassist/server/wiring/bundled-data'
 
 export interface Shop {
   readonly products: ProductStore
   readonly faq: readonly FaqEntry[]
   readonly search: Search
+  readonly understanding: UnderstandingModel
 }
 
 const FOUND_MAX = 5000
@@ -29,6 +32,7 @@ export async function openShop(products: readonly Product[], allFaq: readonly Fa
   return {
     products: shelves,
     faq,
+    understanding: await readUnderstanding(),
     search: {
       find(query) {
         const key = JSON.stringify(query)

@@ -4,39 +4,43 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { textMessage } from '#domain/model/model-message.ts'
-import { NO_ASK, UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
-import type { AskKind } from '@mangaassist/bookseller/understanding/ask'
+import { introducing, sampleQuest, suggesting } from '@mangaassist/bookseller/fixtures/dialogue'
+import type { Intent } from '@mangaassist/bookseller/dialogue/intent'
 import { modelContract, sampleModelRequest } from '#ports/model/contract.ts'
 import type { ModelPart, ModelRequest } from '#ports/model/port.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleFaq, sampleShelves } from '#fixtures/turns/samples.ts'
 import { collect } from '#fixtures/time/streams.ts'
-import { compose } from '@mangaassist/bookseller/responder/compose'
+import { compose } from '@mangaassist/bookseller/dialogue/compose'
 import { EMBEDDED_MODEL_ID, embeddedModel } from './model.ts'
 
-const EVERY_KIND: Readonly<Record<AskKind, true>> = {
-  greeting: true,
-  thanks: true,
-  identity: true,
-  like: true,
-  compare: true,
-  price: true,
-  about: true,
-  recommend: true,
-  refine: true,
-  faq: true,
-  'off-topic': true,
-  unknown: true,
-}
-const KINDS = Object.keys(EVERY_KIND) as AskKind[]
 const LANGUAGES = ['ja', 'en'] as const
-const asking = (kind: AskKind, over: Partial<Grounding> = {}): Grounding => ({
-  ...UNGROUNDED,
-  ask: { ...NO_ASK, kind },
-  ...over,
-})
-const recommending = asking('recommend', { products: sampleShelves() })
+const ids = ['one-piece', 'yotsuba-to']
+const quest = sampleQuest()
+/** One of every kind: a new kind must be added here. */
+const INTENTS: { readonly [Kind in Intent['kind']]: Extract<Intent, { kind: Kind }> } = {
+  suggest: { kind: 'suggest', quest, occasion: 'wish' },
+  identify: { kind: 'identify', quest },
+  introduce: { kind: 'introduce', ids, isGuessed: false },
+  inform: { kind: 'inform', ids, facts: ['status', 'price'] },
+  sum: { kind: 'sum', ids },
+  compare: { kind: 'compare', ids, measures: ['longer'] },
+  works: { kind: 'works', people: ['尾田栄一郎'], part: 'any', quest },
+  explain: { kind: 'explain', ids },
+  unstocked: { kind: 'unstocked', name: 'X', quest },
+  choose: { kind: 'choose', ids },
+  buy: { kind: 'buy', ids },
+  order: { kind: 'order', topic: 'status' },
+  complaint: { kind: 'complaint', grievance: 'late' },
+  person: { kind: 'person' },
+  faq: { kind: 'faq', id: 'shipping' },
+  ask: { kind: 'ask', what: 'series' },
+  talk: { kind: 'talk', topic: 'greet' },
+}
+const meaning = (intent: Intent, over: Partial<Grounding> = {}): Grounding => ({ ...UNGROUNDED, intent, ...over })
+const recommending = suggesting()
 const question = 'おすすめは？'
 
 const request = (over: Partial<ModelRequest> = {}) =>
@@ -48,16 +52,16 @@ const textOf = (parts: readonly ModelPart[]) =>
 modelContract('embedded', async () => fast())
 
 const anyGrounding: fc.Arbitrary<Grounding> = fc.record({
-  ask: fc.constantFrom(...KINDS).map((kind) => ({ ...NO_ASK, kind })),
+  intent: fc.constantFrom(...Object.values(INTENTS)),
   products: fc.shuffledSubarray([...sampleShelves()]),
   liked: fc.shuffledSubarray([...sampleShelves()]),
   faq: fc.shuffledSubarray([...sampleFaq()]),
-})
+}).map((found) => ({ ...UNGROUNDED, ...found }))
 
 test('an answer names only retrieved titles, whatever the question', () => {
   fc.assert(
     fc.property(anyGrounding, fc.constantFrom(...LANGUAGES), (grounding, language) => {
-      const text = compose({ grounding, language, question })
+      const { text } = compose(grounding, language)
       const retrieved = new Set([...grounding.products, ...grounding.liked].map(({ id }) => id))
       for (const { id, title } of sampleShelves()) {
         if (!retrieved.has(id)) assert.ok(!text.includes(title[language]), `${title[language]} in ${text}`)
@@ -67,8 +71,8 @@ test('an answer names only retrieved titles, whatever the question', () => {
 })
 
 test('every kind of question gets an answer in both languages, even with nothing retrieved', () => {
-  for (const kind of KINDS) {
-    const said = LANGUAGES.map((language) => compose({ grounding: asking(kind), language, question }))
+  for (const intent of Object.values(INTENTS)) {
+    const said = LANGUAGES.map((language) => compose(meaning(intent), language).text)
     assert.ok(said.every((text) => text.length > 10))
     assert.match(said[0] ?? '', /[ぁ-ん]/u)
     assert.doesNotMatch(said[1] ?? '', /[ぁ-ん]/u)
@@ -77,14 +81,14 @@ test('every kind of question gets an answer in both languages, even with nothing
 
 test('price, stock and volumes are those of the catalogue', () => {
   const products = sampleShelves().map((product) => ({ ...product, pricePerVolumeYen: 1234, stock: 0 }))
-  const grounding = { ...recommending, products }
-  assert.match(compose({ grounding, language: 'ja', question }), /鬼滅の刃.*全23巻.*1,234円.*品切れ/u)
-  assert.match(compose({ grounding, language: 'en', question }), /Demon Slayer.*23 volumes.*¥1,234.*out of stock/u)
+  const grounding = introducing({ products })
+  assert.match(compose(grounding, 'ja').text, /鬼滅の刃.*全23巻.*1巻1,234円.*在庫切れ/u)
+  assert.match(compose(grounding, 'en').text, /Demon Slayer.*out of stock.*23 volumes.*¥1,234/u)
 })
 
 test('an FAQ question gets the FAQ’s own answer', () => {
-  const grounding = asking('faq', { products: sampleShelves(), faq: sampleFaq() })
-  assert.equal(compose({ grounding, language: 'en', question }), 'Free from 3,000 yen.')
+  const grounding = meaning(INTENTS.faq, { products: sampleShelves(), faq: sampleFaq() })
+  assert.equal(compose(grounding, 'en').text, 'Free from 3,000 yen.')
 })
 
 test('the stream is well formed, and its deltas are the text', async () => {
@@ -92,7 +96,7 @@ test('the stream is well formed, and its deltas are the text', async () => {
     const parts = await collect(fast().stream(request({ language })))
     assert.deepEqual(parts[0], { type: 'message-start', model: EMBEDDED_MODEL_ID })
     assert.deepEqual(parts.at(-1), { type: 'message-end', stopReason: 'end' })
-    assert.equal(textOf(parts), compose({ grounding: recommending, language, question }))
+    assert.equal(textOf(parts), compose(recommending, language).text)
     const usage = parts.find((part) => part.type === 'usage')
     assert.equal(usage?.outputTokens, genericCounter.text(textOf(parts)))
     assert.ok((usage?.inputTokens ?? 0) > 0)
@@ -103,7 +107,7 @@ test('the answer ends at the output limit, with finish reason length', async () 
   const parts = await collect(fast().stream(request({ maxOutputTokens: 5 })))
   const spoken = textOf(parts)
   assert.ok(spoken.length > 0 && genericCounter.text(spoken) <= 5, spoken)
-  assert.ok(compose({ grounding: recommending, language: 'ja', question }).startsWith(spoken))
+  assert.ok(compose(recommending, 'ja').text.startsWith(spoken))
   assert.deepEqual(parts.at(-1), { type: 'message-end', stopReason: 'length' })
 })
 

@@ -1,11 +1,10 @@
 // The built-in responder behind the model port: it answers from the retrieved grounding, in both languages, and streams
 // like a model. It needs no account and no network, and never names a product that the store does not have.
 import { genericCounter } from '#domain/estimator/token-counter.ts'
-import { messageText } from '#domain/model/model-message.ts'
 import { CANCELLED, modelError } from '#domain/model/model-part.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model, ModelPart, ModelRequest } from '#ports/model/port.ts'
-import { compose } from '@mangaassist/bookseller/responder/compose'
+import { compose } from '@mangaassist/bookseller/dialogue/compose'
 
 export const EMBEDDED_MODEL_ID = 'mangaassist-embedded-1'
 
@@ -23,9 +22,9 @@ async function* stream(
   { clock, tokensPerSecond }: EmbeddedModelParts,
   request: ModelRequest,
 ): AsyncGenerator<ModelPart> {
-  const { grounding, language, messages, signal, maxOutputTokens, shown = '' } = request
+  const { grounding, language, signal, maxOutputTokens, shown = '' } = request
   if (signal.aborted) return yield CANCELLED
-  const text = compose({ grounding, language, question: messageText(messages.at(-1)) })
+  const { text } = compose(grounding, language)
   // A continuation composes the whole answer again. If that differs from the shown text, it cannot be continued.
   if (!text.startsWith(shown)) return yield modelError({ class: 'invalid', message: 'another answer was shown' })
   yield { type: 'message-start', model: EMBEDDED_MODEL_ID }

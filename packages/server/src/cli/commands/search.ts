@@ -35,7 +35,6 @@ where there is none yet. It only reads: a server may be running.
                the program, and print the means:
                  recall@5   how many of the first five are right, of five or of all that are right
                  any@5      how often at least one of the first five is right
-                 accuracy   how often the kind of question is recognised
                  names      how often exactly the series that it names are recognised
                  faq        how often the right entry of the FAQ is found, where one is meant
                The held-out files were written without knowing the program, and nothing is tuned by them.
@@ -83,20 +82,19 @@ async function printEvaluations(files: readonly string[], terminal: Terminal, js
   return 0
 }
 
-function found({ ask, products, faq }: Grounding) {
-  const { kind, mentioned, wish } = ask
+function found({ intent, products, reading, relaxed, faq }: Grounding) {
   return {
-    kind,
-    mentioned,
-    wish,
+    act: reading.act,
+    intent,
+    relaxed,
     products: products.map(({ id, title }) => ({ id, title })),
     faq: faq.map(({ id }) => id),
   }
 }
 
-function listed({ ask, products, faq }: Grounding, language: 'ja' | 'en'): string {
+function listed({ intent, products, faq }: Grounding, language: 'ja' | 'en'): string {
   const lines = [
-    `(${ask.kind})`,
+    `(${intent.kind})`,
     ...products.map(({ id, title, author }) =>
       [title[language], ...(author === undefined ? [] : [author[language]]), id].join('  '),
     ),

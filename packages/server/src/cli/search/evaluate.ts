@@ -84,13 +84,13 @@ function caseOf(line: string, place: string): SearchCase | IntentCase {
 async function mark(lookUp: LookUp, asked: SearchCase | IntentCase): Promise<Marked> {
   if ('message' in asked) {
     const { message, kind, mentioned, faqId } = asked
-    const { ask } = await lookUp.find({ ...asked, history: [], limit: TOP }, NEVER)
-    const named = ask.mentioned.toSorted().join() === mentioned.toSorted().join()
-    const marks = { accuracy: Number(ask.kind === kind), names: Number(named) }
+    const { faq, reading } = await lookUp.find({ ...asked, history: [], limit: TOP }, NEVER)
+    const ids = reading.series.flatMap(({ id }) => id ?? [])
+    const marks = { names: Number(ids.toSorted().join() === mentioned.toSorted().join()) }
     return {
       question: message,
       kind,
-      marks: faqId === undefined ? marks : { ...marks, faq: Number(ask.faqId === faqId) },
+      marks: faqId === undefined ? marks : { ...marks, faq: Number(faq[0]?.id === faqId) },
     }
   }
   const { query: message, relevant, kind } = asked

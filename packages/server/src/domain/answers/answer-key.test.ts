@@ -6,7 +6,7 @@ import { sampleProduct } from '#fixtures/turns/samples.ts'
 import { anyText } from '#fixtures/shop/texts.ts'
 import { answerKey, normalisedQuestion } from './answer-key.ts'
 import type { AnswerKeyParts } from './answer-key.ts'
-import { NO_ASK, UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 
 const parts: AnswerKeyParts = {
   language: 'ja',
@@ -51,7 +51,7 @@ test('normalising twice gives the same as once', () => {
 test('an answer is found again only with the same language, words, prompt, edition, products, meaning and route', () => {
   const cheaper = { ...parts.grounding, products: [sampleProduct({ pricePerVolumeYen: 400 })] }
   const soldOut = { ...parts.grounding, products: [sampleProduct({ stock: 0 })] }
-  const meantOtherwise = { ...parts.grounding, ask: { ...NO_ASK, kind: 'price' as const } }
+  const meantOtherwise = { ...parts.grounding, intent: { kind: 'talk' as const, topic: 'help' as const } }
   const keys = [
     keyWith({}),
     keyWith({ language: 'en' }),

@@ -1,7 +1,7 @@
 // Plans the steps that follow when no model has answered, by the cause and by the sources that can still answer. Pure, and
 // never empty: the last step always works. Invocation takes the steps one by one until one gives an answer.
 import type { ModelErrorClass } from '../model/model-part.ts'
-import type { Readiness } from '@mangaassist/bookseller/responder/readiness'
+import type { Readiness } from '@mangaassist/bookseller/dialogue/readiness'
 
 /** Why no rung of the ladder answered, as one cause. */
 export type FallbackCause = 'circuits-open' | 'timeout' | 'blocked' | 'throttled' | 'other'

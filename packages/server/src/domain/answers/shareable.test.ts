@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sampleAttempt } from '#fixtures/turns/samples.ts'
-import { NO_ASK } from '@mangaassist/bookseller/grounding'
+import { sampleQuest, sampleReading, suggesting } from '@mangaassist/bookseller/fixtures/dialogue'
+import { NO_STATE } from '@mangaassist/bookseller/dialogue/state'
 import { answerNotShared, questionNotShared } from './shareable.ts'
 import type { AskedQuestion, MadeAnswer } from './shareable.ts'
-import { NO_WISH } from '@mangaassist/bookseller/understanding/ask'
 
-const ASK = { ...NO_ASK, kind: 'recommend' } as const
+const MEANT = suggesting()
 const QUESTION: AskedQuestion = {
   message: '泣ける漫画を教えて',
-  ask: ASK,
+  meant: MEANT,
   isFirst: true,
   missing: [],
   mayShare: true,
@@ -30,24 +30,35 @@ const answering = (over: Partial<MadeAnswer>) => answerNotShared({ ...ANSWER, ..
 test('an answer that fits any shopper is shared', () => {
   assert.equal(asking({}), undefined)
   assert.equal(answering({}), undefined)
-  for (const kind of ['identity', 'like', 'compare', 'price', 'about', 'faq'] as const)
-    assert.equal(asking({ ask: { ...ASK, kind } }), undefined)
+  for (const intent of [
+    { kind: 'talk', topic: 'identity' },
+    { kind: 'introduce', ids: ['a'], isGuessed: false },
+    { kind: 'compare', ids: ['a', 'b'], measures: [] },
+    { kind: 'faq', id: 'shipping' },
+  ] as const)
+    assert.equal(asking({ meant: { ...MEANT, intent } }), undefined)
   for (const tier of ['economy', 'embedded'] as const) assert.equal(answering({ tier }), undefined)
 })
 
 test('a question that depends on its conversation is not shared', () => {
   assert.equal(asking({ isFirst: false }), 'conversation')
-  assert.equal(asking({ ask: { ...ASK, followsUp: true } }), 'conversation')
-  assert.equal(asking({ ask: { ...ASK, exclude: ['one-piece'] } }), 'conversation')
-  assert.equal(asking({ ask: { ...ASK, reference: { kind: 'it' } } }), 'intent')
+  assert.equal(asking({ meant: { ...MEANT, state: { ...NO_STATE, turns: 1 } } }), 'conversation')
+  assert.equal(asking({ meant: { ...MEANT, state: { ...NO_STATE, page: 'one-piece' } } }), 'conversation')
 })
 
 test('a question that concerns one person, or was not understood, is not shared', () => {
-  for (const kind of ['greeting', 'thanks', 'refine', 'off-topic', 'unknown'] as const)
-    assert.equal(asking({ ask: { ...ASK, kind } }), 'intent')
-  assert.equal(asking({ ask: { ...ASK, tone: 'distress' } }), 'intent')
-  assert.equal(asking({ ask: { ...ASK, hasUnknownName: true, wish: NO_WISH } }), 'intent')
-  assert.equal(asking({ message: '私の注文はどこですか', ask: { ...ASK, kind: 'faq' } }), 'personal')
+  for (const intent of [
+    { kind: 'talk', topic: 'greet' },
+    { kind: 'talk', topic: 'unclear' },
+    { kind: 'talk', topic: 'distress' },
+    { kind: 'order', topic: 'status' },
+    { kind: 'unstocked', name: 'X', quest: sampleQuest() },
+  ] as const)
+    assert.equal(asking({ meant: { ...MEANT, intent } }), 'intent')
+  const faq = { kind: 'faq', id: 'tracking' } as const
+  assert.equal(asking({ message: '私の注文はどこですか', meant: { ...MEANT, intent: faq } }), 'personal')
+  const reading = sampleReading({ isPersonal: true })
+  assert.equal(asking({ meant: { ...MEANT, reading } }), 'personal')
   assert.equal(asking({ message: 'あ'.repeat(201) }), 'long')
 })
 

@@ -3,14 +3,14 @@
 // call, whereas an answer that is shared wrongly costs trust.
 import type { AnswerTier, FinishReason } from '@mangaassist/protocol'
 import { fold } from '@mangaassist/bookseller/text/words'
-import type { AskKind } from '@mangaassist/bookseller/understanding/ask'
-import type { AskInContext } from '@mangaassist/bookseller/understanding/in-context'
+import type { Intent } from '@mangaassist/bookseller/dialogue/intent'
+import type { Meant } from '@mangaassist/bookseller/grounding'
 import type { AttemptRecord } from '../turn/turn-record.ts'
 import { personalIn, mentionsOwnLife } from '../identity/personal.ts'
 
 export interface AskedQuestion {
   readonly message: string
-  readonly ask: AskInContext
+  readonly meant: Pick<Meant, 'intent' | 'reading' | 'state'>
   /** Whether it is the first question of its conversation. */
   readonly isFirst: boolean
   readonly missing: readonly string[]
@@ -43,14 +43,15 @@ export type NotShared =
 /** Longer messages are rarely sent twice, and more often personal. */
 const MESSAGE_CODE_POINTS_MAX = 200
 
-/** Kinds of question with the same answer for every shopper. A greeting is personal; an unknown kind may mean anything. */
-const SAME_FOR_ALL: ReadonlySet<AskKind> = new Set([
-  'identity',
-  'like',
+/** Intents with the same answer for every shopper. A greeting is personal; unclear words may mean anything. */
+const SAME_FOR_ALL: ReadonlySet<Intent['kind']> = new Set([
+  'suggest',
+  'identify',
+  'introduce',
+  'inform',
+  'sum',
   'compare',
-  'price',
-  'about',
-  'recommend',
+  'works',
   'faq',
 ])
 
@@ -58,19 +59,16 @@ const MODEL_TIERS: ReadonlySet<AnswerTier> = new Set(['primary', 'economy', 'emb
 
 /** Why the answer to this question must not be shared; undefined: it may be. */
 export function questionNotShared(question: AskedQuestion): NotShared | undefined {
-  const { ask, message } = question
+  const { meant, message } = question
+  const { intent, reading, state } = meant
   if (!question.mayShare) return 'policy'
-  if (!question.isFirst || ask.followsUp || ask.exclude.length > 0) return 'conversation'
+  if (!question.isFirst || state.turns > 0 || state.page !== undefined) return 'conversation'
   if (question.missing.length > 0) return 'missing'
-  if (
-    !SAME_FOR_ALL.has(ask.kind) ||
-    ask.tone !== undefined ||
-    ask.hasUnknownName === true ||
-    ask.reference !== undefined
-  )
-    return 'intent'
+  const isSame = SAME_FOR_ALL.has(intent.kind) || (intent.kind === 'talk' && intent.topic === 'identity')
+  if (!isSame || reading.isDistressed === true) return 'intent'
   if ([...message].length > MESSAGE_CODE_POINTS_MAX) return 'long'
-  return personalIn(message).length > 0 || mentionsOwnLife(message) ? 'personal' : undefined
+  const isPersonal = reading.isPersonal || personalIn(message).length > 0 || mentionsOwnLife(message)
+  return isPersonal ? 'personal' : undefined
 }
 
 /** Why this answer to a question that may be shared must not be stored; undefined: it may be. */

@@ -1,12 +1,19 @@
 // The records that the turn log stores of a turn, in the terms of the domain. The start is all that another node needs to
 // finish the turn; the outcome is all that settlement needs; the end is what the shopper's `done` frame says.
 import type { AnswerTier, DoneFrame, FinishReason, Language, MetaFrame, Usage } from '@mangaassist/protocol'
+import type { Suggestion } from '@mangaassist/bookseller/dialogue/state'
 import type { ModelMessage } from '../model/model-message.ts'
 import type { Deadlines } from './deadline.ts'
 import type { Principal } from '../identity/principal.ts'
 import type { Place } from '../queue/fair-queue.ts'
 import type { Hold } from '../budget/quota.ts'
 import type { TraceContext } from '../telemetry/trace-context.ts'
+
+/** A page of the shop: the series that it shows, and its path. */
+export interface Page {
+  readonly productId?: string
+  readonly path?: string
+}
 
 /** By which door a question came; it decides the deadlines, and nothing else. */
 export type Route = 'stream' | 'rest' | 'v1'
@@ -39,7 +46,14 @@ export interface StartFields {
   readonly sessionVersion: number
   readonly route: Route
   readonly message: string
+  /** The language of the answer: the one asked for, else that of the message until the conversation is read. */
   readonly language: Language
+  /** The language that the request asks for. */
+  readonly wishedLanguage?: Language
+  /** The language of the page around the chat. */
+  readonly interfaceLanguage?: Language
+  /** The page that the shopper is on. */
+  readonly page?: Page
   readonly acceptedAt: number
   readonly deadlines: Deadlines
   readonly hold: Hold
@@ -135,6 +149,8 @@ export interface TurnOutcome {
   readonly sha256: string
   readonly attempts: readonly AttemptRecord[]
   readonly productIds: readonly string[]
+  /** Follow-ups that were offered with the answer; the first is what "yes" means. */
+  readonly suggestions?: readonly Suggestion[]
   readonly firstWordAt: number | null
   readonly endedAt: number
   /** Set where the turn's policy says so: the usage of the calls that produced the answer, without other calls. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { NOTHING_MEANT } from '@mangaassist/bookseller/grounding'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import type { ManualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleCachedAnswer } from '#fixtures/turns/answers.ts'
@@ -86,9 +87,7 @@ export function answerCacheContract(
 
   test(`${name}: a copy with its sources is found unchanged, and is removed without being counted`, async (context) => {
     const { cache } = await opened(context)
-    const ask = { kind: 'about', mentioned: ['a'], exclude: [], followsUp: false } as const
-    const wish = { genres: [], moods: [], avoid: [], filters: {} }
-    const madeFrom = { key: 'one', ask: { ...ask, wish }, products: ['a'], liked: [], faq: [] }
+    const madeFrom = { key: 'one', meant: NOTHING_MEANT, products: ['a'], liked: [], faq: [] }
     await cache.keep('one', sampleCachedAnswer({ madeFor: 'guest_1' }))
     const copy = sampleCachedAnswer({ madeFor: 'guest_1', madeFrom })
     await cache.keep('words', copy)

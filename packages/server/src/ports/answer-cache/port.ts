@@ -2,7 +2,7 @@
 // contains nothing personal: `domain/answers/shareable.ts` decides that before, and the key contains what the answer was
 // made from. Bounded and short-lived: it saves calls and is a fallback, never a record.
 import type { AnswerTier } from '@mangaassist/protocol'
-import type { AskInContext } from '@mangaassist/bookseller/understanding/in-context'
+import type { Meant } from '@mangaassist/bookseller/grounding'
 
 export interface CachedAnswer {
   readonly text: string
@@ -21,7 +21,7 @@ export interface CachedAnswer {
 interface MadeFrom {
   /** Key of the answer itself, made from the products as they were, with price and stock. */
   readonly key: string
-  readonly ask: AskInContext
+  readonly meant: Meant
   /** Ids, in order, like all lists here. */
   readonly products: readonly string[]
   readonly liked: readonly string[]

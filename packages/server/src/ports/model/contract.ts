@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { NO_ASK, UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { textMessage } from '#domain/model/model-message.ts'
 import type { Model, ModelPart, ModelRequest } from './port.ts'
 
@@ -14,7 +14,7 @@ export function sampleModelRequest(over: Partial<ModelRequest> = {}): ModelReque
     turnId: 'turn_1',
     system: 'You help the shoppers of a manga store.',
     messages: [textMessage('user', 'こんにちは')],
-    grounding: { ...UNGROUNDED, ask: { ...NO_ASK, kind: 'greeting' } },
+    grounding: { ...UNGROUNDED, intent: { kind: 'talk', topic: 'greet' } },
     language: 'ja',
     maxOutputTokens: 512,
     temperature: 0.3,

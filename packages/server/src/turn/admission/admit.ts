@@ -270,6 +270,7 @@ function startOf(request: AdmissionRequest, taken: TakenLimits, { version, deadl
     route: received.route,
     message,
     language,
+    ...(received.language === undefined ? {} : { wishedLanguage: received.language }),
     acceptedAt,
     deadlines,
     hold,

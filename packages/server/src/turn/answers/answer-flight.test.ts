@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
 import { memoryProductStore } from '#adapters/memory/product-store.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { NO_ASK, UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { textMessage } from '#domain/model/model-message.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
@@ -28,7 +28,7 @@ function setUp() {
     faq: [],
     routeOf,
   })
-  const grounding = { ...UNGROUNDED, ask: { ...NO_ASK, kind: 'faq' as const } }
+  const grounding = { ...UNGROUNDED, intent: { kind: 'faq' as const, id: 'shipping' } }
   const routed = sampleRouted({ ...sampleAdmitted({ sessionVersion: 0 }), grounding, ladder })
   const signal = new AbortController().signal
   const join = (over = {}) => joinFlight(answers, { ...routed, ...over }, { ms: 3000, signal })

@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { defaults } from '#config/config.ts'
-import { NO_ASK, UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import { introducing } from '@mangaassist/bookseller/fixtures/dialogue'
+import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
@@ -56,7 +57,7 @@ function opened(over: Partial<AnswerCache> = {}, shelves: Partial<Pick<ProductSt
   const economy = sampleRung(scriptedModel(clock, answering('x'), 'model-2'), { tier: 'economy' })
   const routed = (more: Partial<Routed> = {}) =>
     sampleRouted({
-      grounding: { ...UNGROUNDED, ask: { ...NO_ASK, kind: 'about' }, products: [sampleProduct()] },
+      grounding: introducing({ products: [sampleProduct()] }),
       ladder: [primary, economy],
       ...more,
     })
@@ -208,12 +209,12 @@ test('an FAQ answer is found by its words while its entry is unchanged', async (
   const [entry] = sampleFaq()
   assert.ok(entry !== undefined)
   const { answers, routed } = opened()
-  const ask = { ...NO_ASK, kind: 'faq' as const }
-  await answers.keep(routed({ grounding: { ...UNGROUNDED, ask, faq: [entry] } }), OUTCOME, 'はい。')
+  const intent = { kind: 'faq' as const, id: entry.id }
+  await answers.keep(routed({ grounding: { ...UNGROUNDED, intent, faq: [entry] } }), OUTCOME, 'はい。')
   assert.equal((await answers.lookUp(routed(WITHOUT))).kind, 'stale')
   const former = { ...entry, answer: { ...entry.answer, ja: '送料は以前のものです' } }
   const fresh = opened()
-  await fresh.answers.keep(fresh.routed({ grounding: { ...UNGROUNDED, ask, faq: [former] } }), OUTCOME, '以前。')
+  await fresh.answers.keep(fresh.routed({ grounding: { ...UNGROUNDED, intent, faq: [former] } }), OUTCOME, '以前。')
   assert.equal((await fresh.answers.lookUp(fresh.routed(WITHOUT))).kind, 'unshared')
 })
 

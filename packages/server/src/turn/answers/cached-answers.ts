@@ -90,11 +90,11 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
   const find = (key: string) => bounded('find', () => cache.find(key))
 
   /** The sources of an answer, as they are in the catalogue now. */
-  async function grounded({ ask, faq, liked, products }: MadeFrom): Promise<Grounding> {
+  async function grounded({ meant, faq, liked, products }: MadeFrom): Promise<Grounding> {
     const shelved = await parts.products.byIds([...products, ...liked])
     const among = (ids: readonly string[]) => ids.flatMap((id) => shelved.find((product) => product.id === id) ?? [])
     const entries = faq.flatMap((id) => parts.faq.find((entry) => entry.id === id) ?? [])
-    return { ask, products: among(products), liked: among(liked), faq: entries }
+    return { ...meant, products: among(products), liked: among(liked), faq: entries }
   }
 
   /**
@@ -150,9 +150,9 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
   }
 }
 
-function madeFrom(key: string, { ask, faq, liked, products }: Grounding): MadeFrom {
+function madeFrom(key: string, { faq, liked, products, ...meant }: Grounding): MadeFrom {
   const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
-  return { key, ask, products: ids(products), liked: ids(liked), faq: ids(faq) }
+  return { key, meant, products: ids(products), liked: ids(liked), faq: ids(faq) }
 }
 
 /** Whether the prompt was not shortened by a small budget: an answer to a shorter prompt is not for others. */
@@ -163,7 +163,7 @@ export function hasWholePrompt({ start, cutShort = [] }: Routed, { tokens }: Pic
 function askedIn({ start, policy, grounding, history, missing }: Routed) {
   return {
     message: start.message,
-    ask: grounding.ask,
+    meant: grounding,
     isFirst: start.sessionVersion === 0 && history.length === 0,
     missing,
     mayShare: policy.mayShareAnswers,

@@ -5,7 +5,7 @@ import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
 import { memoryProductStore } from '#adapters/memory/product-store.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { defaults } from '#config/config.ts'
-import { NO_ASK, UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import { introducing } from '@mangaassist/bookseller/fixtures/dialogue'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleAttempt, sampleOutcome, sampleStart } from '#fixtures/turns/samples.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
@@ -42,7 +42,7 @@ function opened(over: Partial<RefreshAnswersParts> = {}) {
     sampleRouted({
       start: sampleStart({ message }),
       ladder,
-      grounding: { ...UNGROUNDED, ask: { ...NO_ASK, kind: 'about' } },
+      grounding: introducing({ products: [] }),
     })
   return { answers, asked, clock, node, routed, telemetry }
 }

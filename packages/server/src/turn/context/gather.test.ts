@@ -15,13 +15,13 @@ import type { TurnStart } from '#domain/turn/turn-record.ts'
 
 const never = new AbortController().signal
 /** A question that needs the search; one that names a series needs only the catalogue. */
-const wish = { message: '泣ける漫画を教えて' }
+const wish = { message: '笑える漫画を教えて' }
 const gatherOver = (ports: TestPorts, circuits = contextCircuits({ ...ports, config: testConfig })) =>
   createGather({
     ...ports,
     circuits,
     config: testConfig,
-    lookUp: createLookUp({ ...ports, faq: ports.faq.entries() }),
+    lookUp: createLookUp({ ...ports, faq: ports.faq.entries(), contact: testConfig.store.contact }),
   })
 
 /** An admitted turn whose scope reports to the telemetry of the ports. */
@@ -47,15 +47,15 @@ test('the newest turns and the retrieved products are gathered together, with no
   const ports = await portsWithHistory(12)
   const grounded = await gatherOver(ports)(sampleAdmitted({ message: '鬼滅の刃みたいな漫画' }), never)
   assert.deepEqual([grounded.history.length, grounded.history[0]?.question], [12, 'q0'])
-  const { ask, liked, products } = grounded.grounding
-  assert.equal(ask.kind, 'like')
+  const { intent, liked, products } = grounded.grounding
+  assert.equal(intent.kind, 'suggest')
   assert.deepEqual([liked[0]?.id, products[0]?.id], ['kimetsu-no-yaiba', 'one-piece'])
   assert.deepEqual(grounded.missing, [])
 })
 
 test('a question that matches the FAQ best is an FAQ question, with the entry', async () => {
   const grounded = await gatherOver(await testPorts())(sampleAdmitted({ message: '返品できますか' }), never)
-  assert.equal(grounded.grounding.ask.kind, 'faq')
+  assert.equal(grounded.grounding.intent.kind, 'faq')
   assert.equal(grounded.grounding.faq[0]?.id, 'returns')
 })
 
@@ -67,21 +67,21 @@ test('retrieval knows the earlier turns', async () => {
     0,
     sampleStoredTurn({ question: '鬼滅の刃みたいな漫画', productIds: ['one-piece'] }),
   )
-  const { ask, products } = (await gatherOver(ports)(sampleAdmitted({ message: 'それの在庫は？' }), never)).grounding
-  assert.deepEqual([ask.kind, ask.followsUp, products.map(({ id }) => id)], ['price', true, ['one-piece']])
+  const { intent, products } = (await gatherOver(ports)(sampleAdmitted({ message: 'それの在庫は？' }), never)).grounding
+  assert.deepEqual([intent.kind, products.map(({ id }) => id)], ['inform', ['one-piece']])
 })
 
 test('facts stated long ago are pinned, and the summary of the oldest turns is included', async () => {
   const ports = await portsWithHistory(1)
-  const stated = sampleStoredTurn({ turnId: 'turn_told', question: 'ホラーは苦手です', answer: '' })
+  const stated = sampleStoredTurn({ turnId: 'turn_told', question: 'ホラーは嫌です', answer: '' })
   await ports.sessions.append('sess_1', 1, stated)
   for (let version = 2; version < 16; version += 1) {
-    const question = version === 2 ? 'ワンピースが好きです' : `q${version}`
+    const question = version === 2 ? 'ワンピースみたいな漫画はある？' : `q${version}`
     await ports.sessions.append('sess_1', version, sampleStoredTurn({ turnId: `turn_${version}`, question }))
   }
   await ports.sessions.summarise('sess_1', 5, '要約')
   const grounded = await gatherOver(ports)(sampleAdmitted({ sessionVersion: 16 }), never)
-  assert.deepEqual(grounded.facts, ['{"avoids":["ホラー"]}', '{"likes":["ONE PIECE"]}'])
+  assert.deepEqual(grounded.facts.slice(0, 2), ['{"avoids":["ホラー"]}', '{"likes":["ONE PIECE"]}'])
   assert.deepEqual([grounded.summary?.text, grounded.summary?.upTo], ['要約', 5])
 })
 
@@ -140,13 +140,13 @@ test('retrieval does not wait for a slow history, and is repeated only when the 
     await ports.clock.advance(ms)
     const { grounding, missing } = await gathering
     assert.deepEqual(missing, [])
-    return { ask: grounding.ask, searches }
+    return { grounding, searches }
   }
   // Both at once: no longer than the slower one.
-  const fresh = await asked('泣ける漫画を教えて', 600)
-  assert.deepEqual([fresh.searches, fresh.ask.followsUp], [1, false])
+  const fresh = await asked('笑える漫画を教えて', 600)
+  assert.equal(fresh.searches, 1)
   const leaning = await asked('もっと短いのは？', 1200)
-  assert.equal(leaning.ask.followsUp, true)
+  assert.deepEqual(leaning.grounding.state.compared?.than, ['one-piece'])
   assert.equal(ports.clock.timers(), 0)
 })
 
@@ -164,7 +164,7 @@ test('late retrieval is aborted and counts as missing, and the turn continues wi
   const { missing, history, grounding } = await gathering
   assert.deepEqual(missing, ['retrieval'])
   assert.equal(history.length, 2)
-  assert.deepEqual(grounding, UNGROUNDED)
+  assert.deepEqual([grounding.intent, grounding.products], [UNGROUNDED.intent, []])
   assert.equal(given?.aborted, true)
   assert.deepEqual(ports.telemetry.counted, [{ name: 'context_timeout_total', fields: { source: 'retrieval' } }])
 })
@@ -203,11 +203,12 @@ test('with every store down a greeting is still a greeting and the FAQ still ans
       return gathering
     }
     const greeted = await ask('こんにちは')
-    assert.deepEqual([greeted.missing, greeted.grounding.ask.kind], [['history', 'retrieval'], 'greeting'])
+    assert.deepEqual([greeted.missing, greeted.grounding.intent], [['history', 'retrieval'], { kind: 'talk', topic: 'greet' }])
     const asked = await ask('返品できますか')
-    assert.deepEqual([asked.grounding.ask.kind, asked.grounding.faq[0]?.id], ['faq', 'returns'])
+    assert.deepEqual([asked.grounding.intent.kind, asked.grounding.faq[0]?.id], ['faq', 'returns'])
     // Without the catalogue no answer may say that a series is not sold.
-    assert.equal((await ask('鬼滅の刃はありますか？')).grounding.ask.kind, 'unknown')
+    const { intent } = (await ask('鬼滅の刃はありますか？')).grounding
+    assert.deepEqual(intent, { kind: 'talk', topic: 'unclear' })
   }
 })
 

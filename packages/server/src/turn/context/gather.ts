@@ -10,7 +10,7 @@ import type { Admitted, Grounded } from '../turn.ts'
 import { REFUSED } from './circuit.ts'
 import type { ContextCircuits } from './circuits.ts'
 import { readHistory } from './history.ts'
-import type { Said } from './interpret.ts'
+import type { Said } from './meaning.ts'
 import type { LookUp } from './look-up.ts'
 
 /** A nearby store answers within this time, and then nothing is retrieved twice. */
@@ -60,7 +60,14 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
   return async function gather(admitted, signal) {
     const { scope, start } = admitted
     const { contextMs, retrievalMs } = config.deadlines
-    const { message, language } = start
+    const { message, language, wishedLanguage, interfaceLanguage, page } = start
+    const asked = {
+      message,
+      language,
+      ...(wishedLanguage === undefined ? {} : { wished: wishedLanguage }),
+      ...(interfaceLanguage === undefined ? {} : { interfaceLanguage }),
+      ...(page === undefined ? {} : { page }),
+    }
     const endAt = clock.now() + contextMs
     void lookUp.warm()
     // A conversation whose owner is not known is not read.
@@ -72,24 +79,27 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
           )
     const retrieve = (history: readonly StoredTurn[], own: AbortSignal) =>
       orMissing('retrieval', { ms: Math.min(retrievalMs, endAt - clock.now()), signal: own, scope }, (aborted) =>
-        lookUp.find({ message, language, history, limit: config.tokens.retrieved }, aborted),
+        lookUp.find({ ...asked, history, limit: config.tokens.retrieved }, aborted),
       )
     const early = await withDeadline(clock, { ms: HISTORY_HEAD_START_MS, signal }, () => reading)
     const alone = early === LATE && !signal.aborted ? retrieveAlone(retrieve, signal) : undefined
     const history = await reading
-    const said = { message, language, history: history?.turns ?? [] }
+    const said = { ...asked, history: history?.turns ?? [] }
     const isFound = alone !== undefined && (await isEnough(said))
     if (!isFound) alone?.stop()
     const [grounding, facts] = await Promise.all([
       isFound ? alone.found : retrieve(said.history, signal),
       orMissing('facts', { ms: retrievalMs, signal, scope }, () => lookUp.facts(said)),
     ])
+    const found = grounding ?? lookUp.offShelves(said)
     return {
       ...admitted,
+      // The conversation may have agreed on another language than that of the message.
+      start: { ...start, language: found.language },
       history: said.history,
       facts: facts ?? [],
       ...(history?.summary === undefined ? {} : { summary: history.summary }),
-      grounding: grounding ?? lookUp.offShelves(said),
+      grounding: found,
       missing: [
         ...(history === undefined ? (['history'] as const) : []),
         ...(grounding === undefined ? (['retrieval'] as const) : []),

@@ -22,7 +22,7 @@ async function setUp() {
     }
   const search = withVerbs(ports.search, { find: orDown(ports.search.find) })
   const sessions = withVerbs(ports.sessions, { recentTurns: orDown(ports.sessions.recentTurns) })
-  const lookUp = createLookUp({ ...ports, search, faq: ports.faq.entries() })
+  const lookUp = createLookUp({ ...ports, search, faq: ports.faq.entries(), contact: testConfig.store.contact })
   const heal = createHealCircuits({ ...ports, circuits, sessions, lookUp })
   /** Makes search and sessions fail until their circuits are open. */
   const breakDown = async () => {

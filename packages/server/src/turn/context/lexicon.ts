@@ -1,38 +1,50 @@
-// The lexicon of the current catalogue: built when the edition changes, and shared by all turns meanwhile.
-import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
-import { buildLexicon } from '@mangaassist/bookseller/understanding/understand'
-import type { Lexicon } from '@mangaassist/bookseller/understanding/understand'
+// What is known of the current catalogue before any search: names, FAQ, and which series are near titles that it does not
+// have. Built when the edition changes, and shared by all turns meanwhile.
+import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import { nearbyIndex } from '@mangaassist/bookseller/dialogue/nearby'
+import type { Nearby } from '@mangaassist/bookseller/dialogue/nearby'
+import { buildLexicon } from '@mangaassist/bookseller/understanding/read'
+import type { Lexicon } from '@mangaassist/bookseller/understanding/read'
 import { allProducts } from '#ports/product-store/each-product.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 
+export interface KnownNames {
+  readonly lexicon: Lexicon
+  readonly nearby: Nearby
+}
+
 export interface CurrentLexicon {
-  current(): Promise<Lexicon>
+  current(): Promise<KnownNames>
   /** Knows the FAQ and no series: used when the catalogue cannot be read. */
-  readonly withoutShelves: Lexicon
+  readonly withoutShelves: KnownNames
 }
 
 export function createLexicon(parts: {
   readonly products: ProductStore
   readonly faq: readonly FaqEntry[]
 }): CurrentLexicon {
-  let known: { readonly digest: string; readonly lexicon: Promise<Lexicon> } | undefined
-  let faqOnly: { readonly faq: readonly FaqEntry[]; readonly lexicon: Lexicon } | undefined
+  let known: { readonly digest: string; readonly names: Promise<KnownNames> } | undefined
+  let faqOnly: { readonly faq: readonly FaqEntry[]; readonly names: KnownNames } | undefined
+  const namesOf = (products: readonly Product[]): KnownNames => ({
+    lexicon: buildLexicon(products, parts.faq),
+    nearby: nearbyIndex(products),
+  })
   return {
     async current() {
       // Facts and FAQ: a new price or stock changes no word that is understood.
       const digest = (await parts.products.edition())?.factsDigest ?? ''
       if (known?.digest !== digest) {
-        const lexicon = allProducts(parts.products).then((products) => buildLexicon(products, parts.faq))
-        known = { digest, lexicon }
+        const names = allProducts(parts.products).then(namesOf)
+        known = { digest, names }
         // A failed build is not cached: the next turn tries again.
-        lexicon.catch(() => (known = undefined))
+        names.catch(() => (known = undefined))
       }
-      return known.lexicon
+      return known.names
     },
     get withoutShelves() {
       const { faq } = parts
-      if (faqOnly?.faq !== faq) faqOnly = { faq, lexicon: buildLexicon([], faq) }
-      return faqOnly.lexicon
+      if (faqOnly?.faq !== faq) faqOnly = { faq, names: namesOf([]) }
+      return faqOnly.names
     },
   }
 }

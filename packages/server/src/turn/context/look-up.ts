@@ -1,23 +1,36 @@
-// From words to products: understands a message, then retrieves what answers it. Turns and `mangaassist search` both use
-// it, so that the evaluation measures what shoppers get.
+// From words to products: what a message means, then what answers it. Turns and `mangaassist search` both use it, so that the
+// evaluation measures what shoppers get.
 import { isDeepStrictEqual } from 'node:util'
-import type { Grounding } from '@mangaassist/bookseller/grounding'
+import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
+import type { Intent } from '@mangaassist/bookseller/dialogue/intent'
+import { shopOf } from '@mangaassist/bookseller/dialogue/shop'
+import type { Shop } from '@mangaassist/bookseller/dialogue/shop'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
-import type { AskKind } from '@mangaassist/bookseller/understanding/ask'
-import { inContext } from '@mangaassist/bookseller/understanding/in-context'
-import { interpret } from './interpret.ts'
-import type { Said } from './interpret.ts'
+import type { Grounding } from '@mangaassist/bookseller/grounding'
+import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
+import type { ProductStore } from '#ports/product-store/port.ts'
+import type { Search } from '#ports/search/port.ts'
 import { createLexicon } from './lexicon.ts'
-import { pinFacts } from './pin.ts'
+import { meaningOf } from './meaning.ts'
+import type { Said } from './meaning.ts'
+import { cachedReadings } from './readings.ts'
 import { faqFor, retrieve } from './retrieve.ts'
-import type { RetrieveParts } from './retrieve.ts'
-import { readPart, rememberUnderstood } from './understood.ts'
+import { stateFacts } from './state-facts.ts'
+
+export interface LookUpParts {
+  readonly search: Search
+  readonly products: ProductStore
+  readonly faq: readonly FaqEntry[]
+  readonly understanding: UnderstandingModel
+  /** How a shopper reaches a person. */
+  readonly contact: Shop['contact']
+}
 
 export interface LookUp {
   find(question: Said & { readonly limit: number }, signal: AbortSignal): Promise<Grounding>
   /** Whether the message means something else after the earlier turns than alone. */
   leansOnHistory(said: Said): Promise<boolean>
-  /** Facts that the shopper stated before and that must not be lost, as lines of data. */
+  /** The state of the conversation, as lines of data: what the shopper stated before and must not be lost. */
   facts(said: Omit<Said, 'message'>): Promise<readonly string[]>
   /** The grounding when the catalogue cannot be read. */
   offShelves(said: Said): Grounding
@@ -25,33 +38,49 @@ export interface LookUp {
   warm(): Promise<void>
 }
 
-const NEEDS_NO_SHELVES: ReadonlySet<AskKind> = new Set(['greeting', 'thanks', 'identity', 'off-topic', 'faq'])
+const NEEDS_NO_SHELVES: ReadonlySet<Intent['kind']> = new Set(['talk', 'faq', 'order', 'complaint', 'person'])
 
-export function createLookUp(parts: RetrieveParts): LookUp {
-  const lexicon = createLexicon(parts)
-  const understood = rememberUnderstood()
+export function createLookUp(parts: LookUpParts): LookUp {
+  const names = createLexicon(parts)
+  const readings = cachedReadings(parts.understanding)
+  const shop = shopNow(parts)
   return {
     async find(question, signal) {
-      const ask = await interpret({ ...parts, lexicon, understood }, question)
-      const { message, language, limit } = question
-      return retrieve(parts, { ask, text: readPart(message), language, limit }, signal)
+      const { lexicon, nearby } = await names.current()
+      const meant = meaningOf(question, readings(lexicon))
+      return retrieve({ ...parts, shop: shop() }, { meant, nearby, limit: question.limit }, signal)
     },
     async leansOnHistory(said) {
-      const meanings = [said, { ...said, history: [] }].map((each) =>
-        interpret({ ...parts, lexicon, understood }, each),
-      )
-      const [after, alone] = await Promise.all(meanings)
+      const read = readings((await names.current()).lexicon)
+      const [after, alone] = [said, { ...said, history: [] }].map((each) => {
+        const { intent, language } = meaningOf(each, read)
+        return { intent, language }
+      })
       return !isDeepStrictEqual(after, alone)
     },
-    facts: ({ history, language }) => pinFacts({ ...parts, lexicon, understood }, history, language),
-    offShelves({ message, language }) {
-      const ask = inContext(understood(message, language, lexicon.withoutShelves), [])
-      return NEEDS_NO_SHELVES.has(ask.kind) ? { ...UNGROUNDED, ask, faq: faqFor(parts, ask) } : UNGROUNDED
+    async facts(said) {
+      if (said.history.length === 0) return []
+      return stateFacts(parts.products, said, readings((await names.current()).lexicon))
+    },
+    offShelves(said) {
+      const meant = meaningOf(said, readings(names.withoutShelves.lexicon))
+      if (!NEEDS_NO_SHELVES.has(meant.intent.kind)) return { ...UNGROUNDED, language: meant.language, shop: shop() }
+      return { ...UNGROUNDED, ...meant, shop: shop(), faq: faqFor(parts, meant.intent) }
     },
     warm: () =>
-      lexicon.current().then(
+      names.current().then(
         () => {},
         () => {},
       ),
+  }
+}
+
+/** What the FAQ says of the shop, derived again when another FAQ is imported. */
+function shopNow(parts: Pick<LookUpParts, 'contact' | 'faq'>): () => Shop {
+  let known: { readonly faq: readonly FaqEntry[]; readonly shop: Shop } | undefined
+  return () => {
+    const { contact, faq } = parts
+    if (known?.faq !== faq) known = { faq, shop: shopOf(contact, faq) }
+    return known.shop
   }
 }

@@ -1,78 +1,117 @@
-// Retrieves what a question means: the named series, or those that fit a wish, with the products as they are in the
-// catalogue now.
-import type { Language } from '@mangaassist/protocol'
+// Retrieves what an intent needs: the series that it names, or those that fit a wish, as they are in the catalogue now.
+// Whatever a search returns, only products that meet the stated conditions are shown; what had to be relaxed is returned.
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
-import type { Grounding } from '@mangaassist/bookseller/grounding'
-import { byMeasure, isAvoided, passes } from '@mangaassist/bookseller/catalogue/shelf-ranking'
-import { isEmptyWish } from '@mangaassist/bookseller/understanding/ask'
-import type { Ask } from '@mangaassist/bookseller/understanding/ask'
-import type { AskInContext } from '@mangaassist/bookseller/understanding/in-context'
-import { eachProduct } from '#ports/product-store/each-product.ts'
+import { policyOf } from '@mangaassist/bookseller/dialogue/policies'
+import { peopleOfPart } from '@mangaassist/bookseller/dialogue/plan'
+import type { Intent } from '@mangaassist/bookseller/dialogue/intent'
+import type { Nearby } from '@mangaassist/bookseller/dialogue/nearby'
+import type { Shop } from '@mangaassist/bookseller/dialogue/shop'
+import type { Grounding, Meant } from '@mangaassist/bookseller/grounding'
 import type { ProductStore } from '#ports/product-store/port.ts'
-import type { Search, SearchHit } from '#ports/search/port.ts'
+import type { Search } from '#ports/search/port.ts'
+import { seek } from './seek.ts'
 
 export interface RetrieveParts {
   readonly search: Search
   readonly products: ProductStore
   readonly faq: readonly FaqEntry[]
+  readonly shop: Shop
 }
 
-/** A series found by words alone must match this share of them to be more than coincidence. */
-const MATCHED_MIN = 0.34
-/** The share at which words that were not understood count as a wish. */
-const UNDERSTOOD_MIN = 0.5
+export interface Question {
+  readonly meant: Pick<Meant, 'reading' | 'intent' | 'state' | 'language'>
+  readonly nearby: Nearby
+  readonly limit: number
+}
 
-export async function retrieve(
+type Found = Pick<Grounding, 'products'> & Partial<Pick<Grounding, 'liked' | 'relaxed' | 'isUnsure'>>
+
+export async function retrieve(parts: RetrieveParts, question: Question, signal: AbortSignal): Promise<Grounding> {
+  const found = await foundFor(parts, question, signal)
+  const { meant } = question
+  return {
+    relaxed: [],
+    isUnsure: false,
+    liked: [],
+    ...meant,
+    ...found,
+    faq: faqFor(parts, meant.intent),
+    shop: parts.shop,
+  }
+}
+
+export function faqFor({ faq }: Pick<RetrieveParts, 'faq'>, intent: Intent): readonly FaqEntry[] {
+  const id = policyOf(intent)
+  return faq.filter((entry) => entry.id === id)
+}
+
+async function foundFor(parts: RetrieveParts, question: Question, signal: AbortSignal): Promise<Found> {
+  const { intent, state } = question.meant
+  const { products } = parts
+  const named = (ids: readonly string[]) => (ids.length === 0 ? Promise.resolve([]) : products.byIds(ids))
+  switch (intent.kind) {
+    case 'introduce':
+    case 'inform':
+    case 'sum':
+    case 'compare':
+    case 'choose':
+    case 'buy':
+      return { products: await named(intent.ids) }
+    case 'explain': {
+      const [shown, liked] = await Promise.all([named(intent.ids), named(state.conditions.like)])
+      return { products: shown, liked }
+    }
+    case 'ask':
+      return { products: intent.what === 'series' ? await named(state.list) : [] }
+    case 'suggest':
+    case 'identify': {
+      const [liked, sought] = await Promise.all([
+        named(intent.quest.conditions.like),
+        seek(parts, { quest: intent.quest, language: question.meant.language, limit: question.limit }, signal),
+      ])
+      return { ...sought, liked }
+    }
+    case 'works':
+      return worksOf(parts, question, intent, signal)
+    case 'unstocked':
+      return nearest(parts, question, intent, signal)
+    case 'faq':
+    case 'order':
+    case 'complaint':
+    case 'person':
+    case 'talk':
+      return { products: [] }
+  }
+}
+
+async function worksOf(
   parts: RetrieveParts,
-  question: { readonly ask: AskInContext; readonly text: string; readonly language: Language; readonly limit: number },
+  { meant, limit }: Question,
+  { people, of, part, quest }: Extract<Intent, { kind: 'works' }>,
   signal: AbortSignal,
-): Promise<Grounding> {
-  const { ask, limit } = question
-  const faq = faqFor(parts, ask)
-  if (ask.kind === 'faq') return { ask, products: [], liked: [], faq }
-  const named = ask.mentioned.length === 0 ? [] : await parts.products.byIds(ask.mentioned)
-  if (isAboutNamed(ask) && named.length > 0) return { ask, products: named.slice(0, limit), liked: [], faq: [] }
-  if (!looksForProducts(ask)) return { ask, products: [], liked: [], faq }
-  if (ask.most !== undefined && ask.kind === 'recommend')
-    return { ask, products: (await mostOnShelf(parts, ask)).slice(0, limit), liked: [], faq }
-  const hits = await parts.search.find(
-    { ...question, wish: ask.wish, like: named.map(({ id }) => id), exclude: ask.exclude },
-    signal,
-  )
-  const products = await parts.products.byIds(wanted(hits, ask).slice(0, limit))
-  // Words that were not understood but match a series were a wish.
-  const kind = ask.kind === 'unknown' && products.length > 0 ? 'recommend' : ask.kind
-  return { ask: { ...ask, kind }, products, liked: named, faq }
+): Promise<Found> {
+  const liked = of === undefined ? [] : await parts.products.byIds([of])
+  const by = people.length > 0 ? people : liked.flatMap((product) => peopleOfPart(product, part))
+  if (by.length === 0) return { products: [], liked }
+  const conditions = { ...quest.conditions, by, want: [], like: [], publishedIn: [] }
+  const { avoid, limits, notBy, notPublishedIn } = conditions
+  const only = { ...conditions, avoid, notBy, notPublishedIn, limits: limits.age === undefined ? {} : { age: limits.age } }
+  const asked = { ...quest, text: by.join(' '), conditions: only, exclude: of === undefined ? [] : [of] }
+  const sought = await seek(parts, { quest: asked, language: meant.language, limit }, signal)
+  return { products: sought.products, liked }
 }
 
-export function faqFor(parts: Pick<RetrieveParts, 'faq'>, { faqId }: Ask): readonly FaqEntry[] {
-  return parts.faq.filter((entry) => entry.id === faqId)
+/** Known neighbours of a title that the shop does not have; else what the conditions find. */
+async function nearest(
+  parts: RetrieveParts,
+  { meant, nearby, limit }: Question,
+  { name, quest }: Extract<Intent, { kind: 'unstocked' }>,
+  signal: AbortSignal,
+): Promise<Found> {
+  const ids = nearby.of(name)
+  const asked = { quest: { ...quest, ...(ids.length === 0 ? {} : { among: ids }) }, language: meant.language, limit }
+  const sought = await seek(parts, asked, signal)
+  const isAimless = ids.length === 0 && (sought.isUnsure || sought.relaxed.length > 0)
+  return { products: isAimless ? [] : sought.products }
 }
 
-const isAboutNamed = ({ kind }: AskInContext): boolean => kind === 'about' || kind === 'price' || kind === 'compare'
-
-/** Words that were not understood may still match a series; a bare reference has no words to search for. */
-const looksForProducts = ({ kind, reference, fact }: AskInContext): boolean =>
-  kind === 'like' || kind === 'recommend' || (kind === 'unknown' && reference === undefined && fact === undefined)
-
-/** The longest or the cheapest of all that fit the wish. */
-async function mostOnShelf({ products }: RetrieveParts, ask: AskInContext): Promise<readonly Product[]> {
-  const { wish, most } = ask
-  const fits = (product: Product) =>
-    passes(product, wish.filters) &&
-    wish.genres.every((genre) => product.genres.includes(genre)) &&
-    wish.moods.every((mood) => product.moods.includes(mood)) &&
-    !isAvoided(product, wish) &&
-    !ask.exclude.includes(product.id)
-  const fitting: Product[] = []
-  for await (const product of eachProduct(products)) if (fits(product)) fitting.push(product)
-  return most === undefined ? fitting : fitting.toSorted(byMeasure(most))
-}
-
-function wanted(hits: readonly SearchHit[], { kind, mentioned, wish }: AskInContext): readonly string[] {
-  const products = hits.filter((hit) => hit.kind === 'product')
-  const isDirected = mentioned.length > 0 || !isEmptyWish(wish)
-  return products
-    .filter((hit) => isDirected || hit.matched >= (kind === 'unknown' ? UNDERSTOOD_MIN : MATCHED_MIN))
-    .map((hit) => hit.id)
-}

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
-import { NO_ASK, UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import { introducing, suggesting } from '@mangaassist/bookseller/fixtures/dialogue'
 import { NOTHING } from '#domain/budget/quota.ts'
 import { quotaView } from '#domain/budget/quota-view.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
@@ -28,7 +28,7 @@ const MESSAGE: InvocationPart = {
 const END: InvocationEnd = { finishReason: 'stop', attempts: [] }
 const text = (said: string): InvocationPart => ({ type: 'text-delta', text: said })
 const recommending: Partial<Routed> = {
-  grounding: { ...UNGROUNDED, ask: { ...NO_ASK, kind: 'recommend' }, products: sampleShelves() },
+  grounding: suggesting(),
   productIds: ['kimetsu-no-yaiba', 'one-piece'],
 }
 
@@ -108,13 +108,12 @@ test('a product that the answer did not name has no card in the end, and is not 
 })
 
 test('a card has a reason, except where the shopper named the series', async () => {
-  const whyOf = async (kind: 'recommend' | 'price') => {
-    const grounding = { ...UNGROUNDED, ask: { ...NO_ASK, kind }, products: sampleShelves() }
+  const whyOf = async (grounding: Routed['grounding']) => {
     const { records } = await deliverAll([SOURCE, text('鬼滅の刃')], { ...recommending, grounding })
     return metaIn(records)?.products[0]?.why
   }
-  assert.match((await whyOf('recommend')) ?? '', /アクション・ファンタジー/)
-  assert.equal(await whyOf('price'), undefined)
+  assert.equal(await whyOf(suggesting()), 'ダークなアクション')
+  assert.equal(await whyOf(introducing()), undefined)
 })
 
 test('an apology has no cards, and links to a person', async () => {

@@ -8,7 +8,8 @@ import { quotaView, quotaWarning } from '#domain/budget/quota-view.ts'
 import type { StreamEvent } from '#domain/turn/stream-state.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { TurnMeta, TurnOutcome } from '#domain/turn/turn-record.ts'
-import { reasonFor } from '@mangaassist/bookseller/understanding/reasons'
+import { compose } from '@mangaassist/bookseller/dialogue/compose'
+import type { Answer } from '@mangaassist/bookseller/dialogue/compose'
 import { fold } from '@mangaassist/bookseller/text/words'
 import type { Clock } from '#ports/clock/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
@@ -83,6 +84,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       sha256,
       attempts: end.attempts,
       productIds: named.map((product) => product.id),
+      ...suggestionsOf(routed, source),
       firstWordAt: writer.firstWordAt,
       endedAt: clock.now(),
       ...(end.answerUsage === undefined ? {} : { answerUsage: end.answerUsage }),
@@ -132,11 +134,15 @@ function namedIn(text: string, products: readonly Product[]): readonly Product[]
   return products.filter(({ title }) => [title.ja, title.en, title.romaji].some((name) => said.includes(fold(name))))
 }
 
-function cardOf(product: Product, { grounding, start }: Routed): ProductCard {
-  const { ask, liked } = grounding
-  const suggested = ask.kind === 'like' || ask.kind === 'recommend'
-  const why = suggested ? reasonFor(product, { wish: ask.wish, liked }, start.language) : undefined
-  return toCard(product, start.language, why)
+/** Follow-ups that fit what was found, whoever worded the answer; an apology offers none. */
+function suggestionsOf({ grounding, policy, start }: Routed, { tier }: Source): Pick<TurnOutcome, 'suggestions'> {
+  if (tier === 'message' || !policy.hasSession) return {}
+  const { suggestions } = compose(grounding, start.language)
+  return suggestions.length === 0 ? {} : { suggestions }
+}
+
+function cardOf(product: Product, { start }: Routed, { cards }: Answer): ProductCard {
+  return toCard(product, start.language, cards.find((card) => card.product.id === product.id)?.why)
 }
 
 function metaOf(
@@ -145,6 +151,8 @@ function metaOf(
   config: Config,
 ): TurnMeta {
   const { language } = routed.start
+  // The built-in responder's answer to the same grounding: its reasons serve every answer about these products.
+  const own = compose(routed.grounding, language)
   const warning = quotaWarning(routed.quota, language)
   return {
     tier: source.tier,
@@ -154,7 +162,7 @@ function metaOf(
     ...reasonOf(routed, source),
     ...(source.cached === true ? { cached: true } : {}),
     ...(routed.start.unsaved === undefined ? {} : { unsaved: true }),
-    products: products.map((product) => cardOf(product, routed)),
+    products: products.map((product) => cardOf(product, routed, own)),
     quota: quotaView(routed.quota),
     ...(warning === undefined ? {} : { warning }),
     ...(source.tier === 'message' ? { contact: config.store.contact[language] } : {}),

@@ -134,6 +134,8 @@ function storedTurn({ outcome, start, text }: Delivered, isLate: boolean): Store
     finishReason: outcome.finishReason,
     tier: outcome.tier,
     productIds: outcome.productIds,
+    ...(outcome.suggestions === undefined ? {} : { suggestions: outcome.suggestions }),
+    ...(start.page === undefined ? {} : { page: start.page }),
     at: outcome.endedAt,
     askedAt: start.acceptedAt,
     ...(isLate ? { late: true as const } : {}),

@@ -5,7 +5,8 @@ import { memorySearch } from '#adapters/memory/search.ts'
 import { readStoredProducts } from '#adapters/sqlite/product-store/stored-products.ts'
 import { createLookUp } from '#app/app.ts'
 import type { LookUp } from '#app/app.ts'
-import { readCatalogue, readFaq } from '../bundled-data.ts'
+import { defaults } from '#config/config.ts'
+import { readCatalogue, readFaq, readUnderstanding } from '../bundled-data.ts'
 
 export type { LookUp }
 
@@ -19,5 +20,11 @@ export async function wireLookUp({ dataDir }: LookUpWiring = {}): Promise<LookUp
   const faq = stored.faq ?? (await readFaq())
   const products = memoryProductStore()
   await products.replaceAll(stored.products.length > 0 ? stored.products : (await readCatalogue()).products, 'look-up')
-  return createLookUp({ products, faq, search: memorySearch({ products, faq, learn: learnEmbedder }) })
+  return createLookUp({
+    products,
+    faq,
+    search: memorySearch({ products, faq, learn: learnEmbedder }),
+    understanding: await readUnderstanding(),
+    contact: defaults.store.contact,
+  })
 }

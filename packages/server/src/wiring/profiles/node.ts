@@ -17,7 +17,7 @@ import { currentFaq } from '#domain/catalogue/current-faq.ts'
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
-import { readCatalogue, readFaq } from '../bundled-data.ts'
+import { readCatalogue, readFaq, readUnderstanding } from '../bundled-data.ts'
 import { wireHandover } from '../handover.ts'
 import { wireModels } from '../models/models.ts'
 import { responseSampler } from '../models/response-sampler.ts'
@@ -49,6 +49,7 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
     products,
     search: await sqliteSearch({ database, products, faq: faq.entries(), learn: learnEmbedder }),
     faq,
+    understanding: await readUnderstanding(),
     samples: store,
     responder: embeddedModel({ clock, tokensPerSecond: 0 }),
     models: await wireModels(config, { ...parts, samplerOf: responseSampler(config.samples, { ...parts, store }) }),

@@ -1,7 +1,8 @@
 // The fallback when no model of the ladder has answered, by reason.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NO_ASK, UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import { introducing, suggesting } from '@mangaassist/bookseller/fixtures/dialogue'
+import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { HandoverCall } from '#ports/handover/port.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
@@ -119,12 +120,8 @@ test('blocked content is not tried on another model: the message names what the 
   assert.equal(end().finishReason, 'blocked')
 })
 
-const NAMED = {
-  ...UNGROUNDED,
-  products: sampleShelves().slice(0, 1),
-  ask: { ...NO_ASK, kind: 'price', mentioned: ['one-piece'] },
-} as const
-const WISH = { ...NAMED, ask: { ...NO_ASK, kind: 'recommend' } } as const
+const NAMED = introducing()
+const WISH = suggesting()
 const STAND_IN = { over: { response: 'On the shelf, 550 yen.' } }
 
 test('the built-in responder answers in a model’s place where it can, and is named as the source', async () => {

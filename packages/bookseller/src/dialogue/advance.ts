@@ -1,0 +1,228 @@
+// How a message changes the state: wishes are added or replaced, dislikes and limits stay until they are taken back.
+import { fold } from '../text/words.ts'
+import type { Act, Aspect, Limits, Measure, Reading } from '../understanding/reading.ts'
+import type { Conditions } from './conditions.ts'
+import { defined } from './conditions.ts'
+import { referred } from './referred.ts'
+import { CONDITIONS_MAX } from './state.ts'
+import type { DialogueState } from './state.ts'
+
+const READ_MAX = 60
+const FOR_ONESELF = /自分用|自分で読|自分が読|自分の(?:ため|分)|for myself|for me\b|my own reading/iu
+const REFINING = /もっと|もう少し|より|けど|ただ|\bmore\b|\bless\b|\bbut\b|\bonly\b/iu
+const AS_WELL = /も(?:あ|ほし|欲し|入|いい|好|含)|さらに|加えて|それと|しかも|\balso\b|\btoo\b|as well|\bplus\b|on top/iu
+
+/** What each kind of condition is called when a shopper takes it back. */
+const TAKEN_BACK: readonly (readonly [RegExp, readonly (keyof Limits)[]])[] = [
+  [
+    /price|budget|cost|money|expensive|yen|¥|spend|予算|値段|金額|価格|いくら|高く|高い|円/iu,
+    ['totalYenMax', 'volumeYenMax', 'volumeYenMin'],
+  ],
+  [/length|long|short|volume|長|短|巻|冊/iu, ['volumesMax', 'volumesMin']],
+  [/finish|complete|running|ongoing|unfinished|完結|連載|未完/iu, ['status']],
+  [/\bold|\bnew|year|recent|古|新し|年代|最近/iu, ['yearFrom', 'yearTo']],
+  [/stock|在庫|取り寄せ/iu, ['inStock']],
+  [/shou?nen|shou?jo|seinen|josei|少年|少女|青年|女性/iu, ['demographic']],
+  [/\bage\b|adult|grown|年齢|大人/iu, ['age']],
+]
+const EVERYTHING =
+  /forget (?:all|everything|the condition|my condition)|start over|条件(?:は|を)?(?:全部|すべて)?(?:なし|なく|忘れ|リセット|外)/iu
+
+export function advance(state: DialogueState, reading: Reading, message: string): DialogueState {
+  const { series } = reading
+  const ids = (role: (typeof series)[number]['role']) =>
+    series.flatMap((named) => (named.role === role && named.id !== undefined ? [named.id] : []))
+  const read = uniqueOf([...state.read, ...ids('read')]).slice(-READ_MAX)
+  const hated = uniqueOf([...state.hated, ...ids('hate')]).slice(-READ_MAX)
+  const unknown = series.find(({ id, role }) => id === undefined && (role === 'title' || role === 'like'))
+  const { unstocked: _, compared, ...rest } = state
+  const orderId = reading.orderId ?? state.orderId
+  const agreed = reading.answerIn ?? state.agreed
+  return {
+    ...rest,
+    conditions: conditionsAfter(state, reading, message, ids),
+    read,
+    hated,
+    focus: focusAfter(state, reading),
+    ...(unknown === undefined ? {} : { unstocked: unknown.text }),
+    ...defined({ orderId, agreed, compared: comparedAfter(state, reading, compared) }),
+  }
+}
+
+/** "Cheaper ones" stays in force while only others, or details, are asked for. */
+function comparedAfter(
+  state: DialogueState,
+  reading: Reading,
+  compared: DialogueState['compared'],
+): DialogueState['compared'] {
+  const { act, changes } = reading
+  const measures = relativeMeasures(reading)
+  const than = state.list.length > 0 ? state.list : state.focus
+  if (act === 'recommend' && measures.length > 0 && than.length > 0) return { measures, than }
+  const isNewWish = (act === 'recommend' && !changes.includes('others')) || act === 'find'
+  return isNewWish ? undefined : compared
+}
+
+/** "Cheaper" beside a number is the number; without one it compares with what was shown. */
+export function relativeMeasures({ measures, limits }: Pick<Reading, 'measures' | 'limits'>): readonly Measure[] {
+  const { totalYenMax, volumeYenMax, volumesMax, volumesMin, yearFrom, yearTo } = limits
+  const stated: Readonly<Partial<Record<Measure, readonly unknown[]>>> = {
+    cheaper: [totalYenMax, volumeYenMax],
+    shorter: [volumesMax],
+    longer: [volumesMin],
+    newer: [yearFrom],
+    older: [yearTo],
+  }
+  return measures.filter((measure) => !(stated[measure] ?? []).some((limit) => limit !== undefined))
+}
+
+function focusAfter(state: DialogueState, reading: Reading): readonly string[] {
+  const named = reading.series.flatMap(({ role, id }) => (role === 'title' && id !== undefined ? [id] : []))
+  if (named.length > 0) {
+    // "…and the other?" compares with what was talked about.
+    const withOther = reading.act === 'compare' && named.length === 1 ? [...state.focus.slice(0, 1), ...named] : named
+    return uniqueOf(withOther).slice(0, 4)
+  }
+  if (reading.referents.length === 0) return state.focus
+  const meant = referred(reading, state)
+  return meant.length > 0 && meant.length <= 2 ? meant : state.focus
+}
+
+type IdsOf = (role: 'title' | 'like' | 'read' | 'hate') => readonly string[]
+
+/** Acts whose words are about books; a complaint states no wish. */
+const ABOUT_BOOKS: ReadonlySet<Act> = new Set([
+  'recommend',
+  'find',
+  'tell',
+  'title',
+  'fact',
+  'compare',
+  'author',
+  'why',
+  'yes',
+  'no',
+  'choose',
+  'unclear',
+])
+
+function conditionsAfter(state: DialogueState, reading: Reading, message: string, ids: IdsOf): Conditions {
+  if (!ABOUT_BOOKS.has(reading.act)) return state.conditions
+  const before = takenBack(state.conditions, reading, message)
+  const isWish = reading.act === 'recommend' || reading.act === 'find' || reading.act === 'tell'
+  const isOwn = FOR_ONESELF.test(message)
+  const like = likeAfter(before, reading, { ids, message })
+  const avoid = merged(before.avoid, reading.avoid)
+  const audience = reading.audience ?? (isOwn ? undefined : before.audience)
+  const { age, ...limits } = limitsAfter(before.limits, reading.limits)
+  const isWithoutAge = age === undefined || (isOwn && reading.limits.age === undefined)
+  return {
+    want: without(isWish ? wantAfter(before, reading, message) : before.want, reading.avoid),
+    // What is wanted now is no longer disliked.
+    avoid: without(avoid, isWish ? reading.want.filter(({ text }) => !sameIn(reading.avoid, text)) : []).slice(
+      -CONDITIONS_MAX,
+    ),
+    like,
+    by: isWish && (reading.by.length > 0 || isFresh(reading)) ? reading.by : before.by,
+    notBy: uniqueOf([...before.notBy, ...reading.notBy]).slice(-CONDITIONS_MAX),
+    publishedIn:
+      isWish && (reading.publishedIn.length > 0 || isFresh(reading)) ? reading.publishedIn : before.publishedIn,
+    notPublishedIn: uniqueOf([...before.notPublishedIn, ...reading.notPublishedIn]).slice(-CONDITIONS_MAX),
+    limits: isWithoutAge ? limits : { ...limits, age },
+    ...defined({ audience }),
+  }
+}
+
+/** A wish for other genres than before is a new wish; a mood, or "also", refines the one before. */
+function wantAfter({ want }: Conditions, reading: Reading, message: string): readonly Aspect[] {
+  if (reading.want.length === 0) return isFresh(reading) ? [] : want
+  const isRefined =
+    reading.act === 'tell' ||
+    AS_WELL.test(message) ||
+    REFINING.test(message) ||
+    reading.want.every(({ genres, moods }) => genres.length === 0 && moods.length > 0)
+  return (isRefined ? merged(want, reading.want) : reading.want).slice(-CONDITIONS_MAX)
+}
+
+/** No wish, limit, name or change was recognised: the words themselves are all there is. */
+export const saysNothing = ({ spans, changes, measures, series, by, publishedIn }: Reading): boolean =>
+  [spans, changes, measures, series, by, publishedIn].every((list) => list.length === 0)
+
+/** "Like X", or a story that is told, begins a new search. */
+function isFresh(reading: Reading): boolean {
+  const { act, series, plot, want, changes, measures } = reading
+  if (saysNothing(reading) && (act === 'recommend' || act === 'find')) return true
+  if (changes.includes('surprise') && want.length === 0) return true
+  if (changes.length > 0 || measures.length > 0) return false
+  return (act === 'recommend' || act === 'find') && (plot !== '' || series.some(({ role }) => role === 'like'))
+}
+
+function likeAfter(
+  { like }: Conditions,
+  reading: Reading,
+  { ids, message }: { readonly ids: IdsOf; readonly message: string },
+): readonly string[] {
+  const { act, want, plot, changes, measures, by } = reading
+  const named = ids('like')
+  if (named.length > 0) return named
+  const read = ids('read')
+  // "I have just read X. What next?"
+  if (read.length > 0 && want.length === 0 && (act === 'recommend' || (act === 'tell' && like.length === 0)))
+    return read
+  if (isFresh(reading)) return []
+  const isElse = (act === 'recommend' && want.length > 0) || act === 'find' || plot !== ''
+  const isChanged = changes.length > 0 || measures.length > 0 || REFINING.test(message)
+  return (isElse && !isChanged) || by.length > 0 ? [] : like
+}
+
+function limitsAfter(before: Limits, now: Limits): Limits {
+  const after = { ...before, ...now }
+  const { volumesMin, volumesMax, yearFrom, yearTo, ...rest } = after
+  const isLength = volumesMin === undefined || volumesMax === undefined || volumesMin <= volumesMax
+  const isSpan = yearFrom === undefined || yearTo === undefined || yearFrom <= yearTo
+  return {
+    ...rest,
+    ...(isLength ? defined({ volumesMin, volumesMax }) : defined(pick(now, ['volumesMin', 'volumesMax']))),
+    ...(isSpan ? defined({ yearFrom, yearTo }) : defined(pick(now, ['yearFrom', 'yearTo']))),
+  }
+}
+
+function takenBack(conditions: Conditions, { allow, changes }: Reading, message: string): Conditions {
+  if (EVERYTHING.test(message)) {
+    const { age } = conditions.limits
+    return { ...conditions, want: [], by: [], publishedIn: [], limits: defined({ age }) }
+  }
+  const texts = [...allow.map(({ text }) => text), ...(changes.includes('relax') ? [message] : [])]
+  const dropped = TAKEN_BACK.flatMap(([words, names]) => (texts.some((text) => words.test(text)) ? names : []))
+  // "Drop a condition" without naming it: the limits that were stated, but never an age.
+  const isBare = changes.includes('relax') && dropped.length === 0 && allow.length === 0
+  const limits = isBare ? defined({ age: conditions.limits.age }) : omit(conditions.limits, dropped)
+  return { ...conditions, avoid: without(conditions.avoid, allow), limits }
+}
+
+/** Without the aspects that mean the same as one of `others`. */
+function without(aspects: readonly Aspect[], others: readonly Aspect[]): readonly Aspect[] {
+  return aspects.filter((aspect) => !others.some((other) => isSame(aspect, other)))
+}
+
+function merged(before: readonly Aspect[], now: readonly Aspect[]): readonly Aspect[] {
+  return [...before.filter((aspect) => !sameIn(now, aspect.text)), ...now]
+}
+
+const sameIn = (aspects: readonly Aspect[], text: string) => aspects.some((aspect) => fold(aspect.text) === fold(text))
+
+function isSame(a: Aspect, b: Aspect): boolean {
+  if (fold(a.text) === fold(b.text)) return true
+  const overlaps = (one: readonly string[], other: readonly string[]) => one.some((key) => other.includes(key))
+  return overlaps(a.genres, b.genres) || overlaps(a.moods, b.moods) || overlaps(a.content, b.content)
+}
+
+export const uniqueOf = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)]
+
+function pick<Fields extends object, Key extends keyof Fields>(fields: Fields, keys: readonly Key[]): Partial<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => keys.some((own) => own === key))) as Partial<Fields>
+}
+
+function omit(limits: Limits, names: readonly (keyof Limits)[]): Limits {
+  return Object.fromEntries(Object.entries(limits).filter(([name]) => !names.some((own) => own === name)))
+}

@@ -1,0 +1,86 @@
+// Follow-ups that make sense after an answer, two or three of them. The first is what "yes" means.
+import type { Product } from '../catalogue/catalogue.ts'
+import type { Grounding } from '../grounding.ts'
+import type { Offer } from '../wording/lines.ts'
+
+const OFFERS_MAX = 3
+
+export function offersFor(grounding: Grounding, shown: readonly Product[]): readonly Offer[] {
+  return candidatesFor(grounding, shown).slice(0, OFFERS_MAX)
+}
+
+function candidatesFor(grounding: Grounding, shown: readonly Product[]): readonly Offer[] {
+  const { intent, state } = grounding
+  const [first, second] = shown
+  const { limits } = state.conditions
+  switch (intent.kind) {
+    case 'suggest':
+    case 'unstocked':
+    case 'works':
+      if (first === undefined)
+        return limits.totalYenMax === undefined
+          ? [{ offer: 'others' }, { offer: 'funny' }, { offer: 'moving' }]
+          : [{ offer: 'relax-budget' }, { offer: 'others' }]
+      return [
+        { offer: 'synopsis', product: first },
+        ...(second === undefined ? [] : [{ offer: 'compare', products: [first, second] } as const]),
+        ...(limits.status === undefined ? [{ offer: 'finished' } as const] : []),
+        { offer: 'shorter' },
+      ]
+    case 'identify':
+      return first === undefined
+        ? [{ offer: 'person' }, { offer: 'funny' }]
+        : [
+            { offer: 'synopsis', product: first },
+            { offer: 'similar', product: first },
+            { offer: 'total', product: first },
+          ]
+    case 'introduce':
+    case 'inform':
+    case 'explain':
+    case 'choose':
+      return first === undefined ? [{ offer: 'funny' }, { offer: 'moving' }] : about(first, intent, grounding)
+    case 'sum':
+    case 'compare':
+      return [
+        ...(first === undefined ? [] : [{ offer: 'buy', product: first } as const]),
+        ...(second === undefined ? [] : [{ offer: 'synopsis', product: second } as const]),
+        ...(first === undefined ? [] : [{ offer: 'similar', product: first } as const]),
+      ]
+    case 'buy':
+      return first === undefined
+        ? [{ offer: 'funny' }, { offer: 'short-finished' }]
+        : [{ offer: 'similar', product: first }, { offer: 'shipping' }]
+    case 'order':
+      return [{ offer: 'person' }, { offer: 'returns' }]
+    case 'complaint':
+      return intent.grievance === 'answer' ? [{ offer: 'funny' }, { offer: 'person' }] : [{ offer: 'person' }, { offer: 'returns' }]
+    case 'person':
+      return [{ offer: 'tracking' }, { offer: 'returns' }]
+    case 'faq':
+      return [{ offer: 'person' }, { offer: 'short-finished' }]
+    case 'ask':
+    case 'talk':
+      return forTalk(grounding)
+  }
+}
+
+function about(product: Product, { kind }: { readonly kind: string }, { intent }: Grounding): readonly Offer[] {
+  const asked: readonly string[] = intent.kind === 'inform' ? intent.facts : []
+  const all: readonly Offer[] = [
+    ...(product.stock === 0 ? [{ offer: 'similar', product } as const] : []),
+    ...(kind === 'choose' ? [{ offer: 'buy', product } as const] : []),
+    ...(asked.includes('total') ? [] : [{ offer: 'total', product } as const]),
+    ...(product.stock === 0 ? [] : [{ offer: 'similar', product } as const]),
+    ...(product.author === undefined ? [] : [{ offer: 'works', product } as const]),
+  ]
+  return all
+}
+
+function forTalk({ intent, products }: Grounding): readonly Offer[] {
+  if (intent.kind === 'ask' && intent.what === 'series')
+    return products.slice(0, 3).map((product) => ({ offer: 'synopsis', product }))
+  if (intent.kind === 'talk' && (intent.topic === 'bye' || intent.topic === 'distress')) return []
+  if (intent.kind === 'talk' && intent.topic === 'noted') return [{ offer: 'funny' }, { offer: 'moving' }]
+  return [{ offer: 'funny' }, { offer: 'moving' }, { offer: 'short-finished' }]
+}

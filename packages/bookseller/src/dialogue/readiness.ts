@@ -1,0 +1,41 @@
+// How well the built-in responder could answer a question from what was retrieved. `sure` is right for 19 of 20
+// evaluation questions (a test checks that): small talk, and questions that name their series. It decides whether a
+// slow model is waited for, and which fallback answers when the ladder fails.
+import type { Grounding } from '../grounding.ts'
+
+export type Readiness = 'sure' | 'likely' | 'none'
+
+/** Below this the act is a guess. */
+const SURE_MIN = 0.8
+
+export function readinessOf(grounding: Pick<Grounding, 'intent' | 'reading' | 'products' | 'state' | 'isUnsure'>): Readiness {
+  const { intent, isUnsure, products, reading } = grounding
+  const isClear = reading.sureness >= SURE_MIN
+  switch (intent.kind) {
+    case 'talk':
+      return intent.topic === 'unclear' || !isClear ? 'none' : 'sure'
+    case 'order':
+    case 'complaint':
+    case 'person':
+      return isClear ? 'sure' : 'likely'
+    case 'introduce':
+    case 'inform':
+    case 'sum':
+    case 'compare': {
+      if (products.length === 0) return 'none'
+      const isNamed = reading.series.some(({ id, guessed }) => id !== undefined && guessed !== true)
+      return isClear && isNamed ? 'sure' : 'likely'
+    }
+    case 'suggest':
+    case 'identify':
+    case 'works':
+    case 'explain':
+    case 'choose':
+    case 'buy':
+      return products.length === 0 || isUnsure ? 'none' : 'likely'
+    case 'faq':
+    case 'ask':
+    case 'unstocked':
+      return 'none'
+  }
+}

@@ -1,0 +1,91 @@
+// Why a series is suggested: something specific that is known of it, and that was not said in this conversation before.
+import type { Language } from '@mangaassist/protocol'
+import type { Product } from '../catalogue/catalogue.ts'
+import { fold } from '../text/words.ts'
+import { GENRES, labelOf, MOODS } from '../understanding/vocabulary.ts'
+import type { Conditions } from './conditions.ts'
+import { isSaid } from './said.ts'
+import type { Said } from './said.ts'
+
+export type ReasonKind = 'alike' | 'protagonist' | 'setting' | 'themes' | 'lovedBy' | 'art' | 'labels'
+
+export interface Reason {
+  readonly kind: ReasonKind
+  readonly text: string
+}
+
+export interface ReasonContext {
+  readonly conditions: Conditions
+  readonly liked: readonly Product[]
+  /** A series that the shop does not have, and that the suggestions are near to. */
+  readonly near?: string
+  readonly language: Language
+  readonly said: Said
+}
+
+/** A reason that fits in brackets beside a title. */
+const SHORT_LENGTH: Readonly<Record<Language, number>> = { ja: 40, en: 90 }
+
+/** The best reason that was not given yet; undefined when nothing is known. */
+export function reasonFor(product: Product, context: ReasonContext, isShort = false): Reason | undefined {
+  const all = candidates(product, context)
+  const short = all.filter(
+    ({ kind, text }) => !isShort || (kind !== 'lovedBy' && text.length <= SHORT_LENGTH[context.language]),
+  )
+  const fitting = short.length > 0 ? short : all.slice(-1)
+  return fitting.find(({ text }) => !isSaid(context.said, text)) ?? (isShort ? undefined : fitting[0])
+}
+
+export function candidates(product: Product, { conditions, liked, near, language }: ReasonContext): readonly Reason[] {
+  const { protagonist, setting, themes, lovedBy, art } = product
+  const named = near === undefined ? undefined : product.similar?.find(({ title }) => isNamed(title, near))
+  const alike: readonly Reason[] = [
+    ...(named === undefined ? [] : [{ kind: 'alike', text: trimmed(named.reason[language]) } as const]),
+    ...liked.flatMap((other) => likeness(product, other, language)),
+  ]
+  const own: Reason[] = []
+  const add = (kind: ReasonKind, text: string | undefined) => {
+    if (text !== undefined && text !== '') own.push({ kind, text: trimmed(text) })
+  }
+  add('protagonist', protagonist?.[language])
+  add('themes', listed(themes?.[language].slice(0, 2) ?? [], language))
+  add('setting', setting?.[language])
+  add('lovedBy', lovedBy?.[language])
+  add('art', art?.[language])
+  add('themes', listed(themes?.[language].slice(2, 4) ?? [], language))
+  const words = conditions.want.map(({ text }) => fold(text)).filter((text) => text.length > 1)
+  const speaksOf = ({ text }: Reason) => words.some((word) => fold(text).includes(word))
+  const matched = own.filter(speaksOf)
+  return [...alike, ...matched, ...own.filter((reason) => !speaksOf(reason)), ...labels(product, conditions, language)]
+}
+
+/** Whether a title is the name that a shopper wrote, without regard to case, width and spaces. */
+export function isNamed(title: Readonly<Record<Language, string>>, name: string): boolean {
+  const key = nameKey(name)
+  return key.length > 1 && (nameKey(title.ja) === key || nameKey(title.en) === key)
+}
+
+export const nameKey = (name: string): string => fold(name).replaceAll(/[\p{P}\p{S}\p{Z}]/gu, '')
+
+/** What two series share, by what is known of either. */
+function likeness(product: Product, other: Product, language: Language): readonly Reason[] {
+  const pair =
+    other.similar?.find(({ id }) => id === product.id) ?? product.similar?.find(({ id }) => id === other.id)
+  return pair === undefined ? [] : [{ kind: 'alike', text: trimmed(pair.reason[language]) }]
+}
+
+function labels({ genres, moods }: Product, { want }: Conditions, language: Language): readonly Reason[] {
+  const wanted = new Set(want.flatMap((aspect) => [...aspect.genres, ...aspect.moods]))
+  const first = (keys: readonly string[]) => keys.find((key) => wanted.has(key)) ?? keys[0]
+  const [genre, mood] = [first(genres), first(moods)]
+  const named = [
+    ...(mood === undefined ? [] : [labelOf(MOODS, mood, language)]),
+    ...(genre === undefined ? [] : [labelOf(GENRES, genre, language)]),
+  ]
+  return named.length === 0 ? [] : [{ kind: 'labels', text: named.join(language === 'ja' ? '' : ' ') }]
+}
+
+const listed = (texts: readonly string[], language: Language): string =>
+  texts.join(language === 'ja' ? '、' : ' and ')
+
+const trimmed = (text: string): string => text.trim().replace(/[。.]$/u, '')

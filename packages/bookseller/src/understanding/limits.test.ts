@@ -1,0 +1,35 @@
+// The limits that the roles of words state.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { limitsOf } from './limits.ts'
+import type { Role } from './reading.ts'
+
+const limits = (...spans: readonly (readonly [Role, string])[]) =>
+  limitsOf(spans.map(([role, text]) => ({ role, text, from: 0, to: text.length })))
+
+test('money is limited in all or for a volume', () => {
+  assert.deepEqual(limits(['total<', '5000円']), { totalYenMax: 5000 })
+  assert.deepEqual(limits(['each<', '600円'], ['total<', '1万円']), { volumeYenMax: 600, totalYenMax: 10_000 })
+  assert.deepEqual(limits(['each<', '安い']), { volumeYenMax: 560 })
+  assert.deepEqual(limits(['total<', '$30']), {})
+})
+
+test('fewer than ten excludes ten, up to ten includes it', () => {
+  assert.deepEqual(limits(['vols<', '10巻以内']), { volumesMax: 10 })
+  assert.deepEqual(limits(['vols<', 'fewer than 15 volumes']), { volumesMax: 14 })
+  assert.deepEqual(limits(['vols<', '短い']), { volumesMax: 10 })
+  assert.deepEqual(limits(['vols=', 'one-shot']), { volumesMax: 1, volumesMin: 1 })
+})
+
+test('an exact age beats the age that a word suggests', () => {
+  assert.deepEqual(limits(['age', '11歳'], ['for', '小学生']), { age: 11 })
+  assert.deepEqual(limits(['for', '中学生の娘']), { age: 13 })
+  assert.deepEqual(limits(['for', '大人']), {})
+  assert.deepEqual(limits(['demo', '少女漫画']), { demographic: 'shoujo' })
+})
+
+test('a decade has both ends, another year one', () => {
+  assert.deepEqual(limits(['year<', '90年代']), { yearFrom: 1990, yearTo: 1999 })
+  assert.deepEqual(limits(['year>', '2015年']), { yearFrom: 2015 })
+  assert.deepEqual(limits(['year>', '最近']), { yearFrom: 2018 })
+})

@@ -1,0 +1,76 @@
+// The limits that the spans of a message state: money in all or for a volume, length, years, age, status, stock.
+import type { Limits, Role, Span } from './reading.ts'
+import { demographicIn } from './aspects.ts'
+import { ageIn, numberIn, yearsIn, yenIn } from './numbers.ts'
+
+/** What "short", "long", "cheap", "old" and "new" mean without a number. */
+const SHORT_VOLUMES = 10
+const LONG_VOLUMES = 20
+const CHEAP_VOLUME_YEN = 560
+const CLASSIC_YEAR = 1995
+const RECENT_YEAR = 2018
+
+type Limit = (text: string) => Limits
+
+const STATED: Partial<Record<Role, Limit>> = {
+  'total<': (text) => withYen(text, (totalYenMax) => ({ totalYenMax })),
+  'each<': (text) => (numberIn(text) === undefined ? { volumeYenMax: CHEAP_VOLUME_YEN } : withYen(text, (volumeYenMax) => ({ volumeYenMax }))),
+  'each>': (text) => withYen(text, (volumeYenMin) => ({ volumeYenMin })),
+  'vols<': (text) => ({ volumesMax: lessThan(text, volumesIn(text)) ?? SHORT_VOLUMES }),
+  'vols>': (text) => ({ volumesMin: volumesIn(text) ?? LONG_VOLUMES }),
+  'vols=': (text) => {
+    const volumes = volumesIn(text) ?? (/一巻完結|一冊完結|単巻|one[- ]?shot|standalone/u.test(text) ? 1 : undefined)
+    return volumes === undefined ? {} : { volumesMax: volumes, volumesMin: volumes }
+  },
+  'year<': (text) => {
+    const years = yearsIn(text)
+    if (years === undefined) return { yearTo: CLASSIC_YEAR }
+    return years.to - years.from > 0 ? { yearFrom: years.from, yearTo: years.to } : { yearTo: years.to }
+  },
+  'year>': (text) => {
+    const years = yearsIn(text)
+    if (years === undefined) return { yearFrom: RECENT_YEAR }
+    return years.to - years.from === 9 ? { yearFrom: years.from, yearTo: years.to } : { yearFrom: years.from }
+  },
+  age: (text) => {
+    const age = ageIn(text)
+    return age === undefined ? {} : { age }
+  },
+  for: (text) => {
+    const age = ageIn(text)
+    return age === undefined || age > 18 ? {} : { age }
+  },
+  demo: (text) => {
+    const demographic = demographicIn(text)
+    if (demographic === 'kodomo') return { age: 9 }
+    return demographic === undefined ? {} : { demographic }
+  },
+  finished: () => ({ status: 'completed' }),
+  running: () => ({ status: 'running' }),
+  instock: () => ({ inStock: true }),
+}
+
+/** An exact age beats the one that a word such as 「小学生」 suggests, so ages are read last. */
+const ORDER: readonly Role[] = ['demo', 'for', 'age']
+
+export function limitsOf(spans: readonly Span[]): Limits {
+  const rank = (role: Role) => ORDER.indexOf(role)
+  return spans
+    .toSorted((a, b) => rank(a.role) - rank(b.role))
+    .reduce<Limits>((limits, { role, text }) => ({ ...limits, ...STATED[role]?.(text) }), {})
+}
+
+function withYen(text: string, limit: (yen: number) => Limits): Limits {
+  const yen = yenIn(text)
+  // A price below that of any volume is a slip, or not a price.
+  return yen === undefined || yen < 50 ? {} : limit(yen)
+}
+
+function volumesIn(text: string): number | undefined {
+  const volumes = numberIn(text.replace(/一桁|ひと桁|single digits?/u, '9'))
+  return volumes === undefined || volumes > 300 ? undefined : volumes
+}
+
+/** "Fewer than ten" and 「10巻未満」 exclude ten itself. */
+const lessThan = (text: string, volumes: number | undefined): number | undefined =>
+  volumes !== undefined && /未満|(?:less|fewer) than|under|below/iu.test(text) ? volumes - 1 : volumes

@@ -1,0 +1,109 @@
+// The file of weights, the tokens, and the tagger: they are checked with small hand-made weights, and the trained model
+// with messages that must not be misread.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { messageFeatures, taggerFeatures } from './features.ts'
+import { encodeModel, spansOf, understandingModel } from './model.ts'
+import { beginOf, insideOf, OUTSIDE } from './tags.ts'
+import { tagged } from './tagger.ts'
+import { tokensOf } from './tokens.ts'
+import { weights } from './weights.ts'
+import type { WeightTable } from './weights.ts'
+
+const NO_WEIGHTS: WeightTable = {
+  features: new Uint32Array(),
+  starts: Uint32Array.of(0),
+  labels: new Uint8Array(),
+  values: new Int16Array(),
+  scale: 1,
+}
+const table = (entries: readonly (readonly [feature: number, label: number, value: number])[]): WeightTable => {
+  const sorted = entries.toSorted(([a], [b]) => a - b)
+  return {
+    features: Uint32Array.from(sorted, ([feature]) => feature),
+    starts: Uint32Array.from([0, ...sorted.map((_, index) => index + 1)]),
+    labels: Uint8Array.from(sorted, ([, label]) => label),
+    values: Int16Array.from(sorted, ([, , value]) => value),
+    scale: 0.5,
+  }
+}
+
+test('Latin words, numbers and known names are one token, Japanese is cut by character', () => {
+  const text = "don't like 進撃の巨人 1,500円"
+  const from = text.indexOf('進撃')
+  const tokens = tokensOf(text, [{ kind: 'title', from, to: from + 5 }])
+  assert.deepEqual(
+    tokens.map(({ text: unit, kind }) => `${kind}:${unit}`),
+    ["latin:don't", 'latin:like', 'title:進撃の巨人', 'number:1,500', 'kanji:円'],
+  )
+  assert.equal(text.slice(tokens[3]?.from, tokens[3]?.to), '1,500')
+})
+
+test('weights are found by their feature, and an unknown feature adds nothing', () => {
+  const found = weights(table([[5, 1, 4], [70_000, 0, -2], [4_294_967_295, 2, 6]]))
+  const scores = new Float64Array(3)
+  for (const feature of [5, 70_000, 4_294_967_295, 0, 6, 4_000_000_000]) found.add(feature, scores)
+  assert.deepEqual([...scores], [-1, 2, 3])
+})
+
+test('a model survives writing and reading, also from the middle of a buffer', () => {
+  const tokens = tokensOf('hello there', [])
+  const [feature] = messageFeatures(tokens, 'none')
+  const bytes = encodeModel({ classifier: table([[feature!, 20, 100]]), tagger: NO_WEIGHTS })
+  const shifted = new Uint8Array(bytes.length + 1)
+  shifted.set(bytes, 1)
+  for (const given of [bytes, shifted.subarray(1)]) {
+    const judged = understandingModel(given).judge(tokens, 'none')
+    assert.equal(judged.act, 'thanks')
+    assert.deepEqual(judged.spans, [])
+  }
+})
+
+test('weights of another version and cut-off weights are refused', () => {
+  const bytes = encodeModel({ classifier: NO_WEIGHTS, tagger: NO_WEIGHTS })
+  const other = bytes.slice()
+  other[4] = 99
+  assert.throws(() => understandingModel(other), /another version/u)
+  assert.throws(() => understandingModel(new Uint8Array(3)), /another version/u)
+  const full = encodeModel({ classifier: table([[1, 1, 1]]), tagger: NO_WEIGHTS })
+  assert.throws(() => understandingModel(full.slice(0, full.length - 8)), RangeError)
+})
+
+test('a span never begins in its middle', () => {
+  const tokens = tokensOf('no gore', [])
+  const features = taggerFeatures(tokens, { previous: 'none', act: 'tell' })
+  // The second token votes for the inside of a span that never began; only its begin may stand there.
+  const inside = weights(table([[features[1]![1]!, insideOf('avoid'), 100]]))
+  const tags = tagged(features, inside)
+  assert.notDeepEqual([...tags], [OUTSIDE, insideOf('avoid')])
+  assert.deepEqual(
+    spansOf(tokens, Uint8Array.of(OUTSIDE, beginOf('avoid'))).map(({ role, from, to }) => [role, from, to]),
+    [['avoid', 3, 7]],
+  )
+})
+
+const trained = understandingModel(readFileSync(join(import.meta.dirname, '../../../../../data/understanding/weights.bin')))
+
+test('a dislike is never read as a wish', () => {
+  for (const message of ['怖いのはだめ', 'グロいのは苦手です', 'nothing scary please', 'I hate school stuff', 'ホラー以外で', 'ホラーは無理']) {
+    const { spans } = trained.judge(tokensOf(message.normalize('NFKC'), []), 'asked')
+    assert.ok(!spans.some(({ role }) => role === 'want'), message)
+    assert.ok(spans.some(({ role }) => role === 'avoid'), message)
+  }
+})
+
+test('acts that must not be missed are recognised', () => {
+  for (const [message, act] of [
+    ['can I speak to a manager', 'person'],
+    ['人間と話させて', 'person'],
+    ['お前AI？', 'identity'],
+    ['are you a bot', 'identity'],
+    ['add it to my cart', 'buy'],
+    ['もう2週間待ってる。ふざけるな', 'complaint'],
+    ['ありがとう', 'thanks'],
+    ['answer in english pls', 'language'],
+  ] as const)
+    assert.equal(trained.judge(tokensOf(message.normalize('NFKC'), []), 'one').act, act, message)
+})

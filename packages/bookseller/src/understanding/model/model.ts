@@ -1,0 +1,104 @@
+// The trained model: the act and the flags of a message, and the roles of its words. Linear over hashed features; a
+// message takes a fraction of a millisecond. `training/train.ts` makes the file of weights.
+import { ACTS, CHANGES, FACTS, GRIEVANCES, MEASURES } from '../reading.ts'
+import type { Act, Previous, Role, Span } from '../reading.ts'
+import { FEATURES_VERSION, messageFeatures, taggerFeatures } from './features.ts'
+import { isBegin, roleOf, TAGS_COUNT } from './tags.ts'
+import { tagged } from './tagger.ts'
+import type { Token } from './tokens.ts'
+import { readTable, tableBytes, weights, writeTable } from './weights.ts'
+import type { WeightTable } from './weights.ts'
+
+/** The names of all flags, each once: `author` may be asked as a fact, `cheaper` as a measure. */
+export const FLAGS = [...FACTS, ...MEASURES, ...CHANGES, ...GRIEVANCES, 'complex', 'personal'] as const
+export type Flag = (typeof FLAGS)[number]
+
+/** Acts come first, flags after them. */
+export const CLASSES_COUNT = ACTS.length + FLAGS.length
+
+export interface Judged {
+  readonly act: Act
+  readonly otherwise: Act
+  /** The probability of the act. */
+  readonly sureness: number
+  readonly flags: readonly Flag[]
+  readonly spans: readonly Pick<Span, 'role' | 'from' | 'to'>[]
+}
+
+export interface UnderstandingModel {
+  judge(tokens: readonly Token[], previous: Previous): Judged
+}
+
+export function understandingModel(bytes: Uint8Array): UnderstandingModel {
+  const { classifier, tagger } = decodeModel(bytes)
+  const classWeights = weights(classifier)
+  const tagWeights = weights(tagger)
+  return {
+    judge(tokens, previous) {
+      const scores = new Float64Array(CLASSES_COUNT)
+      const features = messageFeatures(tokens, previous)
+      for (const feature of features) classWeights.add(feature, scores)
+      const scale = classScale(features.length)
+      for (let index = 0; index < scores.length; index += 1) scores[index]! *= scale
+      const judged = actOf(scores)
+      const tags = tagged(taggerFeatures(tokens, { previous, act: judged.act }), tagWeights)
+      return { ...judged, flags: flagsOf(scores), spans: spansOf(tokens, tags) }
+    },
+  }
+}
+
+/** A long message has more features, and must not be surer for that alone. */
+export const classScale = (features: number): number => 1 / Math.sqrt(features || 1)
+
+function actOf(scores: Float64Array): Pick<Judged, 'act' | 'otherwise' | 'sureness'> {
+  const order = ACTS.map((act, index) => ({ act, score: scores[index]! })).sort((a, b) => b.score - a.score)
+  const [first, second] = order
+  const sum = order.reduce((total, { score }) => total + Math.exp(score - first!.score), 0)
+  return { act: first!.act, otherwise: second!.act, sureness: 1 / sum }
+}
+
+const flagsOf = (scores: Float64Array): readonly Flag[] =>
+  FLAGS.filter((_, index) => scores[ACTS.length + index]! > 0)
+
+/** A span begins where its role or its begin tag changes. */
+export function spansOf(
+  tokens: readonly Token[],
+  tags: Uint8Array,
+): readonly { readonly role: Role; readonly from: number; readonly to: number }[] {
+  const spans: { role: Role; from: number; to: number }[] = []
+  for (const [index, token] of tokens.entries()) {
+    const role = roleOf(tags[index]!)
+    if (role === undefined) continue
+    const open = spans.at(-1)
+    const continues = !isBegin(tags[index]!) && open?.role === role
+    if (continues) open.to = token.to
+    else spans.push({ role, from: token.from, to: token.to })
+  }
+  return spans
+}
+
+const MAGIC = 0x4d414d31
+const HEADER_BYTES = 16
+
+/** "MAM1", the version of the features, the numbers of classes and tags; then the two tables. */
+export function encodeModel(tables: { readonly classifier: WeightTable; readonly tagger: WeightTable }): Uint8Array {
+  const { classifier, tagger } = tables
+  const bytes = new Uint8Array(HEADER_BYTES + tableBytes(classifier) + tableBytes(tagger))
+  const view = new DataView(bytes.buffer)
+  for (const [index, value] of [MAGIC, FEATURES_VERSION, CLASSES_COUNT, TAGS_COUNT].entries())
+    view.setUint32(index * 4, value, true)
+  writeTable(tagger, bytes, writeTable(classifier, bytes, HEADER_BYTES))
+  return bytes
+}
+
+function decodeModel(given: Uint8Array): { readonly classifier: WeightTable; readonly tagger: WeightTable } {
+  // Typed arrays need alignment, which a slice of a pooled buffer does not have.
+  const bytes = given.byteOffset % 4 === 0 ? given : given.slice()
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const header = bytes.byteLength < HEADER_BYTES ? [] : [0, 4, 8, 12].map((at) => view.getUint32(at, true))
+  const expected = [MAGIC, FEATURES_VERSION, CLASSES_COUNT, TAGS_COUNT]
+  if (expected.some((value, index) => header[index] !== value))
+    throw new RangeError('the weights of the understanding are of another version: npm run train makes new ones')
+  const classifier = readTable(bytes, HEADER_BYTES)
+  return { classifier: classifier.table, tagger: readTable(bytes, classifier.next).table }
+}

@@ -1,0 +1,77 @@
+// Finds the series that a text names, by any of their names, and only where they are meant.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { trickyShelves } from '../../test/fixtures/tricky-shelves.ts'
+import { namesOf } from './names.ts'
+
+const index = namesOf(trickyShelves())
+const named = (text: string) => [...new Set(index.find(text).flatMap(({ kind, means }) => (kind === 'title' ? means : [])))]
+
+test('a series is found by each of its names, without regard to width, case, spaces and punctuation', () => {
+  for (const text of [
+    '鬼滅の刃',
+    '鬼滅 の 刃ある？',
+    'きめつのやいば',
+    'DEMON SLAYER',
+    'demonslayer',
+    'Kimetsu no Yaiba?',
+    'ｄｅｍｏｎ　ｓｌａｙｅｒ',
+  ])
+    assert.deepEqual(named(text), ['kimetsu'], text)
+  assert.deepEqual(named('ﾅﾅの在庫'), ['nana'])
+  assert.deepEqual(named('One Punch Man’s author'), ['one-punch-man'])
+})
+
+test('a name inside another word is not found, in either language', () => {
+  for (const text of ['バナナが好き', 'あきらめない', 'banana', 'akirame', 'スタッチ', 'touching', 'Shimonster'])
+    assert.deepEqual(named(text), [], text)
+  for (const text of ['ナナが好き', 'あきらが好き', 'Nana, please', 'Akiraの値段'])
+    assert.equal(named(text).length, 1, text)
+})
+
+test('a title that is an everyday word needs a capital, unless it is the whole message', () => {
+  assert.deepEqual(named('a manga with a monster in it'), [])
+  assert.deepEqual(named('how do I touch type'), [])
+  assert.deepEqual(named('I liked Monster'), ['monster'])
+  assert.deepEqual(named('monster'), ['monster'])
+  assert.deepEqual(named('touch?'), ['touch'])
+})
+
+test('a name of one letter is found by its punctuation', () => {
+  assert.deepEqual(named('チ。は面白い？'), ['chi'])
+  assert.deepEqual(named('チーズ'), [])
+})
+
+test('mentions are returned in the order of the text, with their positions', () => {
+  const text = '蟲師とAKIRAと蟲師、怖いのはどっち？'
+  const mentions = index.find(text)
+  assert.deepEqual(
+    mentions.map(({ from, to }) => text.slice(from, to)),
+    ['蟲師', 'AKIRA', '蟲師'],
+  )
+  assert.deepEqual(mentions[1]?.means, ['akira'])
+})
+
+test('people and magazines are found by full name, surname and family', () => {
+  const kinds = (text: string) => index.find(text).map(({ kind, means }) => `${kind}:${means.join('+')}`)
+  const [product] = trickyShelves()
+  assert.ok(product?.author !== undefined)
+  assert.deepEqual(kinds(`${product.author.ja}の漫画`), [`person:${product.author.ja}`])
+})
+
+test('a name that several series share names none of them', () => {
+  const [one, other] = trickyShelves()
+  assert.ok(one !== undefined && other !== undefined)
+  const shared = namesOf([
+    { ...one, aliases: ['あかねちゃん'] },
+    { ...other, aliases: ['あかねちゃん'] },
+  ])
+  assert.deepEqual(shared.find('あかねちゃんが出るやつ'), [])
+})
+
+test('a message that is a misspelt title is guessed, and another message is not', () => {
+  assert.equal(index.guess('Kimetu no Yaiba'), 'kimetsu')
+  assert.equal(index.guess('demon slayr'), 'kimetsu')
+  assert.equal(index.guess('Haikara-san ga Toru'), 'haikara-san')
+  for (const text of ['demon', 'hello there', 'おすすめは', '']) assert.equal(index.guess(text), undefined, text)
+})

@@ -1,0 +1,160 @@
+// Finds the names of the catalogue in a message: series, authors, magazines and publishers, each with its position, so
+// that a name is recognised before its words get another meaning. The longest name first; width, case, spaces and
+// punctuation do not matter.
+import type { Product } from '../catalogue/catalogue.ts'
+import { fold } from '../text/words.ts'
+import { magazineNames, personNames, publisherNames } from './people.ts'
+import { standsAlone } from './stands-alone.ts'
+import { guessIndex } from './guess.ts'
+
+export type NameKind = 'title' | 'person' | 'magazine'
+
+export interface Mention {
+  readonly kind: NameKind
+  /** The id of a series, or the Japanese name of a person, magazine or publisher. Several series may share a name. */
+  readonly means: readonly string[]
+  /** Positions in the message in NFKC, in UTF-16 units. */
+  readonly from: number
+  readonly to: number
+}
+
+export interface Names {
+  find(text: string): readonly Mention[]
+  /** The series whose name the text is, with a typing error or another spelling of a long vowel. */
+  guess(text: string): string | undefined
+}
+
+export interface Name {
+  readonly key: string
+  readonly kind: NameKind
+  readonly means: readonly string[]
+}
+
+const IGNORED = /[\p{P}\p{S}\p{Z}\s]/u
+const LATIN = /[\p{Script=Latin}\p{N}]/u
+const KEY_LENGTH_MIN = 2
+/** Names of one or two Latin letters would be found everywhere. */
+const LATIN_KEY_LENGTH_MIN = 3
+
+export function namesOf(products: readonly Product[]): Names {
+  const byKey = new Map<string, Name>()
+  const add = (kind: NameKind, written: string, means: string) => {
+    const { key } = keyed([...fold(written)])
+    if (key.length < (LATIN.test(key[0] ?? '') ? LATIN_KEY_LENGTH_MIN : KEY_LENGTH_MIN)) return
+    const before = byKey.get(key)
+    // A title is likelier meant than a person of that name.
+    if (before === undefined || (before.kind !== 'title' && kind === 'title')) byKey.set(key, { key, kind, means: [means] })
+    else if (before.kind === kind && !before.means.includes(means))
+      byKey.set(key, { ...before, means: [...before.means, means] })
+  }
+  for (const product of products) {
+    for (const name of titlesOf(product)) add('title', name, product.id)
+    for (const { name, means } of personNames(product)) add('person', name, means)
+    for (const { name, means } of [...magazineNames(product), ...publisherNames(product)]) add('magazine', name, means)
+  }
+  const lengths = lengthsByStart(byKey.values())
+  const tiny = products.flatMap(tinyNamesOf)
+  const guess = guessIndex([...byKey.values()].filter(({ kind }) => kind === 'title'))
+  return {
+    find: (text) => findIn(text, { byKey, lengths, tiny }),
+    guess: (text) => guess(keyed([...fold(text)]).key),
+  }
+}
+
+export const titlesOf = ({ title, aliases }: Product): readonly string[] => [
+  title.ja,
+  title.en,
+  title.romaji,
+  ...(title.kana === undefined ? [] : [title.kana]),
+  ...aliases,
+]
+
+interface Dictionary {
+  readonly byKey: ReadonlyMap<string, Name>
+  readonly lengths: ReadonlyMap<string, readonly number[]>
+  readonly tiny: readonly { readonly id: string; readonly name: string }[]
+}
+
+function findIn(text: string, { byKey, lengths, tiny }: Dictionary): readonly Mention[] {
+  const written = [...text.normalize('NFKC')]
+  const characters = written.map((character) => character.toLowerCase())
+  const units = offsetsOf(written)
+  const { key, origin } = keyed(characters)
+  const mentions: Mention[] = []
+  for (let at = 0; at < key.length;) {
+    const position = { key, at, origin, characters, written }
+    const name = longestAt(position, { byKey, lengths })
+    if (name === undefined) {
+      at += 1
+      continue
+    }
+    const [from, to] = [origin[at] ?? 0, (origin[at + name.key.length - 1] ?? 0) + 1]
+    mentions.push({ kind: name.kind, means: name.means, from: units[from]!, to: units[to]! })
+    at += name.key.length
+  }
+  if (mentions.some(({ kind }) => kind === 'title')) return mentions
+  const folded = characters.join('')
+  const small = tiny.find(({ name }) => folded.includes(name))
+  if (small === undefined) return mentions
+  const from = folded.indexOf(small.name)
+  return [...mentions, { kind: 'title', means: [small.id], from, to: from + small.name.length }]
+}
+
+interface Position {
+  readonly key: string
+  readonly at: number
+  readonly origin: readonly number[]
+  readonly characters: readonly string[]
+  /** The text as the shopper wrote it, with capitals. */
+  readonly written: readonly string[]
+}
+
+function longestAt(position: Position, { byKey, lengths }: Pick<Dictionary, 'byKey' | 'lengths'>): Name | undefined {
+  const { key, at } = position
+  for (const length of lengths.get(key.slice(at, at + 2)) ?? []) {
+    const name = byKey.get(key.slice(at, at + length))
+    // A character's name that several series share names none of them.
+    if (name !== undefined && !isAmbiguous(name) && standsAlone(name, position)) return name
+  }
+  return undefined
+}
+
+const isAmbiguous = ({ kind, means }: Name): boolean => kind === 'title' && means.length > 1
+
+/** For the first two letters of a name, the lengths of the names that begin so, longest first. */
+function lengthsByStart(names: Iterable<Name>): ReadonlyMap<string, readonly number[]> {
+  const lengths = new Map<string, Set<number>>()
+  for (const { key } of names) {
+    const start = key.slice(0, 2)
+    lengths.set(start, (lengths.get(start) ?? new Set()).add(key.length))
+  }
+  return new Map([...lengths].map(([start, set]) => [start, [...set].sort((a, b) => b - a)]))
+}
+
+/** The characters without spaces, punctuation and accents, and for each unit of the result its original index. */
+export function keyed(characters: readonly string[]): { readonly key: string; readonly origin: readonly number[] } {
+  let key = ''
+  const origin: number[] = []
+  for (const [index, character] of characters.entries()) {
+    if (IGNORED.test(character)) continue
+    const plain = LATIN.test(character) ? character.normalize('NFD').replaceAll(/\p{M}/gu, '') : character
+    key += plain
+    for (let unit = 0; unit < plain.length; unit += 1) origin.push(index)
+  }
+  return { key, origin }
+}
+
+/** The UTF-16 position of every code point, and of the end. */
+function offsetsOf(characters: readonly string[]): readonly number[] {
+  const offsets = [0]
+  for (const character of characters) offsets.push(offsets.at(-1)! + character.length)
+  return offsets
+}
+
+/** A name of one letter is recognised only with its punctuation: 「チ。」. */
+function tinyNamesOf(product: Product): readonly { readonly id: string; readonly name: string }[] {
+  return titlesOf(product)
+    .map(fold)
+    .flatMap((name) => /^\p{L}[。．.!！?？]/u.exec(name)?.[0] ?? [])
+    .map((name) => ({ id: product.id, name }))
+}

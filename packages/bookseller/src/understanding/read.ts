@@ -1,0 +1,159 @@
+// Reads a message: names of the catalogue first, then the learned act and roles, then the exact values of numbers, keys
+// and names. Pure: the same words with the same catalogue and model always give the same Reading.
+import type { Language } from '@mangaassist/protocol'
+import type { FaqEntry, Product } from '../catalogue/catalogue.ts'
+import { faqIndex } from '../catalogue/faq-index.ts'
+import type { FaqIndex } from '../catalogue/faq-index.ts'
+import { foldedPrefix } from '../text/words.ts'
+import { aspectOf } from './aspects.ts'
+import { limitsOf } from './limits.ts'
+import type { Flag, UnderstandingModel } from './model/model.ts'
+import { tokensOf } from './model/tokens.ts'
+import { namesOf } from './names.ts'
+import type { Mention, Names } from './names.ts'
+import { numberIn } from './numbers.ts'
+import { CHANGES, FACTS, GRIEVANCES, MEASURES } from './reading.ts'
+import type { Act, NamedSeries, Previous, Reading, Referent, Role, Span } from './reading.ts'
+
+/** What is needed of the catalogue to read messages. Built once for each edition. */
+export interface Lexicon {
+  readonly names: Names
+  readonly faq: FaqIndex
+}
+
+export function buildLexicon(products: readonly Product[], faq: readonly FaqEntry[]): Lexicon {
+  return { names: namesOf(products), faq: faqIndex(faq) }
+}
+
+export interface Heard {
+  readonly message: string
+  readonly language: Language
+  readonly previous: Previous
+}
+
+/** A question is shorter; the rest of a long message is for the model alone. */
+const READ_UNITS_MAX = 600
+
+export function read({ message, language, previous }: Heard, lexicon: Lexicon, model: UnderstandingModel): Reading {
+  const text = foldedPrefix(message, READ_UNITS_MAX).normalize('NFKC')
+  const mentions = lexicon.names.find(text)
+  const judged = model.judge(tokensOf(text, mentions), previous)
+  const spans = judged.spans.map((span) => ({ ...span, text: text.slice(span.from, span.to) }))
+  const of = (...roles: readonly Role[]) => spans.filter(({ role }) => roles.includes(role))
+  const flagged = <Name extends Flag>(names: readonly Name[]) => names.filter((name) => judged.flags.includes(name))
+  const series = seriesOf({ spans, mentions, act: judged.act, names: lexicon.names })
+  const faq = lexicon.faq.match(text, language)
+  const volume = numberOf(of('vol'))
+  const count = numberOf(of('count'))
+  const orderId = /[\w-]*\d[\w-]*/u.exec(of('orderid')[0]?.text ?? '')?.[0]
+  const audience = of('for')[0]?.text
+  const answerIn = judged.act === 'language' ? languageWished(text) : undefined
+  return {
+    language,
+    act: judged.act,
+    sureness: judged.sureness,
+    otherwise: judged.otherwise,
+    facts: flagged(FACTS),
+    measures: flagged(MEASURES),
+    changes: flagged(CHANGES),
+    grievances: flagged(GRIEVANCES),
+    isComplex: judged.flags.includes('complex'),
+    isPersonal: judged.flags.includes('personal'),
+    spans,
+    series,
+    ...peopleOf({ spans, mentions, act: judged.act }),
+    want: of('want').map((span) => aspectOf(span.text)),
+    avoid: of('avoid').map((span) => aspectOf(span.text)),
+    allow: of('allow').map((span) => aspectOf(span.text)),
+    plot: of('plot')
+      .map((span) => span.text)
+      .join(' '),
+    limits: limitsOf(spans),
+    referents: [...new Set(spans.flatMap(({ role }) => (role.startsWith('ref:') ? [role.slice(4) as Referent] : [])))],
+    ...(volume === undefined ? {} : { volume }),
+    ...(count === undefined ? {} : { count }),
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(audience === undefined ? {} : { audience }),
+    ...(faq === undefined ? {} : { faq: { id: faq.entry.id, isSure: faq.sure } }),
+    ...(answerIn === undefined ? {} : { answerIn }),
+    ...(DISTRESS.test(text.toLowerCase()) ? { isDistressed: true as const } : {}),
+  }
+}
+
+const DISTRESS =
+  /自殺したい|死にたい|消えてしまいたい|生きていたくない|生きるのがつらい|\b(?:i (?:just )?(?:want|wanna) (?:to )?die(?! laughing)|kill myself|end my life|suicidal|don't want to live)\b/u
+
+function languageWished(text: string): Language | undefined {
+  if (/英語|english|eigo/iu.test(text)) return /(?:英語|english).{0,12}(?:わから|読め|できな|don't|can't|cannot)|(?:don't|can't|cannot|no) .{0,20}english/iu.test(text) ? 'ja' : 'en'
+  if (/日本語|japanese|nihongo/iu.test(text)) return /(?:日本語|japanese).{0,12}(?:わから|読め|できな|don't|can't|cannot)|(?:don't|can't|cannot|no) .{0,20}japanese/iu.test(text) ? 'en' : 'ja'
+  return undefined
+}
+
+const numberOf = (spans: readonly Span[]): number | undefined =>
+  spans.map(({ text }) => numberIn(text)).find((number) => number !== undefined)
+
+const overlaps = (a: { from: number; to: number }, b: { from: number; to: number }): boolean =>
+  a.from < b.to && b.from < a.to
+
+const SERIES_ROLES = ['title', 'like', 'read', 'hate'] as const
+const isSeriesRole = (role: Role): role is NamedSeries['role'] => (SERIES_ROLES as readonly Role[]).includes(role)
+
+interface Context {
+  readonly spans: readonly Span[]
+  readonly mentions: readonly Mention[]
+  readonly act: Act
+}
+
+/** Names of the catalogue with the role of their words; and words with such a role that the catalogue does not have. */
+function seriesOf({ spans, mentions, act, names }: Context & { readonly names: Names }): readonly NamedSeries[] {
+  const titles = mentions.filter(({ kind }) => kind === 'title')
+  const found = titles.flatMap((mention): (NamedSeries & { from: number })[] => {
+    const around = spans.find((span) => overlaps(span, mention))
+    // A title inside a told plot or a wish is a word there.
+    if (around?.role === 'plot' || around?.role === 'avoid') return []
+    const role = around !== undefined && isSeriesRole(around.role) ? around.role : act === 'recommend' ? 'like' : 'title'
+    const id = mention.means[0]
+    return id === undefined ? [] : [{ role, text: around?.text ?? '', id, from: mention.from }]
+  })
+  const unknown = spans.flatMap((span): (NamedSeries & { from: number })[] => {
+    if (!isSeriesRole(span.role) || titles.some((mention) => overlaps(span, mention))) return []
+    const id = names.guess(span.text)
+    const { role, text, from } = span
+    return [id === undefined ? { role, text, from } : { role, text, id, guessed: true, from }]
+  })
+  const seen = new Set<string>()
+  return [...found, ...unknown]
+    .sort((a, b) => a.from - b.from)
+    .filter(({ id, text }) => !seen.has(id ?? text) && seen.add(id ?? text))
+    .map(({ from: _, ...series }) => series)
+}
+
+function peopleOf({ spans, mentions, act }: Context): Pick<Reading, 'by' | 'notBy' | 'publishedIn' | 'notPublishedIn'> {
+  const meant = (kind: Mention['kind'], role: Role, isDefault: (mention: Mention) => boolean) => [
+    ...new Set(
+      mentions
+        .filter((mention) => mention.kind === kind)
+        .filter((mention) => {
+          const around = spans.find((span) => overlaps(span, mention))
+          return around === undefined ? isDefault(mention) : around.role === role
+        })
+        .flatMap(({ means }) => means),
+    ),
+  ]
+  const wishes = act === 'recommend' || act === 'author' || act === 'find'
+  return {
+    by: [...meant('person', 'by', () => wishes), ...unknownNames(spans, mentions, 'by')],
+    notBy: meant('person', 'notby', () => false),
+    publishedIn: meant('magazine', 'in', () => act === 'recommend'),
+    notPublishedIn: meant('magazine', 'notin', () => false),
+  }
+}
+
+const NAME = /^(?:\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)*|[\p{Script=Han}\p{Script=Katakana}ー・]{2,}(?:先生|さん)?)$/u
+
+/** Authors that the catalogue does not have. */
+function unknownNames(spans: readonly Span[], mentions: readonly Mention[], role: Role): readonly string[] {
+  return spans
+    .filter((span) => span.role === role && NAME.test(span.text) && !mentions.some((mention) => overlaps(span, mention)))
+    .map(({ text }) => text.replace(/(?:先生|さん)$/u, ''))
+}

@@ -1,0 +1,70 @@
+// Buying, orders, complaints and persons in English: sorry where it is due, the right way, and nothing that cannot be used.
+import type { Part } from '../lines.ts'
+import type { LineOf, Wording } from '../lines.ts'
+import { withSupportLinks } from '../link.ts'
+import { length, reason, title, titles, yen } from './words.ts'
+
+const DESK = 'the [support page](/support)'
+const withNumber = (orderId: string | undefined): string =>
+  orderId === undefined ? '' : ` Please mention order ${orderId}.`
+const told = (policy: string): string => (policy === '' ? '' : ` ${withSupportLinks(policy)}`)
+
+const SORRY: Readonly<Record<LineOf<'sorry'>['grievance'], readonly [string, string]>> = {
+  late: ['I’m so sorry about the wait.', 'I’m very sorry that it still hasn’t come.'],
+  damaged: ['I’m so sorry that it reached you like that.', 'That should not happen, and I’m sorry.'],
+  wrong: ['I’m sorry that you got the wrong thing.', 'That is our mistake, and I’m sorry.'],
+  missing: ['I’m sorry that something is missing.', 'I apologise: a parcel should be complete.'],
+  charge: [
+    'I’m sorry for the trouble with the payment. I can’t see charges from here.',
+    'I apologise for the worry. Payments are not visible to me.',
+  ],
+  answer: [
+    'I’m sorry, that missed the point. What kind of story are you looking for?',
+    'Sorry about that. Could you name one series you like, or one thing to avoid?',
+  ],
+  other: ['I’m sorry for the trouble.', 'I apologise for this.'],
+}
+
+const ORDERS: Readonly<Record<LineOf<'order'>['topic'], readonly [string, string]>> = {
+  status: ['I can’t see orders in this chat.', 'Orders are not visible to me, but here is the way.'],
+  change: ['I can’t change an order from this chat.', 'Changes to an order are done by our staff.'],
+  cancel: ['I can’t cancel an order from this chat.', 'Our staff can cancel it for you.'],
+  refund: ['I can’t arrange a refund from this chat.', 'Our staff take care of returns and refunds.'],
+}
+
+export const SERVICE: Part<
+  Wording,
+  'chosen' | 'buy' | 'buy-what' | 'sold-out' | 'order' | 'sorry' | 'person' | 'faq'
+> = {
+  chosen: ({ product, reason: why }) => [
+    `${title(product)} it is.${reason(why)} ${length(product)}, ${yen(product.pricePerVolumeYen)} each; you can order it with the button on its page.`,
+    `Good choice. ${title(product)} has ${length(product)} at ${yen(product.pricePerVolumeYen)}, and its page has the button to buy.`,
+  ],
+  buy: ({ products, volume }) => {
+    const what = volume === undefined ? titles(products) : `volume ${volume} of ${titles(products)}`
+    return [
+      `I can’t take orders in this chat, but you can buy ${what} with the button on its page.`,
+      `Please use the button on the page of ${what} to buy; putting things into your cart is not something I can do from here.`,
+    ]
+  },
+  'buy-what': () => [
+    'You order with the button on a series’ page. Which series would you like?',
+    'Buying happens on the page of each series. Which one is it to be?',
+  ],
+  'sold-out': ({ product }) => [
+    `${title(product)} is out of stock just now, though. Shall I look for something similar?`,
+    `I’m sorry, ${title(product)} is sold out at the moment. Would you like something close to it?`,
+  ],
+  order: ({ topic, policy, orderId }) =>
+    ORDERS[topic].map((text) => `${text}${told(policy) || ` Please see ${DESK}.`}${withNumber(orderId)}`),
+  sorry: ({ grievance, policy, contact, orderId }) => {
+    if (grievance === 'answer') return SORRY.answer
+    const way = [` You reach our staff at ${DESK} or ${contact}.`, ` Write to ${DESK} or ${contact}.`]
+    return SORRY[grievance].map((text, index) => `${text}${told(policy)}${way[index] ?? ''}${withNumber(orderId)}`)
+  },
+  person: ({ contact, orderId }) => [
+    `Of course. You reach a person at ${contact}, or through ${DESK}.${orderId === undefined ? '' : ` Mention order ${orderId}.`}`,
+    `Our staff are at ${contact}; ${DESK} works as well.${orderId === undefined ? ' I have no phone number to give.' : ` Please quote order ${orderId}.`}`,
+  ],
+  faq: ({ entry }) => [withSupportLinks(entry.answer.en), `Once more, then: ${withSupportLinks(entry.answer.en)}`],
+}

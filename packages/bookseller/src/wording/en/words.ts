@@ -1,0 +1,166 @@
+// The English names of numbers, states, conditions and content.
+import type { Product } from '../../catalogue/catalogue.ts'
+import { totalYen } from '../../catalogue/catalogue.ts'
+import type { ConditionName, Conditions } from '../../dialogue/conditions.ts'
+import type { Reason } from '../../dialogue/reasons.ts'
+import type { Limits, Measure } from '../../understanding/reading.ts'
+import { labelOf, READERSHIPS } from '../../understanding/vocabulary.ts'
+import type { Part, Pick, PickFact } from '../lines.ts'
+import { linked } from '../link.ts'
+
+export const title = (product: Product): string => linked(product.title.en, `/series/${product.id}`)
+export const yen = (amount: number): string => `¥${amount.toLocaleString('en-US')}`
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+export const length = ({ volumes }: Product): string => plural(volumes, 'volume')
+
+/** "a", "a and b", "a, b and c". */
+export function joined(parts: readonly string[], word = 'and'): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} ${word} ${parts.at(-1) ?? ''}`
+}
+export const titles = (products: readonly Product[], word = 'and'): string => joined(products.map(title), word)
+
+export const STATUS = { completed: 'complete', running: 'still running', hiatus: 'on hiatus' } as const
+
+const PICK_FACTS: Readonly<Record<PickFact, (product: Product) => string>> = {
+  total: (product) => `${length(product)}, ${yen(totalYen(product))} in all`,
+  volumes: length,
+  status: ({ status }) => (status === undefined ? '' : STATUS[status]),
+  price: ({ pricePerVolumeYen }) => `${yen(pricePerVolumeYen)} a volume`,
+  age: ({ age }) => (age === undefined || age === 0 ? 'for any age' : `ages ${age} and up`),
+  year: ({ firstYear }) => `from ${firstYear}`,
+  'sold-out': () => 'sold out just now',
+  hiatus: () => 'on hiatus',
+}
+
+const factsOf = ({ product, facts }: Pick): readonly string[] => facts.map((fact) => PICK_FACTS[fact](product))
+const bracketed = (parts: readonly string[]): string => (parts.length === 0 ? '' : ` (${parts.join('; ')})`)
+
+/** The title with the facts that answer a condition. */
+export const pick = (one: Pick): string => `${title(one.product)}${bracketed(factsOf(one))}`
+
+/** The title with its reason in brackets. */
+export function shortPick(one: Pick): string {
+  const reason = one.reason === undefined ? [] : [shortReason(one.reason)]
+  return `${title(one.product)}${bracketed([...reason, ...factsOf(one)])}`
+}
+
+function shortReason({ kind, text }: Reason): string {
+  if (kind === 'setting') return text
+  if (kind === 'art' || kind === 'alike') return lowered(text)
+  if (kind === 'labels') return text
+  return kind === 'lovedBy' ? `for ${lowered(text)}` : text
+}
+
+const PROPER = /^(?:[A-Z]{2}|I\b|Japan|Edo|Tokyo|Tezuka|Western|European|English|French|American|Chinese|Meiji|Taisho|Showa|Kansai|Osaka|Kyoto|Jump|Jojo|Gundam)/u
+
+/** The first letter small, unless the word is a name. */
+export const lowered = (text: string): string =>
+  PROPER.test(text) ? text : `${text.charAt(0).toLowerCase()}${text.slice(1)}`
+
+const PLACED = /^(?:from|in|on|at|between|across|aboard|around|under|inside|during|after|before|along)\b/iu
+
+/** A reason as a sentence of its own. */
+export function reason(one: Reason | undefined): string {
+  if (one === undefined) return ''
+  const { kind, text } = one
+  switch (kind) {
+    case 'protagonist':
+      return ` It follows ${text}.`
+    case 'setting':
+      return PLACED.test(text) ? ` It takes place ${lowered(text)}.` : ` It is set in ${text}.`
+    case 'themes':
+      return ` It is about ${text}.`
+    case 'art':
+      return ` The art: ${lowered(text)}.`
+    case 'labels':
+      return ` A ${text} story.`
+    case 'lovedBy':
+      return ` One for ${lowered(text)}.`
+    case 'alike':
+      return ` What they share: ${lowered(text)}.`
+  }
+}
+
+export const MEASURES: Readonly<Record<Measure, string>> = {
+  cheaper: 'cheaper',
+  shorter: 'shorter',
+  longer: 'longer',
+  newer: 'newer',
+  older: 'older',
+  easier: 'easier to read',
+  darker: 'darker',
+  better: 'different',
+}
+
+export const CONTENT: Readonly<Record<NonNullable<Product['content']>[number], string>> = {
+  'violence-mild': 'mild violence',
+  'violence-strong': 'strong violence',
+  gore: 'blood and gore',
+  'sexual-mild': 'mild sexual content',
+  'sexual-strong': 'sexual content',
+  nudity: 'nudity',
+  frightening: 'frightening scenes',
+  loss: 'the death of loved ones',
+  bullying: 'bullying',
+  suicide: 'suicide',
+  abuse: 'abuse',
+  drugs: 'drugs',
+  'alcohol-tobacco': 'drinking and smoking',
+  war: 'war',
+  discrimination: 'discrimination',
+  'strong-language': 'strong language',
+  'animal-death': 'the death of animals',
+}
+
+/** The stated limits as a shopper would name them. */
+export function limitTexts(limits: Limits): readonly string[] {
+  const names: readonly ConditionName[] = ['inStock', 'demographic', 'year', 'volumes', 'status', 'volumeYen', 'totalYen']
+  return names.flatMap((name) => conditionTexts(name, { limits, want: [], publishedIn: [] }))
+}
+
+export function conditionTexts(
+  name: ConditionName,
+  { limits, want, publishedIn }: Part<Conditions, 'limits' | 'want' | 'publishedIn'>,
+): readonly string[] {
+  switch (name) {
+    case 'inStock':
+      return limits.inStock === true ? ['in stock'] : []
+    case 'demographic':
+      return limits.demographic === undefined ? [] : [labelOf(READERSHIPS, limits.demographic, 'en')]
+    case 'year':
+      return range(limits.yearFrom, limits.yearTo, String, ['from', 'up to'])
+    case 'volumes':
+      return range(limits.volumesMin, limits.volumesMax, (volumes) => plural(volumes, 'volume'), ['at least', 'at most'])
+    case 'status':
+      return limits.status === undefined ? [] : [limits.status === 'completed' ? 'finished' : STATUS[limits.status]]
+    case 'volumeYen':
+      return range(limits.volumeYenMin, limits.volumeYenMax, (amount) => `${yen(amount)} a volume`, ['from', 'up to'])
+    case 'totalYen':
+      return limits.totalYenMax === undefined ? [] : [`under ${yen(limits.totalYenMax)} in all`]
+    case 'publishedIn':
+      return publishedIn.slice(0, 1)
+    case 'want':
+      return want.map(({ text }) => `“${text}”`)
+    case 'by':
+    case 'avoid':
+    case 'age':
+    case 'notBy':
+    case 'notPublishedIn':
+      return []
+  }
+}
+
+
+
+function range(
+  min: number | undefined,
+  max: number | undefined,
+  unit: (value: number) => string,
+  [from, to]: readonly [string, string],
+): readonly string[] {
+  if (min !== undefined && min === max) return [unit(min)]
+  return [
+    ...(min === undefined ? [] : [`${from} ${unit(min)}`]),
+    ...(max === undefined ? [] : [`${to} ${unit(max)}`]),
+  ]
+}

@@ -1,0 +1,114 @@
+// Small talk, questions back, and follow-ups in Japanese.
+import type { Suggestion } from '../../dialogue/state.ts'
+import type { LineOf, Offer, Wording } from '../lines.ts'
+import { noted } from './picks.ts'
+import type { Part } from '../lines.ts'
+import { titles } from './words.ts'
+
+const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
+  greet: [
+    'いらっしゃいませ。どんな漫画をお探しですか？',
+    'こんにちは。今日はどんな気分の一冊にしましょうか？',
+    'ようこそ。お好きな作品をひとつ教えていただけますか？',
+  ],
+  thanks: [
+    'どういたしまして。また気になる作品があれば、いつでもどうぞ。',
+    'お役に立ててうれしいです。どうぞよい読書を。',
+    'こちらこそありがとうございます。',
+  ],
+  bye: ['ありがとうございました。またのお越しをお待ちしています。', 'それでは、よい読書を。またいつでもどうぞ。'],
+  identity: [
+    '私は人間ではなく、この書店の自動応答アシスタント（AI）です。店の棚とよくあるご質問をもとにお答えしています。人とお話しになりたいときは[サポートページ](/support)へどうぞ。',
+    'はい、AIの案内係です。人の店員ではありませんが、棚にある作品のことならお手伝いできます。',
+  ],
+  help: [
+    '作品探し、うろ覚えのあらすじからの特定、価格や巻数、作品どうしの比較、送料や返品のご案内ができます。どんな漫画をお探しですか？',
+    '「〇〇みたいで怖くないもの」「全巻で5,000円以内」のように話しかけてください。ご注文の確認だけは[サポートページ](/support)でお願いします。',
+  ],
+  language: ['はい、これからは日本語でお答えします。どんな漫画をお探しですか？', '日本語でご案内しますね。何をお探しですか？'],
+  smalltalk: [
+    'それは私の専門外で、すみません。漫画のことならお手伝いできます。今はどんな話が読みたいですか？',
+    '楽しいお話ですが、私がくわしいのは棚の漫画だけです。気分に合う一冊をお選びしましょうか？',
+    'あいにく漫画とお買い物のことしかわかりません。読みたい雰囲気はありますか？',
+  ],
+  abuse: [
+    'そのご要望にはお応えできません。漫画やお買い物のことでしたら、いつでもお手伝いします。',
+    '申し訳ございませんが、それはいたしかねます。お探しの作品があればお声がけください。',
+  ],
+  distress: [
+    'とてもおつらいのですね。私は書店の案内役にすぎませんが、どうかひとりで抱えず、今すぐ身近な方や相談窓口（よりそいホットライン 0120-279-338、24時間・無料）に話してみてください。',
+    'お話ししてくださってありがとうございます。危ないと感じたら119番へ、話を聞いてほしいときは「いのちの電話」などの相談窓口へ、どうか今すぐ連絡してください。',
+  ],
+  unclear: [
+    'すみません、うまくつかめませんでした。好きな作品か、読みたい雰囲気をひとつ教えていただけますか？',
+    'もう少しだけ教えてください。笑いたい気分ですか、それともじっくり読みたい気分ですか？',
+    'ごめんなさい、もう一度別の言い方で教えていただけますか？',
+  ],
+  declined: [
+    'わかりました。では、どんなところを変えましょうか？',
+    '承知しました。ほかに読みたい雰囲気はありますか？',
+    'かしこまりました。必要なときにまた声をかけてください。',
+  ],
+  noted: ['どんなお話が好きな方ですか？', '最近楽しんでいた作品はありますか？'],
+}
+
+export const TALK_LINES: Part<Wording, 'ask' | 'talk'> = {
+  ask: ({ what, among }) => {
+    if (what === 'taste')
+      return ['最近おもしろかった作品をひとつ教えていただけますか？', '笑える、泣ける、ハラハラする——どんな気分でしょうか？']
+    if (among.length > 1)
+      return [`どの作品のことでしょうか？${titles(among.slice(0, 3), '、')}のどれかを教えてください。`, `${titles(among.slice(0, 3), '、')}のうち、どれのことですか？`]
+    return ['どの作品のことでしょうか？', '作品名を教えていただけますか？']
+  },
+  talk: ({ topic, noted: news }) => {
+    const lead = topic === 'noted' ? noted(news) || 'わかりました。' : ''
+    return TALK[topic].map((text) => `${lead}${text}`)
+  },
+}
+
+export function offerInJapanese(offer: Offer): Suggestion {
+  switch (offer.offer) {
+    case 'similar':
+      return { label: `『${offer.product.title.ja}』に似た作品`, message: `『${offer.product.title.ja}』に似た作品を教えて` }
+    case 'synopsis':
+      return { label: `『${offer.product.title.ja}』のあらすじ`, message: `『${offer.product.title.ja}』のあらすじを教えて` }
+    case 'total':
+      return { label: '全巻そろえるといくら？', message: `『${offer.product.title.ja}』は全巻そろえるといくら？` }
+    case 'works':
+      return { label: '同じ作者のほかの作品', message: `『${offer.product.title.ja}』の作者のほかの作品は？` }
+    case 'buy':
+      return { label: `『${offer.product.title.ja}』を買う`, message: `『${offer.product.title.ja}』を買いたい` }
+    case 'audience':
+      return { label: 'どんな人向け？', message: `『${offer.product.title.ja}』はどんな人におすすめ？` }
+    case 'compare': {
+      const [a, b] = offer.products
+      return { label: '2作品の違いは？', message: `『${a.title.ja}』と『${b.title.ja}』の違いは？` }
+    }
+    case 'others':
+      return { label: 'ほかの作品も見る', message: 'ほかの作品も教えて' }
+    case 'cheaper':
+      return { label: 'もっと安いもの', message: 'もっと安いのはある？' }
+    case 'shorter':
+      return { label: 'もっと短いもの', message: 'もっと短いのはある？' }
+    case 'finished':
+      return { label: '完結しているもの', message: '完結している作品がいい' }
+    case 'relax-budget':
+      return { label: '予算は気にしない', message: '予算は気にしないで探して' }
+    case 'funny':
+      return { label: '笑える作品', message: '笑える漫画を教えて' }
+    case 'moving':
+      return { label: '泣ける作品', message: '泣ける漫画を教えて' }
+    case 'short-finished':
+      return { label: '10巻以内で完結', message: '10巻以内で完結している漫画を教えて' }
+    case 'for-child':
+      return { label: '子ども向け', message: '10歳の子どもが読める漫画を教えて' }
+    case 'shipping':
+      return { label: '送料は？', message: '送料はいくらですか' }
+    case 'returns':
+      return { label: '返品について', message: '返品できますか' }
+    case 'person':
+      return { label: 'スタッフに連絡する', message: 'スタッフと話したい' }
+    case 'tracking':
+      return { label: '荷物の追跡', message: '荷物の追跡方法を教えてください' }
+  }
+}

@@ -1,0 +1,106 @@
+// Trains the model of the understanding and writes its weights: `npm run train`. The writers that are held out lie in
+// `evaluation/` and take no part. The same data gives the same file on every machine.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Product } from '../src/catalogue/catalogue.ts'
+import { encodeModel, FLAGS, CLASSES_COUNT } from '../src/understanding/model/model.ts'
+import { messageFeatures, taggerFeatures } from '../src/understanding/model/features.ts'
+import { beginOf, TAGS_COUNT } from '../src/understanding/model/tags.ts'
+import { tokensOf } from '../src/understanding/model/tokens.ts'
+import type { WeightTable } from '../src/understanding/model/weights.ts'
+import { namesOf } from '../src/understanding/names.ts'
+import { ACTS } from '../src/understanding/reading.ts'
+import type { Act } from '../src/understanding/reading.ts'
+import { parseLabelled, writerOf } from '../src/evaluation/labelled.ts'
+import { tagsOf, trainCrf } from './crf.ts'
+import { judgedAct, trainClassifier } from './regression.ts'
+import type { Trained } from './crf.ts'
+
+/** Smaller weights are left out: they change no decision, and are most of the file. */
+const CLASS_WEIGHT_MIN = 0.5
+const TAG_WEIGHT_MIN = 0.1
+const TAGGER_EPOCHS = 6
+const CLASSIFIER_EPOCHS = 12
+
+const root = join(import.meta.dirname, '../../..')
+const products = readFileSync(process.argv[3] ?? join(root, 'data/catalogue.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Product)
+const folder = process.argv[4] ?? join(import.meta.dirname, 'utterances')
+const labelled = readdirSync(folder)
+  .filter((file) => file.endsWith('.tsv'))
+  .sort()
+  .flatMap((file) => parseLabelled(readFileSync(join(folder, file), 'utf8'), { writer: writerOf(file), file }))
+const names = namesOf(products)
+const examples = labelled.map((one) => {
+  const tokens = tokensOf(one.text, names.find(one.text))
+  return { one, tokens }
+})
+console.log(`${labelled.length} utterances of ${new Set(labelled.map(({ writer }) => writer)).size} writers`)
+const classed = examples.map(({ one, tokens }) => ({
+  writer: one.writer,
+  features: messageFeatures(tokens, one.previous),
+  act: ACTS.indexOf(one.act),
+  flags: new Set(one.flags.map((flag) => ACTS.length + FLAGS.indexOf(flag))),
+}))
+const classifier = trainClassifier(classed, CLASSIFIER_EPOCHS)
+const judged = judgedByOthers()
+const tagger = trainCrf(
+  examples.map(({ one, tokens }, index) => ({
+    features: taggerFeatures(tokens, { previous: one.previous, act: judged[index]! }),
+    tags: tagsOf(
+      tokens,
+      one.spans.map(({ from, to, role }) => ({ from, to, begin: beginOf(role) })),
+    ),
+  })),
+  TAGGER_EPOCHS,
+)
+const bytes = encodeModel({ classifier: tableOf(classifier, CLASSES_COUNT, CLASS_WEIGHT_MIN), tagger: tableOf(tagger, TAGS_COUNT, TAG_WEIGHT_MIN) })
+writeFileSync(process.argv[2] ?? join(root, 'data/understanding/weights.bin'), bytes)
+console.log(`${(bytes.length / 1e6).toFixed(1)} MB of weights`)
+
+/**
+ * The acts as they are judged by a classifier that has not seen the writer: the tagger must learn to live with mistakes of
+ * the kind that it will meet.
+ */
+function judgedByOthers(): readonly Act[] {
+  const writers = [...new Set(classed.map(({ writer }) => writer))]
+  const half = (writer: string) => writers.indexOf(writer) % 2
+  const trained = [0, 1].map((part) =>
+    trainClassifier(
+      classed.filter(({ writer }) => half(writer) !== part),
+      CLASSIFIER_EPOCHS,
+    ),
+  )
+  return classed.map(({ writer, features }) => judgedAct(trained[half(writer)]!, features))
+}
+
+/** Weights near zero change nothing and are left out; the others become whole numbers. */
+function tableOf({ rows }: Trained, labelsCount: number, smallest: number): WeightTable {
+  let most = 0
+  for (const row of rows.values()) for (const value of row) most = Math.max(most, Math.abs(value))
+  const scale = most / 32_767
+  const features: number[] = []
+  const starts: number[] = [0]
+  const labels: number[] = []
+  const values: number[] = []
+  for (const [feature, row] of [...rows].sort(([a], [b]) => a - b)) {
+    const before = labels.length
+    for (let label = 0; label < labelsCount; label += 1) {
+      if (Math.abs(row[label]!) < smallest) continue
+      labels.push(label)
+      values.push(Math.round(row[label]! / scale))
+    }
+    if (labels.length === before) continue
+    features.push(feature)
+    starts.push(labels.length)
+  }
+  return {
+    features: Uint32Array.from(features),
+    starts: Uint32Array.from(starts),
+    labels: Uint8Array.from(labels),
+    values: Int16Array.from(values),
+    scale,
+  }
+}

@@ -1,0 +1,35 @@
+// What a message means after the earlier turns: the state is replayed from them by the same rules every time, so that the
+// conversation is the only state.
+import type { Language } from '@mangaassist/protocol'
+import { intend } from '@mangaassist/bookseller/dialogue/intend'
+import { languageOf } from '@mangaassist/bookseller/dialogue/language'
+import { hear, replay } from '@mangaassist/bookseller/dialogue/replay'
+import type { Read } from '@mangaassist/bookseller/dialogue/replay'
+import type { Meant } from '@mangaassist/bookseller/grounding'
+import type { StoredTurn } from '#ports/session-store/port.ts'
+
+export interface Said {
+  readonly message: string
+  /** The language of the message. */
+  readonly language: Language
+  readonly history: readonly StoredTurn[]
+  /** The language that the request asks for. */
+  readonly wished?: Language
+  readonly interfaceLanguage?: Language
+  readonly page?: { readonly productId?: string }
+}
+
+/** A conversation may have any number of turns; what holds longer than this is in its summary. */
+const TURNS_MAX = 40
+
+export function meaningOf(said: Said, read: Read): Pick<Meant, 'reading' | 'intent' | 'state' | 'language'> {
+  const { history, interfaceLanguage, message, wished } = said
+  const understood = hear(replay(history.slice(-TURNS_MAX), read), said, read)
+  const { before, reading, state } = understood
+  const language = languageOf(reading, before, {
+    words: message,
+    ...(wished === undefined ? {} : { wished }),
+    ...(interfaceLanguage === undefined ? {} : { interface: interfaceLanguage }),
+  })
+  return { reading, intent: intend(understood), state, language }
+}

@@ -1,0 +1,143 @@
+// Seeks products for a quest: searches, drops everything that a stated condition excludes, and when nothing is left relaxes
+// one condition after the other in a fixed order, never an age or a dislike.
+import type { Language } from '@mangaassist/protocol'
+import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import { isNarrowed, RELAXED_FIRST, relaxed as without, unmetBy } from '@mangaassist/bookseller/dialogue/conditions'
+import type { ConditionName, Conditions } from '@mangaassist/bookseller/dialogue/conditions'
+import { appealOf } from '@mangaassist/bookseller/dialogue/appeal'
+import type { Quest } from '@mangaassist/bookseller/dialogue/intent'
+import { measureOf } from '@mangaassist/bookseller/dialogue/plan'
+import { allProducts } from '#ports/product-store/each-product.ts'
+import type { ProductStore } from '#ports/product-store/port.ts'
+import type { Search, SearchHit } from '#ports/search/port.ts'
+
+export interface Sought {
+  readonly products: readonly Product[]
+  readonly relaxed: readonly ConditionName[]
+  /** The words matched little, and nothing else led to the products. */
+  readonly isUnsure: boolean
+}
+
+interface SeekParts {
+  readonly search: Search
+  readonly products: ProductStore
+}
+
+/** Enough for a filter to leave some. */
+const POOL = 300
+/** Words that match less of a product are chance. */
+const MATCHED_MIN = 0.5
+
+export async function seek(
+  { search, products }: SeekParts,
+  { quest, language, limit }: { readonly quest: Quest; readonly language: Language; readonly limit: number },
+  signal: AbortSignal,
+): Promise<Sought> {
+  const { among, compared, conditions, exclude } = quest
+  const [than, liked] = await Promise.all([
+    compared === undefined ? [] : products.byIds(compared.than),
+    conditions.like.length === 0 ? [] : products.byIds(conditions.like),
+  ])
+
+  async function poolFor(asked: Conditions): Promise<Pool> {
+    if (among !== undefined) return { pool: await products.byIds(among), best: 1 }
+    const hits = (await search.find({ ...queryFor(quest, asked), language, limit: POOL }, signal)).filter(isProduct)
+    // A search without words or wishes has no order: every product is a candidate then.
+    if (hits.length === 0 && quest.text === '') return { pool: await allProducts(products), best: 1 }
+    const paired = liked.flatMap(({ similar = [] }) => similar.flatMap(({ id }) => id ?? []))
+    const ids = [...new Set([...paired, ...hits.map(({ id }) => id)])]
+    return { pool: await products.byIds(ids), best: hits[0]?.matched ?? 0 }
+  }
+
+  const fitting = ({ pool, best }: Pool, names: readonly ConditionName[]): Sought | undefined => {
+    const asked = without(conditions, names)
+    const fits = (product: Product) =>
+      !exclude.includes(product.id) && unmetBy(product, asked).length === 0 && differs(product, quest, than)
+    const found = ordered(pool.filter(fits), quest, liked)
+    if (found.length === 0) return undefined
+    const isUnsure = best < MATCHED_MIN && !isNarrowed(asked) && among === undefined
+    return { products: found.slice(0, Math.max(limit, quest.count)), relaxed: names, isUnsure }
+  }
+
+  const strict = fitting(await poolFor(conditions), [])
+  const names = relaxable(conditions)
+  if (strict !== undefined || names.length === 0) return strict ?? NOTHING
+  // One search without any condition that may be relaxed: the conditions are then dropped one after the other.
+  const wide = await poolFor(without(conditions, names))
+  for (let count = 1; count <= names.length; count += 1) {
+    const found = fitting(wide, names.slice(0, count))
+    if (found !== undefined) return found
+  }
+  return NOTHING
+}
+
+interface Pool {
+  readonly pool: readonly Product[]
+  /** The share of the words that the best hit matches. */
+  readonly best: number
+}
+
+const NOTHING: Sought = { products: [], relaxed: [], isUnsure: true }
+
+const isProduct = (hit: SearchHit): boolean => hit.kind === 'product'
+
+/** The stated conditions that may be relaxed, in their order. */
+function relaxable(conditions: Conditions): readonly ConditionName[] {
+  return RELAXED_FIRST.filter((name) => JSON.stringify(without(conditions, [name])) !== JSON.stringify(conditions))
+}
+
+function queryFor({ text, exclude }: Quest, { want, like, by, publishedIn, avoid, limits }: Conditions) {
+  const { status, inStock, volumesMax, volumesMin, volumeYenMax, volumeYenMin, yearFrom, yearTo, demographic } = limits
+  const [author] = by
+  const filters = {
+    ...(status === undefined ? {} : { status: status === 'completed' ? ('completed' as const) : ('running' as const) }),
+    ...(inStock === undefined ? {} : { inStock }),
+    ...(volumesMax === undefined ? {} : { volumesMax }),
+    ...(volumesMin === undefined ? {} : { volumesMin }),
+    ...(volumeYenMax === undefined ? {} : { priceYenMax: volumeYenMax }),
+    ...(volumeYenMin === undefined ? {} : { priceYenMin: volumeYenMin }),
+    ...(yearFrom === undefined ? {} : { yearFrom }),
+    ...(yearTo === undefined ? {} : { yearTo }),
+    ...(demographic === undefined ? {} : { demographic }),
+    ...(author === undefined ? {} : { author }),
+    ...(publishedIn.length === 0 ? {} : { magazines: publishedIn }),
+  }
+  const keys = (of: 'genres' | 'moods', aspects: Conditions['want']) => [...new Set(aspects.flatMap((aspect) => aspect[of]))]
+  const avoided = [...keys('genres', avoid), ...keys('moods', avoid)]
+  return {
+    text,
+    like,
+    exclude,
+    wish: { genres: keys('genres', want), moods: keys('moods', want), avoid: avoided, filters },
+  }
+}
+
+/** "Cheaper" is cheaper than the cheapest of those shown. */
+function differs(product: Product, { compared }: Quest, than: readonly Product[]): boolean {
+  if (compared === undefined || than.length === 0) return true
+  return compared.measures.every((measure) => {
+    const value = measureOf(measure, product)
+    const values = than.flatMap((other) => measureOf(measure, other) ?? [])
+    return measure === 'better' || (value !== undefined && values.every((other) => value < other))
+  })
+}
+
+/**
+ * In the order of the search, except: what is known to resemble a liked series comes first; where nothing but limits were
+ * stated, the best-known come first; and for a child, what is in stock.
+ */
+function ordered(products: readonly Product[], { conditions, text }: Quest, liked: readonly Product[]): readonly Product[] {
+  const { age } = conditions.limits
+  const isUnordered = text === '' && conditions.want.length === 0 && liked.length === 0
+  const rank = (product: Product) =>
+    (age !== undefined && product.stock === 0 ? -1000 : 0) +
+    (isUnordered ? appealOf(product, age) : 0) +
+    (liked.some((other) => isPair(product, other)) ? 100 : 0)
+  return products
+    .map((product) => ({ product, rank: rank(product) }))
+    .toSorted((a, b) => b.rank - a.rank)
+    .map(({ product }) => product)
+}
+
+const isPair = (a: Product, b: Product): boolean =>
+  a.similar?.some(({ id }) => id === b.id) === true || b.similar?.some(({ id }) => id === a.id) === true
