@@ -1,6 +1,16 @@
 // The records that the turn log stores of a turn, in the terms of the domain. The start is all that another node needs to
 // finish the turn; the outcome is all that settlement needs; the end is what the shopper's `done` frame says.
-import type { AnswerTier, DoneFrame, FinishReason, Language, MetaFrame, Usage } from '@mangaassist/protocol'
+import type {
+  AnswerTier,
+  DoneFrame,
+  FinishReason,
+  Language,
+  MetaFrame,
+  PageContext,
+  Source,
+  Suggestion,
+  Usage,
+} from '@mangaassist/protocol'
 import type { ModelMessage } from '../model/model-message.ts'
 import type { Deadlines } from './deadline.ts'
 import type { Principal } from '../identity/principal.ts'
@@ -39,7 +49,13 @@ export interface StartFields {
   readonly sessionVersion: number
   readonly route: Route
   readonly message: string
+  /** The language of the answer, as far as the message alone tells; the conversation may decide otherwise. */
   readonly language: Language
+  /** The language that the shopper asked for explicitly. */
+  readonly languageWish?: Language
+  readonly interfaceLanguage?: Language
+  /** The page on which it was asked. */
+  readonly page?: PageContext
   readonly acceptedAt: number
   readonly deadlines: Deadlines
   readonly hold: Hold
@@ -135,6 +151,12 @@ export interface TurnOutcome {
   readonly sha256: string
   readonly attempts: readonly AttemptRecord[]
   readonly productIds: readonly string[]
+  /** Follow-ups that were offered. */
+  readonly suggestions?: readonly Suggestion[]
+  /** What the answer was made from. */
+  readonly sources?: readonly Source[]
+  /** The language of the answer, where the conversation decided it. */
+  readonly language?: Language
   readonly firstWordAt: number | null
   readonly endedAt: number
   /** Set where the turn's policy says so: the usage of the calls that produced the answer, without other calls. */

@@ -4,7 +4,7 @@ import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import type { TokenCounter } from '#domain/estimator/token-counter.ts'
 import { messageTokensMax } from '#domain/budget/input-ceiling.ts'
-import { detectLanguage } from '@mangaassist/bookseller/text/language'
+import { answerLanguage } from '@mangaassist/bookseller/text/answer-language'
 import { Refusal } from '#domain/refusal.ts'
 
 export interface ValidMessage {
@@ -33,7 +33,7 @@ function codePointLength(text: string): number {
 }
 
 export function validate(
-  input: { readonly message: string; readonly language?: Language },
+  input: { readonly message: string; readonly language?: Language; readonly interfaceLanguage?: Language },
   tokens: Config['tokens'],
   counter: TokenCounter,
 ): ValidMessage {
@@ -55,5 +55,7 @@ export function validate(
   const limit = messageTokensMax(tokens)
   const estimate = counter.text(message)
   if (estimate > limit) throw invalid('too-long', { limit, length: estimate, unit: 'tokens' })
-  return { message, language: input.language ?? detectLanguage(message) }
+  const { language: wish, interfaceLanguage } = input
+  // Without the titles, which need the catalogue: context decides again.
+  return { message, language: answerLanguage({ wish, interfaceLanguage, message }) }
 }

@@ -1,6 +1,8 @@
 // Gathers history, meaning and retrieved products, under one deadline. Retrieval does not wait for a slow history: it
 // starts with the message alone, and is repeated only when the history changes the meaning. What is not ready in time is
 // named as missing, and the turn continues without it.
+import type { Language } from '@mangaassist/protocol'
+import { needsTitles } from '@mangaassist/bookseller/text/answer-language'
 import type { Config } from '#config/config.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -57,10 +59,19 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
     }
   }
 
+  /** The language of the answer. Only titles in another script than the interface's need the catalogue. */
+  async function languageOf({ start, scope }: Admitted, signal: AbortSignal): Promise<Language> {
+    const { message, languageWish: wish, interfaceLanguage } = start
+    if (!needsTitles({ wish, interfaceLanguage, message })) return start.language
+    const limit = { ms: config.deadlines.retrievalMs, signal, scope }
+    const decided = await orMissing('facts', limit, () => lookUp.languageOf({ wish, interfaceLanguage, message }))
+    return decided ?? start.language
+  }
+
   return async function gather(admitted, signal) {
     const { scope, start } = admitted
     const { contextMs, retrievalMs } = config.deadlines
-    const { message, language } = start
+    const { message, page } = start
     const endAt = clock.now() + contextMs
     void lookUp.warm()
     // A conversation whose owner is not known is not read.
@@ -70,14 +81,16 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
         : orMissing('history', { ms: contextMs - retrievalMs, signal, scope }, () =>
             readHistory(parts.sessions, start, config.tokens.historyPairsMax),
           )
+    const language = await languageOf(admitted, signal)
+    const asked = { message, language, ...(page === undefined ? {} : { page }) }
     const retrieve = (history: readonly StoredTurn[], own: AbortSignal) =>
       orMissing('retrieval', { ms: Math.min(retrievalMs, endAt - clock.now()), signal: own, scope }, (aborted) =>
-        lookUp.find({ message, language, history, limit: config.tokens.retrieved }, aborted),
+        lookUp.find({ ...asked, history, limit: config.tokens.retrieved }, aborted),
       )
     const early = await withDeadline(clock, { ms: HISTORY_HEAD_START_MS, signal }, () => reading)
     const alone = early === LATE && !signal.aborted ? retrieveAlone(retrieve, signal) : undefined
     const history = await reading
-    const said = { message, language, history: history?.turns ?? [] }
+    const said = { ...asked, history: history?.turns ?? [] }
     const isFound = alone !== undefined && (await isEnough(said))
     if (!isFound) alone?.stop()
     const [grounding, facts] = await Promise.all([
@@ -86,6 +99,7 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
     ])
     return {
       ...admitted,
+      start: language === start.language ? start : { ...start, language },
       history: said.history,
       facts: facts ?? [],
       ...(history?.summary === undefined ? {} : { summary: history.summary }),

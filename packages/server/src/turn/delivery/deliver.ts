@@ -4,6 +4,8 @@ import type { Config } from '#config/config.ts'
 import type { ProductCard } from '@mangaassist/protocol'
 import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import { shownWith } from '#domain/answers/shown-with.ts'
+import type { ShownWith } from '#domain/answers/shown-with.ts'
 import { quotaView, quotaWarning } from '#domain/budget/quota-view.ts'
 import type { StreamEvent } from '#domain/turn/stream-state.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
@@ -49,6 +51,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     })
     let source = sourceBefore(begun) ?? NO_SOURCE
     let shown = shownBefore(routed)
+    const readAt = clock.now()
     const end = await invocation((part) => {
       if (part.type === 'source') {
         source = part
@@ -72,9 +75,12 @@ export function createDeliver(parts: DeliverParts): Deliver {
       throw own.signal.reason
     }
     const named = namedIn(text, shown)
-    // The last meta counts: cards only for products that the answer named.
-    if (named.length < shown.length)
-      writer.add({ kind: 'meta', meta: metaOf(routed, { source, products: named }, config) })
+    const extras = source.shownWith ?? shownWith({ ...routed, ...source, ...end, products: named, readAt })
+    // The last meta counts: cards only for products that the answer named, and what is offered after it.
+    if (named.length < shown.length || Object.keys(extras).length > 0) {
+      const meta = metaOf(routed, { source, products: named }, config)
+      writer.add({ kind: 'meta', meta: { ...meta, ...forFrame(extras) } })
+    }
     const outcome: TurnOutcome = {
       finishReason: end.finishReason,
       tier: source.tier,
@@ -83,6 +89,8 @@ export function createDeliver(parts: DeliverParts): Deliver {
       sha256,
       attempts: end.attempts,
       productIds: named.map((product) => product.id),
+      ...extras,
+      ...(isLanguageDecided(start) ? { language: start.language } : {}),
       firstWordAt: writer.firstWordAt,
       endedAt: clock.now(),
       ...(end.answerUsage === undefined ? {} : { answerUsage: end.answerUsage }),
@@ -98,6 +106,19 @@ export function createDeliver(parts: DeliverParts): Deliver {
     }
     return { start, policy, epoch, text, outcome, scope: telemetry }
   }
+}
+
+/** The schema of the frame has mutable lists. */
+function forFrame({ suggestions, sources }: ShownWith): Pick<TurnMeta, 'suggestions' | 'sources'> {
+  return {
+    ...(suggestions === undefined ? {} : { suggestions: [...suggestions] }),
+    ...(sources === undefined ? {} : { sources: [...sources] }),
+  }
+}
+
+/** Whether context decided the language: the first record of the log has only what the message alone tells. */
+function isLanguageDecided({ languageWish, interfaceLanguage }: Routed['start']): boolean {
+  return languageWish === undefined && interfaceLanguage !== undefined
 }
 
 /** The source of an earlier owner's text, if any. */
