@@ -16,6 +16,8 @@ export const ProductCard = Type.Object({
   title: Localized,
   /** The name in the language of the answer. */
   author: Type.String(),
+  /** The name in both languages, for a card that stays when the language of the interface changes. */
+  authors: Type.Optional(Localized),
   volumes: Count,
   status: PublicationStatus,
   pricePerVolumeYen: Count,

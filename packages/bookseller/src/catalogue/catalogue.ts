@@ -41,6 +41,7 @@ export function toCard(product: Product, language: Language, why?: string): Prod
     id: product.id,
     title: { ja: product.title.ja, en: product.title.en },
     author: product.author[language],
+    authors: { ja: product.author.ja, en: product.author.en },
     volumes: product.volumes,
     status: product.status,
     pricePerVolumeYen: product.pricePerVolumeYen,

@@ -21,6 +21,8 @@ export function productCardView(product: Product, { language, links, cover }: Ca
   const say = speak(productWords, language)
   const other = otherThan(language)
   const stock = stockOf(product, say)
+  // Cards of an older server have the name in the language of the answer only.
+  const author = product.authors?.[language] ?? product.author
   return html`<li class="card ${cover === undefined ? 'bare' : ''}" data-testid="chat-card" data-product=${product.id}>
     ${cover?.(product) ?? nothing}
     <div class="card-body">
@@ -31,8 +33,7 @@ export function productCardView(product: Product, { language, links, cover }: Ca
           : html`<span class="card-other" lang=${other}>${product.title[other]}</span>`
       }
       <span class="card-facts">
-        <span lang=${languageOf(product.author)}>${product.author}</span> · ${volumesOf(product, say)} ·
-        ${say(product.status)}
+        <span lang=${languageOf(author)}>${author}</span> · ${volumesOf(product, say)} · ${say(product.status)}
       </span>
       <span class="card-buy">
         <span
