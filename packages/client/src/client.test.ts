@@ -9,7 +9,9 @@ import { collect, endOf, setUp } from './testing/set-up.ts'
 const textOf = (parts: ChatPart[]): string => parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 test('an answer is streamed in order and verified at its end', async (t) => {
   const { server, client } = await setUp(t)
-  const answer = collect(client.chat({ message: '進撃の巨人が好き', sessionId: 's1', language: 'ja' }))
+  const input = { message: '進撃の巨人が好き', sessionId: 's1', language: 'ja', interfaceLanguage: 'en' } as const
+  const page = { productId: 'berserk', path: '/series/berserk' }
+  const answer = collect(client.chat({ ...input, page }))
   const peer = await server.connection()
   const asked = await peer.accept()
   peer.send({ type: 'queued', turnId: 't1', position: 2, etaMs: 1500 })
@@ -25,10 +27,8 @@ test('an answer is streamed in order and verified at its end', async (t) => {
   assert.deepEqual(parts[0], { type: 'accepted', turnId: 't1', sessionId: 's1', duplicate: false })
   assert.deepEqual(parts[4], { type: 'text', text: 'にちは', offset: 2 })
   assert.deepEqual([endOf(parts).text, endOf(parts).verified], ['こんにちは', true])
-  assert.deepEqual(
-    { message: asked.message, sessionId: asked.sessionId, language: asked.language },
-    { message: '進撃の巨人が好き', sessionId: 's1', language: 'ja' },
-  )
+  const { message, sessionId, language, interfaceLanguage } = asked
+  assert.deepEqual({ message, sessionId, language, interfaceLanguage, page: asked.page }, { ...input, page })
   assert.ok(asked.idempotencyKey)
 })
 

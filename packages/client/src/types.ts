@@ -1,6 +1,13 @@
 // The public types of the client: options, parts of an answer, states of the connection.
 // Platform types are structural, so that they fit both the DOM's types and Node's.
-import type { BackpressureFrame, DoneFrame, Language, MetaFrame, TransferredFrame } from '@mangaassist/protocol'
+import type {
+  BackpressureFrame,
+  DoneFrame,
+  Language,
+  MetaFrame,
+  PageContext,
+  TransferredFrame,
+} from '@mangaassist/protocol'
 import type { ChatError } from './chat-error.ts'
 
 /**
@@ -61,7 +68,12 @@ export interface ChatInput {
   readonly message: string
   /** Absent: a new conversation, whose id is in `accepted`. */
   readonly sessionId?: string | undefined
+  /** An explicit wish. Absent: the server answers in the language of the words. */
   readonly language?: Language | undefined
+  /** The language of the interface around the chat: it decides where the message has only titles, or no words. */
+  readonly interfaceLanguage?: Language | undefined
+  /** The page that the shopper is on: "is this one finished?" is about its series. */
+  readonly page?: PageContext | undefined
   readonly maxTokens?: number | undefined
   /**
    * The version of the conversation for which the question was written (`sessionVersion` of the last `done`): if

@@ -1,6 +1,7 @@
 // The bodies of `/api`: an envelope for success, one for errors, and the data inside them.
 import Type from 'typebox'
 import type { Static, TSchema } from 'typebox'
+import { PageContext, Sources, Suggestions } from './dialogue.ts'
 import { DoneFrame, ErrorBody, MetaFrame, Usage } from './frames.ts'
 import { ProductCard } from './products.ts'
 import { AnswerTier, Count, FinishReason, Id, Language } from './vocabulary.ts'
@@ -39,6 +40,9 @@ export const ChatMetadata = Type.Object({
    * Set from 80 % and from 90 % of a budget of the day or the conversation, with the rest, in the shopper's language.
    */
   warning: MetaFrame.properties.warning,
+  suggestions: MetaFrame.properties.suggestions,
+  sources: MetaFrame.properties.sources,
+  prompt: MetaFrame.properties.prompt,
 })
 export type ChatMetadata = Static<typeof ChatMetadata>
 
@@ -52,6 +56,11 @@ export const SessionTurn = Type.Object({
   tier: AnswerTier,
   /** With their current data; products that are no longer sold are omitted. */
   products: Type.Array(ProductCard),
+  suggestions: Type.Optional(Suggestions),
+  sources: Type.Optional(Sources),
+  /** The page on which it was asked. */
+  page: Type.Optional(PageContext),
+  interfaceLanguage: Type.Optional(Language),
   at: Type.String(),
 })
 export type SessionTurn = Static<typeof SessionTurn>

@@ -2,6 +2,7 @@
 // are ignored; an unknown `type` is INVALID_REQUEST. Fields may be added, but never change their meaning.
 import Type from 'typebox'
 import type { Static, TSchema } from 'typebox'
+import { PageContext, PromptInfo, Sources, Suggestions } from './dialogue.ts'
 import { ErrorCode } from './errors.ts'
 import { ProductCard } from './products.ts'
 import { QuotaView } from './quota.ts'
@@ -20,7 +21,11 @@ export const ChatRequest = Type.Object({
   requestId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   sessionId: Type.Optional(Id),
   message: Type.String(),
+  /** The language that the shopper wishes to be answered in. Absent: the server decides by the words. */
   language: Type.Optional(Language),
+  /** The language of the interface around the chat: it decides where a message has only titles, or no words. */
+  interfaceLanguage: Type.Optional(Language),
+  page: Type.Optional(PageContext),
   maxTokens: Type.Optional(Type.Integer({ minimum: 1 })),
   idempotencyKey: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   baseVersion: Type.Optional(Count),
@@ -93,6 +98,12 @@ export const MetaFrame = Type.Object({
   cached: Type.Optional(Type.Boolean()),
   unsaved: Type.Optional(Type.Boolean()),
   products: Type.Array(ProductCard),
+  /** Follow-ups, at most three; only in the last `meta` of an answer, and absent when there are none. */
+  suggestions: Type.Optional(Suggestions),
+  /** What the answer was made from; only in the last `meta`, and absent when it used nothing of the store. */
+  sources: Type.Optional(Sources),
+  /** Only where a model answered. */
+  prompt: Type.Optional(PromptInfo),
   quota: QuotaView,
   warning: Type.Optional(Type.String()),
   contact: Type.Optional(Type.String()),

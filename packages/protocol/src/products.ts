@@ -16,6 +16,8 @@ export const ProductCard = Type.Object({
   title: Localized,
   /** The name in the language of the answer; absent when the shop does not know it. */
   author: Type.Optional(Type.String()),
+  /** The name in both languages, for a card that stays when the language of the interface changes. */
+  authors: Type.Optional(Localized),
   volumes: Count,
   status: Type.Optional(PublicationStatus),
   pricePerVolumeYen: Count,

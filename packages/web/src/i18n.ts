@@ -92,6 +92,11 @@ export const chatWords = {
   },
 
   products: { ja: 'ご紹介した作品', en: 'Titles mentioned' },
+  followUps: { ja: '続けて質問する', en: 'Follow-up questions' },
+  followUpsOffered: { ja: '続けて選べる質問が{n}件あります。', en: 'Follow-up questions to choose from: {n}.' },
+  sources: { ja: '出典：', en: 'From: ' },
+  sourceCatalogue: { ja: '当店の作品情報', en: 'our catalogue' },
+  sourceFaq: { ja: 'よくあるご質問', en: 'FAQ' },
 } as const satisfies Words
 
 export const productWords = {
@@ -175,8 +180,16 @@ export const storeWords = {
   price: { ja: '価格', en: 'Price' },
   stock: { ja: '在庫', en: 'Stock' },
   askAboutThis: { ja: 'この作品について相談する', en: 'Ask the assistant about this' },
-  askAboutThisNote: { ja: '読む順番、似た作品、配送のことも', en: 'Where to start, what is similar, how it ships' },
-  questionAbout: { ja: '『{title}』はどんな人におすすめですか？', en: 'Who would enjoy “{title}”?' },
+  askAbout: { ja: 'この作品についての質問', en: 'Questions about this series' },
+  askWho: { ja: 'どんな人に合う？', en: 'Who would enjoy it?' },
+  questionWho: { ja: '『{title}』はどんな人におすすめですか？', en: 'Who would enjoy “{title}”?' },
+  askOrder: { ja: '読む順番', en: 'Reading order' },
+  questionOrder: {
+    ja: '『{title}』はどの順番で読めばいいですか？',
+    en: 'In what order should I read “{title}”?',
+  },
+  askSimilar: { ja: '似た作品', en: 'Something similar' },
+  questionSimilar: { ja: '『{title}』に似た作品を教えてください', en: 'What is similar to “{title}”?' },
   similar: { ja: '似ている作品', en: 'Similar series' },
 
   supportTitle: { ja: 'ご利用案内', en: 'Support' },

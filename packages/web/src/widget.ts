@@ -6,6 +6,7 @@ const settings = {
   language: 'language',
   position: 'position',
   accent: 'accent',
+  product: 'product',
   server: 'server',
   linkHosts: 'link-hosts',
 } as const

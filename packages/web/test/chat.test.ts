@@ -31,6 +31,12 @@ afterEach(async () => {
 const find = (id: string): Locator => page.getByTestId(`chat-${id}`)
 const ended = (): Locator => page.locator('[data-testid=chat-exchange][data-phase=ended]')
 
+async function box(part: Locator): Promise<NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>> {
+  const found = await part.boundingBox()
+  assert.ok(found !== null)
+  return found
+}
+
 async function ask(question: string): Promise<void> {
   // The chat loads after the page: until then there is neither launcher nor field.
   await page.locator('[data-testid=chat-launcher]:visible, [data-testid=chat-input]:visible').first().waitFor()
@@ -56,17 +62,42 @@ test('an answer streams in with its cards, under the server’s policy', async (
   assert.deepEqual(visited.complaints, [])
 })
 
-test('cards appear below the words that are being read, and do not move them out of sight', async () => {
+test('when an answer ends, the view shows its question and its first line, and no button lies on a card', async () => {
   const products = cards(['akira', 'berserk', 'bleach', 'dandadan', 'golden-kamuy'], 'ja')
-  server.script = streaming('一行目です。\n\n'.repeat(12) + '最後の行です。', { meta: { products } })
-  await ask('a')
+  server.script = streaming('以前の答えです。\n\n'.repeat(30))
+  await ask('一つ目')
   await ended().waitFor()
+  server.script = streaming('最初の行です。\n\n' + '次の行です。\n\n'.repeat(12), { meta: { products } })
+  await ask('二つ目')
+  await ended().nth(1).waitFor()
   await find('to-latest').waitFor()
-  const box = await find('answer').getByText('最後の行です。').boundingBox()
-  const log = await find('log').boundingBox()
-  assert.ok(box !== null && log !== null && box.y > log.y, 'the last line is still in sight')
+  const log = await box(find('log'))
+  for (const part of [find('question').nth(1), find('answer').nth(1).getByText('最初の行です。')]) {
+    const { y, height } = await box(part)
+    assert.ok(y >= log.y && y + height <= log.y + log.height, `${y} is in the view`)
+  }
+  assert.ok((await box(find('to-latest'))).y >= log.y + log.height, 'the button is below the log')
   await find('to-latest').click()
   await find('to-latest').waitFor({ state: 'hidden' })
+  const card = await box(find('card').last())
+  assert.ok(card.y + card.height <= log.y + log.height + 60, 'the last card is in sight')
+})
+
+test('the log does not move under a reader while an answer grows', async () => {
+  const goOn = Promise.withResolvers<void>()
+  server.script = async (turn) => {
+    turn.meta()
+    turn.text('最初の行です。\n\n')
+    await goOn.promise
+    turn.text('次の行です。\n\n'.repeat(40))
+    turn.done()
+  }
+  await ask('a')
+  await find('answer').getByText('最初の行です。').waitFor()
+  const before = await box(find('question'))
+  goOn.resolve()
+  await ended().waitFor()
+  assert.equal((await box(find('question'))).y, before.y)
 })
 
 test('a link in an answer opens its page in place, and the conversation stays', async () => {

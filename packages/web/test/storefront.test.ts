@@ -85,8 +85,27 @@ test('the page of a series describes it, and the assistant can be asked about it
   assert.match(await page.title(), /AKIRA/)
   assert.ok((await page.getByTestId('similar').getByTestId('book').count()) > 0)
   await page.getByTestId('ask-about-this').click()
-  assert.match(await page.getByTestId('chat-input').inputValue(), /AKIRA/)
+  await page.getByTestId('chat-input').waitFor()
   assert.equal(server.asked.length, 0)
+})
+
+test('the questions on a series page are asked at once, with the series', async () => {
+  await open('/series/akira')
+  const questions = page.getByTestId('ask-question')
+  await questions.first().waitFor()
+  assert.deepEqual(await questions.allInnerTexts(), ['どんな人に合う？', '読む順番', '似た作品'])
+  await questions.nth(1).click()
+  await page.locator('[data-testid=chat-exchange][data-phase=ended]').waitFor()
+  await page.getByTestId('chat-close').click()
+  await page.getByTestId('language').click()
+  await page.getByRole('button', { name: 'Who would enjoy it?' }).click()
+  await page.locator('[data-testid=chat-exchange][data-phase=ended]').nth(1).waitFor()
+  const asked = server.asked.map(({ message, interfaceLanguage, page: from }) => [message, interfaceLanguage, from])
+  const from = { productId: 'akira', path: '/series/akira' }
+  assert.deepEqual(asked, [
+    ['『AKIRA』はどの順番で読めばいいですか？', 'ja', from],
+    ['Who would enjoy “Akira”?', 'en', from],
+  ])
 })
 
 test('back restores the shelves and their scroll position', async () => {

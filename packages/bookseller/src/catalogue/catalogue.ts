@@ -141,7 +141,9 @@ export function toCard(product: Product, language: Language, why?: string): Prod
   return {
     id: product.id,
     title: { ja: product.title.ja, en: product.title.en },
-    ...(product.author === undefined ? {} : { author: product.author[language] }),
+    ...(product.author === undefined
+      ? {}
+      : { author: product.author[language], authors: { ja: product.author.ja, en: product.author.en } }),
     volumes: product.volumes,
     ...(product.status === undefined ? {} : { status: product.status }),
     pricePerVolumeYen: product.pricePerVolumeYen,

@@ -36,7 +36,7 @@ async function setUp() {
       const id = `sess_${index}_${number}`
       const turnId = `turn_${index}_${number}`
       await sessions.create(sampleSession({ id, principalId }))
-      await sessions.append(id, 0, sampleStoredTurn({ turnId }))
+      await sessions.append(id, 0, sampleStoredTurn({ turnId, page: { path: `/series/${id}` } }))
       await turnLog.open(sampleStart({ turnId, sessionId: id, principal: { ...GUEST, id: principalId } }), 1000)
       await turnLog.append(turnId, 1, [{ kind: 'turn-end', end: sampleEnd() }])
       await ledger.record([sampleLedgerRow({ turnId, sessionId: id, principalId })])
@@ -67,6 +67,7 @@ test('an export has every conversation with its turns, deferred questions and th
     'sess_0_2 1',
   ])
   assert.deepEqual(data.conversations[0]?.turns[0]?.question, sampleStoredTurn().question)
+  assert.match(data.conversations[0]?.turns[0]?.page?.path ?? '', /^\/series\/sess_0_/)
   assert.deepEqual(
     data.deferredQuestions.map(({ turnId }) => turnId),
     ['late_0'],

@@ -185,3 +185,19 @@ test('staff with a link can read its conversation, expired or not, and each read
   const unavailable = { ...ports, admin: { note: () => Promise.reject(new Error('unavailable')) } }
   await assert.rejects(createSessionQueries({ ...unavailable, config: testConfig }).transcript('sess_1'), /unavailable/)
 })
+
+test('a turn is returned with its page, its offers and its sources', async () => {
+  const { ports, queries } = await setUp()
+  const more = {
+    page: { productId: 'one-piece', path: '/series/one-piece' },
+    interfaceLanguage: 'en',
+    suggestions: [{ label: 'All volumes', message: 'How much are all volumes?' }],
+    sources: [{ kind: 'product', id: 'one-piece', at: '2026-11-04T03:00:00.000Z' }],
+  } as const
+  await ports.sessions.append('sess_1', 1, sampleStoredTurn({ turnId: 'turn_2', ...more }))
+  const detail = await queries.get(GUEST, 'sess_1')
+  assert.deepEqual([...Value.Errors(SessionDetail, detail)], [])
+  const { page, interfaceLanguage, suggestions, sources } = detail.turns[1] ?? {}
+  assert.deepEqual({ page, interfaceLanguage, suggestions, sources }, more)
+  assert.equal('suggestions' in (detail.turns[0] ?? {}), false)
+})

@@ -172,9 +172,15 @@ function summary(session: Session): SessionSummary {
 }
 
 function shown(
-  { productIds, at, askedAt: _, late: __, suggestions: ___, page: ____, ...turn }: StoredTurn,
+  { productIds, suggestions, sources, at, askedAt: _, late: __, ...turn }: StoredTurn,
   known: ReadonlyMap<string, Product>,
 ): SessionDetail['turns'][number] {
   const products = productIds.flatMap((id) => known.get(id) ?? [])
-  return { ...turn, products: products.map((product) => toCard(product, turn.language)), at: isoTime(at) }
+  return {
+    ...turn,
+    products: products.map((product) => toCard(product, turn.language)),
+    ...(suggestions === undefined ? {} : { suggestions: [...suggestions] }),
+    ...(sources === undefined ? {} : { sources: [...sources] }),
+    at: isoTime(at),
+  }
 }

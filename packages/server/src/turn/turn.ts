@@ -1,7 +1,8 @@
 // The values that each stage gives to the next: immutable, larger at every step; the type of each proves what was done.
 // edge → Received → admission → Admitted → context → Grounded → routing → Routed → invocation ⇒ parts → delivery → Delivered → settlement
-import type { AnswerTier, FinishReason, Language, Usage } from '@mangaassist/protocol'
+import type { AnswerTier, FinishReason, Language, PageContext, Usage } from '@mangaassist/protocol'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
+import type { ShownWith } from '#domain/answers/shown-with.ts'
 import type { NotShared } from '#domain/answers/shareable.ts'
 import type { Price } from '#domain/budget/money.ts'
 import type { Principal } from '#domain/identity/principal.ts'
@@ -32,6 +33,8 @@ export interface Received {
   readonly message: string
   readonly sessionId?: string
   readonly language?: Language
+  readonly interfaceLanguage?: Language
+  readonly page?: PageContext
   readonly maxTokens?: number
   readonly idempotencyKey?: string
   /** The sender's count of how often it sent this key: 1 for the first. */
@@ -156,6 +159,8 @@ export type InvocationPart =
       readonly reason?: string
       /** The answer was made for another turn. */
       readonly cached?: true
+      /** What is shown with an answer that was not made from this turn's grounding. */
+      readonly shownWith?: ShownWith
     }
   /** Every model that could answer is busy: the turn waits in the queue at this position. */
   | { readonly type: 'queued'; readonly place: Place }

@@ -50,6 +50,46 @@ suite('a shopper’s conversations', { concurrency: true }, () => {
     assert.equal(done.sessionVersion, 1)
   })
 
+  test('a question on a series page is about that series, and a title alone is answered in the page’s language', async () => {
+    const client = await server.connect()
+    const page = { productId: 'berserk', path: '/series/berserk' }
+    client.send(chat('p1', { message: 'is this one in stock?', interfaceLanguage: 'en', page }))
+    const { turnId } = await client.until('done')
+    const meta = client.of('meta').at(-1)
+    assert.deepEqual(
+      meta?.products.map(({ id }) => id),
+      ['berserk'],
+    )
+    assert.deepEqual(
+      meta.sources?.map(({ kind, id }) => [kind, id]),
+      [['product', 'berserk']],
+    )
+    assert.match(client.answer(turnId), /Berserk/)
+    for (const [message, interfaceLanguage, words] of [
+      ['SLAM DUNK', 'ja', /[ぁ-ん]/],
+      ['鬼滅の刃', 'en', /volumes/],
+    ] as const) {
+      const response = await postChat(server.address, { message, interfaceLanguage })
+      const { data, metadata } = (await response.json()) as {
+        data: { text: string; sessionId: string }
+        metadata: { sources?: readonly { readonly id: string; readonly at: string }[] }
+      }
+      assert.match(data.text, words)
+      assert.equal(metadata.sources?.length, 1)
+      const session = await fetch(`${server.address}/api/sessions/${data.sessionId}`, {
+        headers: { cookie: cookieOf(response) },
+      })
+      const { data: stored } = (await session.json()) as {
+        data: { turns: readonly { language: string; interfaceLanguage: string; sources: unknown }[] }
+      }
+      const [turn] = stored.turns
+      assert.deepEqual(
+        [turn?.language, turn?.interfaceLanguage, turn?.sources],
+        [interfaceLanguage, interfaceLanguage, metadata.sources],
+      )
+    }
+  })
+
   test('as JSON the answer is complete, with its limits', async () => {
     const response = await postChat(server.address, { message: 'something like Spy x Family but darker' })
     assert.equal(response.status, 200)

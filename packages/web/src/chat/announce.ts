@@ -37,7 +37,7 @@ function once(last: Announced, key: string, announced: () => Omit<Announced, 'ke
   return last.key === key ? last : { ...announced(), key }
 }
 
-function summary({ text, products, phase, remarks }: Exchange, say: Say<typeof chatWords>): string {
+function summary({ text, products, suggestions, phase, remarks }: Exchange, say: Say<typeof chatWords>): string {
   const end = phase.type === 'ended' ? phase.end : {}
   const answer = plainText(text)
   return [
@@ -45,6 +45,7 @@ function summary({ text, products, phase, remarks }: Exchange, say: Say<typeof c
     products.length === 0 ? '' : say('answeredProducts', products.length),
     end.text ?? (end.word === undefined ? '' : say(end.word, end.n)),
     ...remarks,
+    suggestions.length === 0 ? '' : say('followUpsOffered', suggestions.length),
   ]
     .filter((part) => part !== '')
     .join(' ')

@@ -40,7 +40,35 @@ export const answerStyles = css`
   }
   .exchange {
     display: grid;
+    align-content: start;
     gap: 14px;
+  }
+  /* Room below a short answer, so that its question can stand at the top. */
+  .exchange:last-of-type {
+    flex: none;
+    min-height: 100%;
+  }
+  .follow-ups {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px;
+    padding-bottom: 6px;
+  }
+  .follow-up {
+    min-height: 44px;
+    padding: 9px 16px;
+    border: 1px solid var(--fill);
+    border-radius: 22px;
+    background: var(--raised);
+    color: var(--link);
+    font-weight: 600;
+    font-size: 14px;
+    line-height: 1.5;
+    text-align: start;
+    overflow-wrap: anywhere;
+  }
+  .follow-up:hover {
+    background: var(--yours);
   }
   .question {
     justify-self: end;
@@ -194,6 +222,10 @@ export const answerStyles = css`
   .origin {
     color: var(--faint);
     font-size: 12.5px;
+  }
+  .origin a {
+    color: inherit;
+    text-underline-offset: 3px;
   }
   .cards {
     display: grid;

@@ -8,6 +8,8 @@ import { waitingWords } from './conversation/exchange.ts'
 import type { End, Exchange } from './conversation/exchange.ts'
 import { markdown } from './markdown/markdown-directive.ts'
 import type { MarkdownRenderer } from './markdown/markdown.ts'
+import type { TitleLink } from './markdown/title-links.ts'
+import { isExternal, linkRel, productLink } from './markdown/links.ts'
 import { productCardView } from './product-card-view.ts'
 import type { CardContext } from './product-card-view.ts'
 
@@ -17,13 +19,37 @@ export interface ExchangeContext extends CardContext {
   /** A question may be sent: no answer is in flight, and there is no pause. */
   readonly free: boolean
   readonly retry: (id: number) => void
+  readonly choose: (message: string) => void
 }
 
-export function exchangeView(exchange: Exchange, context: ExchangeContext): TemplateResult {
-  const { id, question, phase } = exchange
+/** `isLast`: only the last answer offers follow-ups. */
+export function exchangeView(exchange: Exchange, context: ExchangeContext, isLast: boolean): TemplateResult {
+  const { id, question, phase, suggestions } = exchange
+  const offers = isLast && phase.type === 'ended' && suggestions.length > 0
   return html`<article class="exchange" data-testid="chat-exchange" data-exchange=${id} data-phase=${phase.type}>
     ${question === undefined ? nothing : questionView(question, context)} ${answerView(exchange, context)}
+    ${offers ? followUpsView(exchange, context) : nothing}
   </article>`
+}
+
+function followUpsView({ suggestions }: Exchange, { say, free, choose }: ExchangeContext): TemplateResult {
+  return html`<ul class="follow-ups" aria-label=${say('followUps')} data-testid="chat-follow-ups">
+    ${suggestions.map(
+      ({ label, message }) =>
+        html`<li>
+          <button
+            class="follow-up"
+            type="button"
+            data-testid="chat-follow-up"
+            lang=${languageOf(label)}
+            ?disabled=${!free}
+            @click=${() => choose(message)}
+          >
+            ${label}
+          </button>
+        </li>`,
+    )}
+  </ul>`
 }
 
 function questionView(question: string, { say }: ExchangeContext): TemplateResult {
@@ -42,7 +68,9 @@ function answerView(exchange: Exchange, context: ExchangeContext): TemplateResul
     ${
       text === ''
         ? nothing
-        : html`<div data-testid="chat-answer" lang=${languageOf(text)}>${markdown(renderer, text, !over)}</div>`
+        : html`<div data-testid="chat-answer" lang=${languageOf(text)}>
+            ${markdown(renderer, text, over ? titleLinks(exchange, context) : undefined)}
+          </div>`
     }
     ${over ? endView(exchange.id, phase.end, context) : waitingView(exchange, context)}
     ${remarks.map(
@@ -61,7 +89,38 @@ function answerView(exchange: Exchange, context: ExchangeContext): TemplateResul
         ? html`<p class="origin" data-testid="chat-origin">${origin.map((word) => say(word)).join(' · ')}</p>`
         : nothing
     }
+    ${over ? sourcesView(exchange, context) : nothing}
   </div>`
+}
+
+function titleLinks({ products }: Exchange, { links }: ExchangeContext): readonly TitleLink[] {
+  return products.flatMap(({ title, url }) => {
+    const href = productLink(url, links)
+    return href === undefined
+      ? []
+      : [{ names: [title.ja, title.en], href, isExternal: isExternal(href, location.origin) }]
+  })
+}
+
+/** Where the facts of the answer came from, as one quiet line. */
+function sourcesView({ sources, products }: Exchange, { say, links }: ExchangeContext) {
+  const ids = sources.filter(({ kind }) => kind === 'product').map(({ id }) => id)
+  const only = ids.length === 1 ? products.find(({ id }) => id === ids[0])?.url : undefined
+  const named = [
+    ...(ids.length === 0 ? [] : [sourceLink(say('sourceCatalogue'), only ?? '/', links)]),
+    ...(sources.some(({ kind }) => kind === 'faq') ? [sourceLink(say('sourceFaq'), '/support', links)] : []),
+  ]
+  if (named.length === 0) return nothing
+  return html`<p class="origin" data-testid="chat-sources">
+    ${say('sources')}${named.map((link, index) => html`${index === 0 ? nothing : ' · '}${link}`)}
+  </p>`
+}
+
+function sourceLink(words: string, url: string, links: CardContext['links']) {
+  const href = productLink(url, links)
+  if (href === undefined) return words
+  const target = isExternal(href, location.origin) ? '_blank' : nothing
+  return html`<a href=${href} rel=${linkRel} target=${target}>${words}</a>`
 }
 
 function waitingView(exchange: Exchange, { say }: ExchangeContext) {

@@ -15,10 +15,10 @@ import { createComposer } from './composer.ts'
 import { createConversation } from './conversation/conversation.ts'
 import type { Conversation } from './conversation/conversation.ts'
 import { createServerAccess } from './conversation/server-access.ts'
-import type { Exchange } from './conversation/exchange.ts'
 import type { LinkPolicy } from './markdown/links.ts'
 import { createMarkdownRenderer } from './markdown/markdown.ts'
 import type { MarkdownRenderer } from './markdown/markdown.ts'
+import { pageContext } from './page-context.ts'
 import { footView, headView, launcherView, logView } from './panel-view.ts'
 import type { PanelContext } from './panel-view.ts'
 import type { CardContext } from './product-card-view.ts'
@@ -40,7 +40,7 @@ interface Wiring {
 }
 
 const nearEndPx = 60
-const peekPx = 130
+const aboveQuestionPx = 12
 const phone = '(max-width: 560px)'
 
 export class MangaAssist extends LitElement {
@@ -48,6 +48,7 @@ export class MangaAssist extends LitElement {
     language: { type: String },
     position: { type: String },
     accent: { type: String },
+    product: { type: String },
     server: { type: String },
     linkHosts: { type: String, attribute: 'link-hosts' },
     inline: { type: Boolean, reflect: true },
@@ -66,6 +67,8 @@ export class MangaAssist extends LitElement {
   declare position: string | null
   /** `#rgb` or `#rrggbb`. */
   declare accent: string | null
+  /** The id of the series that the page is about: "this one" in a question. */
+  declare product: string | null
   /** The server's origin. Default: the page's own. */
   declare server: string | null
   /** Hosts that answers may link to, besides the server's and the page's. */
@@ -80,11 +83,11 @@ export class MangaAssist extends LitElement {
   #announced = nothingAnnounced
   #wasAnswering = false
   #exchangesShown = 0
-  #wasGrowing = false
   #composer = createComposer(() => this.#submit())
 
   constructor() {
     super()
+    this.product = null
     this.inline = false
     this.open = false
     this.spoken = 'ja'
@@ -141,6 +144,7 @@ export class MangaAssist extends LitElement {
       load: sessionLoader(access),
       memory,
       changed: () => this.requestUpdate(),
+      where: () => ({ interfaceLanguage: this.spoken, page: pageContext(this.product, location.pathname) }),
       giveBack: (question) => this.#giveBack(question),
     })
     const unfollow = followViewport(this)
@@ -220,6 +224,7 @@ export class MangaAssist extends LitElement {
       cover: MangaAssist.cover,
       free: !state.answering && state.busy?.paused !== true,
       retry: (id) => conversation.retry(id),
+      choose: (message) => this.#choose(message),
       inline: this.inline,
       atEnd: this.atEnd,
       on: {
@@ -229,7 +234,6 @@ export class MangaAssist extends LitElement {
           this.#field()?.focus()
         },
         switchLanguage: () => this.#chooseLanguage(),
-        ask: (question) => void conversation.ask(question),
         submit: (event) => {
           event.preventDefault()
           this.#submit()
@@ -252,27 +256,19 @@ export class MangaAssist extends LitElement {
     const { exchanges = [] } = this.#wiring?.conversation.state ?? {}
     const isNew = exchanges.length > this.#exchangesShown
     this.#exchangesShown = exchanges.length
-    const cardsCame = this.#cardsCame(exchanges.at(-1))
-    // A reader who scrolled up stays there: the log follows only at its end, or after a new question. Cards appear
-    // below the words that are being read, so we scroll only far enough to show their tops.
-    if (isNew || changed.has('open')) this.#toEnd('instant')
-    else if (this.atEnd && cardsCame) this.#peek()
-    else if (this.atEnd) this.#toEnd('instant')
-  }
-
-  #peek(): void {
+    // A question goes to the top, and its answer grows below it: at the end the view shows the question and the first
+    // line. The log never moves under a reader.
+    if (isNew || changed.has('open')) this.#showLatest()
     const scroller = this.#find('.scroller')
-    if (scroller === null) return
-    scroller.scrollBy({ top: peekPx, behavior: 'instant' })
-    // Called here because the scroll event comes after the next update, which would scroll to the end.
-    this.#onScroll(scroller)
+    if (scroller !== null) this.#onScroll(scroller)
   }
 
-  #cardsCame(last: Exchange | undefined): boolean {
-    const growing = last?.phase.type !== 'ended'
-    const came = this.#wasGrowing && !growing && last.products.length > 0
-    this.#wasGrowing = growing
-    return came
+  #showLatest(): void {
+    const scroller = this.#find('.scroller')
+    const latest = scroller?.querySelector('.exchange:last-of-type')
+    if (scroller === null || latest === null || latest === undefined) return
+    const above = latest.getBoundingClientRect().top - scroller.getBoundingClientRect().top
+    scroller.scrollTo({ top: scroller.scrollTop + above - aboveQuestionPx, behavior: 'instant' })
   }
 
   #moveFocus(wasOpen: boolean | undefined): void {
@@ -291,6 +287,14 @@ export class MangaAssist extends LitElement {
     if (field === null || question === '' || this.#wiring?.conversation.ask(question) !== true) return
     field.value = ''
     this.#composer.grow(field)
+  }
+
+  /** The chosen button disappears, and the keyboard focus must not disappear with it. */
+  #choose(message: string): void {
+    if (this.#wiring?.conversation.ask(message) !== true) return
+    // On a touch screen, focus in the field would open the keyboard unasked.
+    const target = matchMedia('(pointer: fine)').matches ? this.#field() : this.#find('.scroller')
+    target?.focus({ preventScroll: true })
   }
 
   /** Does nothing when the shopper has begun to write something else. */

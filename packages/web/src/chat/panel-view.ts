@@ -18,7 +18,6 @@ export interface PanelContext extends ExchangeContext {
     readonly close: () => void
     readonly startNew: () => void
     readonly switchLanguage: () => void
-    readonly ask: (question: string) => void
     readonly submit: (event: Event) => void
     readonly stop: () => void
     readonly field: (event: Event) => void
@@ -101,7 +100,7 @@ export function logView(context: PanelContext): TemplateResult {
         ? repeat(
             state.exchanges,
             ({ id }) => id,
-            (exchange) => exchangeView(exchange, context),
+            (exchange) => exchangeView(exchange, context, exchange === state.exchanges.at(-1)),
           )
         : state.restoring
           ? html`<p class="waiting">${say('restoring')}</p>`
@@ -110,7 +109,7 @@ export function logView(context: PanelContext): TemplateResult {
   </div>`
 }
 
-function greetingView({ say, language, free, on }: PanelContext): TemplateResult {
+function greetingView({ say, language, free, choose }: PanelContext): TemplateResult {
   return html`<div class="greeting" lang=${language}>
     <h3>${say('greetingTitle')}</h3>
     <p>${say('greeting')}</p>
@@ -123,7 +122,7 @@ function greetingView({ say, language, free, on }: PanelContext): TemplateResult
               type="button"
               data-testid="chat-suggestion"
               ?disabled=${!free}
-              @click=${() => on.ask(say(word))}
+              @click=${() => choose(say(word))}
             >
               ${say(word)}
             </button>

@@ -21,6 +21,8 @@ export function productCardView(product: Product, { language, links, cover }: Ca
   const say = speak(productWords, language)
   const other = otherThan(language)
   const stock = stockOf(product, say)
+  // Cards of an older server have the name in the language of the answer only.
+  const author = product.authors?.[language] ?? product.author
   return html`<li class="card ${cover === undefined ? 'bare' : ''}" data-testid="chat-card" data-product=${product.id}>
     ${cover?.(product) ?? nothing}
     <div class="card-body">
@@ -32,9 +34,7 @@ export function productCardView(product: Product, { language, links, cover }: Ca
       }
       <span class="card-facts">
         ${
-          product.author === undefined
-            ? nothing
-            : html`<span lang=${languageOf(product.author)}>${product.author}</span> · `
+          author === undefined ? nothing : html`<span lang=${languageOf(author)}>${author}</span> · `
         }${lengthAndStatusOf(product, say)}
       </span>
       <span class="card-buy">

@@ -265,21 +265,20 @@ const frame = css`
   .scroller:focus-visible {
     outline-offset: -3px;
   }
+  /* In the flow: over the log it would lie on a card. */
   .to-latest {
-    position: absolute;
-    left: 50%;
-    bottom: 100%;
-    transform: translate(-50%, -10px);
     display: flex;
     align-items: center;
     gap: 6px;
-    padding: 6px 14px 6px 10px;
-    border-radius: 18px;
-    background: var(--ink);
-    color: var(--paper);
+    min-height: 44px;
+    margin: -8px auto 0;
+    padding: 0 14px;
+    color: var(--faint);
     font-size: 13px;
     font-weight: 600;
-    box-shadow: 0 4px 14px rgb(0 0 0 / 0.25);
+  }
+  .to-latest:hover {
+    color: var(--ink);
   }
   .to-latest .icon {
     width: 16px;

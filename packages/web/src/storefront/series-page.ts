@@ -11,6 +11,12 @@ import { NotFound, readSeries } from './store-api.ts'
 import type { Remote, SeriesDetail } from './store-api.ts'
 import { StoreElement } from './store-element.ts'
 
+const questions = [
+  ['askWho', 'questionWho'],
+  ['askOrder', 'questionOrder'],
+  ['askSimilar', 'questionSimilar'],
+] as const
+
 class SeriesPage extends StoreElement {
   static override properties: PropertyDeclarations = {
     seriesId: { attribute: false },
@@ -90,21 +96,30 @@ class SeriesPage extends StoreElement {
 
   #purchase(series: SeriesDetail): TemplateResult {
     const { say, language } = this
-    const question = say('questionAbout').replace('{title}', series.title[language])
+    const about = (word: (typeof questions)[number][1]) => say(word).replace('{title}', series.title[language])
     return html`<div class="purchase">
       <p class="price">
         <strong data-testid="price">${say('pricePerVolume', series.pricePerVolumeYen)}</strong
         ><span>${say('perVolume')}</span>${stockView(series, say)}
       </p>
-      <button
-        class="button primary"
-        type="button"
-        data-testid="ask-about-this"
-        @click=${() => this.askAssistant(question, 'prefill')}
-      >
+      <button class="button primary" type="button" data-testid="ask-about-this" @click=${() => this.openAssistant()}>
         ${say('askAboutThis')}
       </button>
-      <p class="note">${say('askAboutThisNote')}</p>
+      <ul class="chips questions" aria-label=${say('askAbout')}>
+        ${questions.map(
+          ([label, question]) =>
+            html`<li>
+              <button
+                class="chip"
+                type="button"
+                data-testid="ask-question"
+                @click=${() => this.askAssistant(about(question), 'send')}
+              >
+                ${say(label)}
+              </button>
+            </li>`,
+        )}
+      </ul>
     </div>`
   }
 

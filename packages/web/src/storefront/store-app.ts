@@ -91,7 +91,7 @@ class StoreApp extends StoreElement {
   }
 
   protected override render(): TemplateResult {
-    const { language } = this
+    const { language, route } = this
     return html`<div
       class="store"
       @ask-assistant=${(event: CustomEvent<AskAssistant>) => void this.#ask(event.detail)}
@@ -102,7 +102,14 @@ class StoreApp extends StoreElement {
       ${this.#head()}
       <main id="content" tabindex="-1">${this.#page()}</main>
       <footer class="foot"><p>${this.say('footer')}</p></footer>
-      ${this.chatReady ? html`<manga-assist language=${language}></manga-assist>` : nothing}
+      ${
+        this.chatReady
+          ? html`<manga-assist
+              language=${language}
+              .product=${route.page === 'series' ? route.id : null}
+            ></manga-assist>`
+          : nothing
+      }
     </div>`
   }
 

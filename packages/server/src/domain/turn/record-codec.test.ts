@@ -15,7 +15,12 @@ const completion = {
   inOnePiece: true,
 } as const
 const parsed = (stored: object): unknown => JSON.parse(JSON.stringify(stored))
-const starts = [sampleStart(), sampleStart({ completion })]
+const onPage = sampleStart({
+  languageWish: 'en',
+  interfaceLanguage: 'ja',
+  page: { productId: 'berserk', path: '/series/berserk' },
+})
+const starts = [sampleStart(), sampleStart({ completion }), onPage]
 
 test('every record comes back as it was', () => {
   const records: readonly LogRecordBody[] = [
@@ -55,4 +60,10 @@ test('several parts, or none, come back as they were', () => {
   ] as const
   const start = sampleStart({ completion: { ...completion, messages } })
   assert.deepEqual(startFrom(parsed(storedStart(start)) as TurnStart), start)
+})
+
+test('page and languages are added to what an older version reads, and change nothing in it', () => {
+  const { page, languageWish, interfaceLanguage, ...rest } = parsed(storedStart(onPage)) as TurnStart
+  assert.deepEqual(rest, sampleStart())
+  assert.deepEqual([page?.productId, languageWish, interfaceLanguage], ['berserk', 'en', 'ja'])
 })

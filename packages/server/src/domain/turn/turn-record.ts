@@ -1,19 +1,22 @@
 // The records that the turn log stores of a turn, in the terms of the domain. The start is all that another node needs to
 // finish the turn; the outcome is all that settlement needs; the end is what the shopper's `done` frame says.
-import type { AnswerTier, DoneFrame, FinishReason, Language, MetaFrame, Usage } from '@mangaassist/protocol'
-import type { Suggestion } from '@mangaassist/bookseller/dialogue/state'
+import type {
+  AnswerTier,
+  DoneFrame,
+  FinishReason,
+  Language,
+  MetaFrame,
+  PageContext,
+  Source,
+  Suggestion,
+  Usage,
+} from '@mangaassist/protocol'
 import type { ModelMessage } from '../model/model-message.ts'
 import type { Deadlines } from './deadline.ts'
 import type { Principal } from '../identity/principal.ts'
 import type { Place } from '../queue/fair-queue.ts'
 import type { Hold } from '../budget/quota.ts'
 import type { TraceContext } from '../telemetry/trace-context.ts'
-
-/** A page of the shop: the series that it shows, and its path. */
-export interface Page {
-  readonly productId?: string
-  readonly path?: string
-}
 
 /** By which door a question came; it decides the deadlines, and nothing else. */
 export type Route = 'stream' | 'rest' | 'v1'
@@ -48,12 +51,12 @@ export interface StartFields {
   readonly message: string
   /** The language of the answer: the one asked for, else that of the message until the conversation is read. */
   readonly language: Language
-  /** The language that the request asks for. */
-  readonly wishedLanguage?: Language
+  /** The language that the shopper asked for explicitly. */
+  readonly languageWish?: Language
   /** The language of the page around the chat. */
   readonly interfaceLanguage?: Language
-  /** The page that the shopper is on. */
-  readonly page?: Page
+  /** The page on which it was asked. */
+  readonly page?: PageContext
   readonly acceptedAt: number
   readonly deadlines: Deadlines
   readonly hold: Hold
@@ -149,8 +152,12 @@ export interface TurnOutcome {
   readonly sha256: string
   readonly attempts: readonly AttemptRecord[]
   readonly productIds: readonly string[]
-  /** Follow-ups that were offered with the answer; the first is what "yes" means. */
+  /** Follow-ups that were offered; the first is what "yes" means. */
   readonly suggestions?: readonly Suggestion[]
+  /** What the answer was made from. */
+  readonly sources?: readonly Source[]
+  /** The language of the answer: the start has only what the message alone tells. Absent in older records. */
+  readonly language?: Language
   readonly firstWordAt: number | null
   readonly endedAt: number
   /** Set where the turn's policy says so: the usage of the calls that produced the answer, without other calls. */

@@ -6,14 +6,22 @@ export function receivedFrom(
   request: ChatRequest,
   context: Pick<Received, 'principal' | 'route' | 'requestId' | 'writer' | 'network' | 'attempt' | 'scope'>,
 ): Received {
-  const { baseVersion, idempotencyKey, language, maxTokens, message, sessionId } = request
+  const { baseVersion, idempotencyKey, interfaceLanguage, language, maxTokens, message, page, sessionId } = request
   return {
     ...context,
     message,
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(language === undefined ? {} : { language }),
+    ...(interfaceLanguage === undefined ? {} : { interfaceLanguage }),
+    ...pageIn(page),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(baseVersion === undefined ? {} : { baseVersion }),
   }
+}
+
+function pageIn(page: ChatRequest['page']): Pick<Received, 'page'> {
+  if (page?.productId === undefined && page?.path === undefined) return {}
+  const { productId, path } = page
+  return { page: { ...(productId === undefined ? {} : { productId }), ...(path === undefined ? {} : { path }) } }
 }

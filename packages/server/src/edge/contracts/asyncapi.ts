@@ -7,6 +7,8 @@ import {
   ProductCard,
   PROTOCOL,
   QuotaView,
+  Source,
+  Suggestion,
   serverFrames,
 } from '@mangaassist/protocol'
 import { frameExamples } from './frame-examples.ts'
@@ -64,6 +66,8 @@ const book = schemaBook({
   ErrorBody,
   ProductCard,
   QuotaView,
+  Source,
+  Suggestion,
 })
 
 export function asyncApi(): JsonObject {

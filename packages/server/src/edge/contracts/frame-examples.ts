@@ -33,7 +33,15 @@ const product: ProductCard = {
 }
 
 export const frameExamples: FrameExamples = {
-  chat: { type: 'chat', requestId, message: '壮大な歴史ものはありますか？', idempotencyKey: '3b1f6c7e', attempt: 1 },
+  chat: {
+    type: 'chat',
+    requestId,
+    message: '壮大な歴史ものはありますか？',
+    interfaceLanguage: 'ja',
+    page: { productId: 'vagabond', path: '/series/vagabond' },
+    idempotencyKey: '3b1f6c7e',
+    attempt: 1,
+  },
   resume: { type: 'resume', turnId, offset: 9 },
   stop: { type: 'stop', turnId },
   watch: { type: 'watch', sessionId },
@@ -55,6 +63,8 @@ export const frameExamples: FrameExamples = {
     degraded: false,
     confidence: 1,
     products: [product],
+    suggestions: [{ label: '全巻でいくら？', message: '『キングダム』は全巻でいくらですか？' }],
+    sources: [{ kind: 'product', id: 'kingdom', at: '2026-11-15T09:29:58.000Z' }],
     quota,
   },
   chunk: { type: 'chunk', turnId, epoch: 1, seq: 2, offset: 0, text },

@@ -91,6 +91,9 @@ export function answerFrom(
       ...(duplicate ? { duplicate } : {}),
       ...(meta === undefined ? {} : { quota: meta.quota }),
       ...(meta?.warning === undefined ? {} : { warning: meta.warning }),
+      ...(meta?.suggestions === undefined ? {} : { suggestions: meta.suggestions }),
+      ...(meta?.sources === undefined ? {} : { sources: meta.sources }),
+      ...(meta?.prompt === undefined ? {} : { prompt: meta.prompt }),
       ...(end.finishReason === 'timeout' || isLong ? { advice: ADVICE[language] } : {}),
     },
   }

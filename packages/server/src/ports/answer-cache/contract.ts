@@ -21,7 +21,12 @@ export function answerCacheContract(
 
   test(`${name}: an answer is found unchanged, under its key only`, async (context) => {
     const { cache } = await opened(context)
-    const answer = sampleCachedAnswer({ text: '「鬼滅の刃」は全23巻です。\n🗡️', productIds: ['a', 'b'] })
+    const answer = sampleCachedAnswer({
+      text: '「鬼滅の刃」は全23巻です。\n🗡️',
+      productIds: ['a', 'b'],
+      suggestions: [{ label: '全巻', message: '全巻でいくら？' }],
+      sources: [{ kind: 'faq', id: 'returns', at: '2026-11-04T03:00:00.000Z' }],
+    })
     await cache.keep('one', answer)
     assert.deepEqual(await cache.find('one'), answer)
     assert.equal(await cache.find('two'), undefined)

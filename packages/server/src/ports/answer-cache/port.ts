@@ -1,13 +1,16 @@
 // Answers that may be given again to the same question. A cached answer is complete, was the route's own choice and
 // contains nothing personal: `domain/answers/shareable.ts` decides that before, and the key contains what the answer was
 // made from. Bounded and short-lived: it saves calls and is a fallback, never a record.
-import type { AnswerTier } from '@mangaassist/protocol'
+import type { AnswerTier, Source, Suggestion } from '@mangaassist/protocol'
 import type { Meant } from '@mangaassist/bookseller/grounding'
 
 export interface CachedAnswer {
   readonly text: string
   /** Ids of the products shown with the answer, in order. */
   readonly productIds: readonly string[]
+  readonly suggestions?: readonly Suggestion[]
+  /** As they were when the answer was made. */
+  readonly sources?: readonly Source[]
   /** The answer tier that made it. */
   readonly tier: AnswerTier
   readonly model: string

@@ -40,7 +40,8 @@ export function deferredStoreContract(
   test(`${name}: stored questions are returned unchanged, oldest first, also to another node`, async (context) => {
     const { store, reopen } = await opened(context)
     const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), sampled: true }
-    const odd = { ...question(1, 'a}b'), message: '「泣ける」漫画は？\n🗡️ \\ "x"', trace }
+    const asked = { interfaceLanguage: 'en', page: { productId: 'berserk', path: '/series/berserk' } } as const
+    const odd = { ...question(1, 'a}b'), message: '「泣ける」漫画は？\n🗡️ \\ "x"', trace, ...asked }
     for (const one of [question(2), odd, question(3)]) assert.equal(await store.accept(one), true)
     assert.equal(await store.count(), 3)
     assert.deepEqual(await (await reopen()).claim({ ...ALL, limit: 2 }), [odd, question(2)])

@@ -1,7 +1,7 @@
 // Questions that could not be answered and are stored until a model is available. One node at a time has a question, under
 // a lease that ends when the node dies. Bounded in number, in total and for each principal; an expired question stays until
 // the shopper was notified.
-import type { Language } from '@mangaassist/protocol'
+import type { Language, PageContext } from '@mangaassist/protocol'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { TraceContext } from '#domain/telemetry/trace-context.ts'
 
@@ -12,6 +12,8 @@ export interface DeferredQuestion {
   readonly principal: Principal
   readonly message: string
   readonly language: Language
+  readonly interfaceLanguage?: Language
+  readonly page?: PageContext
   /** The network of the caller, as admission got it, where guests are limited by network. */
   readonly network?: string
   readonly at: number

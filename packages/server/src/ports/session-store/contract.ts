@@ -33,6 +33,19 @@ export function sessionStoreContract(
     assert.deepEqual(await store.recentTurns('sess_1', 10), [sampleStoredTurn()])
   })
 
+  test(`${name}: page, interface language, suggestions and sources come back with their turn`, async (context) => {
+    const { store } = await make(context)
+    await store.create(sampleSession())
+    const turn = sampleStoredTurn({
+      page: { productId: 'berserk', path: '/series/berserk' },
+      interfaceLanguage: 'en',
+      suggestions: [{ label: '「全巻」\n🗡️', message: '全巻で\\いくら？' }],
+      sources: [{ kind: 'product', id: 'berserk', at: '2026-11-04T03:00:00.000Z' }],
+    })
+    await store.append('sess_1', 0, turn)
+    assert.deepEqual(await store.recentTurns('sess_1', 10), [turn])
+  })
+
   test(`${name}: an append at another version is a conflict that returns the version and changes nothing`, async (context) => {
     const { store } = await make(context)
     await store.create(sampleSession())

@@ -1,8 +1,6 @@
 // Conversations. Turns are appended, never rewritten, and an append is conditional on the version that the writer saw: this
 // compare-and-set keeps two devices from corrupting one conversation.
-import type { AnswerTier, FinishReason, Language } from '@mangaassist/protocol'
-import type { Suggestion } from '@mangaassist/bookseller/dialogue/state'
-import type { Page } from '#domain/turn/turn-record.ts'
+import type { AnswerTier, FinishReason, Language, PageContext, Source, Suggestion } from '@mangaassist/protocol'
 
 export interface Session {
   readonly id: string
@@ -36,10 +34,12 @@ export interface StoredTurn {
   readonly tier: AnswerTier
   /** Ids of the products shown with the answer, in order. */
   readonly productIds: readonly string[]
-  /** Follow-ups that were offered with the answer; the first is what "yes" means. */
+  /** Follow-ups offered with the answer; the first is what "yes" means. */
   readonly suggestions?: readonly Suggestion[]
-  /** The page that the shopper was on. */
-  readonly page?: Page
+  readonly sources?: readonly Source[]
+  /** The page on which it was asked. */
+  readonly page?: PageContext
+  readonly interfaceLanguage?: Language
   readonly at: number
   /** When it was asked, by the clock of the node that admitted it. */
   readonly askedAt?: number

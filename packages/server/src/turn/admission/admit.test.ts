@@ -275,3 +275,15 @@ test('a message of 5,000 Japanese characters is admitted, and the hold covers it
   const short = await admitted(admit, { message: '泣ける漫画' })
   assert.equal(short.start.hold.granted.inputTokens, testConfig.tokens.inputPerRequestMax)
 })
+
+test('the page, the language of the interface and an explicit wish are in the first record', async () => {
+  const { ports, admit } = await setUp()
+  const page = { productId: 'berserk', path: '/series/berserk' }
+  const { start } = await admitted(admit, { message: '😀', interfaceLanguage: 'ja', page })
+  assert.deepEqual([start.page, start.interfaceLanguage, start.language], [page, 'ja', 'ja'])
+  assert.equal('languageWish' in start, false)
+  const [first] = await recordsOf(ports.turnLog, start.turnId)
+  assert.deepEqual(first?.kind === 'start' && first.start, start)
+  const wished = await admitted(admit, { message: '在庫は？', language: 'en', interfaceLanguage: 'ja' })
+  assert.deepEqual([wished.start.languageWish, wished.start.language], ['en', 'en'])
+})

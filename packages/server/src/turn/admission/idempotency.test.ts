@@ -36,3 +36,11 @@ test('fields that the answer depends on are part of the fingerprint, fields that
   assert.equal(keyed({ requestId: 'req_2' }), keyed({}))
   assert.equal(keyed({ baseVersion: 3 }), keyed({}))
 })
+
+test('the same words on the page of another series are another question, but a key is the same on every page', () => {
+  const on = (productId: string) => ({ page: { productId, path: `/series/${productId}` } })
+  assert.equal(claim(on('berserk')).ask.key, claim(on('berserk')).ask.key)
+  assert.notEqual(claim(on('berserk')).ask.key, claim(on('akira')).ask.key)
+  assert.notEqual(claim(on('berserk')).ask.key, claim().ask.key)
+  assert.deepEqual(claim({ idempotencyKey: 'k', ...on('akira') }), claim({ idempotencyKey: 'k', ...on('berserk') }))
+})

@@ -26,8 +26,11 @@ export function claimOf(received: Received, message: string, config: Pick<Config
     const ask = { key: `key:${received.idempotencyKey}`, fingerprint, claimMs }
     return { ask, afterEndMs, ...repeatOf(received.attempt ?? 'unknown') }
   }
+  // The same words on the page of another series are another question.
+  const { productId } = received.page ?? {}
+  const key = productId === undefined ? `tap:${fingerprint}` : `tap:${fingerprint}:${productId}`
   return {
-    ask: { key: `tap:${fingerprint}`, fingerprint, claimMs: config.idempotency.doubleTapMs },
+    ask: { key, fingerprint, claimMs: config.idempotency.doubleTapMs },
     afterEndMs: undefined,
   }
 }

@@ -33,7 +33,7 @@ function codePointLength(text: string): number {
 }
 
 export function validate(
-  input: { readonly message: string; readonly language?: Language },
+  input: { readonly message: string; readonly language?: Language; readonly interfaceLanguage?: Language },
   tokens: Config['tokens'],
   counter: TokenCounter,
 ): ValidMessage {
@@ -55,5 +55,8 @@ export function validate(
   const limit = messageTokensMax(tokens)
   const estimate = counter.text(message)
   if (estimate > limit) throw invalid('too-long', { limit, length: estimate, unit: 'tokens' })
-  return { message, language: input.language ?? detectLanguage(message) }
+  // What the message alone tells; the conversation decides.
+  const written = detectLanguage(message)
+  const language = input.language ?? (/\p{L}/u.test(message) ? written : (input.interfaceLanguage ?? written))
+  return { message, language }
 }

@@ -244,3 +244,23 @@ test('a person’s answers are removed with their copies, and counted once', asy
     ['none', 'unshared'],
   )
 })
+
+test('an answer is stored with what was shown with it', async () => {
+  const { answers, routed } = opened()
+  const suggestions = [{ label: '全巻', message: '全巻でいくら？' }]
+  const sources = [{ kind: 'product', id: 'kimetsu-no-yaiba', at: '2026-11-04T03:00:00.000Z' }] as const
+  await answers.keep(routed(), { ...OUTCOME, suggestions, sources }, 'はい。')
+  const lookup = await answers.lookUp(routed())
+  assert.ok(lookup.kind === 'fresh')
+  assert.deepEqual(cachedSource(lookup, '').shownWith, { suggestions, sources })
+})
+
+test('without retrieval an answer from the page of another series is not found', async () => {
+  const { answers, routed } = opened()
+  const on = (productId: string) => routed({ start: sampleStart({ page: { productId } }) })
+  await answers.keep(on('kimetsu-no-yaiba'), OUTCOME, 'はい。')
+  const missing = { missing: ['retrieval'], grounding: UNGROUNDED } as const
+  const lookedUp = async (productId: string) => (await answers.lookUp({ ...on(productId), ...missing })).kind
+  assert.equal(await lookedUp('kimetsu-no-yaiba'), 'stale')
+  assert.equal(await lookedUp('one-piece'), 'unshared')
+})

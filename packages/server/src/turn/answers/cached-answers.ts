@@ -7,6 +7,7 @@ import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import { answerKey } from '#domain/answers/answer-key.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
+import { presented } from '#domain/answers/shown-with.ts'
 import { answerNotShared, questionNotShared } from '#domain/answers/shareable.ts'
 import type { TurnOutcome } from '#domain/turn/turn-record.ts'
 import { messageText } from '#domain/model/model-message.ts'
@@ -64,8 +65,10 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
   const { temperature, retrievedInPrompt } = config.tokens
 
   function keyWith(routed: Routed, grounding: Grounding, edition: string): string {
-    const { message, language } = routed.start
-    const prompt = JSON.stringify([routed.system, temperature, retrievedInPrompt])
+    const { message, language, page } = routed.start
+    // The grounding contains what "this one" refers to; without it, the page does.
+    const place = grounding === UNGROUNDED && page?.productId !== undefined ? [page.productId] : []
+    const prompt = JSON.stringify([routed.system, temperature, retrievedInPrompt, ...place])
     return answerKey({ language, question: message, prompt, grounding, edition, route: parts.routeOf(routed).name })
   }
 
@@ -128,9 +131,10 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
     async keep(routed, outcome, text) {
       const why = questionNotShared(askedIn(routed)) ?? answerNotShared(madeIn({ routed, outcome, text }, parts))
       if (why !== undefined || routed.begun !== undefined) return undefined
-      const { productIds, tier, model } = outcome
+      const { productIds, suggestions, sources, tier, model } = outcome
       const madeFor = routed.start.principal.id
-      const answer: CachedAnswer = { text, productIds, tier, model, madeAt: clock.now(), madeFor }
+      const shown = presented({ ...(suggestions && { suggestions }), ...(sources && { sources }) })
+      const answer: CachedAnswer = { text, productIds, ...shown, tier, model, madeAt: clock.now(), madeFor }
       const key = await keyOf(routed)
       try {
         const byWords = { ...answer, madeFrom: madeFrom(key, routed.grounding) }

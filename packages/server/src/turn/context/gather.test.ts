@@ -292,3 +292,43 @@ test('a dependency whose circuit is forced open is not asked, and counts as miss
   assert.deepEqual(await gathered(), { asked: ['sessions', 'search'], missing: [], turns: 2 })
   assert.equal(ports.clock.timers(), 0)
 })
+
+test('a title alone is answered in the language of the interface, words in their own', async () => {
+  const gather = gatherOver(await testPorts())
+  const languageOf = async (message: string, over: Partial<TurnStart>) =>
+    (await gather(sampleAdmitted({ message, ...over }), never)).start.language
+  assert.equal(await languageOf('One Piece', { language: 'en', interfaceLanguage: 'ja' }), 'ja')
+  assert.equal(await languageOf('One Pieces!', { language: 'en', interfaceLanguage: 'ja' }), 'ja')
+  assert.equal(await languageOf('鬼滅の刃', { language: 'ja', interfaceLanguage: 'en' }), 'en')
+  assert.equal(await languageOf('is One Piece finished?', { language: 'en', interfaceLanguage: 'ja' }), 'en')
+  assert.equal(await languageOf('One Piece', { language: 'en' }), 'en')
+  assert.equal(await languageOf('One Piece', { language: 'en', languageWish: 'en', interfaceLanguage: 'ja' }), 'en')
+})
+
+test('while the catalogue cannot be read, the language of the message stays', async () => {
+  const ports = await testPorts()
+  const products = withVerbs(ports.products, { edition: fails, page: fails })
+  const over = { ...ports, products }
+  const asked = admittedIn(over, { message: 'One Piece', language: 'en', interfaceLanguage: 'ja' })
+  assert.equal((await gatherOver(over)(asked, never)).start.language, 'en')
+})
+
+test('"this one" is the series of the page, until an answer shows others', async () => {
+  const ports = await testPorts()
+  const page = { productId: 'one-piece', path: '/series/one-piece' }
+  const found = async (message: string) => {
+    const { intent, products } = (await gatherOver(ports)(sampleAdmitted({ message, page }), never)).grounding
+    return [intent.kind, products.map(({ id }) => id)]
+  }
+  assert.deepEqual(await found('それの在庫は？'), ['inform', ['one-piece']])
+  assert.deepEqual((await found('鬼滅の刃の在庫は？'))[1], ['kimetsu-no-yaiba'])
+  await ports.sessions.create(sampleSession())
+  await ports.sessions.append('sess_1', 0, sampleStoredTurn({ productIds: ['kimetsu-no-yaiba'], page }))
+  assert.deepEqual((await found('それの在庫は？'))[1], ['kimetsu-no-yaiba'])
+})
+
+test('a page of an unknown series changes nothing', async () => {
+  const page = { productId: 'nothing-like-it' }
+  const { grounding } = await gatherOver(await testPorts())(sampleAdmitted({ message: 'それの在庫は？', page }), never)
+  assert.deepEqual(grounding.products, [])
+})

@@ -60,11 +60,11 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
   return async function gather(admitted, signal) {
     const { scope, start } = admitted
     const { contextMs, retrievalMs } = config.deadlines
-    const { message, language, wishedLanguage, interfaceLanguage, page } = start
+    const { message, language, languageWish, interfaceLanguage, page } = start
     const asked = {
       message,
       language,
-      ...(wishedLanguage === undefined ? {} : { wished: wishedLanguage }),
+      ...(languageWish === undefined ? {} : { wished: languageWish }),
       ...(interfaceLanguage === undefined ? {} : { interfaceLanguage }),
       ...(page === undefined ? {} : { page }),
     }

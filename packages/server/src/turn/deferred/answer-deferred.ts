@@ -129,7 +129,7 @@ function keyOf({ turnId }: DeferredQuestion): string {
 }
 
 function askedAgain(question: DeferredQuestion, principal: Principal, isOver: boolean): Omit<DeferredAsk, 'scope'> {
-  const { turnId, sessionId, message, language, network } = question
+  const { turnId, sessionId, message, language, interfaceLanguage, page, network } = question
   const key = keyOf(question)
   return {
     principal,
@@ -138,6 +138,8 @@ function askedAgain(question: DeferredQuestion, principal: Principal, isOver: bo
     message,
     sessionId,
     language,
+    ...(interfaceLanguage === undefined ? {} : { interfaceLanguage }),
+    ...(page === undefined ? {} : { page }),
     idempotencyKey: key,
     ...(network === undefined || isOver ? {} : { network }),
     deferredFrom: { turnId, isOver },

@@ -20,12 +20,17 @@ export type DeferQuestion = (start: TurnStart) => Promise<boolean>
 export function createDeferQuestion({ store, clock, telemetry, config }: DeferQuestionParts): DeferQuestion {
   return async function deferQuestion(start) {
     const { turnId, sessionId, principal, message, language, networkHold, wideNetwork } = start
-    const trace = start.trace === undefined ? {} : { trace: start.trace }
+    const { interfaceLanguage, page, trace } = start
+    const context = {
+      ...(interfaceLanguage === undefined ? {} : { interfaceLanguage }),
+      ...(page === undefined ? {} : { page }),
+      ...(trace === undefined ? {} : { trace }),
+    }
     const at = clock.now()
     const network = networkHold === undefined ? {} : { network: networkNameOf(networkHold.principalId, wideNetwork) }
     const expiresAt = at + config.deferred.waitMs
     try {
-      const question = { turnId, sessionId, principal, message, language, ...network, at, expiresAt, ...trace }
+      const question = { turnId, sessionId, principal, message, language, ...network, at, expiresAt, ...context }
       const isKept = await store.accept(question)
       telemetry.count('deferred_accepted_total', { outcome: isKept ? 'stored' : 'no-room' })
       return isKept

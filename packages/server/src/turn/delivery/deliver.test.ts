@@ -10,7 +10,10 @@ import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { LogRecord } from '#ports/turn-log/port.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { fails, recordsOf, testPorts, textIn, withVerbs } from '#fixtures/stores/ports.ts'
-import { sampleAttempt, sampleShelves } from '#fixtures/turns/samples.ts'
+import { sampleAttempt, sampleShelves, sampleStart } from '#fixtures/turns/samples.ts'
+import type { StartChanges } from '#fixtures/turns/samples.ts'
+import { NOON } from '#fixtures/time/manual-clock.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import { sampleQuota, sampleRouted } from '#fixtures/turns/turns.ts'
 import type { Invocation, InvocationEnd, InvocationPart, Routed } from '../turn.ts'
 import { createStreams } from '../ownership/stream.ts'
@@ -223,4 +226,30 @@ test('a new owner’s meta keeps the source of the lost owner’s text', async (
   const { records } = await deliverAll([], { ...recommending, begun, missing: ['history'] })
   const last = records.findLast((record) => record.kind === 'meta')?.meta
   assert.deepEqual([last?.reason, last?.cached, last?.products.length], ['timeout no-history', true, 1])
+})
+
+test('the last meta has the sources of the answer and what it offers, and so has the outcome', async () => {
+  const said = [SOURCE, text('『鬼滅の刃』をどうぞ。')]
+  const { delivered, records } = await deliverAll(said, recommending)
+  const metas = records.flatMap((record) => (record.kind === 'meta' ? [record.meta] : []))
+  const sources = [{ kind: 'product', id: 'kimetsu-no-yaiba', at: isoTime(NOON) }]
+  assert.deepEqual([metas[0]?.sources, metas[0]?.suggestions], [undefined, undefined])
+  assert.deepEqual(metas.at(-1)?.sources, sources)
+  assert.ok((metas.at(-1)?.suggestions?.length ?? 0) > 0)
+  assert.deepEqual([delivered.outcome.sources, delivered.outcome.suggestions], [sources, metas.at(-1)?.suggestions])
+})
+
+test('a cached answer shows its own sources, and an answer without any has no second meta', async () => {
+  const sources = [{ kind: 'faq', id: 'returns', at: '2026-11-01T00:00:00.000Z' }] as const
+  const cached: InvocationPart = { ...SOURCE, tier: 'cached', cached: true, shownWith: { sources } }
+  const { delivered } = await deliverAll([cached, text('鬼滅の刃')], recommending)
+  assert.deepEqual(delivered.outcome.sources, sources)
+  const { delivered: plain, records } = await deliverAll([SOURCE, text('こんにちは。')])
+  assert.equal('sources' in plain.outcome, false)
+  assert.equal(records.filter(({ kind }) => kind === 'meta').length, 1)
+})
+
+test('the outcome has the language of the answer, which the conversation decides', async () => {
+  const { delivered } = await deliverAll([SOURCE, text('a')], { start: sampleStart({ language: 'en' }) })
+  assert.equal(delivered.outcome.language, 'en')
 })

@@ -4,6 +4,8 @@ import type { Config } from '#config/config.ts'
 import type { ProductCard } from '@mangaassist/protocol'
 import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import { shownWith } from '#domain/answers/shown-with.ts'
+import type { ShownWith } from '#domain/answers/shown-with.ts'
 import { quotaView, quotaWarning } from '#domain/budget/quota-view.ts'
 import type { StreamEvent } from '#domain/turn/stream-state.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
@@ -48,13 +50,16 @@ export function createDeliver(parts: DeliverParts): Deliver {
       shown: begun?.text ?? '',
       onFailure: (error) => own.abort(error),
     })
+    // The built-in responder's answer to the same grounding: its reasons serve every answer about these products.
+    const composed = once(() => compose(routed.grounding, start.language))
     let source = sourceBefore(begun) ?? NO_SOURCE
     let shown = shownBefore(routed)
+    const readAt = clock.now()
     const end = await invocation((part) => {
       if (part.type === 'source') {
         source = part
         shown = mayShow(routed, part)
-        writer.add({ kind: 'meta', meta: metaOf(routed, { source: part, products: shown }, config) })
+        writer.add({ kind: 'meta', meta: metaOf(routed, { source: part, products: shown, own: composed() }, config) })
       } else if (part.type === 'text-delta') {
         stream.apply({ type: 'word' })
         writer.push(part.text)
@@ -73,9 +78,12 @@ export function createDeliver(parts: DeliverParts): Deliver {
       throw own.signal.reason
     }
     const named = namedIn(text, shown)
-    // The last meta counts: cards only for products that the answer named.
-    if (named.length < shown.length)
-      writer.add({ kind: 'meta', meta: metaOf(routed, { source, products: named }, config) })
+    const extras = source.shownWith ?? shownWith({ ...routed, ...source, ...end, products: named, readAt })
+    // The last meta counts: cards only for products that the answer named, and what is offered after it.
+    if (named.length < shown.length || Object.keys(extras).length > 0) {
+      const meta = metaOf(routed, { source, products: named, own: composed() }, config)
+      writer.add({ kind: 'meta', meta: { ...meta, ...forFrame(extras) } })
+    }
     const outcome: TurnOutcome = {
       finishReason: end.finishReason,
       tier: source.tier,
@@ -84,7 +92,8 @@ export function createDeliver(parts: DeliverParts): Deliver {
       sha256,
       attempts: end.attempts,
       productIds: named.map((product) => product.id),
-      ...suggestionsOf(routed, source),
+      ...extras,
+      language: start.language,
       firstWordAt: writer.firstWordAt,
       endedAt: clock.now(),
       ...(end.answerUsage === undefined ? {} : { answerUsage: end.answerUsage }),
@@ -99,6 +108,19 @@ export function createDeliver(parts: DeliverParts): Deliver {
       telemetry.observe('turn_first_word_seconds', firstWordMs / 1000, { tier: source.tier })
     }
     return { start, policy, epoch, text, outcome, scope: telemetry }
+  }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+/** The schema of the frame has mutable lists. */
+function forFrame({ suggestions, sources }: ShownWith): Pick<TurnMeta, 'suggestions' | 'sources'> {
+  return {
+    ...(suggestions === undefined ? {} : { suggestions: [...suggestions] }),
+    ...(sources === undefined ? {} : { sources: [...sources] }),
   }
 }
 
@@ -134,25 +156,16 @@ function namedIn(text: string, products: readonly Product[]): readonly Product[]
   return products.filter(({ title }) => [title.ja, title.en, title.romaji].some((name) => said.includes(fold(name))))
 }
 
-/** Follow-ups that fit what was found, whoever worded the answer; an apology offers none. */
-function suggestionsOf({ grounding, policy, start }: Routed, { tier }: Source): Pick<TurnOutcome, 'suggestions'> {
-  if (tier === 'message' || !policy.hasSession) return {}
-  const { suggestions } = compose(grounding, start.language)
-  return suggestions.length === 0 ? {} : { suggestions }
-}
-
 function cardOf(product: Product, { start }: Routed, { cards }: Answer): ProductCard {
   return toCard(product, start.language, cards.find((card) => card.product.id === product.id)?.why)
 }
 
 function metaOf(
   routed: Routed,
-  { source, products }: { readonly source: Source; readonly products: readonly Product[] },
+  { source, products, own }: { readonly source: Source; readonly products: readonly Product[]; readonly own: Answer },
   config: Config,
 ): TurnMeta {
   const { language } = routed.start
-  // The built-in responder's answer to the same grounding: its reasons serve every answer about these products.
-  const own = compose(routed.grounding, language)
   const warning = quotaWarning(routed.quota, language)
   return {
     tier: source.tier,

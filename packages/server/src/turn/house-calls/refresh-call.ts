@@ -2,6 +2,7 @@
 // `refresh-answers.ts` stores the answer.
 import { NEVER } from '#lib/async/never.ts'
 import type { Config } from '#config/config.ts'
+import { shownWith } from '#domain/answers/shown-with.ts'
 import type { TypicalTimes } from '#domain/model/typical-times.ts'
 import { deadlinesFrom } from '#domain/turn/deadline.ts'
 import type { TurnOutcome } from '#domain/turn/turn-record.ts'
@@ -79,7 +80,10 @@ export function createRefreshCall(parts: RefreshCallParts): (routed: Routed) => 
     const endedAt = clock.now()
     const { finishReason } = end
     const { tier, model } = rung
-    const outcome = { tier, model: model.id, length: text.length, sha256: '', productIds: routed.productIds }
+    const { grounding, productIds } = routed
+    const products = productIds.map((id) => ({ id }))
+    const shown = shownWith({ grounding, tier, finishReason, products, readAt: endedAt })
+    const outcome = { tier, model: model.id, length: text.length, sha256: '', productIds, ...shown }
     return {
       outcome: { ...outcome, attempts: [record], finishReason, firstWordAt: endedAt - made.spokeMs, endedAt },
       text,

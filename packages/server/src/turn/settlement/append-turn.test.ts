@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { switchableStore } from '#fixtures/stores/switchable-store.ts'
 import { settleParts, testPorts } from '#fixtures/stores/ports.ts'
-import { sampleSession } from '#fixtures/turns/samples.ts'
+import { sampleOutcome, sampleSession } from '#fixtures/turns/samples.ts'
 import type { StartChanges } from '#fixtures/turns/samples.ts'
 import { sampleAdmitted, sampleDelivered, STRANGER } from '#fixtures/turns/turns.ts'
 import { createAppendTurn } from './append-turn.ts'
@@ -95,5 +95,20 @@ test('a turn continued after a takeover is read at the position where it was ask
   assert.deepEqual(
     (await turns()).map(({ turnId }) => turnId),
     ['turn_1', 'turn_2'],
+  )
+})
+
+test('the turn is stored with its page, its offers and sources, and the language that the conversation decided', async () => {
+  const page = { productId: 'berserk', path: '/series/berserk' }
+  const { append, ports, turns } = await setUp()
+  await ports.sessions.create(sampleSession())
+  const suggestions = [{ label: '全巻', message: '全巻でいくら？' }]
+  const sources = [{ kind: 'product', id: 'berserk', at: '2026-11-04T03:00:00.000Z' }] as const
+  const { start } = sampleAdmitted({ page, interfaceLanguage: 'ja', language: 'en' })
+  await append(sampleDelivered({ start, outcome: sampleOutcome({ suggestions, sources, language: 'ja' }) }), false)
+  const [stored] = await turns()
+  assert.deepEqual(
+    [stored?.page, stored?.interfaceLanguage, stored?.suggestions, stored?.sources, stored?.language],
+    [page, 'ja', suggestions, sources, 'ja'],
   )
 })

@@ -238,3 +238,50 @@ test('three seconds without a part set `silent`, and the next part clears it', a
   t.mock.timers.tick(3000)
   assert.equal(last().silent, true)
 })
+
+test('a question says where it is asked, and where it was first asked when it is sent again', async () => {
+  const { conversation, scripts, asked, settled, last, goTo } = setUp()
+  const [first, second] = [{ productId: 'akira' }, { productId: 'berserk' }]
+  goTo({ interfaceLanguage: 'ja', page: first })
+  scripts.push(failing(new ChatError({ code: 'CONNECTION_LOST', message: 'gone' })))
+  conversation.ask('これは完結してる？')
+  await settled()
+  goTo({ interfaceLanguage: 'en', page: second })
+  scripts.push(answering(accepted, done('はい')), answering(accepted, done('yes')))
+  conversation.retry(last().id)
+  await settled()
+  conversation.ask('and this one?')
+  await settled()
+  assert.deepEqual(
+    asked.map(({ interfaceLanguage, page }) => [interfaceLanguage, page]),
+    [
+      ['ja', first],
+      ['ja', first],
+      ['en', second],
+    ],
+  )
+})
+
+test('suggestions and sources come with the last meta, and from the stored conversation', async () => {
+  const suggestions = [{ label: '全巻', message: '全巻でいくら？' }]
+  const sources = [{ kind: 'faq', id: 'returns', at: '2026-11-04T03:00:00.000Z' }] as const
+  const turn = { turnId: 't0', question: 'a', answer: 'b', finishReason: 'stop', tier: 'faq', products: [] } as const
+  const load = async () => ({
+    turns: [
+      { ...turn, suggestions, sources },
+      { ...turn, turnId: 't00' },
+    ],
+    running: undefined,
+  })
+  const { conversation, scripts, settled, last } = setUp({ remembered: { sessionId: 's1' }, load })
+  await conversation.restore()
+  const [stored, older] = conversation.state.exchanges
+  assert.deepEqual([stored?.suggestions, stored?.sources, stored?.origin], [suggestions, sources, []])
+  assert.deepEqual([older?.suggestions, older?.sources, older?.origin], [[], [], ['tierFaq']])
+  const meta = (more: object): ChatPart =>
+    ({ type: 'meta', meta: { products: [], tier: 'embedded', ...more } }) as unknown as ChatPart
+  scripts.push(answering(accepted, meta({}), meta({ suggestions, sources }), done('c')))
+  conversation.ask('c')
+  await settled()
+  assert.deepEqual([last().suggestions, last().sources], [suggestions, sources])
+})

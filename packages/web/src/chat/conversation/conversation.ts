@@ -2,7 +2,7 @@
 // exchange ends or offers a way to continue, and late parts of an earlier conversation change nothing in the current
 // one. No DOM.
 import { ChatError } from '@mangaassist/client'
-import type { ChatPart, Client, ClientOptions } from '@mangaassist/client'
+import type { ChatInput, ChatPart, Client, ClientOptions } from '@mangaassist/client'
 import type { Memory } from '../../memory.ts'
 import { failureOf, mayRetry } from './answer-failure.ts'
 import { createExchangeList } from './exchange-list.ts'
@@ -40,6 +40,8 @@ export interface ConversationOptions {
   readonly load: LoadSession
   readonly memory: Memory
   readonly changed: () => void
+  /** Where a question is asked: the language of the interface, and the page. */
+  readonly where: () => Pick<ChatInput, 'interfaceLanguage' | 'page'>
   /** Puts a question that must be changed before it can be asked back into the field. */
   readonly giveBack: (question: string) => void
 }
@@ -56,12 +58,15 @@ type Parts = (signal: AbortSignal) => AsyncIterable<ChatPart>
 /** A quota's wait may be hours: the button is enabled sooner, and the server refuses again if need be. */
 const retryWaitMaxMs = 60_000
 
-export function createConversation({ connect, load, memory, changed, giveBack }: ConversationOptions): Conversation {
+export function createConversation(options: ConversationOptions): Conversation {
+  const { connect, load, memory, changed, where, giveBack } = options
   let activity: Activity = { type: 'idle' }
   /** The session of this page; another tab may have stored another one meanwhile. */
   let { sessionId } = memory.recall()
   /** The idempotency key of each exchange's question: however often it is sent, it is answered once. */
   const keys = new Map<number, string>()
+  /** Where each question was first asked: sent again from another page, it means the same. */
+  const places = new Map<number, ReturnType<typeof where>>()
   const exchanges = createExchangeList(changed)
   const notices = createNotices(changed)
   const client = connect({
@@ -99,6 +104,7 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     notices.show(undefined)
     const id = exchanges.append(question)
     keys.set(id, randomKey())
+    places.set(id, where())
     void follow(id, asking(id, question, 1))
     return true
   }
@@ -109,7 +115,7 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
    */
   function asking(id: number, message: string, attempt?: 1): Parts {
     const idempotencyKey = keys.get(id)
-    return (signal) => client.chat({ message, sessionId, idempotencyKey, attempt, signal })
+    return (signal) => client.chat({ message, sessionId, ...places.get(id), idempotencyKey, attempt, signal })
   }
 
   function reading(turnId: string): Parts {
@@ -197,10 +203,12 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     if (running !== undefined && !exchanges.knows(running.turnId)) resume(running)
   }
 
-  function showStored({ turnId, question, answer, finishReason, tier, products }: StoredTurn): void {
+  function showStored({ turnId, question, answer, finishReason, tier, ...shown }: StoredTurn): void {
     const id = exchanges.append(question, turnId)
-    const origin = originOf({ tier, degraded: false })
-    exchanges.update(id, (exchange) => ended({ ...exchange, text: answer, products, origin }, endOf({ finishReason })))
+    const { products, suggestions = [], sources = [] } = shown
+    const origin = originOf({ tier, degraded: false, sources })
+    const answered = { text: answer, products, suggestions, sources, origin }
+    exchanges.update(id, (exchange) => ended({ ...exchange, ...answered }, endOf({ finishReason })))
   }
 
   function resume({ turnId, question }: NonNullable<StoredSession['running']>): void {
@@ -226,6 +234,7 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
   function startNew(): void {
     stop()
     keys.clear()
+    places.clear()
     enter(undefined)
     notices.show(undefined)
     activity = { type: 'idle' }

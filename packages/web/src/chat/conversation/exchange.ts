@@ -1,7 +1,7 @@
 // One question and its answer as a value, and how each part of an answer changes it. Pure: `conversation.ts` acts on an
 // end, and `exchange-view.ts` shows it.
 import type { ChatPart } from '@mangaassist/client'
-import type { DoneFrame, MetaFrame, ProductCard } from '@mangaassist/protocol'
+import type { DoneFrame, MetaFrame, ProductCard, Source, Suggestion } from '@mangaassist/protocol'
 import type { chatWords, Say } from '../../i18n.ts'
 
 export type Word = keyof typeof chatWords
@@ -39,6 +39,9 @@ export interface Exchange {
   readonly turnId: string | undefined
   readonly text: string
   readonly products: readonly Product[]
+  /** Follow-ups to choose from, below the last answer. */
+  readonly suggestions: readonly Suggestion[]
+  readonly sources: readonly Source[]
   readonly phase: Phase
   /** No part has arrived for a while: the panel says that the answer is still being made. */
   readonly silent: boolean
@@ -55,6 +58,8 @@ export function newExchange(id: number, question: string | undefined, turnId?: s
     turnId,
     text: '',
     products: [],
+    suggestions: [],
+    sources: [],
     phase: { type: 'waiting' },
     silent: false,
     origin: [],
@@ -118,14 +123,22 @@ const tierWords: Partial<Record<MetaFrame['tier'], Word>> = {
 }
 
 /** A note about where a degraded answer or one of a lower tier came from; else empty. */
-export function originOf({ tier, degraded }: Pick<MetaFrame, 'tier' | 'degraded'>): readonly Word[] {
+export function originOf({
+  tier,
+  degraded,
+  sources = [],
+}: Pick<MetaFrame, 'tier' | 'degraded'> & { readonly sources?: readonly Source[] | undefined }): readonly Word[] {
+  // The line of sources names the FAQ already.
+  if (tier === 'faq' && sources.some(({ kind }) => kind === 'faq')) return []
   const word = tierWords[tier] ?? (degraded ? 'tierReduced' : undefined)
   return word === undefined ? [] : [word]
 }
 
-function fromMeta(meta: MetaFrame): Pick<Exchange, 'products' | 'origin' | 'remarks'> {
+function fromMeta(meta: MetaFrame): Pick<Exchange, 'products' | 'suggestions' | 'sources' | 'origin' | 'remarks'> {
   return {
     products: meta.products,
+    suggestions: meta.suggestions ?? [],
+    sources: meta.sources ?? [],
     origin: [...originOf(meta), ...(meta.unsaved ? ['unsaved' as const] : [])],
     remarks: [meta.warning, meta.contact].filter((text) => text !== undefined),
   }

@@ -1,5 +1,5 @@
 // Loads a conversation from the server, also from an older one that sends ids of products where newer ones send cards.
-import type { AnswerTier, ErrorEnvelope, FinishReason, ProductCard } from '@mangaassist/protocol'
+import type { AnswerTier, ErrorEnvelope, FinishReason, ProductCard, Source, Suggestion } from '@mangaassist/protocol'
 import type { ServerAccess } from './server-access.ts'
 
 export interface StoredTurn {
@@ -9,6 +9,8 @@ export interface StoredTurn {
   readonly finishReason: FinishReason
   readonly tier: AnswerTier
   readonly products: readonly ProductCard[]
+  readonly suggestions?: readonly Suggestion[]
+  readonly sources?: readonly Source[]
 }
 
 export interface StoredSession {

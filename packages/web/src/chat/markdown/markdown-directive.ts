@@ -4,6 +4,8 @@ import { Directive, directive } from 'lit/directive.js'
 import type { PartInfo } from 'lit/directive.js'
 import { closeTail } from './markdown-source.ts'
 import type { MarkdownRenderer } from './markdown.ts'
+import { linkTitles } from './title-links.ts'
+import type { TitleLink } from './title-links.ts'
 
 interface ShownBlock {
   readonly raw: string
@@ -14,6 +16,7 @@ class MarkdownDirective extends Directive {
   readonly #root: HTMLElement
   #shown: ShownBlock[] = []
   #text = ''
+  #linked = ''
 
   constructor(part: PartInfo) {
     super(part)
@@ -21,15 +24,20 @@ class MarkdownDirective extends Directive {
     this.#root.className = 'markdown'
   }
 
-  render(renderer: MarkdownRenderer, text: string, growing: boolean): HTMLElement {
-    const source = growing ? closeTail(text) : text
+  /** `titles`: the series whose mentions become links; undefined while the answer grows. */
+  render(renderer: MarkdownRenderer, text: string, titles: readonly TitleLink[] | undefined): HTMLElement {
+    const source = titles === undefined ? closeTail(text) : text
     if (source !== this.#text) this.#show(renderer, source)
     this.#text = source
+    const linked = titles?.map(({ href }) => href).join(' ') ?? ''
+    if (titles !== undefined && linked !== this.#linked) linkTitles(this.#root, titles)
+    this.#linked = linked
     return this.#root
   }
 
   #show(renderer: MarkdownRenderer, source: string): void {
     const blocks = renderer.blocks(source)
+    this.#linked = ''
     const changed = this.#shown.findIndex(({ raw }, index) => raw !== blocks[index]?.raw)
     const unchanged = changed === -1 ? this.#shown.length : changed
     for (const { nodes } of this.#shown.splice(unchanged)) for (const node of nodes) node.remove()

@@ -3,7 +3,7 @@
 import createDOMPurify from 'dompurify'
 import type { Config } from 'dompurify'
 import { Marked } from 'marked'
-import type { RendererObject, Token, TokenizerObject } from 'marked'
+import type { RendererObject, Token, TokenizerExtension, TokenizerObject } from 'marked'
 import { answerLink, isExternal, linkRel } from './links.ts'
 import type { LinkPolicy } from './links.ts'
 import { capNesting } from './markdown-source.ts'
@@ -25,7 +25,8 @@ const allowed = {
 } satisfies Config
 
 export function createMarkdownRenderer(policy: LinkPolicy): MarkdownRenderer {
-  const marked = new Marked({ gfm: true, breaks: true, async: false, tokenizer, renderer: rendererOf(policy) })
+  const renderer = rendererOf(policy)
+  const marked = new Marked({ gfm: true, breaks: true, async: false, tokenizer, renderer, extensions: [shopPath] })
   // A separate instance: a hook on the shared one would affect other code on the page.
   const purifier = createDOMPurify(window)
   purifier.addHook('afterSanitizeAttributes', (node) => {
@@ -92,6 +93,18 @@ const tokenizer: TokenizerObject = {
   // No space follows an address in Japanese text: the address ends at the first Japanese character.
   url(src) {
     const [raw] = /^https?:\/\/[\w.~:/?#@!$&'*+,;=%-]*[\w/=&-]/.exec(src) ?? []
+    if (raw === undefined) return undefined
+    return { type: 'link', raw, text: raw, href: raw, tokens: [{ type: 'text', raw, text: raw, escaped: false }] }
+  },
+}
+
+/** A page of the shop written as a bare path, as in the FAQ: `/support`, `/series/akira`. */
+const shopPath: TokenizerExtension = {
+  name: 'shop-path',
+  level: 'inline',
+  start: (src) => /(?<![\w./:-])\/(?:support|series\/)/.exec(src)?.index,
+  tokenizer(src) {
+    const [raw] = /^\/(?:support(?:#[\w-]+)?|series\/[\w.:-]*\w)(?![\w/-])/.exec(src) ?? []
     if (raw === undefined) return undefined
     return { type: 'link', raw, text: raw, href: raw, tokens: [{ type: 'text', raw, text: raw, escaped: false }] }
   },

@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import { introducing, suggesting } from '@mangaassist/bookseller/fixtures/dialogue'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import type { HandoverCall } from '#ports/handover/port.ts'
+import { NOON } from '#fixtures/time/manual-clock.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { sampleCachedAnswer } from '#fixtures/turns/answers.ts'
 import { sampleShelves } from '#fixtures/turns/samples.ts'
@@ -16,7 +18,15 @@ test('when every model fails the FAQ answers in the language of the question, ma
   const ladder = [[failure('unavailable')], [START, failure('internal')]]
   const { sources, text, end } = await finish(ladder, { message: '返品したい', language: 'ja', ...ONCE })
   assert.deepEqual(sources(), [
-    { type: 'source', tier: 'faq', model: 'faq', degraded: true, confidence: 0.3, reason: 'internal' },
+    {
+      type: 'source',
+      tier: 'faq',
+      model: 'faq',
+      degraded: true,
+      confidence: 0.3,
+      reason: 'internal',
+      shownWith: { sources: [{ kind: 'faq', id: 'returns', at: isoTime(NOON) }] },
+    },
   ])
   assert.equal(text(), '到着から14日以内に承ります。')
   assert.deepEqual([end().finishReason, end().attempts.length], ['stop', 2])

@@ -1,6 +1,6 @@
 // Answers when no model of the ladder has answered: runs the steps of the plan until one gives an answer. The last step
 // always does, without a store or a network. Each answer names its source; none is ever cached as a good answer.
-import type { FinishReason } from '@mangaassist/protocol'
+import type { FinishReason, Source } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import { causeOf, planFallback } from '#domain/answers/fallback-plan.ts'
 import type { FallbackStep, RungFailure, SimplifiedTry } from '#domain/answers/fallback-plan.ts'
@@ -10,6 +10,7 @@ import { readinessOf } from '@mangaassist/bookseller/dialogue/readiness'
 import type { Readiness } from '@mangaassist/bookseller/dialogue/readiness'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { STAND_IN_CONFIDENCE } from '#domain/answers/whole-answer.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Handover } from '#ports/handover/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
@@ -78,6 +79,10 @@ export interface FallBack {
   isReady(routed: Routed): boolean
 }
 
+function faqSource({ entry }: FaqMatch, now: number): Source {
+  return { kind: 'faq', id: entry.id, at: isoTime(now) }
+}
+
 export function createFallBack(parts: FallBackParts): FallBack {
   const { clock, config, telemetry } = parts
   const finished = (finishReason: FinishReason): Finished => ({ kind: 'finished', finishReason })
@@ -137,7 +142,10 @@ export function createFallBack(parts: FallBackParts): FallBack {
     })
     const { tier, confidence, text, finishReason } = said
     const reason = step.kind === 'defer' ? 'deferred' : failed.reason
-    draft.appendWhole({ type: 'source', tier, model: tier, degraded: true, confidence, reason }, text)
+    const source = { type: 'source', tier, model: tier, degraded: true, confidence, reason } as const
+    const isFaq = step.kind === 'faq' && match !== undefined
+    const shownWith = isFaq ? { shownWith: { sources: [faqSource(match, clock.now())] } } : {}
+    draft.appendWhole({ ...source, ...shownWith }, text)
     return finished(finishReason)
   }
 

@@ -25,6 +25,7 @@ export function setUp({
   const givenBack: string[] = []
   const watched: string[] = []
   const scripts: Script[] = []
+  let place: Pick<ChatInput, 'interfaceLanguage' | 'page'> = {}
   const next = (input: Pick<ChatInput, 'signal'>): AsyncIterable<ChatPart> => {
     const script = scripts.shift()
     if (script === undefined) throw new Error('nothing was scripted')
@@ -60,6 +61,7 @@ export function setUp({
     load,
     memory: store,
     changed: () => {},
+    where: () => place,
     giveBack: (question) => givenBack.push(question),
   })
   const settled = async (): Promise<void> => {
@@ -73,7 +75,18 @@ export function setUp({
     return { ...exchange, end: exchange.phase.type === 'ended' ? exchange.phase.end : undefined }
   }
   const seen = { asked, resumed, stopped, givenBack, watched }
-  return { conversation, scripts, ...seen, settled, last, elsewhere, remembered: () => memory, events: () => events }
+  const goTo = (next: typeof place): void => void (place = next)
+  return {
+    conversation,
+    scripts,
+    goTo,
+    ...seen,
+    settled,
+    last,
+    elsewhere,
+    remembered: () => memory,
+    events: () => events,
+  }
 }
 
 export const accepted: ChatPart = { type: 'accepted', turnId: 't1', sessionId: 's1', duplicate: false }
