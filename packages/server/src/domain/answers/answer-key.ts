@@ -26,6 +26,8 @@ export function normalisedQuestion(question: string): string {
 
 export function answerKey({ language, question, prompt, grounding, route }: AnswerKeyParts): string {
   // The grounding contains the interpreted question, so that punctuation that changes the meaning changes the key.
-  const parts = [language, normalisedQuestion(question), prompt, grounding, route]
+  // What is offered after the answer is not what it is made from.
+  const { suggestions: _, ...madeFrom } = grounding
+  const parts = [language, normalisedQuestion(question), prompt, madeFrom, route]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }
