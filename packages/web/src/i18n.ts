@@ -115,7 +115,7 @@ export const productWords = {
 
 export const storeWords = {
   ...productWords,
-  storeName: { ja: 'MangaAssist 書店', en: 'MangaAssist Books' },
+  storeName: { ja: 'マンガアシスト書店', en: 'MangaAssist Books' },
   skip: { ja: '本文へ移動', en: 'Skip to content' },
   navCatalogue: { ja: '作品', en: 'Series' },
   navSupport: { ja: 'ご利用案内', en: 'Support' },

@@ -11,7 +11,6 @@ import { openDoors } from '#fixtures/edge/doors.ts'
 import { quotaState, quotaView as sampleView } from '#fixtures/edge/edge.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 
-const on = (page: object) => ({ payload: { message: 'Any tips?', page } })
 const envelope = Compile(ErrorEnvelope)
 const question = { message: 'Any tips?' }
 
@@ -68,25 +67,6 @@ test('an answer as JSON or events has its quota and its warning', async () => {
 })
 
 const metaOf = (events: string) => JSON.parse(/^data: (.*"type":"meta".*)$/m.exec(events)?.[1] ?? '{}')
-
-test('page and interface language reach the app, and what is shown with the answer reaches the caller', async () => {
-  await using doors = await openDoors()
-  const suggestions = [{ label: 'All volumes', message: 'How much are all volumes?' }]
-  const sources = [{ kind: 'product' as const, id: 'berserk', at: '2026-11-04T03:00:00.000Z' }]
-  const turn = doors.app.turn('turn_1')
-  turn.meta({ suggestions, sources, prompt: { version: 'shop-3' } })
-  turn.end()
-  const page = { productId: 'berserk', path: '/series/berserk' }
-  const payload = { ...question, interfaceLanguage: 'ja', page: { ...page, title: 'ignored' } }
-  const response = await doors.http.inject({ method: 'POST', url: '/api/chat', payload })
-  const { metadata } = response.json()
-  assert.deepEqual([metadata.suggestions, metadata.sources, metadata.prompt.version], [suggestions, sources, 'shop-3'])
-  const [asked] = doors.app.asked
-  assert.deepEqual([asked?.page, asked?.interfaceLanguage, asked?.language], [page, 'ja', undefined])
-  doors.app.turn('turn_2').end()
-  await doors.http.inject({ method: 'POST', url: '/api/chat', payload: { ...question, page: {} } })
-  assert.equal('page' in (doors.app.asked[1] ?? {}), false)
-})
 
 test('the cookie brings the same guest back', async () => {
   await using doors = await openDoors()
@@ -157,16 +137,6 @@ const refusals: [string, object, number, string, string | undefined][] = [
     'content-type',
   ],
   ['too large a body', { payload: { message: 'x'.repeat(70_000) } }, 413, 'PAYLOAD_TOO_LARGE', undefined],
-  ['a path with a query in another script', on({ path: '/?q=漫画' }), 400, 'INVALID_REQUEST', 'page.path'],
-  ['a path that is too long', on({ path: `/${'a'.repeat(512)}` }), 400, 'INVALID_REQUEST', 'page.path'],
-  ['a series id with a space', on({ productId: 'a b' }), 400, 'INVALID_REQUEST', 'page.productId'],
-  [
-    'an unknown interface language',
-    { payload: { ...question, interfaceLanguage: 'fr' } },
-    400,
-    'INVALID_REQUEST',
-    'interfaceLanguage',
-  ],
   [
     'a page of another origin',
     { payload: question, headers: { origin: 'https://evil.example' } },

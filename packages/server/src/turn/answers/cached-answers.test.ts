@@ -260,7 +260,7 @@ test('without retrieval an answer from the page of another series is not found',
   const on = (productId: string) => routed({ start: sampleStart({ page: { productId } }) })
   await answers.keep(on('kimetsu-no-yaiba'), OUTCOME, 'はい。')
   const missing = { missing: ['retrieval'], grounding: UNGROUNDED } as const
-  const lookedUp = async (productId: string) => (await answers.lookUp({ ...on(productId), ...missing })).kind
-  assert.equal(await lookedUp('kimetsu-no-yaiba'), 'stale')
-  assert.equal(await lookedUp('one-piece'), 'unshared')
+  const foundOn = async (productId: string) => (await answers.lookUp({ ...on(productId), ...missing })).kind
+  assert.equal(await foundOn('kimetsu-no-yaiba'), 'stale')
+  assert.equal(await foundOn('one-piece'), 'unshared')
 })

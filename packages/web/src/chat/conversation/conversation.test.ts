@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { TestContext } from 'node:test'
 import { ChatError } from '@mangaassist/client'
+import type { ChatPart } from '@mangaassist/client'
+import type { MetaFrame } from '@mangaassist/protocol'
 import type { LoadSession } from './sessions.ts'
 import { accepted, answering, done, failing, lost, setUp } from './testing/scripted-conversation.ts'
 
@@ -278,9 +280,14 @@ test('suggestions and sources come with the last meta, and from the stored conve
   const [stored, older] = conversation.state.exchanges
   assert.deepEqual([stored?.suggestions, stored?.sources, stored?.origin], [suggestions, sources, []])
   assert.deepEqual([older?.suggestions, older?.sources, older?.origin], [[], [], ['tierFaq']])
-  const meta = (more: object): ChatPart =>
-    ({ type: 'meta', meta: { products: [], tier: 'embedded', ...more } }) as unknown as ChatPart
-  scripts.push(answering(accepted, meta({}), meta({ suggestions, sources }), done('c')))
+  const meta = (more: Pick<MetaFrame, 'suggestions' | 'sources'>): ChatPart => {
+    const line = { used: 0, reserved: 0, limit: 1 }
+    const lines = { input: line, output: line, costMicroUsd: line, requestsPerMinute: line }
+    const quota = { tier: 'free', resetsAt: '', ...lines }
+    const route = { tier: 'embedded', model: 'embedded', degraded: false, confidence: 1 } as const
+    return { type: 'meta', meta: { type: 'meta', turnId: 't1', ...route, products: [], quota, ...more } }
+  }
+  scripts.push(answering(accepted, meta({}), meta({ suggestions, sources: [...sources] }), done('c')))
   conversation.ask('c')
   await settled()
   assert.deepEqual([last().suggestions, last().sources], [suggestions, sources])
