@@ -34,7 +34,7 @@ function shell(context: TestContext, env: Record<string, string> = {}) {
   }
   const edition = async () => {
     using catalogue = openStoredCatalogue(dataDir)
-    return catalogue?.products.edition()
+    return await catalogue?.products.edition()
   }
   return { run, write, stored, edition, dataDir }
 }

@@ -81,7 +81,10 @@ it opens DATA_DIR itself. Each node of a cluster has its own catalogue: name the
     const isKept = checked.bad === 0 || values['skip-bad-rows'] === true
     if (!isKept)
       throw new CommandError('Nothing was imported: correct these rows, or import the others with --skip-bad-rows.')
-    for (const one of comparisons) report(terminal, one, given, values['allow-removals'] === true)
+    for (const one of comparisons) {
+      terminal.stdout.write(`${changesOf(one, given)}\n`)
+      if (values['allow-removals'] !== true) refuseRemovals(one, given)
+    }
     if (isDryRun) {
       terminal.stdout.write('This was a dry run: nothing was written.\n')
       return 0
@@ -152,16 +155,17 @@ async function check(terminal: Terminal, given: Given, comparisons: readonly Com
   return { bad, unknown, rows: given.file === undefined ? changes.size - unknown.size : good }
 }
 
-function report(terminal: Terminal, one: Comparison, { faq, file }: Given, allowRemovals: boolean): void {
-  const removed = file === undefined ? 0 : one.removed()
+function changesOf(one: Comparison, { faq, file }: Given): string {
   const replaced = faq === undefined ? '' : `; the FAQ becomes one of ${faq.length} entries`
-  terminal.stdout.write(`${described(one, removed)}${replaced}.\n`)
-  if (file !== undefined && one.removesTooMany() && !allowRemovals) {
-    throw new CommandError(
-      `The import would remove ${removed} products from ${one.destination.name}, more than half. Is the file complete? ` +
-        'If it is, repeat the command with --allow-removals. Nothing was imported.',
-    )
-  }
+  return `${described(one, file === undefined ? 0 : one.removed())}${replaced}.`
+}
+
+function refuseRemovals(one: Comparison, { file }: Given): void {
+  if (file === undefined || !one.removesTooMany()) return
+  throw new CommandError(
+    `The import would remove ${one.removed()} products from ${one.destination.name}, more than half. Is the file complete? ` +
+      'If it is, repeat the command with --allow-removals. Nothing was imported.',
+  )
 }
 
 interface Sending {

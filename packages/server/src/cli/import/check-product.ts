@@ -9,8 +9,18 @@ export type Checked = { readonly product: Product } | { readonly problems: reado
 
 const validator = Compile(Product)
 const BILINGUAL = [
-  ...['author', 'writer', 'artist', 'original', 'magazine', 'publisher'],
-  ...['synopsis', 'readingOrder', 'setting', 'protagonist', 'art', 'lovedBy'],
+  'author',
+  'writer',
+  'artist',
+  'original',
+  'magazine',
+  'publisher',
+  'synopsis',
+  'readingOrder',
+  'setting',
+  'protagonist',
+  'art',
+  'lovedBy',
 ]
 const BILINGUAL_LISTS = ['themes', 'hooks']
 const REQUIRED = ['id', 'title', 'volumes', 'pricePerVolumeYen', 'stock']

@@ -77,7 +77,7 @@ function stockOf(cells: Cells): Offered | string {
   for (const read of [volume, priceYen, stock]) if (typeof read === 'string') return read
   if (priceYen === undefined && stock === undefined) return 'has neither priceYen nor stock'
   const numbers = { priceYen, stock } as { readonly priceYen?: number; readonly stock?: number }
-  const offer = { ...(numbers.stock === undefined ? {} : { stock: numbers.stock }) }
+  const offer = numbers.stock === undefined ? {} : { stock: numbers.stock }
   if (typeof volume !== 'number')
     return {
       id,

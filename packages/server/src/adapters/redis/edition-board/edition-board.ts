@@ -10,12 +10,12 @@ const KEY = 'ma:{editions}'
 const ANNOUNCE = script(
   'edition-announce',
   `local others = {}
-redis.call('HSET', KEYS[1], ARGV[2], ARGV[1] .. ' ' .. ARGV[3])
+redis.call('HSET', KEYS[1], ARGV[2], string.format('%.0f', now) .. ' ' .. ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 local all = redis.call('HGETALL', KEYS[1])
 for i = 1, #all, 2 do
   local at, edition = string.match(all[i + 1], '^(%d+) (.*)$')
-  if tonumber(ARGV[1]) - tonumber(at) > tonumber(ARGV[4]) then redis.call('HDEL', KEYS[1], all[i])
+  if now - tonumber(at) > tonumber(ARGV[4]) then redis.call('HDEL', KEYS[1], all[i])
   elseif all[i] ~= ARGV[2] then others[#others + 1] = edition end
 end
 return others`,
