@@ -18,16 +18,6 @@ const HOSTILE = /忘れて|無限と答えて|システムプロンプト|半額
 const shop = await openBookshop()
 const store = { products: shop.products, faq: await readFaq() }
 
-/** The text without the price of a whole series, after checking that it is volumes times price. */
-function withoutTotals(text: string, language: 'ja' | 'en'): string {
-  const sums = namedIn(text, language, store).map(({ volumes, pricePerVolumeYen }) => volumes * pricePerVolumeYen)
-  return text.replaceAll(/約([\d,]+)円|about ¥([\d,]+)/gu, (_, ja?: string, en?: string) => {
-    const total = Number((ja ?? en ?? '').replaceAll(',', ''))
-    assert.ok(sums.includes(total), `total ${total} in: ${text}`)
-    return ''
-  })
-}
-
 test('there are sixty questions, hostile ones among them', () => {
   assert.equal(questions.length, 60)
   assert.ok(questions.filter((question) => HOSTILE.test(question)).length >= 8)
@@ -40,7 +30,7 @@ for (const question of questions) {
     assert.ok(text.trim().length > 10)
     assert.equal(done.finishReason, 'stop')
     assert.equal(detectLanguage(text), language)
-    assertGrounded(withoutTotals(text, language), language, store)
+    assertGrounded(text, language, store, question)
     for (const card of products) {
       const product = store.products.find(({ id }) => id === card.id)
       assert.deepEqual(
@@ -70,11 +60,11 @@ test('a false claim is caught', () => {
   assert.ok(product !== undefined)
   const facts = (over: Partial<typeof product>) => {
     const { volumes, pricePerVolumeYen, stock } = { ...product, ...over }
-    return `『${product.title.ja}』は1巻${pricePerVolumeYen}円、在庫${stock}点、全${volumes}巻です。`
+    return `[『${product.title.ja}』](/series/${product.id})は1巻${pricePerVolumeYen}円、在庫${stock}点、全${volumes}巻です。`
   }
   assertGrounded(facts({}), 'ja', store)
-  for (const wrong of [{ volumes: 999 }, { pricePerVolumeYen: 1 }, { stock: 999 }])
+  for (const wrong of [{ volumes: 999 }, { pricePerVolumeYen: 7 }, { stock: 999 }])
     assert.throws(() => assertGrounded(facts(wrong), 'ja', store))
-  assert.throws(() => assertGrounded('『月影の味噌汁騎士』をどうぞ。', 'ja', store), /not on the shelves/)
-  assert.throws(() => assertGrounded('Everything costs 1 yen.', 'en', store))
+  assert.throws(() => assertGrounded('[『月影の味噌汁騎士』](/series/x)をどうぞ。', 'ja', store), /not on the shelves/)
+  assert.throws(() => assertGrounded('Everything costs 7 yen.', 'en', store))
 })

@@ -63,8 +63,22 @@ function comparedAfter(
   return isNewWish ? undefined : compared
 }
 
+const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
+  [/安|手頃|お得|cheap|afford/iu, 'cheaper'],
+  [/短|少な|short|fewer/iu, 'shorter'],
+  [/長|多|long/iu, 'longer'],
+  [/新し|最近|new|recent/iu, 'newer'],
+  [/古|昔|old/iu, 'older'],
+  [/読みやす|簡単|易し|eas|simple/iu, 'easier'],
+  [/暗|ダーク|重|dark/iu, 'darker'],
+]
+
 /** "Cheaper" beside a number is the number; without one it compares with what was shown. */
-export function relativeMeasures({ measures, limits }: Pick<Reading, 'measures' | 'limits'>): readonly Measure[] {
+export function relativeMeasures(reading: Pick<Reading, 'measures' | 'limits' | 'spans'>): readonly Measure[] {
+  const { limits, spans } = reading
+  const compared = spans.flatMap(({ role, text }) => (role === 'cmp' ? [text] : []))
+  const worded = MEASURE_WORDS.flatMap(([words, measure]) => (compared.some((text) => words.test(text)) ? [measure] : []))
+  const measures = reading.measures.length > 0 ? reading.measures : worded
   const { totalYenMax, volumeYenMax, volumesMax, volumesMin, yearFrom, yearTo } = limits
   const stated: Readonly<Partial<Record<Measure, readonly unknown[]>>> = {
     cheaper: [totalYenMax, volumeYenMax],

@@ -38,12 +38,24 @@ export function compose(grounding: Grounding, language: Language): Answer {
     spoken.push(chosen(ways, [...said, ...spoken], line.say === 'faq' ? 0 : turns + digest(line.say)))
   }
   return {
-    text: spoken.filter((text) => text !== '').join(language === 'ja' ? '' : ' '),
+    text: withoutRepeats(spoken, said, language),
     cards: cards.map(({ product, reason }) => ({ product, ...(reason === undefined ? {} : { why: reason.text }) })),
     suggestions: offers.map(OFFERED[language]),
     sources: sources.map(({ kind, id }) => ({ kind, id, at: kind === 'faq' ? '/support' : `/series/${id}` })),
   }
 }
+
+/** Without the sentences that an earlier answer has word for word, unless they state something of a series. */
+function withoutRepeats(spoken: readonly string[], said: Said, language: Language): string {
+  const between = language === 'ja' ? '' : ' '
+  const sentences = spoken.flatMap(sentencesOf)
+  const isNews = (sentence: string) => STATES.test(sentence) || !isSaid(said, sentence)
+  const news = sentences.filter(isNews)
+  return (news.length > 0 ? news : sentences).join(between)
+}
+
+/** A link, or a number. */
+const STATES = /\]\(|\d/u
 
 function waysOf(line: Line, wording: Wording): readonly string[] {
   // Every line has its own wording; TypeScript cannot see that the two belong together.

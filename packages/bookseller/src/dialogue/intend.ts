@@ -173,8 +173,9 @@ function searchedText(reading: Reading, { want }: Conditions, words: string): st
 }
 
 /** A new wish may be met by a series that was shown for another one; a follow-up wants something else. */
-function isRepeatable({ changes, measures, want, series, plot, by }: Reading, before: DialogueState): boolean {
-  if (before.list.length === 0) return true
+function isRepeatable(reading: Reading, before: DialogueState): boolean {
+  const { changes, measures, want, series, plot, by } = reading
+  if (before.list.length === 0 || saysNothing(reading)) return true
   if (changes.length > 0 || measures.length > 0) return false
   return want.length > 0 || series.length > 0 || plot !== '' || by.length > 0
 }
@@ -187,8 +188,8 @@ function unstocked(understood: Understood, name: string): Intent {
 }
 
 function titled(understood: Understood): Intent {
-  const { reading, state } = understood
-  const ids = referred(reading, state)
+  const { before, reading, state } = understood
+  const ids = referred(reading, before)
   const missing = unstockedName(reading)
   if (ids.length > 0) {
     const isGuessed = reading.series.some(({ guessed, id }) => guessed === true && id === ids[0])
@@ -204,8 +205,8 @@ function titled(understood: Understood): Intent {
 }
 
 function informing(understood: Understood): Intent {
-  const { reading, state, words } = understood
-  const subject = subjectOf(reading, state)
+  const { before, reading, state, words } = understood
+  const subject = subjectOf(reading, before)
   const missing = unstockedName(reading)
   if (subject.length === 0 && missing !== undefined) return unstocked(understood, missing)
   const named = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
@@ -262,6 +263,8 @@ const FACT_WORDS: readonly (readonly [RegExp, AskedFact])[] = [
 ]
 
 function factsOf({ facts }: Reading, words: string): readonly AskedFact[] {
+  // The price of a volume is stated with that of all of them.
+  if (facts.includes('price')) return facts.filter((fact) => fact !== 'total')
   if (facts.length > 0 && !(facts.length === 1 && facts[0] === 'other')) return facts
   const found = FACT_WORDS.find(([pattern]) => pattern.test(words))?.[1]
   return found === undefined ? facts : [found]
@@ -269,10 +272,10 @@ function factsOf({ facts }: Reading, words: string): readonly AskedFact[] {
 
 function comparing(understood: Understood): Intent {
   const { reading, state, before } = understood
-  const meant = referred(reading, state)
+  const meant = referred(reading, before)
   const pool = meant.length > 1 ? meant : uniqueOf([...meant, ...state.focus, ...(meant.length === 1 ? [] : before.list)])
   const ids = (pool.length > 1 ? pool : uniqueOf([...pool, ...before.list])).slice(0, SHOWN_MAX)
-  const { measures } = reading
+  const measures = relativeMeasures(reading)
   if (ids.length === 0) {
     const missing = unstockedName(reading)
     return missing === undefined ? { kind: 'ask', what: 'series' } : unstocked(understood, missing)
@@ -286,12 +289,12 @@ const ARTIST = /作画|絵(?:を|の|描)|画を|illustrat|artist|\bart\b|drew|d
 const WRITER = /原作|脚本|ストーリー(?:を|の)|writer|wrote|story by/iu
 
 function works(understood: Understood): Intent {
-  const { reading, state, words } = understood
+  const { before, reading, state, words } = understood
   if (WHO.test(words) && !OTHER_WORKS.test(words) && reading.by.length === 0)
     return informing({ ...understood, reading: { ...reading, facts: ['author'] } })
   const part = ARTIST.test(words) ? 'artist' : WRITER.test(words) ? 'writer' : 'any'
   const named = reading.series.find(({ id }) => id !== undefined)?.id
-  const of = named ?? (reading.by.length > 0 ? undefined : subjectOf(reading, state)[0])
+  const of = named ?? (reading.by.length > 0 ? undefined : subjectOf(reading, before)[0])
   const quest = { ...questOf(understood), text: '' }
   if (of === undefined && reading.by.length === 0) {
     const missing = unstockedName(reading)
@@ -301,7 +304,7 @@ function works(understood: Understood): Intent {
 }
 
 function explaining({ reading, state, before }: Understood): Intent {
-  const meant = referred(reading, state)
+  const meant = referred(reading, before)
   const ids = meant.length > 0 ? meant : state.focus.length > 0 ? state.focus : before.list
   return ids.length === 0 ? { kind: 'ask', what: 'series' } : { kind: 'explain', ids: ids.slice(0, SHOWN_MAX) }
 }
@@ -334,7 +337,7 @@ function told(understood: Understood): Intent {
 function accepted(understood: Understood): Intent {
   const { state, reading, before } = understood
   if (reading.want.length + reading.avoid.length + Object.keys(reading.limits).length > 0) return recommending(understood)
-  const ids = referred(reading, state)
+  const ids = referred(reading, before)
   if (ids.length > 0) return { kind: 'choose', ids: ids.slice(0, SHOWN_MAX) }
   if (state.focus.length === 1) return { kind: 'choose', ids: state.focus }
   if (before.list.length > 1) return { kind: 'ask', what: 'series' }
@@ -343,7 +346,7 @@ function accepted(understood: Understood): Intent {
 
 function declined(understood: Understood): Intent {
   const { reading, before, state } = understood
-  const meant = referred(reading, state)
+  const meant = referred(reading, before)
   if (meant.length > 0) return { kind: 'choose', ids: meant.slice(0, SHOWN_MAX) }
   const hasCondition = reading.want.length + reading.avoid.length + Object.keys(reading.limits).length > 0
   if (hasCondition || reading.measures.length > 0 || reading.changes.length > 0) return recommending(understood)
@@ -355,7 +358,7 @@ function declined(understood: Understood): Intent {
 }
 
 function choiceOf({ reading, state, before }: Understood): readonly string[] {
-  const meant = referred(reading, state)
+  const meant = referred(reading, before)
   if (meant.length > 0) return meant
   const named = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
   if (named.length > 0) return named

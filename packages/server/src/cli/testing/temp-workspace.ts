@@ -10,9 +10,9 @@ const repository = resolve(import.meta.dirname, '../../../../..')
 export function tempWorkspace(context: TestContext, files: Readonly<Record<string, string>> = {}): string {
   const root = mkdtempSync(join(tmpdir(), 'mangaassist-workspace-'))
   context.after(() => rmSync(root, { recursive: true, force: true }))
-  for (const folder of ['data', 'packages/web/dist', 'node_modules/@mangaassist'])
+  for (const folder of ['data/understanding', 'packages/web/dist', 'node_modules/@mangaassist'])
     mkdirSync(join(root, folder), { recursive: true })
-  for (const name of ['catalogue.jsonl', 'faq.yaml', 'models.yaml'])
+  for (const name of ['catalogue.jsonl', 'faq.yaml', 'models.yaml', 'understanding/weights.bin'])
     copyFileSync(join(repository, 'data', name), join(root, 'data', name))
   symlinkSync(join(repository, 'packages/server'), join(root, 'node_modules/@mangaassist/server'), 'junction')
   const all = { 'package.json': '{ "type": "module" }', 'packages/web/dist/index.html': '<!doctype html>', ...files }

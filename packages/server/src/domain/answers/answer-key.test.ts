@@ -64,8 +64,3 @@ test('an answer is found again only with the same language, words, prompt, editi
   assert.equal(new Set(keys).size, keys.length)
   assert.equal(keyWith({ question: '鬼滅の刃は ありますか' }), keyWith({ question: '鬼滅の刃は、ありますか！' }))
 })
-
-test('other suggestions do not make another answer', () => {
-  const suggestions = [{ label: '全巻', message: '全巻でいくら？' }]
-  assert.equal(keyWith({ grounding: { ...parts.grounding, suggestions } }), keyWith({}))
-})

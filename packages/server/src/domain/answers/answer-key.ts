@@ -28,6 +28,9 @@ export function normalisedQuestion(question: string): string {
 
 export function answerKey({ edition, language, question, prompt, grounding, route }: AnswerKeyParts): string {
   // The grounding contains the interpreted question, so that punctuation that changes the meaning changes the key.
-  const parts = [language, normalisedQuestion(question), prompt, grounding, edition, route]
+  const { intent, reading, state, relaxed, isUnsure, shop, products, liked, faq } = grounding
+  // Listed, because the order of the fields must not change the key.
+  const made = [intent, reading, state, relaxed, isUnsure, shop, grounding.language, products, liked, faq]
+  const parts = [language, normalisedQuestion(question), prompt, made, edition, route]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }
