@@ -148,7 +148,7 @@ function longest(phrases: readonly string[]): readonly string[] {
 const NOT_BEFORE =
   /(?:\b(?:not|no|without|less|isn't|don't|doesn't|hate|hated|dislike|disliked|non|avoid|nothing|never|except|besides|other than)\b(?:\s+(?!(?:but|mind)\b)\w+){0,2}\s*|\b(?:not|don't|dont|didn't|never) (?:want|like|need|enjoy|read|care for)\b(?:\s+(?!(?:but|mind|just|only|please|instead|rather|though|give|show|i|so|then)\b)\w+){0,5}\s*)$/u
 const NOT_AFTER =
-  /^(?:要素|もの|系|モノ|展開)?(?:なし|無し|は?いらな|抜き|以外|じゃな|ではな|[がの]ない|[がの]無い|は(?:嫌|苦手|いや|NG|ng)|が(?:苦手|嫌)|すぎな|過ぎな)/u
+  /^(?:要素|もの|系|モノ|展開)?(?:なし|無し|は?いらな|抜き|以外|じゃな|ではな|[がの]ない|[がの]無い|[がの]出て?こ?な|は(?:嫌|苦手|いや|NG|ng)|が(?:苦手|嫌)|すぎな|過ぎな)/u
 
 /** 「怖くない」 and 「怖すぎない」 negate 「怖い」, which does not occur itself then. */
 function deniesAdjective(text: string, adjective: string): boolean {

@@ -7,6 +7,8 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { LineCounter, parseDocument } from 'yaml'
 import { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import { readWordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
+import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import { bundled } from '#config/installation.ts'
 import { bundledSource } from '#domain/catalogue/sources.ts'
 import { StartError } from './start-error.ts'
@@ -35,6 +37,16 @@ export async function readCatalogue(
 
 export async function readFaq(folder: string = bundled.data): Promise<readonly FaqEntry[]> {
   return (await readYamlList(join(folder, 'faq.yaml'), FaqEntry)) as readonly FaqEntry[]
+}
+
+/** The word vectors by which search compares meanings. */
+export async function readVectors(folder: string = bundled.data): Promise<WordVectors> {
+  const path = join(folder, 'vectors', 'words.bin')
+  try {
+    return readWordVectors(await readFile(path))
+  } catch (error) {
+    throw new StartError(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
 }
 
 /** Reads a list of entries, each with a unique `id`. */

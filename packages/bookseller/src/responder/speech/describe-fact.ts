@@ -2,7 +2,7 @@
 import type { Language } from '@mangaassist/protocol'
 import { totalYen } from '../../catalogue/catalogue.ts'
 import type { Product } from '../../catalogue/catalogue.ts'
-import { byMeasure } from '../../catalogue/shelf-ranking.ts'
+import { byMeasure } from '../../retrieval/filters.ts'
 import type { Fact, Measure } from '../../understanding/ask.ts'
 import { factsOf, priceOf, stockOf, titleOf, yen } from './facts.ts'
 

@@ -3,7 +3,7 @@
 import type { Language } from '@mangaassist/protocol'
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
-import { byMeasure, isAvoided, passes } from '@mangaassist/bookseller/catalogue/shelf-ranking'
+import { byMeasure, isAvoided, passes } from '@mangaassist/bookseller/retrieval/filters'
 import { isEmptyWish } from '@mangaassist/bookseller/understanding/ask'
 import type { Ask } from '@mangaassist/bookseller/understanding/ask'
 import type { AskInContext } from '@mangaassist/bookseller/understanding/in-context'
