@@ -6,35 +6,40 @@ import type { Grounding } from '@mangaassist/bookseller/grounding'
 import { bundled } from '#config/installation.ts'
 import { loadConfig } from '#config/load-config.ts'
 import { NEVER } from '#lib/async/never.ts'
-import { wireLookUp } from '#wiring/profiles/look-up.ts'
+import { wireLookUp, wireSearches } from '#wiring/profiles/look-up.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
 import { describe, evaluate } from '../search/evaluate.ts'
-import type { Evaluation } from '../search/evaluate.ts'
+import { explained, explanation } from '../search/explain.ts'
+import { describeQuestions, isRetrievalFile, measureQuestions } from '../search/measure-questions.ts'
 
 const flags = {
   evaluate: { type: 'boolean' },
+  explain: { type: 'boolean' },
   limit: { type: 'string' },
   json: { type: 'boolean' },
 } as const
 
 const LIMIT = 5
 const LIMIT_MAX = 100
-const EVALUATIONS = ['search.jsonl', 'search-held-out.jsonl', 'intents.jsonl', 'intents-held-out.jsonl']
+const EVALUATIONS = ['retrieval.jsonl', 'search-held-out.jsonl', 'intents.jsonl', 'intents-held-out.jsonl']
 
 export const search: Command = {
   summary: 'Search the catalogue as the assistant does, or measure how well it finds',
-  usage: `Usage: mangaassist search "WORDS" [--limit N] [--json]
+  usage: `Usage: mangaassist search "WORDS" [--limit N] [--explain] [--json]
        mangaassist search --evaluate [FILE] [--json]
 
 Understands the words as a turn does, and searches the catalogue in DATA_DIR, or the one that comes with the program
 where there is none yet. It only reads: a server may be running.
 
+  --explain    what was read from the words, the parts of each score and the passage that matches best, and the
+               conditions that excluded the next best
   --limit N    at most N series (default ${LIMIT}, at most ${LIMIT_MAX})
   --evaluate   answer every question of FILE, or of the files in the evaluation, from the catalogue that comes with
                the program, and print the means:
                  recall@5   how many of the first five are right, of five or of all that are right
-                 any@5      how often at least one of the first five is right
+                 MRR        the mean of 1 / place of the first right one
+               for the search, the chat and plain FTS5 beside them, and of messages:
                  accuracy   how often the kind of question is recognised
                  names      how often exactly the series that it names are recognised
                  faq        how often the right entry of the FAQ is found, where one is meant
@@ -51,6 +56,8 @@ where there is none yet. It only reads: a server may be running.
     const words = positionals.join(' ').trim()
     if (words === '') throw new UsageError('WORDS are missing.')
     const { server } = await loadConfig({ ...terminal, clock: systemClock() })
+    if (values.explain === true)
+      return explain({ words, limit, dataDir: server.dataDir }, terminal, values.json === true)
     const lookUp = await wireLookUp({ dataDir: server.dataDir })
     const question = { message: words, language: detectLanguage(words), history: [], limit }
     const grounding = await lookUp.find(question, NEVER)
@@ -59,6 +66,18 @@ where there is none yet. It only reads: a server may be running.
     )
     return 0
   },
+}
+
+async function explain(
+  asked: { readonly words: string; readonly limit: number; readonly dataDir: string },
+  { stdout }: Terminal,
+  json: boolean,
+): Promise<number> {
+  const { words: search } = await wireSearches({ dataDir: asked.dataDir })
+  const language = detectLanguage(asked.words)
+  const found = await search.find({ text: asked.words, language, limit: asked.limit }, NEVER)
+  stdout.write(json ? `${JSON.stringify(explanation(found))}\n` : explained(found, language))
+  return 0
 }
 
 function limitOf(given: string | undefined): number {
@@ -72,12 +91,15 @@ async function printEvaluations(files: readonly string[], terminal: Terminal, js
   const { workspaceRoot, stdout } = terminal
   const paths =
     files.length > 0 ? files.map((file) => resolve(file)) : EVALUATIONS.map((file) => join(bundled.evaluation, file))
-  const lookUp = await wireLookUp()
-  const evaluations: Evaluation[] = []
+  const searches = await wireSearches()
+  const evaluations: unknown[] = []
   for (const path of paths) {
-    const evaluation = { ...(await evaluate(lookUp, path)), file: relative(workspaceRoot, path) }
-    if (!json) stdout.write(`${describe(evaluation)}\n\n`)
-    evaluations.push(evaluation)
+    const file = relative(workspaceRoot, path)
+    const isRetrieval = await isRetrievalFile(path)
+    const measured = isRetrieval ? await measureQuestions(searches, path) : await evaluate(searches.lookUp, path)
+    const text = 'engines' in measured ? describeQuestions({ ...measured, file }) : describe({ ...measured, file })
+    if (!json) stdout.write(`${text}\n\n`)
+    evaluations.push({ ...measured, file })
   }
   if (json) stdout.write(`${JSON.stringify(evaluations)}\n`)
   return 0

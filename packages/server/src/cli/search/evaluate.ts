@@ -1,5 +1,4 @@
-// Measures search and understanding with files of questions that have known answers. A line is one JSON object: either
-// `{ query, kind, relevant }` for search, or `{ message, language, kind, mentioned, faqId? }` for understanding.
+// Measures the understanding of messages with files of known answers. A line is `{ message, language?, kind, mentioned, faqId? }`.
 import { readFile } from 'node:fs/promises'
 import type { Language } from '@mangaassist/protocol'
 import { detectLanguage } from '@mangaassist/bookseller/text/language'
@@ -8,13 +7,6 @@ import type { LookUp } from '#wiring/profiles/look-up.ts'
 import { CommandError } from '../command.ts'
 
 const TOP = 5
-
-interface SearchCase {
-  readonly query: string
-  readonly kind: string
-  /** Ids of all products that are good answers. */
-  readonly relevant: readonly string[]
-}
 
 interface IntentCase {
   readonly message: string
@@ -61,46 +53,33 @@ export async function evaluate(lookUp: LookUp, file: string): Promise<Evaluation
   }
 }
 
-async function casesIn(file: string): Promise<readonly (SearchCase | IntentCase)[]> {
+async function casesIn(file: string): Promise<readonly IntentCase[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new CommandError(`${file} cannot be read (${String(error)}).`)
   })
   return text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [caseOf(line, `${file}:${index + 1}`)]))
 }
 
-function caseOf(line: string, place: string): SearchCase | IntentCase {
+function caseOf(line: string, place: string): IntentCase {
   try {
-    const given = JSON.parse(line) as Partial<SearchCase & IntentCase>
-    if (given.kind !== undefined && given.query !== undefined && (given.relevant?.length ?? 0) > 0)
-      return given as SearchCase
+    const given = JSON.parse(line) as Partial<IntentCase>
     if (given.kind !== undefined && given.message !== undefined && given.mentioned !== undefined)
       return { ...given, language: given.language ?? detectLanguage(given.message) } as IntentCase
   } catch {
     // Reported below, like a line with other fields.
   }
-  throw new CommandError(`${place} is neither { query, kind, relevant } nor { message, kind, mentioned }.`)
+  throw new CommandError(`${place} is not { message, kind, mentioned }.`)
 }
 
-async function mark(lookUp: LookUp, asked: SearchCase | IntentCase): Promise<Marked> {
-  if ('message' in asked) {
-    const { message, kind, mentioned, faqId } = asked
-    const { ask } = await lookUp.find({ ...asked, history: [], limit: TOP }, NEVER)
-    const named = ask.mentioned.toSorted().join() === mentioned.toSorted().join()
-    const marks = { accuracy: Number(ask.kind === kind), names: Number(named) }
-    return {
-      question: message,
-      kind,
-      marks: faqId === undefined ? marks : { ...marks, faq: Number(ask.faqId === faqId) },
-    }
-  }
-  const { query: message, relevant, kind } = asked
-  const question = { message, language: detectLanguage(message), history: [], limit: TOP }
-  const { products } = await lookUp.find(question, NEVER)
-  const found = products.filter(({ id }) => relevant.includes(id)).length
+async function mark(lookUp: LookUp, asked: IntentCase): Promise<Marked> {
+  const { message, kind, mentioned, faqId } = asked
+  const { ask } = await lookUp.find({ ...asked, history: [], limit: TOP }, NEVER)
+  const named = ask.mentioned.toSorted().join() === mentioned.toSorted().join()
+  const marks = { accuracy: Number(ask.kind === kind), names: Number(named) }
   return {
     question: message,
     kind,
-    marks: { 'recall@5': found / Math.min(TOP, relevant.length), 'any@5': Number(found > 0) },
+    marks: faqId === undefined ? marks : { ...marks, faq: Number(ask.faqId === faqId) },
   }
 }
 
