@@ -22,6 +22,7 @@ const benchmarks = {
   rush: ['hundreds of questions at once on one node; needs redis-server', 'QUESTIONS ROUNDS'],
   soak: ['a server that is killed every few seconds under load', 'MINUTES SHOPPERS KILL_EVERY_S SEED'],
   hostile: ['another shopper’s answer beside each attack of one client', 'ANSWERS BLOCKS'],
+  search: ['a query, the index and its memory at several sizes of the catalogue', 'SIZES QUERIES'],
   seams: ['continuations of a broken answer that are accepted or refused', ''],
   estimator: ['the error of the token estimate against real tokenizers', ''],
   'estimator/fit': ['makes a family of tokens from texts (FAMILY FILE…)', ''],

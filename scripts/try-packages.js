@@ -137,8 +137,16 @@ function assertContents(files) {
     'bin/mangaassist.js',
     'dist/cli/main.js',
     'dist/config/define-config.d.ts',
-    ...['catalogue.jsonl', 'faq.yaml', 'models.yaml', 'tokenizers.json', 'understanding/weights.bin'].map((name) => `data/${name}`),
-    ...['search', 'search-held-out', 'intents', 'intents-held-out'].map((name) => `evaluation/${name}.jsonl`),
+    ...[
+      'catalogue.jsonl',
+      'faq.yaml',
+      'models.yaml',
+      'tokenizers.json',
+      'understanding/weights.bin',
+      'vectors/words.bin',
+      'vectors/NOTICE',
+    ].map((name) => `data/${name}`),
+    ...['retrieval', 'search-held-out', 'intents', 'intents-held-out'].map((name) => `evaluation/${name}.jsonl`),
     ...here('packages/server/src/edge/contracts/docs').map((name) => `dist/edge/contracts/docs/${name}`),
     ...pages.map((name) => `web/${name}`),
   ]

@@ -118,7 +118,11 @@ export function stockOfVolume({ volumes, volumeOffers, stock }: Product, volume:
 }
 
 /** The price of all volumes together. */
-export function totalYen({ volumes, volumeOffers = [], pricePerVolumeYen }: Product): number {
+export function totalYen({
+  volumes,
+  volumeOffers = [],
+  pricePerVolumeYen,
+}: Pick<Product, 'volumes' | 'volumeOffers' | 'pricePerVolumeYen'>): number {
   const differences = volumeOffers
     .filter(({ volume }) => isSold(volumes, volume))
     .map(({ priceYen = pricePerVolumeYen }) => priceYen - pricePerVolumeYen)

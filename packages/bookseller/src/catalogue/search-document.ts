@@ -1,5 +1,6 @@
 // The text by which a product or an FAQ entry is found: its names, which weigh most, and the rest of its text. Every
 // search adapter indexes these documents, so that all find the same.
+import { passagesOf } from '../retrieval/passages.ts'
 import type { FaqEntry, Product } from './catalogue.ts'
 
 export interface SearchDocument {
@@ -10,23 +11,22 @@ export interface SearchDocument {
 }
 
 export function productDocument(product: Product): SearchDocument {
-  const { title, author, magazine, synopsis } = product
-  const text = [
-    author?.ja,
-    author?.en,
-    magazine?.ja,
-    magazine?.en,
-    product.demographic,
-    ...product.genres,
-    ...product.moods,
-    synopsis?.ja,
-    synopsis?.en,
-  ]
+  const { title, author, writer, artist, original, magazine, publisher, demographic } = product
+  const people = [author, writer, artist, original, magazine, publisher].flatMap((text) =>
+    text === undefined ? [] : [text.ja, text.en],
+  )
   return {
     kind: 'product',
     id: product.id,
-    names: [title.ja, title.en, title.romaji, ...product.aliases],
-    text: text.filter((part) => part !== undefined).join('\n'),
+    names: [title.ja, title.en, title.romaji, ...(title.kana === undefined ? [] : [title.kana]), ...product.aliases],
+    text: [
+      ...new Set(people),
+      ...(demographic === undefined ? [] : [demographic]),
+      ...product.genres,
+      ...product.moods,
+      ...passagesOf(product).map(({ text }) => text),
+      ...(product.similar ?? []).flatMap(({ reason }) => [reason.ja, reason.en]),
+    ].join('\n'),
   }
 }
 
@@ -38,25 +38,4 @@ export function faqDocument(entry: FaqEntry): SearchDocument {
     names: [...questions.ja, ...questions.en, ...keywords.ja, ...keywords.en],
     text: `${answer.ja}\n${answer.en}`,
   }
-}
-
-/** The text of a product for an embedder: its attributes as `kind:value`, and its synopses. */
-export function meaningText(product: Product): string {
-  const { genres, moods, demographic, firstYear, author, magazine, synopsis } = product
-  const compact = (text: string) => text.replaceAll(/\s/gu, '_')
-  return [
-    ...attributeWords({ genres, moods }),
-    ...(demographic === undefined ? [] : [`for:${demographic}`]),
-    ...(firstYear === undefined ? [] : [`decade:${Math.floor(firstYear / 10) * 10}`]),
-    ...(author === undefined ? [] : [`author:${compact(author.ja)}`]),
-    ...(magazine === undefined ? [] : [`magazine:${compact(magazine.ja)}`]),
-    ...(synopsis === undefined ? [] : [synopsis.ja, synopsis.en]),
-  ].join(' ')
-}
-
-export function attributeWords(wish: {
-  readonly genres: readonly string[]
-  readonly moods: readonly string[]
-}): readonly string[] {
-  return [...wish.genres.map((genre) => `genre:${genre}`), ...wish.moods.map((mood) => `mood:${mood}`)]
 }

@@ -5,24 +5,39 @@ export interface Filters {
   readonly inStock?: true
   readonly volumesMax?: number
   readonly volumesMin?: number
+  /** Of one volume. */
   readonly priceYenMax?: number
   readonly priceYenMin?: number
+  /** Of all volumes together. */
+  readonly totalYenMax?: number
   readonly yearFrom?: number
   readonly yearTo?: number
   readonly demographic?: string
   /** Suitable for children, whatever its readership. */
   readonly forChildren?: true
-  /** The Japanese name of one author. */
+  /** The age of the reader: only series for that age; a series without a known age is not one. */
+  readonly readerAge?: number
+  /** The Japanese name of one author, as writer or artist. */
   readonly author?: string
-  /** Japanese names of magazines. */
+  readonly writer?: string
+  readonly artist?: string
+  /** Japanese names of magazines and publishers. */
   readonly magazines?: readonly string[]
+  readonly publishers?: readonly string[]
+  readonly notMagazines?: readonly string[]
+  readonly notPublishers?: readonly string[]
+  readonly notDemographics?: readonly string[]
 }
 
 export interface Wish {
   readonly genres: readonly string[]
   readonly moods: readonly string[]
-  /** Genres and moods that the shopper does not want. */
+  /** Genres, moods and content notes that the shopper does not want. */
   readonly avoid: readonly string[]
+  /** Aspects in the shopper's own words that are no genre or mood: "a single father", 「雪山」. */
+  readonly want?: readonly string[]
+  /** The same, not wanted: "school stuff". */
+  readonly avoidTexts?: readonly string[]
   /** Japanese names of authors that the shopper does not want. */
   readonly avoidAuthors?: readonly string[]
   readonly filters: Filters
@@ -34,6 +49,7 @@ export type Measure = 'shorter' | 'longer' | 'cheaper' | 'dearer'
 export const NO_WISH: Wish = { genres: [], moods: [], avoid: [], filters: {} }
 
 export function isEmptyWish(wish: Wish): boolean {
-  const { genres, moods, avoid, avoidAuthors = [], filters } = wish
-  return genres.length + moods.length + avoid.length + avoidAuthors.length + Object.keys(filters).length === 0
+  const { genres, moods, avoid, avoidAuthors = [], want = [], avoidTexts = [], filters } = wish
+  const lists = [genres, moods, avoid, avoidAuthors, want, avoidTexts, Object.keys(filters)]
+  return lists.every((list) => list.length === 0)
 }

@@ -12,7 +12,9 @@ import type { ProductsPage, ProductsQuery } from '#services/products.ts'
 import type { SessionPage } from '#services/sessions.ts'
 import { createUserQuota } from '#services/user-quota.ts'
 import type { RateTaking } from '#turn/admission/leased-rates.ts'
+import { createLexicon } from '#turn/context/lexicon.ts'
 import { createLookUp } from '#turn/context/look-up.ts'
+import { createWordSearch } from '#turn/context/word-search.ts'
 import { createRoute } from '#turn/routing/route.ts'
 import type { Ports } from './app-ports.ts'
 import { createAsking } from './asking.ts'
@@ -38,9 +40,10 @@ import { createUpkeep } from './upkeep.ts'
 
 export type { Accepted, Admin, HeldText, Opening, Ports, TurnFrame }
 /** For commands without a server. */
-export { createLookUp, createPrincipalLimits, createUserQuota }
+export { createLexicon, createLookUp, createPrincipalLimits, createUserQuota, createWordSearch }
 export type { FindUserQuota, UserQuota } from '#services/user-quota.ts'
 export type { LookUp } from '#turn/context/look-up.ts'
+export type { WordSearch } from '#turn/context/word-search.ts'
 
 export interface App extends Pick<Asking, 'chat' | 'complete'>, TurnAccess, Pick<Figures, 'running' | 'waiting'> {
   /** The configured models that a principal may use with `complete`. */

@@ -103,9 +103,11 @@ function createAdmin(
   config: Config,
   parts: ServicesParts & Pick<Services, 'editions' | 'person'>,
 ): Admin {
-  const { admin, backUp, budgets, clock, faq, ledger, products, random, sessions, telemetry } = ports
+  const { admin, backUp, budgets, clock, faq, ledger, products, random, search, sessions, telemetry } = ports
   const { editions, ladder, lanes, limits, person, retrieval } = parts
   const published = async () => {
+    // An import does not wait for the search index: the one before answers until it is built, and a failure is logged there.
+    search.refresh().catch(() => {})
     await retrieval.lookUp.warm()
     // Redis may be unavailable: the next round says it.
     await editions.announce().catch(() => {})

@@ -12,6 +12,7 @@ import { chat } from './commands/chat.ts'
 import { CommandError, UsageError } from './command.ts'
 import type { Command, LazyCommand, Terminal } from './command.ts'
 import { doctor } from './commands/doctor.ts'
+import { evaluate } from './commands/evaluate.ts'
 import { exportUser } from './commands/export.ts'
 import { forget } from './commands/forget.ts'
 import { importCatalogue } from './commands/import.ts'
@@ -31,6 +32,7 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   serve,
   chat,
   search,
+  evaluate,
   import: importCatalogue,
   tokens,
   usage,

@@ -34,7 +34,7 @@ export interface ProductsPage {
 
 export interface ProductQueriesParts {
   readonly products: ProductStore
-  readonly search: Search
+  readonly search: Pick<Search, 'find'>
   /** The grounding of a turn with these words: in the search box they mean the same as in the chat. */
   readonly lookUp: (
     question: { readonly message: string; readonly language: Language; readonly limit: number },

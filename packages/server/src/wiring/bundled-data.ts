@@ -9,6 +9,8 @@ import { LineCounter, parseDocument } from 'yaml'
 import { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { understandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
+import { readWordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
+import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import { bundled } from '#config/installation.ts'
 import { bundledSource } from '#domain/catalogue/sources.ts'
 import { StartError } from './start-error.ts'
@@ -41,7 +43,20 @@ export async function readFaq(folder: string = bundled.data): Promise<readonly F
 
 /** The trained model that reads messages. */
 export async function readUnderstanding(folder: string = bundled.data): Promise<UnderstandingModel> {
-  return understandingModel(await readFile(join(folder, 'understanding', 'weights.bin')))
+  return readBinary(join(folder, 'understanding', 'weights.bin'), understandingModel)
+}
+
+/** The word vectors by which search compares meanings. */
+export async function readVectors(folder: string = bundled.data): Promise<WordVectors> {
+  return readBinary(join(folder, 'vectors', 'words.bin'), readWordVectors)
+}
+
+async function readBinary<Value>(path: string, parse: (bytes: Uint8Array) => Value): Promise<Value> {
+  try {
+    return parse(await readFile(path))
+  } catch (error) {
+    throw new StartError(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
 }
 
 /** Reads a list of entries, each with a unique `id`. */

@@ -1,11 +1,11 @@
 // The shop of all simulated nodes: products, FAQ, search and understanding. Opened once and shared by any number of runs: the hits of
 // a query never change, so each query runs once. A run can slow the search down.
-import { learnEmbedder } from '@mangaassist/server/adapters/embedded/embedder'
 import { memoryProductStore } from '@mangaassist/server/adapters/memory/product-store'
 import { memorySearch } from '@mangaassist/server/adapters/memory/search'
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import { NEVER } from '@mangaassist/server/lib/async/never'
+import { readVectors } from '@mangaassist/server/wiring/bundled-data'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { ProductStore } from '@mangaassist/server/ports/product-store/port'
 import type { Search, SearchHit } from '@mangaassist/server/ports/search/port'
@@ -27,13 +27,14 @@ export async function openShop(products: readonly Product[], allFaq: readonly Fa
   const shelves = memoryProductStore()
   await shelves.replaceAll(products.slice(0, PRODUCTS_MAX), 'fleet')
   const faq = allFaq.slice(0, FAQ_MAX)
-  const search = memorySearch({ products: shelves, faq, learn: learnEmbedder })
+  const search = memorySearch({ products: shelves, faq, vectors: await readVectors() })
   const found = new Map<string, Promise<readonly SearchHit[]>>()
   return {
     products: shelves,
     faq,
     understanding: await readUnderstanding(),
     search: {
+      ...search,
       find(query) {
         const key = JSON.stringify(query)
         const known = found.get(key)
@@ -52,6 +53,7 @@ export async function openShop(products: readonly Product[], allFaq: readonly Fa
  */
 export function slowSearch(search: Search, clock: Clock, delayMs: () => number): Search {
   return {
+    ...search,
     async find(query, signal) {
       const hits = search.find(query, signal)
       // The caller may give up during the sleep; then the rejection has no other handler.

@@ -1,15 +1,20 @@
-// Runs the contract of the search on memory.
+// Runs the contract of the search on the one in memory.
 import { searchContract } from '#ports/search/contract.ts'
+import { bundledVectors } from '#fixtures/shop/word-vectors.ts'
 import { sampleFaq, sampleShelves } from '#fixtures/turns/samples.ts'
-import { learnEmbedder } from '../embedded/embedder.ts'
 import { memoryProductStore } from './product-store.ts'
 import { memorySearch } from './search.ts'
 
 searchContract('memory search', async () => {
   const products = memoryProductStore()
   await products.replaceAll(sampleShelves(), 'test')
+  const search = memorySearch({ products, faq: sampleFaq(), vectors: bundledVectors() })
   return {
-    search: memorySearch({ products, faq: sampleFaq(), learn: learnEmbedder }),
-    replaceProducts: (shelves) => products.replaceAll(shelves, 'test'),
+    search,
+    products,
+    async replaceProducts(shelves) {
+      await products.replaceAll(shelves, 'test')
+      await search.refresh()
+    },
   }
 })

@@ -1,88 +1,88 @@
-// Search over the current catalogue and the FAQ: for tests and simulations, and the oracle of the others. A term is
-// weighted by its rarity, and higher in a name.
+// Search over the current catalogue and the FAQ in memory: for tests, simulations and commands, and the oracle of the others. It
+// builds its index again for every edition.
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
-import { faqDocument, productDocument } from '@mangaassist/bookseller/catalogue/search-document'
-import type { SearchDocument } from '@mangaassist/bookseller/catalogue/search-document'
-import { searchTerms } from '@mangaassist/bookseller/text/search-terms'
-import type { Embedder } from '#ports/embedder/port.ts'
+import { faqDocument } from '@mangaassist/bookseller/catalogue/search-document'
+import { searchShelf } from '@mangaassist/bookseller/retrieval/shelf-search'
+import type { RankParts } from '@mangaassist/bookseller/retrieval/rank'
+import { memoryShelf } from '@mangaassist/bookseller/retrieval/memory-shelf'
+import { termIndex } from '@mangaassist/bookseller/retrieval/term-index'
+import type { TermIndex } from '@mangaassist/bookseller/retrieval/term-index'
+import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
+import { allProducts } from '#ports/product-store/each-product.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
-import { currentShelves } from '#ports/search/current-shelves.ts'
+import { currentOffers } from '#ports/search/current-offers.ts'
+import type { CurrentOffers } from '#ports/search/current-offers.ts'
 import type { Search } from '#ports/search/port.ts'
-
-const IN_NAME_WEIGHT = 8
 
 export interface MemorySearchOptions {
   readonly products: Pick<ProductStore, 'page' | 'outlines' | 'edition'>
   readonly faq: readonly FaqEntry[]
-  readonly learn: (texts: readonly string[]) => Embedder
+  readonly vectors: WordVectors
 }
 
-export function memorySearch({ products, faq, learn }: MemorySearchOptions): Search {
-  const questions = faq.map(faqDocument).map(indexed)
-  const current = currentShelves(products, learn)
-  let known: { readonly version: number; readonly documents: readonly Indexed[] } | undefined
+interface Indexed {
+  readonly version: number
+  readonly parts: RankParts
+  readonly texts: TermIndex
+  readonly offers: CurrentOffers
+}
 
-  async function shelves() {
-    const { index, products: all, version } = await current()
-    if (known?.version !== version) known = { version, documents: all.map(productDocument).map(indexed) }
-    return { index, documents: known.documents }
+export function memorySearch({ products, faq, vectors }: MemorySearchOptions): Search {
+  const questions = termIndex(faq.map(faqDocument))
+  let known: { readonly version: number; readonly indexed: Promise<Indexed> } | undefined
+
+  async function current(): Promise<Indexed> {
+    const edition = await products.edition()
+    const version = edition?.version ?? 0
+    if (known?.version !== version) {
+      const built = indexed(version)
+      known = { version, indexed: built }
+      // A failed build is not cached: the next question tries again.
+      built.catch(() => (known = undefined))
+    }
+    const found = await known.indexed
+    await found.offers.follow(edition)
+    return found
+  }
+
+  async function indexed(version: number): Promise<Indexed> {
+    const all = await allProducts(products)
+    const { shelf, texts } = memoryShelf(all, vectors)
+    const offers = await currentOffers(products, shelf)
+    return { version, parts: { shelf, vectors, offerOf: offers.of }, texts, offers }
   }
 
   return {
     async find(query, signal) {
       signal.throwIfAborted()
-      const { index, documents } = await shelves()
+      const { parts, texts } = await current()
       signal.throwIfAborted()
-      const terms = [...new Set(searchTerms(query.text))]
-      const byText = scored(documents, terms)
-      const ranked = await index.rank(
-        query,
-        byText.map(({ id }) => id),
-      )
-      const found = scored(questions, terms).slice(0, query.limit)
-      const matchedBy = (from: readonly Indexed[], id: string) =>
-        matched(
-          from.find(({ document }) => document.id === id),
-          terms,
-        )
+      const { question, ranked } = searchShelf(parts, query, texts)
       return [
-        ...ranked.map((hit) => ({ kind: 'product' as const, ...hit, matched: matchedBy(documents, hit.id) })),
-        ...found.map((hit) => ({ kind: 'faq' as const, ...hit, matched: matchedBy(questions, hit.id) })),
+        ...ranked.map(({ id, score }) => ({
+          kind: 'product' as const,
+          id,
+          score,
+          matched: texts.matched(parts.shelf.numberOf(id) ?? -1, question.terms),
+        })),
+        ...questions
+          .find(question.terms)
+          .slice(0, query.limit)
+          .map(({ product, score }) => ({
+            kind: 'faq' as const,
+            id: faq[product]?.id ?? '',
+            score,
+            matched: questions.matched(product, question.terms),
+          })),
       ]
     },
+    async explain(query, signal) {
+      signal.throwIfAborted()
+      const { parts, texts } = await current()
+      return searchShelf(parts, query, texts)
+    },
+    async refresh() {
+      await current()
+    },
   }
-}
-
-interface Indexed {
-  readonly document: SearchDocument
-  readonly names: ReadonlySet<string>
-  readonly all: ReadonlySet<string>
-}
-
-interface Scored {
-  readonly id: string
-  readonly score: number
-}
-
-function indexed(document: SearchDocument): Indexed {
-  const names = document.names.join('\n')
-  return { document, names: new Set(searchTerms(names)), all: new Set(searchTerms(`${names}\n${document.text}`)) }
-}
-
-function matched(found: Indexed | undefined, terms: readonly string[]): number {
-  return terms.length === 0 ? 0 : terms.filter((term) => found?.all.has(term) === true).length / terms.length
-}
-
-function scored(documents: readonly Indexed[], terms: readonly string[]): readonly Scored[] {
-  const asked = terms.map((term) => {
-    const holders = documents.filter(({ all }) => all.has(term)).length
-    return { term, rarity: Math.log(1 + documents.length / Math.max(1, holders)) }
-  })
-  return documents
-    .map(({ document, names, all }) => {
-      const weight = (term: string) => (names.has(term) ? IN_NAME_WEIGHT : all.has(term) ? 1 : 0)
-      return { id: document.id, score: asked.reduce((sum, { term, rarity }) => sum + rarity * weight(term), 0) }
-    })
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
 }

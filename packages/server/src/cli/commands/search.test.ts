@@ -1,4 +1,4 @@
-// `mangaassist search`: what it finds, in which catalogue, and a minimum quality that no change may go below.
+// `mangaassist search`: what it finds, in which catalogue, and why.
 import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,12 +11,12 @@ import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { sampleShelves } from '#fixtures/turns/samples.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
-import type { Evaluation } from '../search/evaluate.ts'
+import type { explanation } from '../search/explain.ts'
 import { main } from '../main.ts'
 import { fakeTerminal } from '../testing/fake-terminal.ts'
 
 interface Found {
-  readonly kind: string
+  readonly intent: { readonly kind: string }
   readonly products: readonly { readonly id: string }[]
   readonly faq: readonly string[]
 }
@@ -30,7 +30,7 @@ async function searched(context: TestContext, ...words: readonly string[]): Prom
 test('the words are understood as in a turn: names, wishes and the FAQ', async (context) => {
   assert.deepEqual((await searched(context, '進撃の巨人')).products[0]?.id, 'shingeki-no-kyojin')
   const wished = await searched(context, 'finished', 'horror', '--limit', '2')
-  assert.deepEqual([wished.kind, wished.products.length], ['recommend', 2])
+  assert.deepEqual([wished.intent.kind, wished.products.length], ['suggest', 2])
   assert.deepEqual((await searched(context, '送料はいくらですか')).faq, ['shipping-fee'])
 })
 
@@ -60,37 +60,23 @@ test('a file that is not a database is reported and not changed', async (context
   assert.match(terminal.printed.err, /is not a database/)
 })
 
-test('recall@5 and the understanding of questions stay above their minimum', async (context) => {
+test('--explain says what was read, why each series is found, and what excluded the next best', async (context) => {
   const terminal = fakeTerminal(context)
-  assert.equal(await main(['search', '--evaluate', '--json'], terminal), 0)
-  const evaluations = JSON.parse(terminal.printed.out) as Evaluation[]
-  const overall = (file: string) =>
-    evaluations.find((evaluation) => evaluation.file.endsWith(`/${file}`))?.overall ?? {}
-  assert.ok((overall('search.jsonl')['recall@5'] ?? 0) >= 0.85)
-  assert.ok((overall('intents.jsonl')['accuracy'] ?? 0) >= 0.8)
-  // Nothing is tuned by these files, so their minimum is lower.
-  assert.ok((overall('search-held-out.jsonl')['recall@5'] ?? 0) >= 0.7)
-  assert.ok((overall('intents-held-out.jsonl')['accuracy'] ?? 0) >= 0.7)
-})
-
-test('a given file is evaluated by kind, and an invalid line is reported', async (context) => {
-  const file = join(tempDir(context), 'own.jsonl')
-  writeFileSync(
-    file,
-    [
-      { query: '進撃の巨人', kind: 'title', relevant: ['shingeki-no-kyojin'] },
-      { query: 'xyzzy', kind: 'nonsense', relevant: ['berserk'] },
-      { message: 'こんにちは', language: 'ja', kind: 'greeting', mentioned: [] },
-    ]
-      .map((line) => JSON.stringify(line))
-      .join('\n'),
+  const words = ['search', 'finished horror in a cursed town', '--explain']
+  assert.equal(await main([...words, '--json'], terminal), 0)
+  const { read, searched, found, excluded } = JSON.parse(terminal.printed.out) as ReturnType<typeof explanation>
+  assert.deepEqual([read.wish.genres, read.wish.filters.status], [['horror'], 'completed'])
+  assert.ok(searched.terms.includes('cursed') && searched.words.some(({ word }) => word === 'cursed'))
+  assert.ok(found.length > 0 && found.every(({ parts }) => (parts['meaning'] ?? 0) > 0))
+  assert.ok(excluded.length > 0 && excluded.every(({ condition }) => condition === 'status'))
+  const scores = found.map(({ score }) => score)
+  assert.deepEqual(
+    scores,
+    scores.toSorted((a, b) => b - a),
   )
-  const terminal = fakeTerminal(context)
-  assert.equal(await main(['search', '--evaluate', file], terminal), 0)
-  assert.match(terminal.printed.out, /3 questions/)
-  assert.match(terminal.printed.out, /title +1\.00 +1\.00/)
-  assert.match(terminal.printed.out, /nonsense +0\.00 +0\.00/)
-  writeFileSync(file, '\n{"query": "x"}\n')
-  assert.equal(await main(['search', '--evaluate', file], terminal), 1)
-  assert.match(terminal.printed.err, /own\.jsonl:2 is neither/)
+  terminal.printed.out = ''
+  assert.equal(await main(words, terminal), 0)
+  assert.match(terminal.printed.out, /genres: horror\n {2}conditions: status completed/u)
+  assert.match(terminal.printed.out, /Found\n {2}1\. /u)
+  assert.match(terminal.printed.out, /Excluded\n .* by status/u)
 })

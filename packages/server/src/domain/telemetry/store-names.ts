@@ -186,5 +186,11 @@ export const storeEvents = {
     'path',
     'advice',
   ]),
+  'search.indexed': event('info', 'The search index of a new edition of the catalogue was built.', ['tookMs']),
+  'search.not-indexed': event(
+    'error',
+    'The search index of a new edition could not be built; the one before answers, and the next question tries again.',
+    ['error'],
+  ),
   'upkeep.failed': event('error', 'A repeated task of the server failed; once until it works again.', ['task']),
 } as const

@@ -6,10 +6,13 @@ import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { NO_WISH } from '@mangaassist/bookseller/understanding/ask'
 import type { Filters } from '@mangaassist/bookseller/understanding/ask'
 import { sampleProduct } from '#fixtures/turns/samples.ts'
+import type { ProductStore } from '../product-store/port.ts'
 import type { Search, SearchQuery } from './port.ts'
 
 export interface SearchUnderTest {
   readonly search: Search
+  readonly products: Pick<ProductStore, 'changeOffers'>
+  /** Resolves when the new products are indexed. */
   readonly replaceProducts: (products: readonly Product[]) => Promise<void>
 }
 
@@ -111,6 +114,51 @@ export function searchContract(name: string, make: (context: TestContext) => Pro
     assert.deepEqual(await found(wish({ status: 'running' })), ['long'])
     assert.deepEqual(await found(wish({ volumesMin: 1 })), ['long', 'short'])
     assert.deepEqual(await found({ ...wish({ volumesMin: 1 }), exclude: ['long'] }), ['short'])
+  })
+
+  test(`${name}: price and stock of a filter are those of the store now, not of the index`, async (context) => {
+    const { search, products } = await make(context)
+    const inStock = { wish: { ...NO_WISH, filters: { inStock: true as const } } }
+    const found = async () => (await find(search, 'ONE PIECE', inStock)).some(({ id }) => id === 'one-piece')
+    assert.ok(await found())
+    await products.changeOffers([{ id: 'one-piece', stock: 0 }], { source: 'test' })
+    assert.ok(!(await found()))
+  })
+
+  test(`${name}: an explanation has the parts of each score, and the condition that excludes the next best`, async (context) => {
+    const { search } = await make(context)
+    const wish = { ...NO_WISH, filters: { volumesMax: 1 } }
+    const query = { text: '海賊の冒険', language: 'ja', limit: 5, wish } as const
+    const { ranked, excluded, question } = await search.explain(query, new AbortController().signal)
+    assert.ok(question.terms.includes('海賊'))
+    assert.deepEqual(
+      excluded.filter(({ id }) => id === 'one-piece').map(({ condition }) => condition),
+      ['volumesMax'],
+    )
+    assert.ok(ranked.every(({ id }) => id !== 'one-piece'))
+    const open = await search.explain({ ...query, wish: NO_WISH }, new AbortController().signal)
+    const [first] = open.ranked
+    assert.ok(first?.id === 'one-piece' && first.parts.text > 0 && first.parts.meaning > 0)
+  })
+
+  test(`${name}: an unwanted aspect in the shopper's own words excludes what is about it`, async (context) => {
+    const { search, replaceProducts } = await make(context)
+    const about = (id: string, en: string, ja: string) => sampleProduct({ id, themes: { ja: [ja], en: [en] } })
+    await replaceProducts([about('sea', 'pirates', '海賊'), about('land', 'farmers', '農家')])
+    const wish = { ...NO_WISH, avoidTexts: ['pirates'] }
+    const hits = await find(search, 'action', { wish })
+    assert.deepEqual(
+      hits.filter(({ kind }) => kind === 'product').map(({ id }) => id),
+      ['land'],
+    )
+  })
+
+  test(`${name}: words of one language find what only the other language says`, async (context) => {
+    const { search, replaceProducts } = await make(context)
+    const told = (id: string, ja: string) => sampleProduct({ id, hooks: { ja: [ja], en: [] } })
+    await replaceProducts([told('sea', '海賊王を目指す少年'), told('kitchen', '料理人が店を開く')])
+    assert.equal((await find(search, 'a cook opens a restaurant', { language: 'en' }))[0]?.id, 'kitchen')
+    assert.equal((await find(search, 'boy who wants to be king of the pirates', { language: 'en' }))[0]?.id, 'sea')
   })
 
   test(`${name}: an aborted search rejects with the reason`, async (context) => {

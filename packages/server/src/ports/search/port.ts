@@ -1,6 +1,7 @@
 // Finds the products and FAQ entries for a question, best first. The wishes have already been understood from the words;
 // the words themselves are searched as well.
 import type { Language } from '@mangaassist/protocol'
+import type { ShelfAnswer } from '@mangaassist/bookseller/retrieval/shelf-search'
 import type { Wish } from '@mangaassist/bookseller/understanding/ask'
 
 export interface SearchQuery {
@@ -26,4 +27,8 @@ export interface SearchHit {
 export interface Search {
   /** Returns at most `limit` of each kind. Products that the filters exclude are not returned. */
   find(query: SearchQuery, signal: AbortSignal): Promise<readonly SearchHit[]>
+  /** How `find` chooses the products: what was searched, the parts of each score, and what excluded the next best. */
+  explain(query: SearchQuery, signal: AbortSignal): Promise<ShelfAnswer>
+  /** Resolves when the current edition is indexed; until then an earlier one answers. */
+  refresh(): Promise<void>
 }

@@ -7,6 +7,7 @@ import type { ConditionName, Conditions } from '@mangaassist/bookseller/dialogue
 import { appealOf } from '@mangaassist/bookseller/dialogue/appeal'
 import type { Quest } from '@mangaassist/bookseller/dialogue/intent'
 import { measureOf } from '@mangaassist/bookseller/dialogue/plan'
+import { wishOf } from '@mangaassist/bookseller/retrieval/wish-of'
 import { allProducts } from '#ports/product-store/each-product.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Search, SearchHit } from '#ports/search/port.ts'
@@ -86,30 +87,8 @@ function relaxable(conditions: Conditions): readonly ConditionName[] {
   return RELAXED_FIRST.filter((name) => JSON.stringify(without(conditions, [name])) !== JSON.stringify(conditions))
 }
 
-function queryFor({ text, exclude }: Quest, { want, like, by, publishedIn, avoid, limits }: Conditions) {
-  const { status, inStock, volumesMax, volumesMin, volumeYenMax, volumeYenMin, yearFrom, yearTo, demographic } = limits
-  const [author] = by
-  const filters = {
-    ...(status === undefined ? {} : { status: status === 'completed' ? ('completed' as const) : ('running' as const) }),
-    ...(inStock === undefined ? {} : { inStock }),
-    ...(volumesMax === undefined ? {} : { volumesMax }),
-    ...(volumesMin === undefined ? {} : { volumesMin }),
-    ...(volumeYenMax === undefined ? {} : { priceYenMax: volumeYenMax }),
-    ...(volumeYenMin === undefined ? {} : { priceYenMin: volumeYenMin }),
-    ...(yearFrom === undefined ? {} : { yearFrom }),
-    ...(yearTo === undefined ? {} : { yearTo }),
-    ...(demographic === undefined ? {} : { demographic }),
-    ...(author === undefined ? {} : { author }),
-    ...(publishedIn.length === 0 ? {} : { magazines: publishedIn }),
-  }
-  const keys = (of: 'genres' | 'moods', aspects: Conditions['want']) => [...new Set(aspects.flatMap((aspect) => aspect[of]))]
-  const avoided = [...keys('genres', avoid), ...keys('moods', avoid)]
-  return {
-    text,
-    like,
-    exclude,
-    wish: { genres: keys('genres', want), moods: keys('moods', want), avoid: avoided, filters },
-  }
+function queryFor({ text, exclude }: Quest, conditions: Conditions) {
+  return { text, exclude, like: conditions.like, wish: wishOf(conditions) }
 }
 
 /** "Cheaper" is cheaper than the cheapest of those shown. */

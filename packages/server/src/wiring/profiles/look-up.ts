@@ -1,12 +1,13 @@
 // Product lookup without a server: products and FAQ in memory, and the retrieval that a turn uses. Nothing is locked or written.
-import { learnEmbedder } from '#adapters/embedded/embedder.ts'
 import { memoryProductStore } from '#adapters/memory/product-store.ts'
 import { memorySearch } from '#adapters/memory/search.ts'
 import { readStoredProducts } from '#adapters/sqlite/product-store/stored-products.ts'
-import { createLookUp } from '#app/app.ts'
-import type { LookUp } from '#app/app.ts'
+import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import { createLexicon, createLookUp, createWordSearch } from '#app/app.ts'
+import type { LookUp, WordSearch } from '#app/app.ts'
 import { defaults } from '#config/config.ts'
-import { readCatalogue, readFaq, readUnderstanding } from '../bundled-data.ts'
+import { allProducts } from '#ports/product-store/each-product.ts'
+import { readCatalogue, readFaq, readUnderstanding, readVectors } from '../bundled-data.ts'
 
 export type { LookUp }
 
@@ -15,16 +16,28 @@ export interface LookUpWiring {
   readonly dataDir?: string
 }
 
-export async function wireLookUp({ dataDir }: LookUpWiring = {}): Promise<LookUp> {
+export async function wireLookUp(wiring: LookUpWiring = {}): Promise<LookUp> {
+  return (await wireSearches(wiring)).lookUp
+}
+
+export interface Searches {
+  /** As a turn of the chat finds. */
+  readonly lookUp: LookUp
+  /** As the search box finds, with an explanation. */
+  readonly words: WordSearch
+  readonly products: readonly Product[]
+}
+
+export async function wireSearches({ dataDir }: LookUpWiring = {}): Promise<Searches> {
   const stored = dataDir === undefined ? { products: [] } : await readStoredProducts(dataDir)
   const faq = stored.faq ?? (await readFaq())
   const products = memoryProductStore()
   await products.replaceAll(stored.products.length > 0 ? stored.products : (await readCatalogue()).products, 'look-up')
-  return createLookUp({
-    products,
-    faq,
-    search: memorySearch({ products, faq, learn: learnEmbedder }),
-    understanding: await readUnderstanding(),
-    contact: defaults.store.contact,
-  })
+  const understanding = await readUnderstanding()
+  const search = memorySearch({ products, faq, vectors: await readVectors() })
+  return {
+    lookUp: createLookUp({ products, faq, search, understanding, contact: defaults.store.contact }),
+    words: createWordSearch({ search, products, lexicon: createLexicon({ products, faq }), understanding }),
+    products: await allProducts(products),
+  }
 }

@@ -2,7 +2,6 @@
 // search index, samples of vendors' responses; and the configured models. If a part cannot be opened, the start fails with a
 // StartError, and the parts that were opened before are closed.
 import { join } from 'node:path'
-import { learnEmbedder } from '#adapters/embedded/embedder.ts'
 import { embeddedModel } from '#adapters/embedded/model.ts'
 import { fileSampleStore } from '#adapters/files/sample-store.ts'
 import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
@@ -17,7 +16,7 @@ import { currentFaq } from '#domain/catalogue/current-faq.ts'
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
-import { readCatalogue, readFaq, readUnderstanding } from '../bundled-data.ts'
+import { readCatalogue, readFaq, readUnderstanding, readVectors } from '../bundled-data.ts'
 import { wireHandover } from '../handover.ts'
 import { wireModels } from '../models/models.ts'
 import { responseSampler } from '../models/response-sampler.ts'
@@ -41,13 +40,23 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
   const faq = currentFaq((await products.faq()) ?? (await readFaq()))
   const store = fileSampleStore({ folder: join(dataDir.path, 'samples'), limits: config.samples })
   const handover = wireHandover(config, parts)
+  const search = opened.use(
+    await sqliteSearch({
+      folder: join(dataDir.path, 'search'),
+      products,
+      faq: faq.entries,
+      vectors: await readVectors(),
+      clock,
+      telemetry,
+    }),
+  )
   const ports = {
     ...(handover === undefined ? {} : { handover }),
     clock,
     random,
     telemetry,
     products,
-    search: await sqliteSearch({ database, products, faq: faq.entries(), learn: learnEmbedder }),
+    search,
     faq,
     understanding: await readUnderstanding(),
     samples: store,

@@ -259,13 +259,13 @@ export const migrations: readonly string[] = [
   -- from the facts. The products before were those of the program, which are imported again at the start.
   DROP TABLE products;
   DROP TABLE shelf_edition;
-  DELETE FROM search_documents WHERE kind = 'product';
+  -- The search index is a file of its own.
+  DROP TABLE search_documents;
   CREATE TABLE edition_products (
     version INTEGER NOT NULL,
     id TEXT NOT NULL,
     facts TEXT NOT NULL,
     digest TEXT NOT NULL,
-    document INTEGER NOT NULL,
     PRIMARY KEY (version, id)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE edition_offers (

@@ -1,14 +1,11 @@
-// The catalogue in SQLite, by editions. The next edition and its part of the search index are written in small commits beside the
-// current one, so that a server answers meanwhile; one row says which edition is current. Rows of other editions, also those of
+// The catalogue in SQLite, by editions. The next edition is written in small commits beside the current one, so that a server answers meanwhile; one row says which edition is current. Rows of other editions, also those of
 // an import that was killed, are removed in small commits.
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { changedOffer, partsOf } from '@mangaassist/bookseller/catalogue/offer'
 import type { Offer, OfferChange, ProductFacts } from '@mangaassist/bookseller/catalogue/offer'
-import { faqDocument, productDocument } from '@mangaassist/bookseller/catalogue/search-document'
 import { combined, digestOf, editionDigest, NO_DIGEST } from '#domain/catalogue/digests.ts'
 import type { Edition, NextEdition, ProductStore, Published } from '#ports/product-store/port.ts'
 import type { Database } from '../files/database.ts'
-import { addDocument, kindOfEdition, removeDocument, replaceFaqDocuments } from '../search/search-index.ts'
 
 /** Products in one commit: some ten milliseconds, for which an answer may have to wait. */
 const BATCH_PRODUCTS = 20
@@ -20,7 +17,7 @@ const SELECT = `
 const BY_ID = `${SELECT} AND id = ?`
 const PAGE = `${SELECT} AND id > ? ORDER BY id LIMIT ?`
 const COUNT = 'SELECT count(*) AS products FROM edition_offers WHERE version = (SELECT version FROM current_edition)'
-const PUT_PRODUCT = 'INSERT INTO edition_products (version, id, facts, digest, document) VALUES (?, ?, ?, ?, ?)'
+const PUT_PRODUCT = 'INSERT INTO edition_products (version, id, facts, digest) VALUES (?, ?, ?, ?)'
 const PUT_OFFER = 'INSERT INTO edition_offers (version, id, offer, digest) VALUES (?, ?, ?, ?)'
 const CHANGE_OFFER = 'UPDATE edition_offers SET offer = ?, digest = ? WHERE version = ? AND id = ?'
 const OFFER = 'SELECT offer, digest FROM edition_offers WHERE version = ? AND id = ?'
@@ -28,8 +25,8 @@ const REMOVALS = `
   SELECT count(*) AS removals FROM edition_offers AS before
   WHERE version = (SELECT version FROM current_edition)
     AND NOT EXISTS (SELECT 1 FROM edition_offers WHERE version = ? AND id = before.id)`
-const OLDER = 'SELECT version, id, document FROM edition_products WHERE version < ? LIMIT ?'
-const NEWER = 'SELECT version, id, document FROM edition_products WHERE version > ? LIMIT ?'
+const OLDER = 'SELECT version, id FROM edition_products WHERE version < ? LIMIT ?'
+const NEWER = 'SELECT version, id FROM edition_products WHERE version > ? LIMIT ?'
 const NEWEST = 'SELECT max(version) AS version FROM edition_products'
 
 interface Row {
@@ -78,7 +75,6 @@ export function sqliteProductStore({ database }: { readonly database: Database }
   function makeCurrent(edition: Omit<Current, 'faqDigest'>, imported: Published['faq']): Edition {
     if (imported !== undefined) {
       database.statement('INSERT OR REPLACE INTO imported_faq VALUES (1, ?)').run(JSON.stringify(imported))
-      replaceFaqDocuments(database, imported.map(faqDocument))
     }
     const { offers, offersDigest, productsDigest, source, version } = edition
     const faqDigest = digestOf(faq() ?? null)
@@ -197,8 +193,7 @@ function addBatch(
   for (const product of batch) {
     const { facts, offer } = partsOf(product)
     const [factsDigest, offerDigest] = [digestOf(facts), digestOf([product.id, offer])]
-    const document = addDocument(database, kindOfEdition(version), productDocument(product))
-    database.statement(PUT_PRODUCT).run(version, product.id, JSON.stringify(facts), factsDigest, document)
+    database.statement(PUT_PRODUCT).run(version, product.id, JSON.stringify(facts), factsDigest)
     database.statement(PUT_OFFER).run(version, product.id, JSON.stringify(offer), offerDigest)
     products = combined(products, factsDigest)
     offers = combined(offers, offerDigest)
@@ -226,7 +221,6 @@ function purgeBatch(database: Database, version: number): boolean {
   const stale = older.length > 0 ? older : database.statement(NEWER).all(version, BATCH_PRODUCTS)
   for (const row of stale) {
     const [of, id] = [Number(row['version']), String(row['id'])]
-    removeDocument(database, Number(row['document']))
     database.statement('DELETE FROM edition_products WHERE version = ? AND id = ?').run(of, id)
     database.statement('DELETE FROM edition_offers WHERE version = ? AND id = ?').run(of, id)
   }

@@ -1,87 +1,132 @@
-// Search over SQLite's full-text index of products and FAQ, fused with vectors that are learned from the catalogue and
-// scanned in memory. The vectors are rebuilt when the edition of the catalogue changes.
+// Search over the index file of the current edition. A new edition is indexed beside the old one, which answers meanwhile; prices
+// and stock are read from the store, not from the index.
+import { existsSync } from 'node:fs'
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import { faqDocument } from '@mangaassist/bookseller/catalogue/search-document'
-import { searchTerms } from '@mangaassist/bookseller/text/search-terms'
-import type { Embedder } from '#ports/embedder/port.ts'
-import { currentShelves } from '#ports/search/current-shelves.ts'
-import type { ProductStore } from '#ports/product-store/port.ts'
+import { searchShelf } from '@mangaassist/bookseller/retrieval/shelf-search'
+import { termIndex } from '@mangaassist/bookseller/retrieval/term-index'
+import type { TermIndex } from '@mangaassist/bookseller/retrieval/term-index'
+import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
+import type { Clock } from '#ports/clock/port.ts'
+import { eachProduct } from '#ports/product-store/each-product.ts'
+import type { Edition, ProductStore } from '#ports/product-store/port.ts'
+import { currentOffers } from '#ports/search/current-offers.ts'
+import type { CurrentOffers } from '#ports/search/current-offers.ts'
 import type { Search } from '#ports/search/port.ts'
-import type { Database } from '../files/database.ts'
-import { kindOfEdition, replaceFaqDocuments } from './search-index.ts'
-
-const IN_NAME_WEIGHT = 8
-/** More terms cost time and add no meaning. */
-const TERMS_MAX = 64
-/** How many full-text hits are ranked. */
-const CANDIDATES_MAX = 60
-
-const FIND = `
-  SELECT id, names, text, -bm25(search_documents, 0, 0, 0, ${IN_NAME_WEIGHT}, 1) AS score
-  FROM search_documents WHERE search_documents MATCH ? AND kind = ? ORDER BY score DESC, id LIMIT ?`
-const READ = 'SELECT names, text FROM search_documents WHERE kind = ? AND id = ?'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import { buildIndexFile, indexPath, removeOtherIndexes } from './index-file.ts'
+import { openIndex } from './open-index.ts'
+import type { OpenIndex } from './open-index.ts'
 
 export interface SqliteSearchOptions {
-  readonly database: Database
+  /** For the index files alone. */
+  readonly folder: string
   readonly products: Pick<ProductStore, 'page' | 'outlines' | 'edition'>
-  readonly faq: readonly FaqEntry[]
-  readonly learn: (texts: readonly string[]) => Embedder
+  readonly faq: () => readonly FaqEntry[]
+  readonly vectors: WordVectors
+  readonly clock: Pick<Clock, 'defer' | 'now'>
+  readonly telemetry: Pick<Telemetry, 'log'>
 }
 
-/** Resolves when the FAQ (a file, which may have changed since the last start) and the catalogue are indexed. */
-export async function sqliteSearch({ database, products, faq, learn }: SqliteSearchOptions): Promise<Search> {
-  await database.write(() => replaceFaqDocuments(database, faq.map(faqDocument)))
-  const shelves = currentShelves(products, learn)
+interface Opened {
+  readonly path: string
+  readonly index: OpenIndex
+  readonly offers: CurrentOffers
+}
 
-  const byText = (terms: readonly string[], kind: string, limit: number): readonly Row[] =>
-    terms.length === 0 ? [] : database.statement(FIND).all(terms.map(quoted).join(' OR '), kind, limit).map(toRow)
+/** Resolves when the current edition can be searched. */
+export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search & Disposable> {
+  const { folder, products, faq, vectors, clock, telemetry } = options
+  let opened: Opened | undefined
+  let opening: { readonly path: string; readonly done: Promise<void> } | undefined
+  let questions: { readonly entries: readonly FaqEntry[]; readonly index: TermIndex } | undefined
 
-  await shelves()
+  const pathOf = (edition: Edition | undefined) => indexPath(folder, edition?.factsDigest ?? 'empty', vectors)
+  const pause = () => new Promise<void>((resolve) => clock.defer(resolve))
+
+  async function open(path: string): Promise<void> {
+    if (!existsSync(path)) {
+      const at = clock.now()
+      await buildIndexFile(path, eachProduct(products), { vectors, pause })
+      telemetry.log('info', 'search.indexed', { tookMs: clock.now() - at })
+    }
+    const before = opened
+    const index = openIndex(path, vectors)
+    opened = { path, index, offers: await currentOffers(products, index.shelf) }
+    before?.index[Symbol.dispose]()
+    removeOtherIndexes(folder, path)
+  }
+
+  /** Begins to open the index of the current edition, unless that is in use or in flight. */
+  function begin(path: string): Promise<void> {
+    if (opened?.path === path) return Promise.resolve()
+    if (opening?.path !== path) {
+      const done = (opening?.done ?? Promise.resolve()).catch(() => {}).then(() => open(path))
+      opening = { path, done }
+      const ended = () => {
+        if (opening?.done === done) opening = undefined
+      }
+      done.then(ended, (error: unknown) => {
+        ended()
+        telemetry.log('error', 'search.not-indexed', { error: String(error) })
+      })
+    }
+    return opening.done
+  }
+
+  async function refresh(): Promise<void> {
+    await begin(pathOf(await products.edition()))
+  }
+
+  async function current(): Promise<Opened> {
+    const edition = await products.edition()
+    const indexed = begin(pathOf(edition))
+    if (opened === undefined) await indexed
+    else indexed.catch(() => {})
+    if (opened === undefined) throw new Error('the catalogue is not indexed')
+    const { offers } = opened
+    await offers.follow(edition)
+    return opened
+  }
+
+  function questionIndex(): TermIndex {
+    const entries = faq()
+    if (questions?.entries !== entries) questions = { entries, index: termIndex(entries.map(faqDocument)) }
+    return questions.index
+  }
+
+  await refresh()
   return {
     async find(query, signal) {
       signal.throwIfAborted()
-      const { index, version } = await shelves()
-      const kind = kindOfEdition(version)
-      const terms = [...new Set(searchTerms(query.text))].slice(0, TERMS_MAX)
-      const rows = byText(terms, kind, CANDIDATES_MAX)
-      const ranked = await index.rank(
-        query,
-        rows.map(({ id }) => id),
-      )
+      const { index, offers } = await current()
       signal.throwIfAborted()
-      const termsOf = (id: string) =>
-        rows.find((row) => row.id === id)?.terms ?? toRow(database.statement(READ).get(kind, id) ?? {}).terms
+      const parts = { shelf: index.shelf, vectors, offerOf: offers.of }
+      const { question, ranked } = searchShelf(parts, query, index.fullText)
+      const shares = index.matched(
+        ranked.map(({ id }) => index.shelf.numberOf(id) ?? -1),
+        question.terms,
+      )
+      const inFaq = questionIndex()
       return [
-        ...ranked.map((hit) => ({ kind: 'product' as const, ...hit, matched: share(terms, termsOf(hit.id)) })),
-        ...byText(terms, 'faq', query.limit).map((row) => ({
-          kind: 'faq' as const,
-          id: row.id,
-          score: row.score,
-          matched: share(terms, row.terms),
-        })),
+        ...ranked.map(({ id, score }, place) => ({ kind: 'product' as const, id, score, matched: shares[place] ?? 0 })),
+        ...inFaq
+          .find(question.terms)
+          .slice(0, query.limit)
+          .map(({ product, score }) => ({
+            kind: 'faq' as const,
+            id: faq()[product]?.id ?? '',
+            score,
+            matched: inFaq.matched(product, question.terms),
+          })),
       ]
     },
+    async explain(query, signal) {
+      signal.throwIfAborted()
+      const { index, offers } = await current()
+      return searchShelf({ shelf: index.shelf, vectors, offerOf: offers.of }, query, index.fullText)
+    },
+    refresh,
+    [Symbol.dispose]: () => opened?.index[Symbol.dispose](),
   }
-}
-
-interface Row {
-  readonly id: string
-  readonly score: number
-  readonly terms: ReadonlySet<string>
-}
-
-function toRow(row: Record<string, unknown>): Row {
-  return {
-    id: String(row['id']),
-    score: Number(row['score']),
-    terms: new Set([row['names'], row['text']].flatMap((terms) => (typeof terms === 'string' ? terms.split(' ') : []))),
-  }
-}
-
-const share = (asked: readonly string[], terms: ReadonlySet<string>): number =>
-  asked.length === 0 ? 0 : asked.filter((term) => terms.has(term)).length / asked.length
-
-/** Quotes a term, so that nothing a shopper writes is an operator of the query language. */
-function quoted(term: string): string {
-  return `"${term.replaceAll('"', '""')}"`
 }

@@ -1,0 +1,162 @@
+// Search at several sizes of the catalogue: time to build and to open the index, time of a query, memory. Each size runs in its own
+// process. On a busy machine the CPU time of a query is the better figure. Products are mixed from those of the bundled catalogue, each part from another one, so that they differ.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readWords } from '../packages/bookseller/src/retrieval/read-words.ts'
+import { buildLexicon, read } from '../packages/bookseller/src/understanding/read.ts'
+import type { Product } from '../packages/bookseller/src/catalogue/catalogue.ts'
+import { memoryTelemetry } from '../packages/server/src/adapters/memory/telemetry.ts'
+import { sqliteSearch } from '../packages/server/src/adapters/sqlite/search/search.ts'
+import { systemClock } from '../packages/server/src/adapters/system/clock.ts'
+import { NEVER } from '../packages/server/src/lib/async/never.ts'
+import { readCatalogue, readUnderstanding, readVectors } from '../packages/server/src/wiring/bundled-data.ts'
+
+const SIZES = (process.env['SIZES'] ?? '500 10000 100000').split(' ').map(Number)
+const QUERIES = Number(process.env['QUERIES'] ?? 2000)
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const MB = 1024 * 1024
+
+const [, , size, folder] = process.argv
+if (size === undefined) compare()
+else await measure(Number(size), folder ?? '')
+
+function compare(): void {
+  console.log('products  built s  file MB  opened ms   p50 ms   p99 ms  CPU p50  CPU p99  memory MB')
+  for (const each of SIZES) {
+    const dir = mkdtempSync(join(tmpdir(), 'mangaassist-bench-'))
+    // Twice: the first builds the index, the second opens what is stored, as a restart does.
+    const [built, opened] = [1, 2].map(() => {
+      const { stdout, stderr } = spawnSync(
+        process.execPath,
+        ['--expose-gc', fileURLToPath(import.meta.url), String(each), dir],
+        { encoding: 'utf8' },
+      )
+      if (stdout.trim() === '') throw new Error(stderr)
+      return JSON.parse(stdout) as Record<string, number>
+    })
+    const cell = (value: number | undefined, width: number, digits = 0) => (value ?? 0).toFixed(digits).padStart(width)
+    console.log(
+      `${String(each).padStart(8)}${cell((built?.['openedMs'] ?? 0) / 1000, 9, 1)}${cell(opened?.['fileMb'], 9, 1)}` +
+        `${cell(opened?.['openedMs'], 11)}${cell(opened?.['p50'], 9, 1)}${cell(opened?.['p99'], 9, 1)}${cell(opened?.['cpu50'], 9, 1)}${cell(opened?.['cpu99'], 9, 1)}${cell(opened?.['memoryMb'], 11, 1)}`,
+    )
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+async function measure(count: number, dir: string): Promise<void> {
+  const { products } = await readCatalogue()
+  const vectors = await readVectors()
+  const understanding = await readUnderstanding()
+  const lexicon = buildLexicon(products, [])
+  const before = memory()
+  const began = performance.now()
+  const store = mixedStore(products, count)
+  const clock = systemClock()
+  const search = await sqliteSearch({
+    folder: dir,
+    products: store,
+    faq: () => [],
+    vectors,
+    clock,
+    telemetry: memoryTelemetry(),
+  })
+  const openedMs = performance.now() - began
+  const asked = questions().map((text) => ({
+    text,
+    language: 'ja' as const,
+    limit: 5,
+    ...readWords(read({ message: text, language: 'ja', previous: 'none' }, lexicon, understanding)),
+  }))
+  const times: number[] = []
+  const cpu: number[] = []
+  for (let query = 0; query < QUERIES; query += 1) {
+    const question = asked[query % asked.length]
+    if (question === undefined) break
+    const [from, usage] = [performance.now(), process.cpuUsage()]
+    await search.find(question, NEVER)
+    const { user, system } = process.cpuUsage(usage)
+    if (query < asked.length) continue
+    times.push(performance.now() - from)
+    cpu.push((user + system) / 1000)
+  }
+  for (const each of [times, cpu]) each.sort((a, b) => a - b)
+  const file = readdirSync(dir).map((name) => statSync(join(dir, name)).size)
+  console.log(
+    JSON.stringify({
+      openedMs,
+      fileMb: file.reduce((sum, bytes) => sum + bytes, 0) / MB,
+      p50: times[Math.floor(times.length * 0.5)],
+      p99: times[Math.floor(times.length * 0.99)],
+      cpu50: cpu[Math.floor(cpu.length * 0.5)],
+      cpu99: cpu[Math.floor(cpu.length * 0.99)],
+      memoryMb: (memory() - before) / MB,
+    }),
+  )
+}
+
+function memory(): number {
+  globalThis.gc?.()
+  return process.memoryUsage().rss
+}
+
+function questions(): readonly string[] {
+  const file = readFileSync(join(ROOT, 'packages/bookseller/evaluation/retrieval.jsonl'), 'utf8')
+  return file
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { readonly query: string }).query)
+}
+
+/** Products made on demand, the same for the same number. */
+function mixedStore(products: readonly Product[], count: number) {
+  const id = (number: number) => `mixed-${String(number).padStart(7, '0')}`
+  const from = (afterId: string) => (afterId === '' ? 0 : Number(afterId.slice(6)) + 1)
+  const slice = (afterId: string, limit: number) =>
+    Array.from({ length: Math.max(0, Math.min(limit, count - from(afterId))) }, (_, index) => from(afterId) + index)
+  return {
+    page: async (afterId: string, limit: number) => slice(afterId, limit).map((number) => mixed(products, number, id)),
+    outlines: async (afterId: string, limit: number) =>
+      slice(afterId, limit).map((number) => {
+        const { pricePerVolumeYen, stock } = products[number % products.length]!
+        return { id: id(number), facts: '', offer: { pricePerVolumeYen, stock } }
+      }),
+    edition: async () => ({
+      version: 1,
+      offers: 0,
+      source: 'bench',
+      digest: `bench-${count}`,
+      factsDigest: `bench-${count}`,
+    }),
+  }
+}
+
+function mixed(products: readonly Product[], number: number, id: (number: number) => string): Product {
+  let state = number * 2_654_435_761 + 1
+  const any = <Value>(of: readonly Value[]): Value => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return of[Math.floor((state / 2 ** 32) * of.length)]!
+  }
+  const own = products[number % products.length]!
+  const hooks = (language: 'ja' | 'en') =>
+    Array.from({ length: 15 }, () => any(any(products).hooks?.[language] ?? ['x']))
+  const { similar, ...rest } = own
+  return {
+    ...rest,
+    id: id(number),
+    title: {
+      ja: `${own.title.ja} ${number}`,
+      en: `${own.title.en} ${number}`,
+      romaji: `${own.title.romaji} ${number}`,
+    },
+    genres: any(products).genres,
+    moods: any(products).moods,
+    hooks: { ja: hooks('ja'), en: hooks('en') },
+    ...(any(products).synopsis === undefined ? {} : { synopsis: any(products).synopsis ?? own.synopsis! }),
+    similar: (similar ?? []).map((other) =>
+      other.id === undefined ? other : { ...other, id: id(Math.floor(number / 2)) },
+    ),
+  }
+}

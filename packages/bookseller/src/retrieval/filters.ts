@@ -1,0 +1,121 @@
+// Which series a wish excludes, and by which of its conditions. The ranking asks with the stored facts and the current offers, and
+// answers ask with a product. A series of which a fact is unknown does not pass a condition on it.
+import { totalYen } from '../catalogue/catalogue.ts'
+import type { Product } from '../catalogue/catalogue.ts'
+import type { Filters, Measure, Wish } from '../understanding/ask.ts'
+import { keysOf } from './shelf-entry.ts'
+import type { Offer, Shelf } from './shelf.ts'
+
+/** The facts of one series that conditions are about. */
+export interface FactsView {
+  readonly volumes: number
+  readonly firstYear?: number | undefined
+  readonly age?: number | undefined
+  readonly offer: Offer
+  has(key: string): boolean
+}
+
+/** A condition of a wish that a series does not meet. */
+export type Condition = keyof Filters | 'avoid' | 'avoidAuthors' | 'avoidTexts' | 'exclude'
+
+export function viewOf(product: Product): FactsView {
+  const keys = new Set(keysOf(product))
+  const { volumes, firstYear, age, pricePerVolumeYen, stock } = product
+  return {
+    volumes,
+    firstYear,
+    age,
+    offer: { pricePerVolumeYen, totalYen: totalYen(product), stock },
+    has: (key) => keys.has(key),
+  }
+}
+
+export function viewOnShelf(shelf: Shelf, product: number, offer: Offer): FactsView {
+  const firstYear = shelf.firstYears[product]!
+  const age = shelf.ages[product]!
+  return {
+    volumes: shelf.volumes[product]!,
+    firstYear: firstYear === 0 ? undefined : firstYear,
+    age: age === 255 ? undefined : age,
+    offer,
+    has: (key) => shelf.has(product, shelf.key(key)),
+  }
+}
+
+export const passes = (product: Product, filters: Filters): boolean =>
+  failedFilter(viewOf(product), filters) === undefined
+
+export const isAvoided = (product: Product, wish: Wish): boolean => avoidedBy(viewOf(product), wish) !== undefined
+
+export function avoidedBy(view: FactsView, { avoid, avoidAuthors = [] }: Wish): Condition | undefined {
+  const kinds = ['genre', 'mood', 'content'] as const
+  if (avoid.some((key) => kinds.some((kind) => view.has(`${kind}:${key}`)))) return 'avoid'
+  return avoidAuthors.some((author) => view.has(`by:${author}`)) ? 'avoidAuthors' : undefined
+}
+
+type Checks = { readonly [Name in keyof Filters]-?: (view: FactsView, limit: NonNullable<Filters[Name]>) => boolean }
+
+const CHECKS: Checks = {
+  // A wish for a running series includes those on hiatus.
+  status: (view, status) => view.has(`status:${status}`) || (status === 'running' && view.has('status:hiatus')),
+  inStock: ({ offer }) => offer.stock > 0,
+  volumesMax: ({ volumes }, max) => volumes <= max,
+  volumesMin: ({ volumes }, min) => volumes >= min,
+  priceYenMax: ({ offer }, max) => offer.pricePerVolumeYen <= max,
+  priceYenMin: ({ offer }, min) => offer.pricePerVolumeYen >= min,
+  totalYenMax: ({ offer }, max) => offer.totalYen <= max,
+  yearFrom: ({ firstYear }, from) => firstYear !== undefined && firstYear >= from,
+  yearTo: ({ firstYear }, to) => firstYear !== undefined && firstYear <= to,
+  demographic: (view, demographic) => view.has(`for:${demographic}`),
+  forChildren: (view) => isForChildren(view),
+  readerAge: ({ age }, reader) => age !== undefined && age <= reader,
+  author: (view, author) => view.has(`by:${author}`),
+  writer: (view, writer) => view.has(`writer:${writer}`),
+  artist: (view, artist) => view.has(`artist:${artist}`),
+  magazines: (view, names) => names.some((name) => view.has(`magazine:${name}`)),
+  publishers: (view, names) => names.some((name) => view.has(`publisher:${name}`)),
+  notMagazines: (view, names) => !names.some((name) => view.has(`magazine:${name}`)),
+  notPublishers: (view, names) => !names.some((name) => view.has(`publisher:${name}`)),
+  notDemographics: (view, names) => !names.some((name) => view.has(`for:${name}`)),
+}
+
+/** The first condition that the series does not meet. */
+export function failedFilter(view: FactsView, filters: Filters): Condition | undefined {
+  return (Object.keys(filters) as (keyof Filters)[]).find((name) => !meets(view, filters, name))
+}
+
+function meets(view: FactsView, filters: Filters, name: keyof Filters): boolean {
+  const limit = filters[name]
+  const check = CHECKS[name] as (view: FactsView, limit: unknown) => boolean
+  return limit === undefined || check(view, limit)
+}
+
+const keysOfKind = (kind: string, keys: string): readonly string[] => keys.split(' ').map((key) => `${kind}:${key}`)
+const NOT_FOR_CHILDREN = [
+  ...keysOfKind('mood', 'dark gritty'),
+  ...keysOfKind('genre', 'horror psychological crime war'),
+  ...keysOfKind('content', 'violence-strong gore sexual-strong nudity drugs'),
+]
+const CHILD_AGE_MAX = 12
+
+const isForChildren = (view: FactsView): boolean =>
+  (view.age ?? 0) <= CHILD_AGE_MAX && !NOT_FOR_CHILDREN.some((key) => view.has(key))
+
+const CHILDREN_READ = ['for:kodomo', 'for:shounen', 'for:shoujo']
+const CHILDREN_ENJOY = ['mood:light', 'mood:funny', 'mood:heartwarming', 'mood:hopeful']
+const GROWN_UP = keysOfKind('genre', 'romance drama historical boys-love yuri work thriller')
+
+/** Prefers what children enjoy to what is merely harmless; from 0 to 1. */
+export function suitsChildren(view: FactsView): number {
+  const enjoyed = CHILDREN_ENJOY.filter((key) => view.has(key)).length
+  const strange = GROWN_UP.filter((key) => view.has(key)).length
+  const read = (CHILDREN_READ.some((key) => view.has(key)) ? 4 : 0) + (view.has('for:kodomo') ? 2 : 0)
+  return Math.max(0, read + enjoyed - strange) / 10
+}
+
+/** Sorts the series that have most of the measure first. */
+export function byMeasure(measure: Measure): (a: Product, b: Product) => number {
+  const of = ({ volumes, pricePerVolumeYen }: Product) =>
+    measure === 'shorter' || measure === 'longer' ? volumes : pricePerVolumeYen
+  return measure === 'shorter' || measure === 'cheaper' ? (a, b) => of(a) - of(b) : (a, b) => of(b) - of(a)
+}

@@ -1,0 +1,136 @@
+// How well a product means what the question says: each word of the question is matched with the nearest word of a passage, and
+// the best passage counts most. "Buccaneers" finds 「海賊」, and words that belong together are found together.
+import { FIELDS } from './passages.ts'
+import type { Field } from './passages.ts'
+import type { QuestionWord } from './question.ts'
+import type { WordVectors } from './word-vectors.ts'
+
+export interface MeaningMatch {
+  /** From 0 to 1. */
+  readonly score: number
+  /** The number of the passage that matches best; -1 for none. */
+  readonly passage: number
+}
+
+/** Two words below this cosine have nothing to do with each other. */
+const SIMILAR_MIN = 0.35
+/** Far more than any question has. */
+const SIMILAR_WORDS_MAX = 60_000
+/** Another word is worth less than the same word, however near it is. */
+const OTHER_WORD = 0.8
+const PRODUCT_SHARE = 0.5
+/** A topic of one or two words is what a series is about when many passages have it; a plot is in one or two. */
+const TOPIC_WORDS_MAX = 2
+const TOP_SHARES = { plot: [1, 0.3, 0.05, 0.05, 0.05], topic: [1, 0.4, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3] } as const
+const FIELD_FACTOR: Readonly<Record<Field, number>> = {
+  hook: 1,
+  theme: 1,
+  setting: 0.95,
+  protagonist: 1,
+  synopsis: 1,
+  lovedBy: 0.8,
+  art: 0.7,
+}
+const FACTORS = FIELDS.map((field) => FIELD_FACTOR[field])
+
+export interface Meaning {
+  match(words: Uint32Array): MeaningMatch
+  /** How much a product is about it, from 0 to 1: a theme, the setting or the synopsis says so, or two hooks do. */
+  about(words: Uint32Array): number
+}
+
+export function meaningOf(asked: readonly QuestionWord[], vectors: WordVectors): Meaning {
+  const count = asked.length
+  const weights = Float32Array.from(asked, ({ weight }) => weight)
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  /** For each row of the table: 0 before it is compared, 1 when it is similar to no word, else the number of its similarities. */
+  const compared = new Uint16Array(vectors.size)
+  /** The similarity of a word to each word of the question. */
+  const similarities: Float32Array[] = []
+
+  function compare(row: number): number {
+    let found: Float32Array | undefined
+    for (let k = 0; k < count; k += 1) {
+      const other = asked[k]!.row
+      const cosine = row === other ? 1 : vectors.similarity(row, other)
+      if (cosine < SIMILAR_MIN) continue
+      found ??= new Float32Array(count)
+      found[k] = row === other ? 1 : cosine * OTHER_WORD
+    }
+    if (found === undefined || similarities.length > SIMILAR_WORDS_MAX) return (compared[row] = 1)
+    return (compared[row] = similarities.push(found) + 1)
+  }
+
+  const inPassage = new Float32Array(count)
+  const inProduct = new Float32Array(count)
+  function weighted(best: Float32Array): number {
+    let sum = 0
+    for (let k = 0; k < count; k += 1) sum += best[k]! * weights[k]!
+    return total === 0 ? 0 : sum / total
+  }
+
+  /** Keeps the nearest word of the passage for each word of the question; false when no word of it is near any. */
+  function read(words: Uint32Array, from: number, to: number): boolean {
+    let isNear = false
+    for (let at = from; at < to; at += 1) {
+      const row = words[at]!
+      const known = compared[row]!
+      const place = known === 0 ? compare(row) : known
+      if (place === 1) continue
+      const similar = similarities[place - 2]!
+      if (!isNear) inPassage.fill(0)
+      isNear = true
+      for (let k = 0; k < count; k += 1) if (similar[k]! > inPassage[k]!) inPassage[k] = similar[k]!
+    }
+    return isNear
+  }
+
+  const shares: readonly number[] = count <= TOPIC_WORDS_MAX ? TOP_SHARES.topic : TOP_SHARES.plot
+  const whole = shares.reduce((sum, share) => sum + share, PRODUCT_SHARE)
+  const best = new Float32Array(shares.length)
+
+  return {
+    match(words) {
+      let passageOfBest = -1
+      best.fill(0)
+      inProduct.fill(0)
+      for (let at = 0, passage = 0; at < words.length; passage += 1) {
+        const head = words[at]!
+        const to = at + 1 + (head & 255)
+        if (read(words, at + 1, to)) {
+          for (let k = 0; k < count; k += 1) if (inPassage[k]! > inProduct[k]!) inProduct[k] = inPassage[k]!
+          const score = weighted(inPassage) * (FACTORS[head >>> 8] ?? 1)
+          if (score > best[0]!) passageOfBest = passage
+          insert(best, score)
+        }
+        at = to
+      }
+      let sum = PRODUCT_SHARE * weighted(inProduct)
+      for (let place = 0; place < shares.length; place += 1) sum += best[place]! * shares[place]!
+      return { score: sum / whole, passage: passageOfBest }
+    },
+    about(words) {
+      let stated = 0
+      const hooks = new Float32Array(2)
+      for (let at = 0; at < words.length;) {
+        const head = words[at]!
+        const to = at + 1 + (head & 255)
+        const field = FIELDS[head >>> 8]
+        if (read(words, at + 1, to)) {
+          if (field === 'hook') insert(hooks, weighted(inPassage))
+          else if (field !== 'lovedBy' && field !== 'art') stated = Math.max(stated, weighted(inPassage))
+        }
+        at = to
+      }
+      return Math.max(stated, hooks[1]!)
+    },
+  }
+}
+
+/** Puts a score into the list of the best, which is in descending order. */
+function insert(best: Float32Array, score: number): void {
+  let place = best.length - 1
+  if (score <= best[place]!) return
+  for (; place > 0 && best[place - 1]! < score; place -= 1) best[place] = best[place - 1]!
+  best[place] = score
+}

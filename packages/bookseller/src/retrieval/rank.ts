@@ -1,0 +1,287 @@
+// Ranks the series that answer a question: full text, meaning, attributes and similarity each give a score, and a weighted sum
+// fuses them. Conditions exclude a series whatever its score.
+import type { WordVectors } from './word-vectors.ts'
+import { avoidedBy, failedFilter, suitsChildren, viewOnShelf } from './filters.ts'
+import type { Condition, FactsView } from './filters.ts'
+import { meaningOf } from './meaning.ts'
+import type { MeaningMatch } from './meaning.ts'
+import { namedIn } from './names.ts'
+import type { PreparedQuestion, QuestionWord } from './question.ts'
+import { quantised } from './shelf-entry.ts'
+import type { Offer, Shelf } from './shelf.ts'
+
+export interface TextHit {
+  readonly product: number
+  readonly score: number
+}
+
+export interface RankParts {
+  readonly shelf: Shelf
+  readonly vectors: WordVectors
+  readonly offerOf: (product: number) => Offer
+}
+
+export interface Ranked {
+  readonly id: string
+  /** Its number on the shelf. */
+  readonly number: number
+  readonly score: number
+  /** The parts of the score, each before its weight. */
+  readonly parts: Readonly<Record<ScorePart, number>>
+  /** The number of the passage that means the question best; -1 for none. */
+  readonly passage: number
+}
+
+export type ScorePart = 'text' | 'meaning' | 'attributes' | 'like' | 'named'
+
+export interface Excluded {
+  readonly id: string
+  readonly score: number
+  readonly condition: Condition
+}
+
+export interface Ranking {
+  readonly ranked: readonly Ranked[]
+  /** The best of those that a condition excludes. */
+  readonly excluded: readonly Excluded[]
+}
+
+const WEIGHTS = { text: 1, meaning: 1.6, named: 3, like: 2 } as const
+/** Attributes decide a question that has nothing else, and only tip the scales for a plot. */
+const ATTRIBUTES_WEIGHT = { alone: 3, withText: 0.3 } as const
+/** The words of a question for something similar are mostly about the liked series. */
+const MEANING_BESIDE_LIKE = 0.4
+/** From each source. */
+const CANDIDATES_MAX = 50
+const EXCLUDED_MAX = 10
+const OUT_OF_STOCK_FACTOR = 0.93
+/** A product that neither has a term of the question nor means it better than this is no answer. */
+const MEANING_MIN = 0.3
+/** An unwanted aspect that a product means at least so well excludes it. */
+const AVOIDED_MIN = 0.72
+/** The leading dimensions, which tell most, choose the candidates. */
+const COARSE_DIMENSIONS = 32
+
+export function rank(
+  parts: RankParts,
+  question: PreparedQuestion,
+  { byText, spelled }: { readonly byText: readonly TextHit[]; readonly spelled: ReadonlyMap<number, number> },
+): Ranking {
+  const { shelf, vectors, offerOf } = parts
+  const liked = question.like.flatMap((id) => shelf.numberOf(id) ?? [])
+  const out = new Set([...question.like, ...question.exclude])
+  const meaning = meaningOf(question.words, vectors)
+  const avoided = question.avoided.map((words) => meaningOf(words, vectors))
+  const textMax = Math.max(...byText.slice(0, 1).map(({ score }) => score), Number.MIN_VALUE)
+  const texts = new Map(byText.map(({ product, score }) => [product, score / textMax]))
+  const wish = wishedKeys(shelf, question)
+
+  const found: Ranked[] = []
+  const excluded: Excluded[] = []
+  for (const product of candidates(parts, question, { texts, spelled, liked, wish })) {
+    const id = shelf.ids[product]!
+    const view = viewOnShelf(shelf, product, offerOf(product))
+    const { words, names } = shelf.detail(product)
+    const match: MeaningMatch = question.words.length === 0 ? NO_MATCH : meaning.match(words)
+    const scored = {
+      text: liked.length > 0 ? 0 : (texts.get(product) ?? 0),
+      meaning: match.score,
+      attributes: attributesOf(shelf, product, wish, view, question),
+      like: resemblance(shelf, product, liked),
+      named: liked.length > 0 ? 0 : Math.max(namedIn(question.text, names, question.words), spelled.get(product) ?? 0),
+    }
+    if (!isAnswer(scored, question)) continue
+    const score = fused(scored, question) * (view.offer.stock > 0 ? 1 : OUT_OF_STOCK_FACTOR)
+    const condition = out.has(id)
+      ? ('exclude' as const)
+      : (avoidedBy(view, question.wish) ??
+        failedFilter(view, question.wish.filters) ??
+        (avoided.some((aspect) => aspect.about(words) >= AVOIDED_MIN) ? ('avoidTexts' as const) : undefined))
+    if (condition === undefined) found.push({ id, number: product, score, parts: scored, passage: match.passage })
+    else excluded.push({ id, score, condition })
+  }
+  return {
+    ranked: found.sort(byScore).slice(0, question.limit),
+    excluded: excluded
+      .filter(({ id }) => !question.like.includes(id))
+      .sort(byScore)
+      .slice(0, EXCLUDED_MAX),
+  }
+}
+
+const NO_MATCH: MeaningMatch = { score: 0, passage: -1 }
+
+const byScore = (
+  a: { readonly id: string; readonly score: number },
+  b: { readonly id: string; readonly score: number },
+) => b.score - a.score || (a.id < b.id ? -1 : 1)
+
+function isAnswer(scored: Ranked['parts'], { words, terms, wish, like }: PreparedQuestion): boolean {
+  if (words.length === 0 && terms.length === 0) return true
+  if (like.length > 0 || Object.keys(wish.filters).length > 0) return true
+  return scored.text > 0 || scored.named > 0 || scored.attributes > 0 || scored.meaning >= MEANING_MIN
+}
+
+function fused({ text, meaning, attributes, like, named }: Ranked['parts'], question: PreparedQuestion): number {
+  return (
+    text * WEIGHTS.text +
+    meaning * (question.like.length > 0 ? MEANING_BESIDE_LIKE : WEIGHTS.meaning) +
+    attributes * attributesWeight(question) +
+    like * WEIGHTS.like +
+    named * WEIGHTS.named
+  )
+}
+
+function attributesWeight({ like, freedom }: PreparedQuestion): number {
+  const { alone, withText } = ATTRIBUTES_WEIGHT
+  return like.length > 0 ? 1 : withText + (alone - withText) * (1 - freedom) ** 2
+}
+
+interface WishedKeys {
+  readonly genres: readonly number[]
+  readonly moods: readonly number[]
+}
+
+function wishedKeys(shelf: Shelf, { wish }: PreparedQuestion): WishedKeys {
+  return {
+    genres: wish.genres.map((genre) => shelf.key(`genre:${genre}`)),
+    moods: wish.moods.map((mood) => shelf.key(`mood:${mood}`)),
+  }
+}
+
+/** The share of the wished attributes that a product has; a genre counts more than a mood. */
+function attributesOf(
+  shelf: Shelf,
+  product: number,
+  { genres, moods }: WishedKeys,
+  view: FactsView,
+  { wish }: PreparedQuestion,
+): number {
+  if (wish.filters.forChildren === true || (wish.filters.readerAge ?? 99) <= 12)
+    return suitsChildren(view) + hadOf(shelf, product, genres, moods)
+  return hadOf(shelf, product, genres, moods)
+}
+
+function hadOf(shelf: Shelf, product: number, genres: readonly number[], moods: readonly number[]): number {
+  const total = genres.length * 1.5 + moods.length
+  if (total === 0) return 0
+  let had = 0
+  for (const key of genres) if (shelf.has(product, key)) had += 1.5
+  for (const key of moods) if (shelf.has(product, key)) had += 1
+  return had / total
+}
+
+/** How much a product resembles one of the liked: by a stated similarity, by its keys, and by its direction; about 0 to 1. */
+function resemblance(shelf: Shelf, product: number, liked: readonly number[]): number {
+  let best = 0
+  for (const model of liked) {
+    const forth = shelf.has(model, shelf.key(`like:${shelf.ids[product]}`)) ? 0.6 : 0
+    const back = shelf.has(product, shelf.key(`like:${shelf.ids[model]}`)) ? 0.5 : 0
+    const near = Math.max(0, cosine(shelf, product, model))
+    best = Math.max(best, Math.min(0.8, forth + back) + 0.35 * near + 0.35 * sharedKeys(shelf, product, model))
+  }
+  return best
+}
+
+const SHARED_KINDS = /^(?:genre|mood|for|by|content):/u
+
+function sharedKeys(shelf: Shelf, a: number, b: number): number {
+  const keys = shelf.keysOf(a).filter((key) => SHARED_KINDS.test(key))
+  const others = shelf.keysOf(b).filter((key) => SHARED_KINDS.test(key))
+  const shared = keys.filter((key) => others.includes(key)).length
+  return shared / (keys.length + others.length - shared || 1)
+}
+
+function cosine({ vectors, dimensions }: Shelf, a: number, b: number): number {
+  let sum = 0
+  for (let k = 0; k < dimensions; k += 1) sum += vectors[a * dimensions + k]! * vectors[b * dimensions + k]!
+  return sum / (127 * 127)
+}
+
+interface CandidateSources {
+  readonly texts: ReadonlyMap<number, number>
+  readonly spelled: ReadonlyMap<number, number>
+  readonly liked: readonly number[]
+  readonly wish: WishedKeys
+}
+
+/** The products that are scored in full: the best by text, by direction, by attributes and by similarity. */
+function candidates(
+  parts: RankParts,
+  question: PreparedQuestion,
+  { texts, spelled, liked, wish }: CandidateSources,
+): readonly number[] {
+  const { shelf } = parts
+  const { genres, moods } = wish
+  const directions = [
+    ...(question.words.length > 0 && liked.length === 0 ? [directionOf(question.words, parts.vectors)] : []),
+    ...liked.map((model) => shelf.vectors.subarray(model * shelf.dimensions, (model + 1) * shelf.dimensions)),
+  ]
+  const attributes = question.like.length > 0 ? 1 : attributesWeight(question)
+  const hasKeys = genres.length + moods.length > 0
+  const near = (product: number): number => {
+    let best = 0
+    for (const direction of directions) best = Math.max(best, coarse(shelf, product, direction))
+    return best / (127 * 127) + (hasKeys ? attributes * hadOf(shelf, product, genres, moods) : 0)
+  }
+  const chosen = new Set([...spelled.keys(), ...stated(shelf, liked)])
+  const isOpen = directions.length > 0 || hasKeys || Object.keys(question.wish.filters).length > 0
+  for (const product of isOpen ? nearest(parts, question, near) : []) chosen.add(product)
+  const first = [...texts].map(([product, score]) => ({ product, score: score + near(product) }))
+  for (const { product } of first.sort((a, b) => b.score - a.score).slice(0, CANDIDATES_MAX)) chosen.add(product)
+  return [...chosen]
+}
+
+/** The products that are stated to be similar to a liked one, in either direction. */
+function stated(shelf: Shelf, liked: readonly number[]): readonly number[] {
+  return liked.flatMap((model) => {
+    const others = shelf
+      .keysOf(model)
+      .flatMap((key) => (key.startsWith('like:') ? (shelf.numberOf(key.slice(5)) ?? []) : []))
+    const back = shelf.key(`like:${shelf.ids[model]}`)
+    if (back !== -1) for (let at = 0; at < shelf.size; at += 1) if (shelf.has(at, back)) others.push(at)
+    return others
+  })
+}
+
+function directionOf(words: readonly QuestionWord[], vectors: WordVectors): Int8Array {
+  const sum = new Float32Array(vectors.dimensions)
+  for (const { row, weight } of words) vectors.add(row, weight, sum)
+  return quantised(sum)
+}
+
+function coarse({ vectors, dimensions }: Shelf, product: number, direction: Int8Array): number {
+  const from = product * dimensions
+  let a = 0
+  let b = 0
+  for (let k = 0; k < COARSE_DIMENSIONS; k += 2) {
+    a += vectors[from + k]! * direction[k]!
+    b += vectors[from + k + 1]! * direction[k + 1]!
+  }
+  return a + b
+}
+
+/** The products with the highest score of those that meet the conditions. */
+function nearest(
+  { shelf, offerOf }: RankParts,
+  { wish }: PreparedQuestion,
+  scoreOf: (product: number) => number,
+): readonly number[] {
+  const best: { readonly product: number; readonly score: number }[] = []
+  let least = Number.NEGATIVE_INFINITY
+  for (let product = 0; product < shelf.size; product += 1) {
+    const score = scoreOf(product)
+    if (score <= least) continue
+    const view = viewOnShelf(shelf, product, offerOf(product))
+    if (failedFilter(view, wish.filters) !== undefined || avoidedBy(view, wish) !== undefined) continue
+    best.push({ product, score })
+    if (best.length < CANDIDATES_MAX * 2) continue
+    best.sort((a, b) => b.score - a.score)
+    best.length = CANDIDATES_MAX
+    least = best[CANDIDATES_MAX - 1]!.score
+  }
+  return best
+    .sort((a, b) => b.score - a.score)
+    .slice(0, CANDIDATES_MAX)
+    .map(({ product }) => product)
+}

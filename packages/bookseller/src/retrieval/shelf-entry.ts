@@ -1,0 +1,107 @@
+// What the search stores of one product: the facts that filters need, its attributes as keys, its names, the words of its
+// passages, and one vector of all of them. No price and no stock: those are read from the store.
+import type { Product } from '../catalogue/catalogue.ts'
+import { fold } from '../text/words.ts'
+import { authorNames } from '../understanding/people.ts'
+import { contentWords } from './content-words.ts'
+import { FIELDS, passagesOf } from './passages.ts'
+import type { WordVectors } from './word-vectors.ts'
+
+export interface ShelfEntry {
+  readonly id: string
+  readonly volumes: number
+  readonly firstYear?: number
+  readonly age?: number
+  /** `genre:horror`, `mood:dark`, `for:seinen`, `status:completed`, `content:gore`, `by:手塚治虫`, `like:akira` … */
+  readonly keys: readonly string[]
+  readonly names: readonly string[]
+  /** For each passage: its field and the number of its words, then the rows of the words. */
+  readonly words: Uint32Array
+  /** The direction of all passages together, as signed bytes; for a first choice among many products. */
+  readonly vector: Int8Array
+}
+
+/** More words of one passage add nothing. */
+const PASSAGE_WORDS_MAX = 40
+
+export function shelfEntry(product: Product, vectors: WordVectors): ShelfEntry {
+  const { id, title, aliases, volumes, firstYear, age } = product
+  const words = passageWords(product, vectors)
+  return {
+    id,
+    volumes,
+    ...(firstYear === undefined ? {} : { firstYear }),
+    ...(age === undefined ? {} : { age }),
+    keys: keysOf(product),
+    names: [...new Set([title.ja, title.en, title.romaji, title.kana ?? '', ...aliases].map(nameKey))].filter(
+      (name) => name.length > 1,
+    ),
+    words,
+    vector: directionOf(words, vectors),
+  }
+}
+
+export function keysOf(product: Product): readonly string[] {
+  const { author, writer, artist, similar, content, status, demographic, magazine, publisher, pace } = product
+  const people = [...authorNames(author).ja, writer?.ja ?? '', artist?.ja ?? '']
+  const keys = [
+    ...product.genres.map((key) => `genre:${key}`),
+    ...product.moods.map((key) => `mood:${key}`),
+    ...(content ?? []).map((key) => `content:${key}`),
+    ...people.map((name) => `by:${name}`),
+    `writer:${writer?.ja ?? ''}`,
+    `artist:${artist?.ja ?? ''}`,
+    `for:${demographic ?? ''}`,
+    `status:${status ?? ''}`,
+    `magazine:${magazine?.ja ?? ''}`,
+    `publisher:${publisher?.ja ?? ''}`,
+    `pace:${pace ?? ''}`,
+    ...(similar ?? []).map((other) => `like:${other.id ?? ''}`),
+    ...(content === undefined ? ['content:unknown'] : []),
+  ]
+  return [...new Set(keys)].filter((key) => !key.endsWith(':'))
+}
+
+/** A name without spaces, punctuation and accents: two spellings of a title have the same key. */
+export function nameKey(name: string): string {
+  return fold(name)
+    .replaceAll(/[\p{P}\p{S}\p{Z}\s]/gu, '')
+    .replaceAll(/[\u00e0-\u024f]/gu, (letter) => letter.normalize('NFD').replaceAll(/\p{M}/gu, ''))
+}
+
+function passageWords(product: Product, vectors: WordVectors): Uint32Array {
+  const words: number[] = []
+  for (const { field, text } of passagesOf(product)) {
+    const rows = [...new Set(contentWords(text, vectors).map(({ row }) => row))].slice(0, PASSAGE_WORDS_MAX)
+    words.push(FIELDS.indexOf(field) * 256 + rows.length, ...rows)
+  }
+  return Uint32Array.from(words)
+}
+
+/** Calls `visit` with each passage of the words of an entry: its number, its field, and where its rows are. */
+export function eachPassage(
+  words: Uint32Array,
+  visit: (passage: number, field: number, from: number, to: number) => void,
+): void {
+  for (let at = 0, passage = 0; at < words.length; passage += 1) {
+    const head = words[at]!
+    const to = at + 1 + (head & 255)
+    visit(passage, head >>> 8, at + 1, to)
+    at = to
+  }
+}
+
+function directionOf(words: Uint32Array, vectors: WordVectors): Int8Array {
+  const sum = new Float32Array(vectors.dimensions)
+  eachPassage(words, (_passage, _field, from, to) => {
+    for (let at = from; at < to; at += 1) vectors.add(words[at]!, vectors.weight(words[at]!), sum)
+  })
+  return quantised(sum)
+}
+
+export function quantised(vector: Float32Array): Int8Array {
+  let length = 0
+  for (const value of vector) length += value * value
+  const scale = length === 0 ? 0 : 127 / Math.sqrt(length)
+  return Int8Array.from(vector, (value) => Math.round(value * scale))
+}

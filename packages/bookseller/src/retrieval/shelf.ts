@@ -1,0 +1,112 @@
+// The entries of one edition as the ranking reads them: numbers in typed arrays and interned keys, so that 100,000 products take
+// some 20 MB and are scanned in milliseconds. Words and names are read one product at a time, where the ranking needs them.
+import type { ShelfEntry } from './shelf-entry.ts'
+
+/** What an entry costs in memory; its words and names are read by `detail`. */
+export type EntryFacts = Pick<ShelfEntry, 'id' | 'volumes' | 'firstYear' | 'age' | 'keys' | 'vector'>
+
+export interface EntryDetail {
+  readonly words: Uint32Array
+  readonly names: readonly string[]
+}
+
+/** Price and stock, as the store has them now. */
+export interface Offer {
+  readonly pricePerVolumeYen: number
+  readonly totalYen: number
+  readonly stock: number
+}
+
+export interface Shelf {
+  readonly size: number
+  readonly ids: readonly string[]
+  readonly volumes: Uint16Array
+  /** 0: unknown. */
+  readonly firstYears: Uint16Array
+  /** 255: unknown. */
+  readonly ages: Uint8Array
+  readonly vectors: Int8Array
+  readonly dimensions: number
+  numberOf(id: string): number | undefined
+  /** The interned number of a key; -1 if no product has it. */
+  key(name: string): number
+  has(product: number, key: number): boolean
+  keysOf(product: number): readonly string[]
+  detail(product: number): EntryDetail
+}
+
+const AGE_UNKNOWN = 255
+
+export class ShelfBuilder {
+  readonly #ids: string[] = []
+  readonly #numbers = new Map<string, number>()
+  readonly #volumes: number[] = []
+  readonly #firstYears: number[] = []
+  readonly #ages: number[] = []
+  readonly #vectors: Int8Array[] = []
+  readonly #keyNumbers = new Map<string, number>()
+  readonly #starts: number[] = [0]
+  readonly #keys: number[] = []
+  readonly #dimensions: number
+
+  constructor(dimensions: number) {
+    this.#dimensions = dimensions
+  }
+
+  /** Vectors may come many at once, in the order of the products. */
+  add({ id, volumes, firstYear, age, keys }: Omit<EntryFacts, 'vector'>, vector?: Int8Array): void {
+    this.#numbers.set(id, this.#ids.length)
+    this.#ids.push(id)
+    this.#volumes.push(volumes)
+    this.#firstYears.push(firstYear ?? 0)
+    this.#ages.push(age ?? AGE_UNKNOWN)
+    for (const key of keys) {
+      const known = this.#keyNumbers.get(key)
+      this.#keys.push(known ?? this.#keyNumbers.size)
+      if (known === undefined) this.#keyNumbers.set(key, this.#keyNumbers.size)
+    }
+    this.#starts.push(this.#keys.length)
+    if (vector !== undefined) this.#vectors.push(vector)
+  }
+
+  addVectors(vectors: Int8Array): void {
+    this.#vectors.push(vectors)
+  }
+
+  shelf(detail: Shelf['detail']): Shelf {
+    const keyNames = [...this.#keyNumbers.keys()]
+    const keyNumbers = this.#keyNumbers
+    const numbers = this.#numbers
+    const keys = Uint32Array.from(this.#keys)
+    const starts = Uint32Array.from(this.#starts)
+    const ids = this.#ids
+    return {
+      size: ids.length,
+      ids,
+      volumes: Uint16Array.from(this.#volumes),
+      firstYears: Uint16Array.from(this.#firstYears),
+      ages: Uint8Array.from(this.#ages),
+      vectors: joined(this.#vectors, ids.length * this.#dimensions),
+      dimensions: this.#dimensions,
+      numberOf: (id) => numbers.get(id),
+      key: (name) => keyNumbers.get(name) ?? -1,
+      has(product, key) {
+        for (let at = starts[product]!; at < starts[product + 1]!; at += 1) if (keys[at] === key) return true
+        return false
+      },
+      keysOf: (product) =>
+        Array.from(keys.subarray(starts[product], starts[product + 1]), (key) => keyNames[key] ?? ''),
+      detail,
+    }
+  }
+}
+
+function joined(parts: readonly Int8Array[], length: number): Int8Array {
+  const all = new Int8Array(length)
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}

@@ -1,0 +1,74 @@
+// `mangaassist evaluate`: measures the assistant with questions, utterances and conversations that have known answers.
+import { join, relative } from 'node:path'
+import { bundled } from '#config/installation.ts'
+import { wireSearches } from '#wiring/profiles/look-up.ts'
+import { parseWords, UsageError } from '../command.ts'
+import type { Command, Terminal } from '../command.ts'
+import { conversationFiles, describeConversations, holdAll } from '../evaluate/conversations.ts'
+import { describeQuestions, measureQuestions, questionFiles } from '../evaluate/questions.ts'
+import { describeUnderstanding, measureUnderstanding } from '../evaluate/understanding.ts'
+
+const flags = { json: { type: 'boolean' }, show: { type: 'boolean' } } as const
+const PARTS = ['questions', 'understanding', 'conversations'] as const
+type Part = (typeof PARTS)[number]
+
+export const evaluate: Command = {
+  summary: 'Measure what the assistant finds, understands and answers',
+  usage: `Usage: mangaassist evaluate [questions] [understanding] [conversations] [--show] [--json]
+
+Measures the built-in assistant over the catalogue that comes with the program, with data that nothing was learned from:
+
+  questions       single questions by kind: recall@5 (how many of the first five are right, of five or of all that are
+                  right) and MRR (the mean of 1 / place of the first right one), for search, chat and plain FTS5
+  understanding   act, flags and roles of words on the writers that were held out: accuracy, F1, confusions
+  conversations   turns that are right in every respect that their writer asked for: kind of answer, series, conditions,
+                  facts, language; series against a condition; sentences said twice
+
+Without a part it measures all of them. It only reads; nothing is sent to a model.
+
+  --show   print every wrong turn with what was wrong with it
+  --json   as JSON`,
+
+  async run(args, terminal) {
+    const { values, positionals } = parseWords(args, flags)
+    const parts = partsOf(positionals)
+    const isJson = values.json === true
+    const results: Record<string, unknown> = {}
+    const print = (part: Part, value: unknown, text: string) => {
+      results[part] = value
+      if (!isJson) terminal.stdout.write(`${text}\n\n`)
+    }
+    for (const part of parts) await MEASURE[part](print, { ...terminal, shows: values.show === true })
+    if (isJson) terminal.stdout.write(`${JSON.stringify(results)}\n`)
+    return 0
+  },
+}
+
+function partsOf(given: readonly string[]): readonly Part[] {
+  const unknown = given.find((name) => !PARTS.some((part) => part === name))
+  if (unknown !== undefined) throw new UsageError(`There is no part ${unknown}: ${PARTS.join(', ')}.`)
+  return given.length === 0 ? PARTS : PARTS.filter((part) => given.includes(part))
+}
+
+type Print = (part: Part, value: unknown, text: string) => void
+type Measure = (print: Print, terminal: Terminal & { readonly shows: boolean }) => Promise<void>
+
+const MEASURE: Readonly<Record<Part, Measure>> = {
+  async questions(print, { workspaceRoot, shows }) {
+    const searches = await wireSearches()
+    const measured = []
+    for (const path of await questionFiles(bundled.evaluation))
+      measured.push({ ...(await measureQuestions(searches, path)), file: relative(workspaceRoot, path) })
+    print('questions', measured, measured.map((one) => describeQuestions(one, shows)).join('\n\n'))
+  },
+  async understanding(print) {
+    const measured = await measureUnderstanding(join(bundled.evaluation, 'utterances'))
+    print('understanding', measured, describeUnderstanding(measured))
+  },
+  async conversations(print, { shows }) {
+    const { lookUp, products } = await wireSearches()
+    const files = await conversationFiles(join(bundled.evaluation, 'conversations'))
+    const held = await holdAll(files, lookUp, new Map(products.map((product) => [product.id, product])))
+    print('conversations', held, describeConversations(held, shows))
+  },
+}

@@ -1,0 +1,66 @@
+// `mangaassist search --explain`: what was read from the words, why each result has its place, and what excluded the next best.
+import type { Language } from '@mangaassist/protocol'
+import type { ScorePart } from '@mangaassist/bookseller/retrieval/rank'
+import type { WordsFound } from '#turn/context/word-search.ts'
+
+const PARTS: readonly ScorePart[] = ['text', 'meaning', 'attributes', 'like', 'named']
+
+/** As JSON. */
+export function explanation({ read, question, found, excluded }: WordsFound) {
+  const { terms, words, freedom } = question
+  return {
+    read: { wish: read.wish, like: read.like },
+    searched: {
+      terms,
+      words: words.map(({ word, weight }) => ({ word, weight: rounded(weight) })),
+      freedom: rounded(freedom),
+    },
+    found: found.map(({ product, score, parts, textPlace, matched }) => ({
+      id: product.id,
+      title: product.title,
+      score: rounded(score),
+      parts: Object.fromEntries(PARTS.map((part) => [part, rounded(parts[part])])),
+      ...(textPlace === undefined ? {} : { textPlace }),
+      ...(matched === undefined ? {} : { matched }),
+    })),
+    excluded: excluded.map(({ product, score, condition }) => ({
+      id: product.id,
+      title: product.title,
+      score: rounded(score),
+      condition,
+    })),
+  }
+}
+
+export function explained(all: WordsFound, language: Language): string {
+  const { read, searched, found, excluded } = explanation(all)
+  const { wish, like } = read
+  const lists = [
+    ['like', like],
+    ['genres', wish.genres],
+    ['moods', wish.moods],
+    ['avoided', [...wish.avoid, ...(wish.avoidAuthors ?? []), ...(wish.avoidTexts ?? [])]],
+    ['conditions', Object.entries(wish.filters).map(([name, value]) => `${name} ${String(value)}`)],
+  ] as const
+  const asRead = lists.flatMap(([name, values]) => (values.length === 0 ? [] : [`  ${name}: ${values.join(', ')}`]))
+  return [
+    'Read from the words',
+    ...(asRead.length === 0 ? ['  no attributes and no conditions'] : asRead),
+    `  terms of the full text: ${searched.terms.join(', ') || 'none'}`,
+    `  words with a meaning: ${searched.words.map(({ word, weight }) => `${word} ${weight}`).join(', ') || 'none'}`,
+    `  share beyond the attributes: ${searched.freedom}`,
+    '',
+    'Found',
+    ...found.flatMap((one, place) => [
+      `${String(place + 1).padStart(3)}. ${one.title[language]}  ${one.id}  ${one.score}`,
+      `     ${PARTS.map((part) => `${part} ${one.parts[part]}`).join(' · ')}${one.textPlace === undefined ? '' : ` · place ${one.textPlace} by text`}`,
+      ...(one.matched === undefined ? [] : [`     ${one.matched.field}: ${one.matched.text}`]),
+    ]),
+    ...(found.length === 0 ? ['  nothing'] : []),
+    ...(excluded.length === 0 ? [] : ['', 'Excluded']),
+    ...excluded.map((one) => `     ${one.title[language]}  ${one.id}  ${one.score}  by ${one.condition}`),
+    '',
+  ].join('\n')
+}
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000
