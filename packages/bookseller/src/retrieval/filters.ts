@@ -4,14 +4,14 @@ import { totalYen } from '../catalogue/catalogue.ts'
 import type { Product } from '../catalogue/catalogue.ts'
 import type { Filters, Measure, Wish } from '../understanding/ask.ts'
 import { keysOf } from './shelf-entry.ts'
-import type { Offer, Shelf } from './shelf.ts'
+import type { ShelfOffer, Shelf } from './shelf.ts'
 
 /** The facts of one series that conditions are about. */
 export interface FactsView {
   readonly volumes: number
   readonly firstYear?: number | undefined
   readonly age?: number | undefined
-  readonly offer: Offer
+  readonly offer: ShelfOffer
   has(key: string): boolean
 }
 
@@ -30,7 +30,7 @@ export function viewOf(product: Product): FactsView {
   }
 }
 
-export function viewOnShelf(shelf: Shelf, product: number, offer: Offer): FactsView {
+export function viewOnShelf(shelf: Shelf, product: number, offer: ShelfOffer): FactsView {
   const firstYear = shelf.firstYears[product]!
   const age = shelf.ages[product]!
   return {
@@ -96,7 +96,7 @@ const NOT_FOR_CHILDREN = [
   ...keysOfKind('genre', 'horror psychological crime war'),
   ...keysOfKind('content', 'violence-strong gore sexual-strong nudity drugs'),
 ]
-const CHILD_AGE_MAX = 12
+export const CHILD_AGE_MAX = 12
 
 const isForChildren = (view: FactsView): boolean =>
   (view.age ?? 0) <= CHILD_AGE_MAX && !NOT_FOR_CHILDREN.some((key) => view.has(key))

@@ -1,14 +1,14 @@
 // Ranks the series that answer a question: full text, meaning, attributes and similarity each give a score, and a weighted sum
 // fuses them. Conditions exclude a series whatever its score.
 import type { WordVectors } from './word-vectors.ts'
-import { avoidedBy, failedFilter, suitsChildren, viewOnShelf } from './filters.ts'
+import { avoidedBy, CHILD_AGE_MAX, failedFilter, suitsChildren, viewOnShelf } from './filters.ts'
 import type { Condition, FactsView } from './filters.ts'
 import { meaningOf } from './meaning.ts'
 import type { MeaningMatch } from './meaning.ts'
 import { namedIn } from './names.ts'
 import type { PreparedQuestion, QuestionWord } from './question.ts'
 import { quantised } from './shelf-entry.ts'
-import type { Offer, Shelf } from './shelf.ts'
+import type { ShelfOffer, Shelf } from './shelf.ts'
 
 export interface TextHit {
   readonly product: number
@@ -18,7 +18,7 @@ export interface TextHit {
 export interface RankParts {
   readonly shelf: Shelf
   readonly vectors: WordVectors
-  readonly offerOf: (product: number) => Offer
+  readonly offerOf: (product: number) => ShelfOffer
 }
 
 export interface Ranked {
@@ -86,7 +86,7 @@ export function rank(
     const scored = {
       text: liked.length > 0 ? 0 : (texts.get(product) ?? 0),
       meaning: match.score,
-      attributes: attributesOf(shelf, product, wish, view, question),
+      attributes: attributesOf(hadOf(shelf, product, wish), view, question),
       like: resemblance(shelf, product, liked),
       named: liked.length > 0 ? 0 : Math.max(namedIn(question.text, names, question.words), spelled.get(product) ?? 0),
     }
@@ -149,20 +149,14 @@ function wishedKeys(shelf: Shelf, { wish }: PreparedQuestion): WishedKeys {
   }
 }
 
-/** The share of the wished attributes that a product has; a genre counts more than a mood. */
-function attributesOf(
-  shelf: Shelf,
-  product: number,
-  { genres, moods }: WishedKeys,
-  view: FactsView,
-  { wish }: PreparedQuestion,
-): number {
-  if (wish.filters.forChildren === true || (wish.filters.readerAge ?? 99) <= 12)
-    return suitsChildren(view) + hadOf(shelf, product, genres, moods)
-  return hadOf(shelf, product, genres, moods)
+/** How well the wished attributes are met, and for a child how suitable it is. */
+function attributesOf(had: number, view: FactsView, { wish }: PreparedQuestion): number {
+  const isForChild = wish.filters.forChildren === true || (wish.filters.readerAge ?? CHILD_AGE_MAX + 1) <= CHILD_AGE_MAX
+  return isForChild ? suitsChildren(view) + had : had
 }
 
-function hadOf(shelf: Shelf, product: number, genres: readonly number[], moods: readonly number[]): number {
+/** The share of the wished attributes that a product has; a genre counts more than a mood. */
+function hadOf(shelf: Shelf, product: number, { genres, moods }: WishedKeys): number {
   const total = genres.length * 1.5 + moods.length
   if (total === 0) return 0
   let had = 0
@@ -222,7 +216,7 @@ function candidates(
   const near = (product: number): number => {
     let best = 0
     for (const direction of directions) best = Math.max(best, coarse(shelf, product, direction))
-    return best / (127 * 127) + (hasKeys ? attributes * hadOf(shelf, product, genres, moods) : 0)
+    return best / (127 * 127) + (hasKeys ? attributes * hadOf(shelf, product, wish) : 0)
   }
   const chosen = new Set([...spelled.keys(), ...stated(shelf, liked)])
   const isOpen = directions.length > 0 || hasKeys || Object.keys(question.wish.filters).length > 0

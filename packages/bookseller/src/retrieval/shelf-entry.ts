@@ -78,24 +78,12 @@ function passageWords(product: Product, vectors: WordVectors): Uint32Array {
   return Uint32Array.from(words)
 }
 
-/** Calls `visit` with each passage of the words of an entry: its number, its field, and where its rows are. */
-export function eachPassage(
-  words: Uint32Array,
-  visit: (passage: number, field: number, from: number, to: number) => void,
-): void {
-  for (let at = 0, passage = 0; at < words.length; passage += 1) {
-    const head = words[at]!
-    const to = at + 1 + (head & 255)
-    visit(passage, head >>> 8, at + 1, to)
-    at = to
-  }
-}
-
 function directionOf(words: Uint32Array, vectors: WordVectors): Int8Array {
   const sum = new Float32Array(vectors.dimensions)
-  eachPassage(words, (_passage, _field, from, to) => {
-    for (let at = from; at < to; at += 1) vectors.add(words[at]!, vectors.weight(words[at]!), sum)
-  })
+  for (let at = 0; at < words.length;) {
+    const to = at + 1 + (words[at]! & 255)
+    for (at += 1; at < to; at += 1) vectors.add(words[at]!, vectors.weight(words[at]!), sum)
+  }
   return quantised(sum)
 }
 

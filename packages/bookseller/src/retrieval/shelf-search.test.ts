@@ -24,7 +24,7 @@ function search(products: readonly Product[], over: Partial<ShelfQuestion>) {
 const found = (products: readonly Product[], over: Partial<ShelfQuestion>) =>
   search(products, over).ranked.map(({ id }) => id)
 const wishing = (over: Partial<Wish>): Partial<ShelfQuestion> => ({ wish: { ...NO_WISH, ...over } })
-const told = (id: string, en: string, over: Partial<Product> = {}) =>
+const withHook = (id: string, en: string, over: Partial<Product> = {}) =>
   sampleProduct({ id, title: { ja: id, en: id, romaji: id }, aliases: [], hooks: { ja: [], en: [en] }, ...over })
 
 const GENRES = ['action', 'romance', 'horror', 'comedy'] as const
@@ -98,9 +98,9 @@ test('for every wish, no excluded series is found, no series twice, and the best
 
 test('a half-remembered plot is found by other words, and in the other language', () => {
   const products = [
-    told('sea', 'a pirate and his ship'),
-    told('kitchen', 'the chef in a house'),
-    told('room', 'ghosts in a classroom'),
+    withHook('sea', 'a pirate and his ship'),
+    withHook('kitchen', 'the chef in a house'),
+    withHook('room', 'ghosts in a classroom'),
   ]
   assert.equal(found(products, { text: 'buccaneers who sail' })[0], 'sea')
   assert.equal(found(products, { text: '学校の幽霊' })[0], 'room')
@@ -108,16 +108,16 @@ test('a half-remembered plot is found by other words, and in the other language'
 
 test('words that meet in one passage count more than words scattered over several', () => {
   const products = [
-    told('scattered', 'a pirate', { hooks: { ja: [], en: ['a pirate', 'a school', 'a ghost'] } }),
-    told('together', 'the pirate ghost of a school'),
+    withHook('scattered', 'a pirate', { hooks: { ja: [], en: ['a pirate', 'a school', 'a ghost'] } }),
+    withHook('together', 'the pirate ghost of a school'),
   ]
   assert.equal(found(products, { text: 'pirate ghost school' })[0], 'together')
 })
 
 test('a series named in the question comes first; an everyday name inside a plot does not', () => {
   const products = [
-    told('a', 'pirates on a ship'),
-    told('b', 'a cook', { title: { ja: '幽霊船', en: 'Ghost', romaji: 'Ghost' } }),
+    withHook('a', 'pirates on a ship'),
+    withHook('b', 'a cook', { title: { ja: '幽霊船', en: 'Ghost', romaji: 'Ghost' } }),
   ]
   assert.equal(found(products, { text: 'Ghost' })[0], 'b')
   assert.equal(found(products, { text: 'a ghost on a pirate ship' })[0], 'a')
@@ -125,16 +125,16 @@ test('a series named in the question comes first; an everyday name inside a plot
 
 test('a misspelled name is found', () => {
   const products = [
-    told('a', 'a pirate', { title: { ja: 'ベルセルク', en: 'Berserk', romaji: 'Berserk' } }),
-    told('b', 'a cook'),
+    withHook('a', 'a pirate', { title: { ja: 'ベルセルク', en: 'Berserk', romaji: 'Berserk' } }),
+    withHook('b', 'a cook'),
   ]
   assert.deepEqual(found(products, { text: 'berzerk' }), ['a'])
 })
 
 test('a question of attributes alone finds those that have them, and a plot only prefers them', () => {
   const products = [
-    told('a', 'a pirate', { genres: ['horror'] }),
-    told('b', 'a pirate ghost ship', { genres: ['comedy'] }),
+    withHook('a', 'a pirate', { genres: ['horror'] }),
+    withHook('b', 'a pirate ghost ship', { genres: ['comedy'] }),
   ]
   assert.equal(found(products, { text: 'horror', ...wishing({ genres: ['horror'] }) })[0], 'a')
   assert.equal(
@@ -146,9 +146,9 @@ test('a question of attributes alone finds those that have them, and a plot only
 test('"like this one" prefers what is stated to be similar, with a reason', () => {
   const similar = [{ id: 'b', title: { ja: 'b', en: 'b' }, reason: { ja: 'x', en: 'x' } }]
   const products = [
-    told('a', 'a pirate', { similar }),
-    told('b', 'a cook', { genres: ['cooking'], moods: ['light'] }),
-    told('c', 'a pirate ship'),
+    withHook('a', 'a pirate', { similar }),
+    withHook('b', 'a cook', { genres: ['cooking'], moods: ['light'] }),
+    withHook('c', 'a pirate ship'),
   ]
   assert.equal(found(products, { text: 'like a', like: ['a'] })[0], 'b')
   assert.equal(found(products, { text: 'like b', like: ['b'] })[0], 'a')
@@ -156,9 +156,9 @@ test('"like this one" prefers what is stated to be similar, with a reason', () =
 
 test('an unwanted aspect excludes what is about it, not what mentions it once', () => {
   const products = [
-    told('about', 'a boy', { themes: { ja: [], en: ['school'] } }),
-    told('mention', 'a boy leaves the school'),
-    told('other', 'a boy on a ship'),
+    withHook('about', 'a boy', { themes: { ja: [], en: ['school'] } }),
+    withHook('mention', 'a boy leaves the school'),
+    withHook('other', 'a boy on a ship'),
   ]
   const asked = { text: 'boy', ...wishing({ avoidTexts: ['school stuff'] }) }
   assert.deepEqual(found(products, asked).toSorted(), ['mention', 'other'])
@@ -169,7 +169,10 @@ test('an unwanted aspect excludes what is about it, not what mentions it once', 
 })
 
 test('an unwanted genre is not searched for', () => {
-  const products = [told('a', 'a scary pirate', { genres: ['action'] }), told('b', 'a pirate', { genres: ['action'] })]
+  const products = [
+    withHook('a', 'a scary pirate', { genres: ['action'] }),
+    withHook('b', 'a pirate', { genres: ['action'] }),
+  ]
   const { question } = search(products, { text: 'pirates but nothing scary', ...wishing({ avoid: ['horror'] }) })
   assert.deepEqual(
     question.words.map(({ word }) => word),
@@ -178,17 +181,17 @@ test('an unwanted genre is not searched for', () => {
 })
 
 test('a sold-out series comes after the same one in stock', () => {
-  const products = [told('a', 'a pirate', { stock: 0 }), told('b', 'a pirate', { stock: 1 })]
+  const products = [withHook('a', 'a pirate', { stock: 0 }), withHook('b', 'a pirate', { stock: 1 })]
   assert.deepEqual(found(products, { text: 'pirate' }), ['b', 'a'])
 })
 
 test('the passage that matches best is named', () => {
-  const products = [told('a', 'x', { hooks: { ja: ['雪山'], en: ['a cook', 'the pirate ship'] } })]
+  const products = [withHook('a', 'x', { hooks: { ja: ['雪山'], en: ['a cook', 'the pirate ship'] } })]
   const passage = search(products, { text: 'ship of pirates' }).ranked[0]?.passage ?? -1
   assert.equal(passagesOf(products[0]!)[passage]?.text, 'the pirate ship')
 })
 
 test('unknown words find nothing, and an empty shelf has nothing to find', () => {
-  assert.deepEqual(found([told('a', 'a pirate')], { text: 'xyzzy' }), [])
+  assert.deepEqual(found([withHook('a', 'a pirate')], { text: 'xyzzy' }), [])
   assert.deepEqual(found([], { text: 'pirate' }), [])
 })

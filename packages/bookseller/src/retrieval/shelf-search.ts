@@ -25,7 +25,9 @@ export function searchShelf(parts: RankParts, asked: ShelfQuestion, fullText: Fu
   const question = prepareQuestion(asked, parts.vectors)
   const byText = question.terms.length === 0 ? [] : fullText.find(question.terms)
   const spelled =
-    isSpelling(question.text) && question.like.length === 0 ? spellings(parts, question, byText, fullText) : new Map()
+    isSpelling(question.text) && question.like.length === 0
+      ? spellings(parts, question, { byText, fullText })
+      : new Map()
   return { question, byText, ...rank(parts, question, { byText, spelled }) }
 }
 
@@ -33,8 +35,7 @@ export function searchShelf(parts: RankParts, asked: ShelfQuestion, fullText: Fu
 function spellings(
   { shelf }: RankParts,
   { text }: PreparedQuestion,
-  byText: readonly TextHit[],
-  fullText: FullText,
+  { byText, fullText }: { readonly byText: readonly TextHit[]; readonly fullText: FullText },
 ): ReadonlyMap<number, number> {
   const trigrams = trigramsIn(text)
   const near = [

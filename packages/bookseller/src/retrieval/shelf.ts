@@ -11,7 +11,7 @@ export interface EntryDetail {
 }
 
 /** Price and stock, as the store has them now. */
-export interface Offer {
+export interface ShelfOffer {
   readonly pricePerVolumeYen: number
   readonly totalYen: number
   readonly stock: number

@@ -5,10 +5,10 @@ export interface Filters {
   readonly inStock?: true
   readonly volumesMax?: number
   readonly volumesMin?: number
-  /** Of one volume. */
+  /** The price of one volume. */
   readonly priceYenMax?: number
   readonly priceYenMin?: number
-  /** Of all volumes together. */
+  /** The price of all volumes together. */
   readonly totalYenMax?: number
   readonly yearFrom?: number
   readonly yearTo?: number

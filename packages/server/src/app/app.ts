@@ -43,7 +43,7 @@ export type { Accepted, Admin, HeldText, Opening, Ports, TurnFrame }
 export { createLexicon, createLookUp, createPrincipalLimits, createUserQuota, createWordSearch }
 export type { FindUserQuota, UserQuota } from '#services/user-quota.ts'
 export type { LookUp } from '#turn/context/look-up.ts'
-export type { WordSearch } from '#turn/context/word-search.ts'
+export type { WordSearch, WordsFound } from '#turn/context/word-search.ts'
 
 export interface App extends Pick<Asking, 'chat' | 'complete'>, TurnAccess, Pick<Figures, 'running' | 'waiting'> {
   /** The configured models that a principal may use with `complete`. */

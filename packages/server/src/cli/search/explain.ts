@@ -1,7 +1,7 @@
 // `mangaassist search --explain`: what was read from the words, why each result has its place, and what excluded the next best.
 import type { Language } from '@mangaassist/protocol'
 import type { ScorePart } from '@mangaassist/bookseller/retrieval/rank'
-import type { WordsFound } from '#turn/context/word-search.ts'
+import type { WordsFound } from '#wiring/profiles/look-up.ts'
 
 const PARTS: readonly ScorePart[] = ['text', 'meaning', 'attributes', 'like', 'named']
 

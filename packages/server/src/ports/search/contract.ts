@@ -155,8 +155,8 @@ export function searchContract(name: string, make: (context: TestContext) => Pro
 
   test(`${name}: words of one language find what only the other language says`, async (context) => {
     const { search, replaceProducts } = await make(context)
-    const told = (id: string, ja: string) => sampleProduct({ id, hooks: { ja: [ja], en: [] } })
-    await replaceProducts([told('sea', '海賊王を目指す少年'), told('kitchen', '料理人が店を開く')])
+    const withHook = (id: string, ja: string) => sampleProduct({ id, hooks: { ja: [ja], en: [] } })
+    await replaceProducts([withHook('sea', '海賊王を目指す少年'), withHook('kitchen', '料理人が店を開く')])
     assert.equal((await find(search, 'a cook opens a restaurant', { language: 'en' }))[0]?.id, 'kitchen')
     assert.equal((await find(search, 'boy who wants to be king of the pirates', { language: 'en' }))[0]?.id, 'sea')
   })

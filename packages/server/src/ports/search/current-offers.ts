@@ -1,17 +1,17 @@
 // Prices and stock of the products on a shelf, for its filters: read from the store when it is opened, and again when they change.
 // A large catalogue is searched with the earlier ones meanwhile; what an answer states is read from the store in any case.
 import { totalYen } from '@mangaassist/bookseller/catalogue/catalogue'
-import type { Offer, Shelf } from '@mangaassist/bookseller/retrieval/shelf'
+import type { ShelfOffer, Shelf } from '@mangaassist/bookseller/retrieval/shelf'
 import { eachOfPages } from '#lib/collections/each-of-pages.ts'
 import type { Edition, ProductOutline, ProductStore } from '../product-store/port.ts'
 
 const PAGE_OUTLINES = 500
 /** Offers of so many products are read in some ten milliseconds. */
 const AWAITED_MAX = 5000
-const SOLD_OUT: Offer = { pricePerVolumeYen: 0, totalYen: 0, stock: 0 }
+const SOLD_OUT: ShelfOffer = { pricePerVolumeYen: 0, totalYen: 0, stock: 0 }
 
 export interface CurrentOffers {
-  of(product: number): Offer
+  of(product: number): ShelfOffer
   /** Reads the offers again if those of the edition are newer; resolves at once for a large catalogue. */
   follow(edition: Edition | undefined): Promise<void>
 }

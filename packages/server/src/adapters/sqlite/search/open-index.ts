@@ -10,7 +10,7 @@ import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors
 /** Some ten megabytes: all of a small catalogue, and of a large one what is asked often. */
 const DETAILS_MAX = 2000
 /** How many documents a query may rank: SQLite ranks about one per microsecond. */
-const RANKED_MAX = 6000
+const RANKED_MAX = 3000
 /** The rarest terms are searched however many documents have them. */
 const TERMS_MIN = 2
 
@@ -20,9 +20,8 @@ const FIND = `
 const FIND_SPELLING = `
   SELECT rowid AS product, -bm25(documents, 0, 0, 1) AS score
   FROM documents WHERE documents MATCH ? ORDER BY score DESC, rowid LIMIT ${HITS_MAX}`
-const HAVING = `
-  SELECT rowid AS product FROM documents
-  WHERE documents MATCH ? AND rowid IN (SELECT value FROM json_each(?))`
+/** Seeks one document; a list of them would read all documents of the term. */
+const HAVING = 'SELECT 1 FROM documents WHERE documents MATCH ? AND rowid = ?'
 
 export interface OpenIndex extends Disposable {
   readonly shelf: Shelf
@@ -78,14 +77,9 @@ export function openIndex(path: string, vectors: WordVectors): OpenIndex {
       findSpelling: (trigrams) => hits(findSpelling.all(query('spelling', affordable(trigrams)))),
     },
     matched(products, terms) {
-      const counts = new Map(products.map((product) => [product, 0]))
-      const asked = JSON.stringify(products)
-      for (const term of terms)
-        for (const row of having.all(query('names text', [term]), asked)) {
-          const product = Number(row['product'])
-          counts.set(product, (counts.get(product) ?? 0) + 1)
-        }
-      return products.map((product) => (counts.get(product) ?? 0) / (terms.length || 1))
+      const queries = terms.map((term) => query('names text', [term]))
+      const had = (product: number) => queries.filter((asked) => having.get(asked, product) !== undefined).length
+      return products.map((product) => had(product) / (terms.length || 1))
     },
     [Symbol.dispose]: () => file.close(),
   }
