@@ -155,6 +155,6 @@ function offsetsOf(characters: readonly string[]): readonly number[] {
 function tinyNamesOf(product: Product): readonly { readonly id: string; readonly name: string }[] {
   return titlesOf(product)
     .map(fold)
-    .flatMap((name) => /^\p{L}[。．.!！?？]/u.exec(name)?.[0] ?? [])
+    .flatMap((name) => /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}][。．.!！?？]/u.exec(name)?.[0] ?? [])
     .map((name) => ({ id: product.id, name }))
 }
