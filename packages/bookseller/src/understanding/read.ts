@@ -4,6 +4,7 @@ import type { Language } from '@mangaassist/protocol'
 import type { FaqEntry, Product } from '../catalogue/catalogue.ts'
 import { faqIndex } from '../catalogue/faq-index.ts'
 import type { FaqIndex } from '../catalogue/faq-index.ts'
+import type { WordVectors } from '../retrieval/word-vectors.ts'
 import { foldedPrefix } from '../text/words.ts'
 import { aspectOf } from './aspects.ts'
 import { limitsOf } from './limits.ts'
@@ -21,8 +22,13 @@ export interface Lexicon {
   readonly faq: FaqIndex
 }
 
-export function buildLexicon(products: readonly Product[], faq: readonly FaqEntry[]): Lexicon {
-  return { names: namesOf(products), faq: faqIndex(faq) }
+/** Without vectors the FAQ is matched by its words alone. */
+export function buildLexicon(
+  products: readonly Product[],
+  faq: readonly FaqEntry[],
+  vectors?: WordVectors,
+): Lexicon {
+  return { names: namesOf(products), faq: faqIndex(faq, vectors) }
 }
 
 export interface Heard {

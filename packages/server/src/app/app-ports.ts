@@ -1,5 +1,6 @@
 // Everything that the app is made from, by the name of its port. The wiring fills it in; the `assemble-` files name which
 // part gets what.
+import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import type { CurrentFaq } from '#domain/catalogue/current-faq.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
@@ -40,6 +41,8 @@ export interface Ports {
   readonly faq: CurrentFaq
   /** The trained model that reads messages. */
   readonly understanding: UnderstandingModel
+  /** Vectors of words; without them the FAQ is matched by its words alone. */
+  readonly vectors?: WordVectors
   /** By configured name. */
   readonly models: ReadonlyMap<string, Model>
   /** The built-in responder, for questions that no model answers; absent when there is none. */

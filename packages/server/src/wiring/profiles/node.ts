@@ -40,12 +40,13 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
   const faq = currentFaq((await products.faq()) ?? (await readFaq()))
   const store = fileSampleStore({ folder: join(dataDir.path, 'samples'), limits: config.samples })
   const handover = wireHandover(config, parts)
+  const vectors = await readVectors()
   const search = opened.use(
     await sqliteSearch({
       folder: join(dataDir.path, 'search'),
       products,
       faq: faq.entries,
-      vectors: await readVectors(),
+      vectors,
       clock,
       telemetry,
     }),
@@ -59,6 +60,7 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
     search,
     faq,
     understanding: await readUnderstanding(),
+    vectors,
     samples: store,
     responder: embeddedModel({ clock, tokensPerSecond: 0 }),
     models: await wireModels(config, { ...parts, samplerOf: responseSampler(config.samples, { ...parts, store }) }),
