@@ -93,6 +93,8 @@ export const MetaFrame = Type.Object({
   cached: Type.Optional(Type.Boolean()),
   unsaved: Type.Optional(Type.Boolean()),
   products: Type.Array(ProductCard),
+  /** The system prompt of the model that answered; only where a model answered. */
+  prompt: Type.Optional(Type.Object({ version: Type.String({ minLength: 1, maxLength: 100 }) })),
   quota: QuotaView,
   warning: Type.Optional(Type.String()),
   contact: Type.Optional(Type.String()),

@@ -1,5 +1,6 @@
 // Everything that the app is made from, by the name of its port. The wiring fills it in; the `assemble-` files name which
 // part gets what.
+import type { SystemPrompts } from '#domain/prompt/system-prompts.ts'
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
@@ -36,6 +37,7 @@ export interface Ports {
   readonly products: ProductStore
   readonly search: Search
   readonly faq: readonly FaqEntry[]
+  readonly prompts: SystemPrompts
   /** By configured name. */
   readonly models: ReadonlyMap<string, Model>
   /** The built-in responder, for questions that no model answers; absent when there is none. */

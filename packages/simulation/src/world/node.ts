@@ -77,7 +77,7 @@ export class FleetNode {
     const lane = parts.lanePolicy === undefined ? {} : { lanePolicy: parts.lanePolicy }
     this.#ports = nodePorts({ nodeId, clock, random, telemetry, config, stores, ...lane, ...this.links })
     const models = new Map([...parts.models].map(([key, model]) => [key, receivedWhenRunning(model, clock)]))
-    const own = { clock, random, telemetry, models, products: shop.products, faq: shop.faq }
+    const own = { clock, random, telemetry, models, products: shop.products, faq: shop.faq, prompts: shop.prompts }
     this.app = createApp(
       { ...this.#ports.ports, ...own, search: slowSearch(shop.search, clock, parts.searchMs) },
       config,

@@ -4,15 +4,18 @@ import { learnEmbedder } from '@mangaassist/server/adapters/embedded/embedder'
 import { memoryProductStore } from '@mangaassist/server/adapters/memory/product-store'
 import { memorySearch } from '@mangaassist/server/adapters/memory/search'
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import type { SystemPrompts } from '@mangaassist/server/domain/prompt/system-prompts'
 import { NEVER } from '@mangaassist/server/lib/async/never'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { ProductStore } from '@mangaassist/server/ports/product-store/port'
 import type { Search, SearchHit } from '@mangaassist/server/ports/search/port'
+import { readPrompts } from '@mangaassist/server/wiring/prompts'
 
 export interface Shop {
   readonly products: ProductStore
   readonly faq: readonly FaqEntry[]
   readonly search: Search
+  readonly prompts: SystemPrompts
 }
 
 const FOUND_MAX = 5000
@@ -29,6 +32,7 @@ export async function openShop(products: readonly Product[], allFaq: readonly Fa
   return {
     products: shelves,
     faq,
+    prompts: await readPrompts(),
     search: {
       find(query) {
         const key = JSON.stringify(query)

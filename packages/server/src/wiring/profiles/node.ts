@@ -16,6 +16,7 @@ import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import { BUNDLED, readCatalogue, readFaq } from '../bundled-data.ts'
+import { readPrompts } from '../prompts.ts'
 import { wireHandover } from '../handover.ts'
 import { wireModels } from '../models/models.ts'
 import { responseSampler } from '../models/response-sampler.ts'
@@ -47,6 +48,7 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
     products,
     search: await sqliteSearch({ database, products, faq, learn: learnEmbedder }),
     faq,
+    prompts: await readPrompts(config.store.prompts),
     samples: store,
     responder: embeddedModel({ clock, tokensPerSecond: 0 }),
     models: await wireModels(config, { ...parts, samplerOf: responseSampler(config.samples, { ...parts, store }) }),

@@ -254,4 +254,8 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX spend_operations_in_order ON spend_operations (at);
   `,
+  `
+  -- The version of the system prompt of a call; rows from before do not know it.
+  ALTER TABLE ledger ADD COLUMN prompt TEXT;
+  `,
 ]
