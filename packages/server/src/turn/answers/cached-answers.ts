@@ -65,7 +65,7 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
 
   function keyOf(routed: Routed, grounding: Grounding = routed.grounding): string {
     const { message, language } = routed.start
-    const prompt = JSON.stringify([routed.system, temperature, retrievedInPrompt])
+    const prompt = JSON.stringify([routed.promptVersion, routed.system, temperature, retrievedInPrompt])
     return answerKey({ language, question: message, prompt, grounding, route: parts.routeOf(routed).name })
   }
 
@@ -170,6 +170,7 @@ function madeIn({ text, routed, outcome }: Made, { routeOf, config }: Pick<Cache
     tier: outcome.tier,
     isDegraded: !isFirst || !hasWholePrompt(routed, config),
     attempts: outcome.attempts,
+    hasMismatch: (outcome.mismatches ?? []).length > 0,
     promptText: [routed.system, ...routed.messages.map(messageText)].join('\n'),
   }
 }

@@ -1,13 +1,13 @@
 // Writes what invocation yields to the turn's log, where readers find it. Ends the text: after `text-end` only settlement
 // is left, which any node can run from the log alone.
 import type { Config } from '#config/config.ts'
-import type { ProductCard } from '@mangaassist/protocol'
+import type { AnswerTier, ProductCard } from '@mangaassist/protocol'
 import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { quotaView, quotaWarning } from '#domain/budget/quota-view.ts'
 import type { StreamEvent } from '#domain/turn/stream-state.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
-import type { TurnMeta, TurnOutcome } from '#domain/turn/turn-record.ts'
+import type { AnswerMismatch, TurnMeta, TurnOutcome } from '#domain/turn/turn-record.ts'
 import { reasonFor } from '@mangaassist/bookseller/understanding/reasons'
 import { fold } from '@mangaassist/bookseller/text/words'
 import type { Clock } from '#ports/clock/port.ts'
@@ -19,6 +19,11 @@ export interface DeliverParts {
   readonly clock: Clock
   readonly turnLog: TurnLog
   readonly config: Config
+  /** Compares the claims of the answer with the store. Never rejects. */
+  readonly check: (
+    routed: Routed,
+    made: Pick<TurnOutcome, 'tier' | 'model' | 'finishReason'> & { readonly text: string },
+  ) => Promise<{ readonly mismatches: readonly AnswerMismatch[]; readonly note?: string }>
 }
 
 export type Deliver = (
@@ -66,31 +71,35 @@ export function createDeliver(parts: DeliverParts): Deliver {
         writer.add({ kind: 'attempt-end', record: part.record })
       }
     })
-    const { text, sha256 } = writer.finish()
     if (own.signal.reason instanceof TurnAbort && own.signal.reason.continuesElsewhere) {
+      writer.finish()
       await writer.settled()
       throw own.signal.reason
     }
+    const { finishReason } = end
+    const { mismatches, note } = await parts.check(routed, { ...source, finishReason, text: writer.text })
+    // Shown text is never taken back: a correction follows it.
+    const { text, sha256 } = writer.finish(note)
     const named = namedIn(text, shown)
-    // The last meta counts: cards only for products that the answer named.
-    if (named.length < shown.length)
-      writer.add({ kind: 'meta', meta: metaOf(routed, { source, products: named }, config) })
     const outcome: TurnOutcome = {
-      finishReason: end.finishReason,
+      finishReason,
       tier: source.tier,
       model: source.model,
       length: text.length,
       sha256,
       attempts: end.attempts,
       productIds: named.map((product) => product.id),
+      ...(mismatches.length === 0 ? {} : { mismatches }),
       firstWordAt: writer.firstWordAt,
       endedAt: clock.now(),
       ...(end.answerUsage === undefined ? {} : { answerUsage: end.answerUsage }),
       ...(end.failure === undefined ? {} : { failure: end.failure }),
       ...(end.retryAfterMs === undefined ? {} : { retryAfterMs: end.retryAfterMs }),
     }
-    stream.apply({ type: 'text-end', finishReason: end.finishReason })
-    writer.add({ kind: 'text-end', outcome })
+    stream.apply({ type: 'text-end', finishReason })
+    // The last meta counts: cards only for products that the answer named.
+    const meta = named.length < shown.length ? [metaOf(routed, { source, products: named }, config)] : []
+    writer.add(...meta.map((last) => ({ kind: 'meta', meta: last }) as const), { kind: 'text-end', outcome })
     await writer.settled()
     if (writer.firstWordAt !== null && begun === undefined) {
       const firstWordMs = writer.firstWordAt - start.acceptedAt
@@ -153,12 +162,20 @@ function metaOf(
     confidence: source.confidence,
     ...reasonOf(routed, source),
     ...(source.cached === true ? { cached: true } : {}),
+    ...promptInfo(routed, source),
     ...(routed.start.unsaved === undefined ? {} : { unsaved: true }),
     products: products.map((product) => cardOf(product, routed)),
     quota: quotaView(routed.quota),
     ...(warning === undefined ? {} : { warning }),
     ...(source.tier === 'message' ? { contact: config.store.contact[language] } : {}),
   }
+}
+
+/** A cached answer was made with the same prompt: its version is a part of the key. */
+const PROMPTED: ReadonlySet<AnswerTier> = new Set(['primary', 'economy', 'cached'])
+
+function promptInfo({ promptVersion }: Routed, { tier }: Source): Pick<TurnMeta, 'prompt'> {
+  return promptVersion === undefined || !PROMPTED.has(tier) ? {} : { prompt: { version: promptVersion } }
 }
 
 function reasonOf(routed: Routed, source: Source): { reason?: string } {

@@ -7,6 +7,7 @@ import { deadlinesFrom } from '#domain/turn/deadline.ts'
 import type { TurnOutcome } from '#domain/turn/turn-record.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { CheckAnswer } from '../answers/check-answer.ts'
 import { hasWholePrompt } from '../answers/cached-answers.ts'
 import type { Estimates } from '#domain/estimator/estimates.ts'
 import { attempt } from '../invocation/attempt.ts'
@@ -25,6 +26,8 @@ export interface RefreshCallParts {
   readonly config: Pick<Config, 'deadlines' | 'queue' | 'tokens'>
   /** The model whose answers are cached: the first of the ladder; undefined when there is none. */
   readonly first: Rung | undefined
+  /** An answer that the store contradicts is not stored. */
+  readonly check: CheckAnswer
 }
 
 type RefreshedAnswer = { readonly outcome: TurnOutcome; readonly text: string }
@@ -79,7 +82,15 @@ export function createRefreshCall(parts: RefreshCallParts): (routed: Routed) => 
     const endedAt = clock.now()
     const { finishReason } = end
     const { tier, model } = rung
-    const outcome = { tier, model: model.id, length: text.length, sha256: '', productIds: routed.productIds }
+    const { mismatches } = await parts.check(routed, { text, tier, model: model.id, finishReason })
+    const outcome = {
+      tier,
+      model: model.id,
+      length: text.length,
+      sha256: '',
+      productIds: routed.productIds,
+      mismatches,
+    }
     return {
       outcome: { ...outcome, attempts: [record], finishReason, firstWordAt: endedAt - made.spokeMs, endedAt },
       text,
