@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { checkAnswer } from '@mangaassist/bookseller/grounding-check/check'
 import { detectLanguage } from '@mangaassist/bookseller/text/language'
 import { readFaq } from '#wiring/bundled-data.ts'
 import { openBookshop } from '#fixtures/shop/bookshop.ts'
@@ -31,6 +32,8 @@ for (const question of questions) {
     assert.equal(done.finishReason, 'stop')
     assert.equal(detectLanguage(text), language)
     assertGrounded(text, language, store, question)
+    // What the store says of itself is no false alarm of the check of models' answers.
+    assert.deepEqual(checkAnswer({ text, question, products: store.products, isComplete: true }).mismatches, [])
     for (const card of products) {
       const product = store.products.find(({ id }) => id === card.id)
       assert.deepEqual(

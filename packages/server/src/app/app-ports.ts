@@ -3,6 +3,7 @@
 import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import type { CurrentFaq } from '#domain/catalogue/current-faq.ts'
+import type { SystemPrompts } from '#domain/prompt/system-prompts.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'
@@ -39,6 +40,7 @@ export interface Ports {
   readonly products: ProductStore
   readonly search: Search
   readonly faq: CurrentFaq
+  readonly prompts: SystemPrompts
   /** The trained model that reads messages. */
   readonly understanding: UnderstandingModel
   /** Vectors of words; without them the FAQ is matched by its words alone. */

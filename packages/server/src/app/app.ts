@@ -95,7 +95,7 @@ export function createApp(ports: Ports, config: Config): App {
   const house = createHouseCalls(ports, config, { ladder, costs, access })
   const { houseCall, modelReturn, summaries } = house
   const gate = createEntryGate({ clock, random, telemetry, rateChunks, lanes, queue, pressure, config })
-  const route = createRoute({ config, rungs: ladder.rungs, ladder: ladder.names, estimates })
+  const route = createRoute({ config, prompts: ports.prompts, rungs: ladder.rungs, ladder: ladder.names, estimates })
   const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, route })
   const { remember } = summaries
   const turns = createTurns(ports, config, { ladder, costs, retrieval, gate, answering, route, remember })

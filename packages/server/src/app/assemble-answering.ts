@@ -7,6 +7,8 @@ import { textIn } from '#domain/model/probe.ts'
 import { TypicalTimes } from '#domain/model/typical-times.ts'
 import { createPopular } from '#services/popular.ts'
 import { joinFlight } from '#turn/answers/answer-flight.ts'
+import { createCheckAnswer } from '#turn/answers/check-answer.ts'
+import type { CheckAnswer } from '#turn/answers/check-answer.ts'
 import { createCachedAnswers } from '#turn/answers/cached-answers.ts'
 import { createRefreshAnswers } from '#turn/answers/refresh-answers.ts'
 import { createDeferQuestion } from '#turn/deferred/defer-question.ts'
@@ -36,6 +38,8 @@ export interface AnsweringParts {
 export interface Answering extends Pick<RunTurnParts, 'join' | 'invoke'> {
   /** The expected duration of an answer of this many tokens, from what is known of its model. */
   readonly expectedMs: (outputTokens: number) => number
+  /** Compares a model's answer with the store. */
+  readonly check: CheckAnswer
   readonly rounds: readonly Round[]
 }
 
@@ -66,6 +70,7 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     },
     routeOf: () => taken,
   })
+  const check = createCheckAnswer({ clock, products })
   const popular = createPopular({ products })
   const refresh = createRefreshAnswers({
     answers,
@@ -74,7 +79,7 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     telemetry,
     config,
     isModelBack: () => ladder[0] !== undefined && lanes.maintenance() === null && takesCalls(ladder[0].lane),
-    make: createRefreshCall({ clock, telemetry, houseCall, estimates, typical, config, first: ladder[0] }),
+    make: createRefreshCall({ clock, telemetry, houseCall, estimates, typical, config, check, first: ladder[0] }),
   })
   const respond = responding(ports, parts.ladder)
   const fallBack = createFallBack({
@@ -92,6 +97,7 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     ...(respond === undefined ? {} : { respond }),
   })
   return {
+    check,
     expectedMs: expectedMsOf(parts, typical),
     join: (routed, signal) => joinFlight(answers, routed, { ms: followMs(routed, clock.now(), config), signal }),
     invoke: createInvoke({ clock, config, typical, callRung, fallBack, takesCalls, works }),

@@ -84,6 +84,11 @@ export const ConfigSchema = section({
     timeZone: Type.String({ minLength: 1 }),
     /** How a shopper reaches a person; shown when the assistant cannot help. */
     contact: Bilingual,
+    /**
+     * Folder of the shop's own system prompts, `bookseller.ja.md` and `bookseller.en.md`; relative like `dataDir`. Default: the
+     * bundled prompts.
+     */
+    prompts: Type.Optional(Type.String({ minLength: 1 })),
     /** A webhook that calls a person of the shop to a conversation (hand-over). */
     handover: Type.Optional(HandoverShape),
   }),
@@ -277,7 +282,7 @@ export const defaults: Config = {
   },
   tokens: {
     inputPerRequestMax: 4000,
-    systemShare: 300,
+    systemShare: 400,
     retrievalShare: 800,
     safetyShare: 500,
     inputPerSessionMax: 50_000,

@@ -118,7 +118,7 @@ const HEADROOM = { first: 1.25, other: 0.5 }
 /** A healthy provider must refuse by quota before its queue grows. */
 const SLOTS_SPARE = 1.1
 /** Mean input tokens of the crowd's questions, as the region counts them. */
-const USUAL_INPUT_TOKENS = 190
+const USUAL_INPUT_TOKENS = 350
 const SECOND_MS = 1000
 
 const REFERENCE: Readonly<Record<string, { readonly model: string; readonly firstTokenMs: number }>> = {

@@ -4,18 +4,21 @@ import { memoryProductStore } from '@mangaassist/server/adapters/memory/product-
 import { memorySearch } from '@mangaassist/server/adapters/memory/search'
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
+import type { SystemPrompts } from '@mangaassist/server/domain/prompt/system-prompts'
 import { NEVER } from '@mangaassist/server/lib/async/never'
 import { readVectors } from '@mangaassist/server/wiring/bundled-data'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { ProductStore } from '@mangaassist/server/ports/product-store/port'
 import type { Search, SearchHit } from '@mangaassist/server/ports/search/port'
 import { readUnderstanding } from '@mangaassist/server/wiring/bundled-data'
+import { readPrompts } from '@mangaassist/server/wiring/prompts'
 
 export interface Shop {
   readonly products: ProductStore
   readonly faq: readonly FaqEntry[]
   readonly search: Search
   readonly understanding: UnderstandingModel
+  readonly prompts: SystemPrompts
 }
 
 const FOUND_MAX = 5000
@@ -33,6 +36,7 @@ export async function openShop(products: readonly Product[], allFaq: readonly Fa
     products: shelves,
     faq,
     understanding: await readUnderstanding(),
+    prompts: await readPrompts(),
     search: {
       ...search,
       find(query) {

@@ -4,6 +4,9 @@ import { BOOLEAN, FEW, FRAME_SECONDS, MODEL, CALL_OUTCOME, STREAM_STATE, TIER, T
 
 const CONTEXT_SOURCE = ['history', 'retrieval', 'facts'] as const
 
+/** What an answer states of a series. */
+const CLAIM = ['price', 'volumes', 'stock', 'status'] as const
+
 export const turnMetrics = {
   turn_running: gauge('Turns that this node runs now.', 'count'),
   turn_streams: gauge('Answers of this node that have not ended, by the state of their stream.', 'count', {
@@ -62,12 +65,31 @@ export const turnMetrics = {
     outcome: ['fresh', 'stale', 'none', 'unshared'],
   }),
   answer_cache_unshared_total: counter('Questions for which the answer cache was not used, by reason.', {
-    reason: ['policy', 'conversation', 'missing', 'intent', 'long', 'personal', 'not-whole', 'degraded', 'patched'],
+    reason: [
+      'policy',
+      'conversation',
+      'missing',
+      'intent',
+      'long',
+      'personal',
+      'not-whole',
+      'degraded',
+      'patched',
+      'mismatch',
+    ],
   }),
   answer_cache_timeout_total: counter(
     'Reads of the answer cache that took too long; the question was asked of a model.',
   ),
   answer_cache_refreshed_total: counter('Rounds in which cached answers were made again before they expired.'),
+  answer_statements_total: counter(
+    'Statements about series in the answers of vendors’ models, as compared with the store: true, false, about a title that the store does not have, or not comparable.',
+    { kind: CLAIM, outcome: ['true', 'false', 'unknown-title', 'unverifiable'] },
+  ),
+  answer_mismatches_total: counter(
+    'Statements in the answers of vendors’ models that the store contradicts; a note at the end of the answer corrects them.',
+    { kind: [...CLAIM, 'title'] },
+  ),
   deferred_questions: gauge('Stored questions that wait until a model is available.', 'count'),
   deferred_accepted_total: counter('Questions that were to be answered later: stored, or not for lack of room.', {
     outcome: ['stored', 'no-room'],
@@ -144,6 +166,11 @@ export const turnEvents = {
     'turnId',
     'what',
   ]),
+  'answer.mismatch': event(
+    'warn',
+    'A model’s answer contradicts the store; a note at its end corrects it. `kinds`: what was stated wrongly.',
+    ['turnId', 'modelId', 'kinds', 'productIds'],
+  ),
   'answer-cache.failed': event('warn', 'The answer cache failed; the question was asked of a model.', ['verb']),
   'answer-cache.refresh-failed': event('warn', 'Cached answers could not be made again.'),
   'deferred.accept-failed': event('warn', 'A question could not be stored for later.', ['turnId']),

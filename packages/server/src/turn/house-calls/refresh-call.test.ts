@@ -14,6 +14,7 @@ import { queueDefaults } from '#domain/queue/fair-queue.ts'
 import type { LedgerRow } from '#ports/ledger/port.ts'
 import { createWaitingQueue } from '../invocation/waiting-queue.ts'
 import { createHouseCall } from './house-call.ts'
+import { createCheckAnswer } from '../answers/check-answer.ts'
 import { createRefreshCall } from './refresh-call.ts'
 
 async function setUp(script: Script) {
@@ -32,7 +33,15 @@ async function setUp(script: Script) {
   const rung = sampleRung(model, { lane: laneOf(testConfig, 'embedded'), price: PRICED })
   const estimates = { observe: (_model: string, _prompt: unknown, tokens: number) => void learnt.push(tokens) }
   const typical = new TypicalTimes()
-  const refresh = createRefreshCall({ ...ports, houseCall, estimates, typical, config: testConfig, first: rung })
+  const refresh = createRefreshCall({
+    ...ports,
+    houseCall,
+    estimates,
+    typical,
+    config: testConfig,
+    first: rung,
+    check: createCheckAnswer(ports),
+  })
   return { model, rung, rows, learnt, refresh }
 }
 
@@ -66,4 +75,10 @@ test('an answer that could not be cached is not requested', async () => {
   assert.equal(await refresh(sampleRouted({ ladder: [] })), undefined)
   assert.equal(await refresh({ ...whole({ ladder: [rung] }), cutShort: ['history'] }), undefined)
   assert.equal(model.requests.length, 0)
+})
+
+test('what the store contradicts is in the outcome, so that the answer is not cached', async () => {
+  const { rung, refresh } = await setUp(answering('『鬼滅の刃』は1巻600円です。'))
+  const made = await refresh(whole({ ladder: [rung] }))
+  assert.deepEqual(made?.outcome.mismatches, [{ kind: 'price', productId: 'kimetsu-no-yaiba' }])
 })

@@ -8,6 +8,7 @@ import { deadlinesFrom } from '#domain/turn/deadline.ts'
 import type { TurnOutcome } from '#domain/turn/turn-record.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { CheckAnswer } from '../answers/check-answer.ts'
 import { hasWholePrompt } from '../answers/cached-answers.ts'
 import type { Estimates } from '#domain/estimator/estimates.ts'
 import { attempt } from '../invocation/attempt.ts'
@@ -26,6 +27,8 @@ export interface RefreshCallParts {
   readonly config: Pick<Config, 'deadlines' | 'queue' | 'tokens'>
   /** The model whose answers are cached: the first of the ladder; undefined when there is none. */
   readonly first: Rung | undefined
+  /** An answer that the store contradicts is not stored. */
+  readonly check: CheckAnswer
 }
 
 type RefreshedAnswer = { readonly outcome: TurnOutcome; readonly text: string }
@@ -83,7 +86,8 @@ export function createRefreshCall(parts: RefreshCallParts): (routed: Routed) => 
     const { grounding, productIds } = routed
     const products = productIds.map((id) => ({ id }))
     const shown = shownWith({ grounding, tier, finishReason, products, readAt: endedAt })
-    const outcome = { tier, model: model.id, length: text.length, sha256: '', productIds, ...shown }
+    const { mismatches } = await parts.check(routed, { text, tier, model: model.id, finishReason })
+    const outcome = { tier, model: model.id, length: text.length, sha256: '', productIds, mismatches, ...shown }
     return {
       outcome: { ...outcome, attempts: [record], finishReason, firstWordAt: endedAt - made.spokeMs, endedAt },
       text,

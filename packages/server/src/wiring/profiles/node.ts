@@ -17,6 +17,7 @@ import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import { readCatalogue, readFaq, readUnderstanding, readVectors } from '../bundled-data.ts'
+import { readPrompts } from '../prompts.ts'
 import { wireHandover } from '../handover.ts'
 import { wireModels } from '../models/models.ts'
 import { responseSampler } from '../models/response-sampler.ts'
@@ -61,6 +62,7 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
     faq,
     understanding: await readUnderstanding(),
     vectors,
+    prompts: await readPrompts(config.store.prompts),
     samples: store,
     responder: embeddedModel({ clock, tokensPerSecond: 0 }),
     models: await wireModels(config, { ...parts, samplerOf: responseSampler(config.samples, { ...parts, store }) }),
