@@ -9,7 +9,7 @@ import { npm, outputOf } from './npm.js'
 
 export const release = join(root, 'release')
 
-const dataFiles = ['catalogue.jsonl', 'faq.yaml', 'models.yaml', 'tokenizers.json']
+const dataFiles = ['catalogue.jsonl', 'faq.yaml', 'models.yaml', 'releases.csv', 'tokenizers.json']
 const evaluationFiles = ['search', 'search-held-out', 'intents', 'intents-held-out'].map((set) => `${set}.jsonl`)
 /** The layers of the server that `@mangaassist/simulation` imports. They are not a public API. */
 const simulated = ['adapters', 'app', 'cli', 'config', 'domain', 'edge', 'lib', 'ports', 'resilience', 'wiring']

@@ -137,7 +137,7 @@ function assertContents(files) {
     'bin/mangaassist.js',
     'dist/cli/main.js',
     'dist/config/define-config.d.ts',
-    ...['catalogue.jsonl', 'faq.yaml', 'models.yaml', 'tokenizers.json'].map((name) => `data/${name}`),
+    ...['catalogue.jsonl', 'faq.yaml', 'models.yaml', 'releases.csv', 'tokenizers.json'].map((name) => `data/${name}`),
     ...['search', 'search-held-out', 'intents', 'intents-held-out'].map((name) => `evaluation/${name}.jsonl`),
     ...here('packages/server/src/edge/contracts/docs').map((name) => `dist/edge/contracts/docs/${name}`),
     ...pages.map((name) => `web/${name}`),

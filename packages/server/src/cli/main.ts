@@ -17,6 +17,7 @@ import { forget } from './commands/forget.ts'
 import { init } from './commands/init.ts'
 import { keygen } from './commands/keygen.ts'
 import { lanes } from './commands/lanes.ts'
+import { releases } from './commands/releases.ts'
 import { restore } from './commands/restore.ts'
 import { search } from './commands/search.ts'
 import { serve } from './commands/serve.ts'
@@ -30,6 +31,7 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   serve,
   chat,
   search,
+  releases,
   tokens,
   usage,
   lanes,

@@ -1,5 +1,5 @@
-// Reads the catalogue and the FAQ that come with the program, and checks them by their schemas. An invalid line stops the start
-// and is named: otherwise shoppers would be the first to notice missing products.
+// Reads the catalogue with its release dates and the FAQ that come with the program, and checks them by their schemas. An
+// invalid line stops the start and is named: otherwise shoppers would be the first to notice missing products.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { Compile } from 'typebox/compile'
 import { LineCounter, parseDocument } from 'yaml'
 import { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { bundled } from '#config/installation.ts'
+import { readReleases } from './bundled-releases.ts'
 import { StartError } from './start-error.ts'
 
 interface Line {
@@ -17,7 +18,7 @@ interface Line {
 
 const PROBLEMS_LISTED_MAX = 20
 
-/** Prefix of the `source` of a bundled catalogue; a digest of the file follows, so that a newer file is recognised. */
+/** Prefix of the `source` of a bundled catalogue; a digest of its files follows, so that a newer file is recognised. */
 export const BUNDLED = 'bundled:'
 
 export async function readCatalogue(
@@ -30,8 +31,9 @@ export async function readCatalogue(
     .flatMap((line, index): Line[] =>
       line.trim() === '' ? [] : [{ number: index + 1, value: parseLine(path, line, index + 1) }],
     )
-  const source = `${BUNDLED}${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
-  return { products: checked(path, lines, Product) as readonly Product[], source }
+  const releases = await readReleases(folder)
+  const source = `${BUNDLED}${createHash('sha256').update(text).update(releases.text).digest('hex').slice(0, 16)}`
+  return { products: releases.join(checked(path, lines, Product) as readonly Product[]), source }
 }
 
 export async function readFaq(folder: string = bundled.data): Promise<readonly FaqEntry[]> {
