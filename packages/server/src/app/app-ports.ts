@@ -19,6 +19,7 @@ import type { Search } from '#ports/search/port.ts'
 import type { SessionStore } from '#ports/session-store/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { SpendChunks } from '#ports/spend-chunks/port.ts'
+import type { Tasks } from '#ports/tasks/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { BackUp } from '#services/data.ts'
@@ -47,6 +48,7 @@ export interface Ports {
   readonly redisLane?: NodeLane
   readonly answers: AnswerCache
   readonly deferred: DeferredStore
+  readonly tasks: Tasks
   /** Absent where no person is called. */
   readonly handover?: Handover
   /** Raw responses on this node; absent where none are stored. */
