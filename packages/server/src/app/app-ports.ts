@@ -23,6 +23,7 @@ import type { Search } from '#ports/search/port.ts'
 import type { SessionStore } from '#ports/session-store/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { SpendChunks } from '#ports/spend-chunks/port.ts'
+import type { Tasks } from '#ports/tasks/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { BackUp } from '#services/data.ts'
@@ -58,6 +59,7 @@ export interface Ports {
   readonly deferred: DeferredStore
   /** Absent where there is one node. */
   readonly editions?: EditionBoard
+  readonly tasks: Tasks
   /** Absent where no person is called. */
   readonly handover?: Handover
   /** Raw responses on this node; absent where none are stored. */

@@ -8,6 +8,7 @@ import { deadlinesDefaults, deadlinesShapes } from './schema/deadlines.ts'
 import { fallbackDefaults, fallbackShapes, HandoverShape } from './schema/fallback.ts'
 import { Model } from './schema/model.ts'
 import { overloadDefaults, overloadShapes } from './schema/overload.ts'
+import { prewarmDefaults, PrewarmShape } from './schema/prewarm.ts'
 import { probingDefaults, probingShapes } from './schema/probing.ts'
 import { ratesDefaults, ratesShapes } from './schema/rates.ts'
 import { spendingDefaults, spendingShapes } from './schema/spending.ts'
@@ -91,6 +92,7 @@ export const ConfigSchema = section({
     prompts: Type.Optional(Type.String({ minLength: 1 })),
     /** A webhook that calls a person of the shop to a conversation (hand-over). */
     handover: Type.Optional(HandoverShape),
+    prewarm: PrewarmShape,
   }),
   models: Type.Record(Type.String({ pattern: '^[a-zA-Z][a-zA-Z0-9-]*$' }), Model, {
     description: 'a name of letters, digits and dashes that begins with a letter',
@@ -268,6 +270,7 @@ export const defaults: Config = {
       ja: 'サポート窓口 support@shop.example（10:00〜21:00）',
       en: 'our support desk, support@shop.example (10:00–21:00 JST)',
     },
+    prewarm: prewarmDefaults,
   },
   models: {},
   ladder: [],

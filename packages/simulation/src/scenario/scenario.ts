@@ -54,6 +54,8 @@ export const ScenarioShape = section({
         section({
           atS: Type.Number({ minimum: 0, maximum: 86_400 }),
           factor: Type.Number({ minimum: 0, maximum: 1000 }),
+          /** From then on this share of the shoppers asks about the volume that comes out. Default: none. */
+          newVolumeShare: Type.Optional(Share),
         }),
       ),
     ),
@@ -90,7 +92,7 @@ export interface FleetScenario {
   readonly nodes: number
   readonly arrivals: {
     readonly perSecond: number
-    readonly shape: readonly { readonly atS: number; readonly factor: number }[]
+    readonly shape: readonly { readonly atS: number; readonly factor: number; readonly newVolumeShare?: number }[]
   }
   readonly durationS: number
   /** At least one model. */

@@ -90,6 +90,18 @@ export const turnMetrics = {
     'Statements in the answers of vendors’ models that the store contradicts; a note at the end of the answer corrects them.',
     { kind: [...CLAIM, 'title'] },
   ),
+  prewarm_questions_total: counter(
+    'Questions of a prewarm: answered and stored, in the cache already, not shared, failed.',
+    {
+      outcome: ['made', 'fresh', 'unshared', 'failed'],
+    },
+  ),
+  prewarm_runs_total: counter('Prewarms that ended: all questions were asked, or the cost limit was reached.', {
+    outcome: ['complete', 'cost-limit'],
+  }),
+  prewarm_paused_total: counter('Rounds in which a prewarm that is due could not begin or continue, by reason.', {
+    reason: ['degraded', 'circuit-open', 'saturated', 'ceiling', 'draining', 'lease-lost'],
+  }),
   deferred_questions: gauge('Stored questions that wait until a model is available.', 'count'),
   deferred_accepted_total: counter('Questions that were to be answered later: stored, or not for lack of room.', {
     outcome: ['stored', 'no-room'],
@@ -173,6 +185,26 @@ export const turnEvents = {
   ),
   'answer-cache.failed': event('warn', 'The answer cache failed; the question was asked of a model.', ['verb']),
   'answer-cache.refresh-failed': event('warn', 'Cached answers could not be made again.'),
+  'prewarm.started': event('info', 'This node began or continued the prewarm of a release day.', [
+    'day',
+    'questions',
+    'leftOut',
+    'next',
+  ]),
+  'prewarm.paused': event('warn', 'The prewarm of a release day cannot begin or continue; it is tried again.', [
+    'day',
+    'reason',
+  ]),
+  'prewarm.ended': event('info', 'This node ended its part of a prewarm. Costs are those of the day so far.', [
+    'day',
+    'outcome',
+    'next',
+    'made',
+    'fresh',
+    'unshared',
+    'failed',
+    'costMicroUsd',
+  ]),
   'deferred.accept-failed': event('warn', 'A question could not be stored for later.', ['turnId']),
   'deferred.ask-failed': event('warn', 'A stored question could not be asked again.', ['turnId', 'code']),
   'deferred.delete-failed': event(
