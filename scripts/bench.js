@@ -17,6 +17,10 @@ const benchmarks = {
   outage: ['a minute without the primary model, over real sockets', 'OUTAGE_MS'],
   fleet: ['every scenario by every policy, in virtual time', '--scenarios --seeds --policies --workers'],
   hedge: ['a second model asked beside a slow one: first words and cost, in virtual time', '--seeds --scenarios'],
+  prewarm: [
+    'the release hour with and without a prewarm: first words and calls, in virtual time',
+    '--seeds --scenario',
+  ],
   swarm: ['random faults over whole fleets, checked against invariants', '--seeds'],
   repeats: ['requests repeated on other nodes while Redis pauses; needs redis-server', 'MINUTES SHOPPERS'],
   rush: ['hundreds of questions at once on one node; needs redis-server', 'QUESTIONS ROUNDS'],
@@ -29,7 +33,7 @@ const benchmarks = {
 }
 
 /** Benchmarks of the simulation live with it. */
-const ofSimulation = new Set(['fleet', 'hedge', 'swarm'])
+const ofSimulation = new Set(['fleet', 'hedge', 'prewarm', 'swarm'])
 
 const [name = DEFAULT, ...args] = process.argv.slice(2)
 if (isHelp(name)) show(listed())

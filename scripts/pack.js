@@ -9,8 +9,11 @@ import { npm, outputOf } from './npm.js'
 
 export const release = join(root, 'release')
 
-const dataFiles = ['catalogue.jsonl', 'faq.yaml', 'models.yaml', 'tokenizers.json', 'understanding', 'vectors']
-const evaluationFiles = ['retrieval', 'search-held-out', 'intents', 'intents-held-out'].map((set) => `${set}.jsonl`)
+const dataFiles = [
+  ...['catalogue.jsonl', 'faq.yaml', 'models.yaml', 'releases.csv', 'tokenizers.json'],
+  ...['prompts', 'understanding', 'vectors'],
+]
+const evaluationFiles = ['retrieval.jsonl', 'search-held-out.jsonl', 'utterances', 'conversations']
 /** The layers of the server that `@mangaassist/simulation` imports. They are not a public API. */
 const simulated = ['adapters', 'app', 'cli', 'config', 'domain', 'edge', 'lib', 'ports', 'resilience', 'wiring']
 const common = ['README.md', 'LICENSE']

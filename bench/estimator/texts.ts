@@ -11,6 +11,7 @@ import { UNGROUNDED } from '../../packages/bookseller/src/grounding.ts'
 import { seededFloats } from '../../packages/server/src/lib/collections/seeded-floats.ts'
 import { dataBlock, systemPrompt } from '../../packages/server/src/turn/routing/prompt.ts'
 import { readCatalogue } from '../../packages/server/src/wiring/bundled-data.ts'
+import { readPrompts as readSystemPrompts } from '../../packages/server/src/wiring/prompts.ts'
 
 export interface Sample {
   readonly kind: string
@@ -98,6 +99,7 @@ export async function readPrompts(count: number): Promise<readonly Prompt[]> {
   const { products } = await readCatalogue()
   const samples = await readSamples()
   const questions = await readQuestions()
+  const prompts = await readSystemPrompts()
   return Array.from({ length: count }, () => {
     const language = dice.random(0.65) ? 'ja' : 'en'
     const history = Array.from({ length: dice.upTo(HISTORY_MAX) }, () => [
@@ -108,7 +110,7 @@ export async function readPrompts(count: number): Promise<readonly Prompt[]> {
     const found = { ...UNGROUNDED, products: dice.many(4, () => dice.of(products)) }
     const data = dataBlock(found, language, { tokens: 800, entries: 3, counter: genericCounter })
     const asked = textMessage('user', `${data}${dice.of(questions[language])}${pasted}`)
-    return { system: systemPrompt(language, defaults.store), messages: [...history, asked] }
+    return { system: systemPrompt(prompts, language, defaults.store), messages: [...history, asked] }
   })
 }
 

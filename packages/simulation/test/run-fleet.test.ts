@@ -16,6 +16,7 @@ import type { Crowd } from '../src/world/crowd.ts'
 import type { FleetWorld } from '../src/world/fleet-world.ts'
 import { runFleet } from '../src/world/run-fleet.ts'
 import type { RunFleetOptions } from '../src/world/run-fleet.ts'
+import type { Visit } from '../src/world/person.ts'
 import { openShop } from '../src/world/shop.ts'
 
 const shop = await openShop(someProducts, someFaq)
@@ -230,4 +231,32 @@ test('with hedging every promise holds, also when nodes die, and both calls are 
     assert.ok(rows.length >= 2, turnId)
     assert.ok(rows.every(({ inputTokens }) => inputTokens > 0))
   }
+})
+
+test('before a release one node of the fleet prewarms, and shoppers who ask in its words wait for no model', async () => {
+  const scenario = completeScenario({
+    name: 'release',
+    about: 'A release.',
+    nodes: 3,
+    arrivals: { perSecond: 1, shape: [{ atS: 60, factor: 4, newVolumeShare: 1 }] },
+    durationS: 70,
+    ladder: { primary: { callsPerSecond: 10 } },
+  })
+  const release = async (enabled: boolean) => {
+    const visits: Visit[] = []
+    const schedule = { 'store.prewarm.weekdays': ['monday'], 'store.prewarm.time': '22:13' }
+    const settings = { ...schedule, 'store.prewarm.enabled': enabled }
+    const { run, world } = await fleet([], {
+      scenario: { ...scenario, settings },
+      onVisit: (visit) => void (visit.isAboutNewVolume && visits.push(visit)),
+    })
+    assert.deepEqual(run.breaches, [])
+    assert.ok(visits.length > 20 && visits.every(({ atMs }) => atMs >= 60_000))
+    const cached = visits.filter(({ firstTier }) => firstTier === 'cached-fresh').length
+    const counted = (name: string) => world.telemetry.counts.get(name) ?? 0
+    return { cached, asked: counted('prewarm_questions_total'), runs: counted('prewarm_runs_total') }
+  }
+  const [off, on] = [await release(false), await release(true)]
+  assert.deepEqual([off.asked, off.runs, on.asked, on.runs], [0, 0, 12, 1])
+  assert.ok(on.cached > off.cached, `${on.cached} with a prewarm, ${off.cached} without`)
 })

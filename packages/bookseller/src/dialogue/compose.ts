@@ -49,7 +49,8 @@ export function compose(grounding: Grounding, language: Language): Answer {
 function withoutRepeats(spoken: readonly string[], said: Said, language: Language): string {
   const between = language === 'ja' ? '' : ' '
   const sentences = spoken.flatMap(sentencesOf)
-  const isNews = (sentence: string) => STATES.test(sentence) || !isSaid(said, sentence)
+  const isNews = (sentence: string, index: number) =>
+    STATES.test(sentence) || (!isSaid(said, sentence) && sentences.indexOf(sentence) === index)
   const news = sentences.filter(isNews)
   return (news.length > 0 ? news : sentences).join(between)
 }

@@ -54,7 +54,9 @@ function candidatesFor(grounding: Grounding, shown: readonly Product[]): readonl
     case 'order':
       return [{ offer: 'person' }, { offer: 'returns' }]
     case 'complaint':
-      return intent.grievance === 'answer' ? [{ offer: 'funny' }, { offer: 'person' }] : [{ offer: 'person' }, { offer: 'returns' }]
+      return intent.grievance === 'answer'
+        ? [{ offer: 'funny' }, { offer: 'person' }]
+        : [{ offer: 'person' }, { offer: 'returns' }]
     case 'person':
       return [{ offer: 'tracking' }, { offer: 'returns' }]
     case 'faq':

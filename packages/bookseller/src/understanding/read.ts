@@ -4,6 +4,7 @@ import type { Language } from '@mangaassist/protocol'
 import type { FaqEntry, Product } from '../catalogue/catalogue.ts'
 import { faqIndex } from '../catalogue/faq-index.ts'
 import type { FaqIndex } from '../catalogue/faq-index.ts'
+import type { WordVectors } from '../retrieval/word-vectors.ts'
 import { foldedPrefix } from '../text/words.ts'
 import { aspectOf } from './aspects.ts'
 import { limitsOf } from './limits.ts'
@@ -21,8 +22,13 @@ export interface Lexicon {
   readonly faq: FaqIndex
 }
 
-export function buildLexicon(products: readonly Product[], faq: readonly FaqEntry[]): Lexicon {
-  return { names: namesOf(products), faq: faqIndex(faq) }
+/** Without vectors the FAQ is matched by its words alone. */
+export function buildLexicon(
+  products: readonly Product[],
+  faq: readonly FaqEntry[],
+  vectors?: WordVectors,
+): Lexicon {
+  return { names: namesOf(products), faq: faqIndex(faq, vectors) }
 }
 
 export interface Heard {
@@ -143,7 +149,7 @@ function peopleOf({ spans, mentions, act }: Context): Pick<Reading, 'by' | 'notB
   const wishes = act === 'recommend' || act === 'author' || act === 'find'
   return {
     by: [...meant('person', 'by', () => wishes), ...unknownNames(spans, mentions, 'by')],
-    notBy: meant('person', 'notby', () => false),
+    notBy: [...meant('person', 'notby', () => false), ...meant('person', 'hate', () => false), ...meant('person', 'avoid', () => false)],
     publishedIn: meant('magazine', 'in', () => act === 'recommend'),
     notPublishedIn: meant('magazine', 'notin', () => false),
   }

@@ -43,6 +43,7 @@ export const UsageRow = Type.Object({
   estimateError: Type.Optional(
     Type.Number({ description: 'The error of the estimate, as a share of the real input tokens' }),
   ),
+  prompt: Type.Optional(Type.String({ description: 'The version of the system prompt that was sent' })),
   costMicroUsd: Count,
   outcome: Type.String(),
   overage: Type.Optional(Type.Literal(true)),

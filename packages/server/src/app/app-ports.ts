@@ -1,7 +1,9 @@
 // Everything that the app is made from, by the name of its port. The wiring fills it in; the `assemble-` files name which
 // part gets what.
+import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import type { CurrentFaq } from '#domain/catalogue/current-faq.ts'
+import type { SystemPrompts } from '#domain/prompt/system-prompts.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'
@@ -21,6 +23,7 @@ import type { Search } from '#ports/search/port.ts'
 import type { SessionStore } from '#ports/session-store/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { SpendChunks } from '#ports/spend-chunks/port.ts'
+import type { Tasks } from '#ports/tasks/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { BackUp } from '#services/data.ts'
@@ -38,8 +41,11 @@ export interface Ports {
   readonly products: ProductStore
   readonly search: Search
   readonly faq: CurrentFaq
+  readonly prompts: SystemPrompts
   /** The trained model that reads messages. */
   readonly understanding: UnderstandingModel
+  /** Vectors of words; without them the FAQ is matched by its words alone. */
+  readonly vectors?: WordVectors
   /** By configured name. */
   readonly models: ReadonlyMap<string, Model>
   /** The built-in responder, for questions that no model answers; absent when there is none. */
@@ -53,6 +59,7 @@ export interface Ports {
   readonly deferred: DeferredStore
   /** Absent where there is one node. */
   readonly editions?: EditionBoard
+  readonly tasks: Tasks
   /** Absent where no person is called. */
   readonly handover?: Handover
   /** Raw responses on this node; absent where none are stored. */

@@ -25,6 +25,7 @@ import { createCosts } from './assemble-costs.ts'
 import { createDeferredQuestions } from './assemble-deferred.ts'
 import { createHouseCalls } from './assemble-house-calls.ts'
 import { createLaneAccess } from './assemble-lanes.ts'
+import { createPrewarming } from './assemble-prewarm.ts'
 import { createServices } from './assemble-services.ts'
 import type { Admin, Services } from './assemble-services.ts'
 import { createTurns } from './assemble-turns.ts'
@@ -95,13 +96,15 @@ export function createApp(ports: Ports, config: Config): App {
   const house = createHouseCalls(ports, config, { ladder, costs, access })
   const { houseCall, modelReturn, summaries } = house
   const gate = createEntryGate({ clock, random, telemetry, rateChunks, lanes, queue, pressure, config })
-  const route = createRoute({ config, rungs: ladder.rungs, ladder: ladder.names, estimates })
+  const route = createRoute({ config, prompts: ports.prompts, rungs: ladder.rungs, ladder: ladder.names, estimates })
   const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, route })
   const { remember } = summaries
   const turns = createTurns(ports, config, { ladder, costs, retrieval, gate, answering, route, remember })
   const { expectedMs } = answering
   const asking = createAsking({ budgets, clock, config, limits, gate, turns, expectedMs })
   const deferred = createDeferredQuestions(ports, config, { modelReturn, ask: asking.chat })
+  const { draining } = gate
+  const prewarming = createPrewarming(ports, config, { ladder, access, retrieval, answering, route, draining })
   const services = createServices(ports, config, { ladder, limits, retrieval, lanes })
   const turnAccess = createTurnAccess({ clock, turnLog, budgets, telemetry, config, sessions: services.sessions })
   const figures: Figures = {
@@ -115,7 +118,7 @@ export function createApp(ports: Ports, config: Config): App {
   const health = createHealth({ clock, random, telemetry, config, houseCall, rungs: ladder.list, figures })
   const { recover } = turns
   const share = () => costs.share(gate.draining)
-  const rounds = [access, house, answering, deferred, retrieval, services].flatMap((part) => part.rounds)
+  const rounds = [access, house, answering, deferred, prewarming, retrieval, services].flatMap((part) => part.rounds)
   const upkeep = createUpkeep({ clock, random, sessions, turnLog, telemetry, config, recover, share, rounds })
 
   return {

@@ -7,12 +7,16 @@ import { textIn } from '#domain/model/probe.ts'
 import { TypicalTimes } from '#domain/model/typical-times.ts'
 import { createPopular } from '#services/popular.ts'
 import { joinFlight } from '#turn/answers/answer-flight.ts'
+import { createCheckAnswer } from '#turn/answers/check-answer.ts'
+import type { CheckAnswer } from '#turn/answers/check-answer.ts'
 import { createCachedAnswers } from '#turn/answers/cached-answers.ts'
+import type { CachedAnswers } from '#turn/answers/cached-answers.ts'
 import { createRefreshAnswers } from '#turn/answers/refresh-answers.ts'
 import { createDeferQuestion } from '#turn/deferred/defer-question.ts'
+import { createAnswerCall } from '#turn/house-calls/answer-call.ts'
+import type { MakeAnswerCall } from '#turn/house-calls/answer-call.ts'
 import { collectParts } from '#turn/house-calls/collect-parts.ts'
 import type { MakeHouseCall } from '#turn/house-calls/house-call.ts'
-import { createRefreshCall } from '#turn/house-calls/refresh-call.ts'
 import { createCallRung } from '#turn/invocation/call-rung.ts'
 import { createFallBack } from '#turn/invocation/fallback/run-fallback.ts'
 import type { FallBackParts } from '#turn/invocation/fallback/run-fallback.ts'
@@ -36,6 +40,13 @@ export interface AnsweringParts {
 export interface Answering extends Pick<RunTurnParts, 'join' | 'invoke'> {
   /** The expected duration of an answer of this many tokens, from what is known of its model. */
   readonly expectedMs: (outputTokens: number) => number
+  /** Compares a model's answer with the store. */
+  readonly check: CheckAnswer
+  /** What fills the cache outside of turns: the cache, and a call of the model whose answers it has. */
+  readonly answers: CachedAnswers
+  readonly makeAnswer: MakeAnswerCall
+  /** Whether that model can be asked now: its lane has room, and there is no maintenance. */
+  readonly isModelBack: () => boolean
   readonly rounds: readonly Round[]
 }
 
@@ -66,15 +77,21 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     },
     routeOf: () => taken,
   })
+  const check = createCheckAnswer({ clock, products })
   const popular = createPopular({ products })
+  const makeAnswer = createAnswerCall({ clock, telemetry, houseCall, estimates, typical, config, check, first: ladder[0] })
+  const isModelBack = () => ladder[0] !== undefined && lanes.maintenance() === null && takesCalls(ladder[0].lane)
   const refresh = createRefreshAnswers({
     answers,
     cache: ports.answers,
     clock,
     telemetry,
     config,
-    isModelBack: () => ladder[0] !== undefined && lanes.maintenance() === null && takesCalls(ladder[0].lane),
-    make: createRefreshCall({ clock, telemetry, houseCall, estimates, typical, config, first: ladder[0] }),
+    isModelBack,
+    async make(routed) {
+      const made = await makeAnswer(routed, { purpose: 'refresh' })
+      return made.kind === 'answered' ? made : undefined
+    },
   })
   const respond = responding(ports, parts.ladder)
   const fallBack = createFallBack({
@@ -92,7 +109,11 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     ...(respond === undefined ? {} : { respond }),
   })
   return {
+    check,
     expectedMs: expectedMsOf(parts, typical),
+    answers,
+    makeAnswer,
+    isModelBack,
     join: (routed, signal) => joinFlight(answers, routed, { ms: followMs(routed, clock.now(), config), signal }),
     invoke: createInvoke({ clock, config, typical, callRung, fallBack, takesCalls, works }),
     rounds: [

@@ -22,7 +22,7 @@ export interface Costs {
 }
 
 export function createCosts(ports: Ports, config: Config): Costs {
-  const { admin, budgets, clock, estimators, faq, models, random, spendChunks, telemetry } = ports
+  const { admin, budgets, clock, estimators, faq, models, prompts, random, spendChunks, telemetry } = ports
   const estimates = createEstimates({ estimators, telemetry, models })
   const spending = createSpending({ chunks: spendChunks, clock, random, telemetry, config })
   const limits = createPrincipalLimits({ admin, clock, config, telemetry })
@@ -42,7 +42,7 @@ export function createCosts(ports: Ports, config: Config): Costs {
       await estimates.share()
       if (isWarm) return
       isWarm = true
-      await estimates.warm(warmPrompts(faq.entries(), config), signal)
+      await estimates.warm(warmPrompts(faq.entries(), prompts, config), signal)
     },
   }
 }

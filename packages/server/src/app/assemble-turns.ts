@@ -144,7 +144,7 @@ function createStages({ budgets, clock, sessions, turnLog }: Ports, config: Conf
     route: parts.route,
     join: answering.join,
     invoke: answering.invoke,
-    deliver: createDeliver({ clock, turnLog, config }),
+    deliver: createDeliver({ clock, turnLog, config, check: answering.check }),
     settle: parts.settle,
     streams: parts.streams,
     budgets,

@@ -19,6 +19,7 @@ import { importCatalogue } from './commands/import.ts'
 import { init } from './commands/init.ts'
 import { keygen } from './commands/keygen.ts'
 import { lanes } from './commands/lanes.ts'
+import { releases } from './commands/releases.ts'
 import { restore } from './commands/restore.ts'
 import { search } from './commands/search.ts'
 import { serve } from './commands/serve.ts'
@@ -32,6 +33,7 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   serve,
   chat,
   search,
+  releases,
   evaluate,
   import: importCatalogue,
   tokens,

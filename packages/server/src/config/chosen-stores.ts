@@ -18,6 +18,7 @@ const OF_ONE_PROCESS: ChosenStores = {
   lanes: 'memory',
   answers: 'memory',
   deferred: 'sqlite',
+  tasks: 'memory',
 }
 
 const OF_A_CLUSTER: ChosenStores = {
@@ -32,6 +33,7 @@ const OF_A_CLUSTER: ChosenStores = {
   lanes: 'redis',
   answers: 'redis',
   deferred: 'redis',
+  tasks: 'redis',
 }
 
 export function chosenStores({ state, stores }: Pick<Config, 'state' | 'stores'>): ChosenStores {

@@ -8,6 +8,7 @@ import { deadlinesDefaults, deadlinesShapes } from './schema/deadlines.ts'
 import { fallbackDefaults, fallbackShapes, HandoverShape } from './schema/fallback.ts'
 import { Model } from './schema/model.ts'
 import { overloadDefaults, overloadShapes } from './schema/overload.ts'
+import { prewarmDefaults, PrewarmShape } from './schema/prewarm.ts'
 import { probingDefaults, probingShapes } from './schema/probing.ts'
 import { ratesDefaults, ratesShapes } from './schema/rates.ts'
 import { spendingDefaults, spendingShapes } from './schema/spending.ts'
@@ -84,8 +85,14 @@ export const ConfigSchema = section({
     timeZone: Type.String({ minLength: 1 }),
     /** How a shopper reaches a person; shown when the assistant cannot help. */
     contact: Bilingual,
+    /**
+     * Folder of the shop's own system prompts, `bookseller.ja.md` and `bookseller.en.md`; relative like `dataDir`. Default: the
+     * bundled prompts.
+     */
+    prompts: Type.Optional(Type.String({ minLength: 1 })),
     /** A webhook that calls a person of the shop to a conversation (hand-over). */
     handover: Type.Optional(HandoverShape),
+    prewarm: PrewarmShape,
   }),
   models: Type.Record(Type.String({ pattern: '^[a-zA-Z][a-zA-Z0-9-]*$' }), Model, {
     description: 'a name of letters, digits and dashes that begins with a letter',
@@ -263,6 +270,7 @@ export const defaults: Config = {
       ja: 'サポート窓口 support@shop.example（10:00〜21:00）',
       en: 'our support desk, support@shop.example (10:00–21:00 JST)',
     },
+    prewarm: prewarmDefaults,
   },
   models: {},
   ladder: [],
@@ -277,7 +285,7 @@ export const defaults: Config = {
   },
   tokens: {
     inputPerRequestMax: 4000,
-    systemShare: 300,
+    systemShare: 400,
     retrievalShare: 800,
     safetyShare: 500,
     inputPerSessionMax: 50_000,

@@ -38,7 +38,7 @@ export interface LoadOptions {
 }
 
 export interface LoadedConfig {
-  /** Frozen, with an absolute `dataDir`. */
+  /** Frozen, with an absolute `dataDir` and `store.prompts`. */
   readonly config: Config
   /** Settings that are allowed but probably mistakes. */
   readonly warnings: readonly ConfigProblem[]
@@ -70,7 +70,10 @@ export async function loadConfigWithSources(options: LoadOptions): Promise<Loade
   if (problems.length > 0) throw new ConfigError(problems, warnings, sources)
   const config = merged as Config
   const dataDir = resolve(options.workspaceRoot, config.server.dataDir)
-  return { config: deepFreeze({ ...config, server: { ...config.server, dataDir } }), warnings, sources }
+  const { prompts } = config.store
+  const store =
+    prompts === undefined ? config.store : { ...config.store, prompts: resolve(options.workspaceRoot, prompts) }
+  return { config: deepFreeze({ ...config, server: { ...config.server, dataDir }, store }), warnings, sources }
 }
 
 interface CheckedParts {

@@ -25,6 +25,7 @@ import type { Ledger } from './ledger/port.ts'
 import type { RateChunks } from './rate-chunks/port.ts'
 import type { SessionStore } from './session-store/port.ts'
 import type { SpendChunks } from './spend-chunks/port.ts'
+import type { Tasks } from './tasks/port.ts'
 import type { TurnLog } from './turn-log/port.ts'
 
 export interface RemoteStores {
@@ -39,6 +40,7 @@ export interface RemoteStores {
   readonly lanes: Lanes
   readonly answers: AnswerCache
   readonly deferred: DeferredStore
+  readonly tasks: Tasks
 }
 
 type Calls = Readonly<Record<string, () => Promise<unknown>>>
@@ -144,6 +146,10 @@ const CALLS: { readonly [Port in keyof RemoteStores]: (store: RemoteStores[Port]
     done: () => deferred.done('turn_1'),
     count: () => deferred.count(),
     ofPrincipal: () => deferred.ofPrincipal('guest_1'),
+  }),
+  tasks: (tasks) => ({
+    take: () => tasks.take('task', { owner: 'one', leaseMs: 1000 }),
+    save: () => tasks.save('task', '', { owner: 'one', leaseMs: 1000 }),
   }),
   estimators: (estimators) => ({
     load: () => estimators.load('model'),

@@ -16,6 +16,7 @@ import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { contextCircuits } from './context/circuits.ts'
 import { createGather } from './context/gather.ts'
 import { createLookUp } from './context/look-up.ts'
+import { createCheckAnswer } from './answers/check-answer.ts'
 import { createDeliver } from './delivery/deliver.ts'
 import { createRoute } from './routing/route.ts'
 import { createRunTurn } from './run-turn.ts'
@@ -44,13 +45,14 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
     }),
     route: createRoute({
       config,
+      prompts: ports.prompts,
       rungs: new Map([['only', sampleRung(model)]]),
       ladder: ['only'],
       estimates: plainEstimates,
     }),
     join: async () => ({ lookup: UNSHARED, land: async () => {}, [Symbol.dispose]() {} }),
     invoke: testInvocation(ports.clock).invoke,
-    deliver: createDeliver({ ...ports, config }),
+    deliver: createDeliver({ ...ports, config, check: createCheckAnswer(ports) }),
     settle: createSettle(settleParts(ports)),
     spending: freeSpending,
     streams: createStreams(ports.telemetry),

@@ -127,6 +127,8 @@ export interface Routed extends Grounded {
   readonly messages: readonly ModelMessage[]
   /** Absent: the vendor's own. */
   readonly temperature?: number
+  /** The version of our system prompt; absent for a prompt of the caller's own. */
+  readonly promptVersion?: string
   readonly estimatedInputTokens: number
   /** The version of the newest turn that the prompt has no room for; 0 when it has them all. */
   readonly forgottenUpTo: number

@@ -1,5 +1,5 @@
-// Reads the catalogue, the FAQ and the model of understanding that come with the program, and checks them by their schemas. An invalid line stops the start
-// and is named: otherwise shoppers would be the first to notice missing products.
+// Reads the data that comes with the program: catalogue with release dates, FAQ, word vectors, the model of understanding. It is
+// checked by schemas: an invalid line stops the start and is named, else shoppers would be the first to notice missing products.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import { readWordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import { bundled } from '#config/installation.ts'
 import { bundledSource } from '#domain/catalogue/sources.ts'
+import { readReleases } from './bundled-releases.ts'
 import { StartError } from './start-error.ts'
 
 interface Line {
@@ -32,9 +33,10 @@ export async function readCatalogue(
     .flatMap((line, index): Line[] =>
       line.trim() === '' ? [] : [{ number: index + 1, value: parseLine(path, line, index + 1) }],
     )
+  const releases = await readReleases(folder)
   // The digest shows when a newer program has a newer file.
-  const source = bundledSource(createHash('sha256').update(text).digest('hex').slice(0, 16))
-  return { products: checked(path, lines, Product) as readonly Product[], source }
+  const source = bundledSource(createHash('sha256').update(text).update(releases.text).digest('hex').slice(0, 16))
+  return { products: releases.join(checked(path, lines, Product) as readonly Product[]), source }
 }
 
 export async function readFaq(folder: string = bundled.data): Promise<readonly FaqEntry[]> {

@@ -7,6 +7,7 @@ import { checkCluster } from './checks/check-cluster.ts'
 import { checkHandover } from './checks/check-handover.ts'
 import { checkIdentity } from './checks/check-identity.ts'
 import { checkModels } from './checks/check-models.ts'
+import { checkPrompts } from './checks/check-prompts.ts'
 import { readModelBook } from './models/model-facts.ts'
 import type { ModelBook } from './models/model-facts.ts'
 import type { Environment } from './models/model-secrets.ts'
@@ -28,6 +29,7 @@ export async function configure(options: { env: Environment; workspaceRoot: stri
     checkCluster({ env: options.env }),
     checkIdentity({ env: options.env }),
     checkHandover({ env: options.env }),
+    checkPrompts(options),
   ]
   const check: ConfigCheck = async (config, isWrong) =>
     (await Promise.all(checks.map((one) => one(config, isWrong)))).flat()

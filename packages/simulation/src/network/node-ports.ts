@@ -138,5 +138,6 @@ function storesOf({ sessions, shared, stores }: NodePortsParts) {
       of: () => stores.deferred,
       verbs: ['accept', 'claim', 'done', 'count', 'ofPrincipal'],
     }),
+    tasks: networked(shared, { name: 'tasks', of: () => stores.tasks, verbs: ['take', 'save'] }),
   }
 }

@@ -8,6 +8,7 @@ import { memoryLedger } from '@mangaassist/server/adapters/memory/ledger'
 import { memoryRateChunks } from '@mangaassist/server/adapters/memory/rate-chunks'
 import { memorySessionStore } from '@mangaassist/server/adapters/memory/session-store'
 import { memoryBudgets } from '@mangaassist/server/adapters/memory/budgets'
+import { memoryTasks } from '@mangaassist/server/adapters/memory/tasks'
 import { memorySpendChunks } from '@mangaassist/server/adapters/memory/spend-chunks'
 import type { Config } from '@mangaassist/server/config/config'
 import type { AdminStore } from '@mangaassist/server/ports/admin-store/port'
@@ -20,6 +21,7 @@ import type { RateChunks } from '@mangaassist/server/ports/rate-chunks/port'
 import type { SessionStore } from '@mangaassist/server/ports/session-store/port'
 import type { Budgets } from '@mangaassist/server/ports/budgets/port'
 import type { SpendChunks } from '@mangaassist/server/ports/spend-chunks/port'
+import type { Tasks } from '@mangaassist/server/ports/tasks/port'
 import { SimulatedStore } from './simulated-store.ts'
 
 /** Stores that replace the default ones, for example stores that record every call for a check. */
@@ -38,6 +40,7 @@ export class SharedStores {
   readonly spendChunks: SpendChunks
   #rateChunks: RateChunks
   #answers: AnswerCache
+  #tasks: Tasks
 
   constructor(clock: Clock, config: Config, given: GivenStores = {}) {
     this.#clock = clock
@@ -52,6 +55,7 @@ export class SharedStores {
     this.spendChunks = memorySpendChunks({ clock })
     this.#rateChunks = memoryRateChunks({ clock })
     this.#answers = memoryAnswerCache({ clock, limits: config.answers })
+    this.#tasks = memoryTasks({ clock })
   }
 
   get rateChunks(): RateChunks {
@@ -62,13 +66,18 @@ export class SharedStores {
     return this.#answers
   }
 
+  get tasks(): Tasks {
+    return this.#tasks
+  }
+
   /**
-   * Loses lanes with their permits, shared rates, cached answers and subscriptions. Keeps turns with their leases,
+   * Loses lanes with their permits, shared rates, cached answers, tasks and subscriptions. Keeps turns with their leases,
    * budgets and holds, sessions, the ledger, deferred questions, operators' overrides and the token estimators.
    */
   restart(): void {
     this.turnsAndLanes.restart()
     this.#rateChunks = memoryRateChunks({ clock: this.#clock })
     this.#answers = memoryAnswerCache({ clock: this.#clock, limits: this.#config.answers })
+    this.#tasks = memoryTasks({ clock: this.#clock })
   }
 }

@@ -26,8 +26,8 @@ test('defaults come from the arrival rate: a primary model with 25 % headroom, a
   const [primary, economy] = scenario.ladder
   assert.deepEqual([primary?.name, economy?.name, scenario.ladder.length], ['primary', 'economy', 2])
   assert.equal(primary?.model, 'anthropic.claude-3-sonnet-20240229-v1:0')
-  assert.equal(primary.capacity.tokensPerMinute, 25 * 60 * 308)
-  assert.equal(economy?.capacity.tokensPerMinute, 10 * 60 * 308)
+  assert.equal(primary.capacity.tokensPerMinute, 25 * 60 * 468)
+  assert.equal(economy?.capacity.tokensPerMinute, 10 * 60 * 468)
   assert.ok(primary.capacity.slots > 60 && primary.capacity.slots < 90)
   assert.equal(scenario.people.patienceMs, 4000)
   assert.equal(scenario.people.resubmitShare, 0.5)

@@ -54,6 +54,8 @@ export const ScenarioShape = section({
         section({
           atS: Type.Number({ minimum: 0, maximum: 86_400 }),
           factor: Type.Number({ minimum: 0, maximum: 1000 }),
+          /** From then on this share of the shoppers asks about the volume that comes out. Default: none. */
+          newVolumeShare: Type.Optional(Share),
         }),
       ),
     ),
@@ -90,7 +92,7 @@ export interface FleetScenario {
   readonly nodes: number
   readonly arrivals: {
     readonly perSecond: number
-    readonly shape: readonly { readonly atS: number; readonly factor: number }[]
+    readonly shape: readonly { readonly atS: number; readonly factor: number; readonly newVolumeShare?: number }[]
   }
   readonly durationS: number
   /** At least one model. */
@@ -118,7 +120,7 @@ const HEADROOM = { first: 1.25, other: 0.5 }
 /** A healthy provider must refuse by quota before its queue grows. */
 const SLOTS_SPARE = 1.1
 /** Mean input tokens of the crowd's questions, as the region counts them. */
-const USUAL_INPUT_TOKENS = 190
+const USUAL_INPUT_TOKENS = 350
 const SECOND_MS = 1000
 
 const REFERENCE: Readonly<Record<string, { readonly model: string; readonly firstTokenMs: number }>> = {

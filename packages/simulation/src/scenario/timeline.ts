@@ -98,6 +98,11 @@ export function arrivalFactorAt({ arrivals: { shape } }: FleetScenario, atMs: nu
   return shape.findLast(({ atS }) => atS * SECOND_MS <= atMs)?.factor ?? 1
 }
 
+/** The share of arrivals at this time who ask about the new volume. */
+export function newVolumeShareAt({ arrivals: { shape } }: FleetScenario, atMs: number): number {
+  return shape.findLast(({ atS }) => atS * SECOND_MS <= atMs)?.newVolumeShare ?? 0
+}
+
 export function conditionsAt(scenario: FleetScenario, atMs: number): Conditions {
   const faults = faultsAt(scenario, atMs)
   const delayMs = (kind: 'search-slow' | 'state-latency') =>

@@ -17,6 +17,8 @@ export interface CrowdParts {
   /** The maximum of that rate. */
   readonly arrivalsPerSecondMax: number
   readonly untilMs: number
+  /** The share of arrivals at a time of the run who ask about the new volume, and what they ask. Default: none. */
+  readonly newVolume?: { readonly shareAt: (atMs: number) => number; readonly questions: readonly string[] }
   /** The account of a shopper. Default: its own. */
   readonly accountOf?: (name: string, random: SeededRandom) => string
   readonly onArrival: (visit: Visit, name: string) => void
@@ -85,12 +87,22 @@ export class Crowd {
     }
     const account = accountOf?.(name, random) ?? name
     this.principals.push(account)
-    const question = random.pick(random.happens(habits.repeatShare) ? COMMON_QUESTIONS : OWN_QUESTIONS)
+    const aboutNewVolume = this.#newVolumeQuestion(random)
+    const question =
+      aboutNewVolume ?? random.pick(random.happens(habits.repeatShare) ? COMMON_QUESTIONS : OWN_QUESTIONS)
     const onTurn = (turnId: string) => void this.turnIds.push(turnId)
     const onOver = (one: Person) => void this.people.delete(one)
-    const own = { name, account, world, random, habits, question }
+    const isAboutNewVolume = aboutNewVolume !== undefined
+    const own = { name, account, world, random, habits, question, isAboutNewVolume }
     const person = new Person({ ...own, onFirstWord, onEnd, onTurn, onAnswer, onOver })
     this.people.add(person)
     onArrival(person.visit, name)
+  }
+
+  /** Draws nothing where no one asks about it, so that other scenarios stay as they are. */
+  #newVolumeQuestion(random: SeededRandom): string | undefined {
+    const { newVolume, world } = this.#parts
+    const share = newVolume?.shareAt(world.atMs) ?? 0
+    return newVolume !== undefined && share > 0 && random.happens(share) ? random.pick(newVolume.questions) : undefined
   }
 }

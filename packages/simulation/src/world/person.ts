@@ -14,7 +14,8 @@ import type { PersonHabits } from './person-habits.ts'
 /** The outcome of an arrival. */
 export interface Visit {
   readonly atMs: number
-  /** Time and answer tier of the first word; undefined: none. */
+  readonly isAboutNewVolume: boolean
+  /** Time and answer tier of the first word, `cached-fresh` for a fresh answer of the cache; undefined: none. */
   firstWordMs: number | undefined
   firstTier: string | undefined
   answeredMs: number | undefined
@@ -29,6 +30,7 @@ export interface PersonParts {
   readonly random: SeededRandom
   readonly habits: PersonHabits
   readonly question: string
+  readonly isAboutNewVolume: boolean
   readonly onFirstWord: (visit: Visit) => void
   readonly onEnd: (visit: Visit, done: DoneFrame) => void
   readonly onTurn: (turnId: string) => void
@@ -70,6 +72,7 @@ export class Person {
     this.#principal = { id: parts.account ?? parts.name, kind: 'guest', tier: 'free' }
     this.visit = {
       atMs: parts.world.atMs,
+      isAboutNewVolume: parts.isAboutNewVolume,
       firstWordMs: undefined,
       firstTier: undefined,
       answeredMs: undefined,
@@ -141,7 +144,8 @@ export class Person {
       case 'error':
         return this.#refused(frame)
       case 'meta':
-        if (frame.turnId === this.#answer?.turnId) this.#tier = frame.tier
+        if (frame.turnId === this.#answer?.turnId)
+          this.#tier = frame.cached === true && !frame.degraded ? 'cached-fresh' : frame.tier
         return undefined
       case 'chunk':
         return this.#read(frame)

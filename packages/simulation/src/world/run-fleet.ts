@@ -12,12 +12,13 @@ import type { Health } from '../provider/health.ts'
 import { isFailed, regionOf } from '../provider/region.ts'
 import type { Region } from '../provider/region.ts'
 import type { FleetScenario } from '../scenario/scenario.ts'
-import { arrivalFactorAt, faultSpan, timelineOf } from '../scenario/timeline.ts'
+import { arrivalFactorAt, faultSpan, newVolumeShareAt, timelineOf } from '../scenario/timeline.ts'
 import { TimelineRunner, NORMAL_NETWORK } from './timeline-runner.ts'
 import { Crowd } from './crowd.ts'
 import { fleetConfig } from './fleet-config.ts'
 import { FleetWorld } from './fleet-world.ts'
 import type { PersonHabits } from './person-habits.ts'
+import type { Visit } from './person.ts'
 import { Sampler } from './sampler.ts'
 import type { Shop } from './shop.ts'
 
@@ -40,6 +41,8 @@ export interface RunFleetOptions {
   readonly aheadMs?: (index: number) => number
   /** Called at the end of each virtual second with the number of seconds done. */
   readonly onSecond?: (doneS: number) => void
+  /** Called for each arrival; its later fields are set during the run. */
+  readonly onVisit?: (visit: Visit) => void
   readonly onWorld?: (world: FleetWorld) => void
   readonly onRest?: (world: FleetWorld, crowd: Crowd, regions: ReadonlyMap<string, Region>) => Promise<void> | void
 }
@@ -155,7 +158,7 @@ function sampledRegion(
 }
 
 function crowdOf(
-  { habits, scenario }: RunFleetOptions,
+  { habits, onVisit, scenario, shop }: RunFleetOptions,
   world: FleetWorld,
   { sampler, firstWordsMs, arrivedMs }: Sampled,
 ): Crowd {
@@ -166,7 +169,9 @@ function crowdOf(
     arrivalsPerSecond: (atMs) => perSecond * arrivalFactorAt(scenario, atMs),
     arrivalsPerSecondMax: perSecond * Math.max(1, ...shape.map(({ factor }) => factor)),
     untilMs: scenario.durationS * SECOND_MS,
+    newVolume: { shareAt: (atMs) => newVolumeShareAt(scenario, atMs), questions: shop.newVolumeQuestions },
     onArrival: (visit, name) => {
+      onVisit?.(visit)
       arrivedMs.set(name, visit.atMs)
       sampler.arrived(visit)
     },

@@ -17,9 +17,9 @@ interface Sample extends Counts {
 
 const SECOND_MS = 1000
 const NO_STATE = { waiting: 0, inFlight: 0, lanes: {}, nodes: 0 }
-/** The tier of the ladder's first model. */
-const FIRST_TIER = 'primary'
-const MODEL_TIERS: ReadonlySet<string | undefined> = new Set([FIRST_TIER, 'economy'])
+/** The tier of the ladder's first model, and a fresh cached answer, which is one of that model. */
+const FIRST_TIERS: ReadonlySet<string | undefined> = new Set(['primary', 'cached-fresh'])
+const MODEL_TIERS: ReadonlySet<string | undefined> = new Set([...FIRST_TIERS, 'economy'])
 
 export interface SamplerParts {
   readonly world: FleetWorld
@@ -67,7 +67,7 @@ export class Sampler {
   firstWord({ atMs, firstTier, firstWordMs = Infinity }: Visit): void {
     if (!MODEL_TIERS.has(firstTier) || firstWordMs - atMs > this.#parts.patienceMs) return
     this.#add(atMs, 'good')
-    if (firstTier === FIRST_TIER) this.#add(atMs, 'goodOfFirst')
+    if (FIRST_TIERS.has(firstTier)) this.#add(atMs, 'goodOfFirst')
   }
 
   ended(visit: Visit, tier: string): void {

@@ -1,31 +1,41 @@
-// The shop of all simulated nodes: products, FAQ, search and understanding. Opened once and shared by any number of runs: the hits of
-// a query never change, so each query runs once. A run can slow the search down.
+// The shop of all simulated nodes: products, FAQ, search and understanding. Opened once and shared by any number of runs: the hits
+// of a query never change, so each query runs once. A run can slow the search down. One series has a new volume on the day
+// after the run begins.
 import { memoryProductStore } from '@mangaassist/server/adapters/memory/product-store'
 import { memorySearch } from '@mangaassist/server/adapters/memory/search'
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import { releaseQuestions } from '@mangaassist/bookseller/catalogue/release-questions'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
+import type { SystemPrompts } from '@mangaassist/server/domain/prompt/system-prompts'
 import { NEVER } from '@mangaassist/server/lib/async/never'
 import { readVectors } from '@mangaassist/server/wiring/bundled-data'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { ProductStore } from '@mangaassist/server/ports/product-store/port'
 import type { Search, SearchHit } from '@mangaassist/server/ports/search/port'
 import { readUnderstanding } from '@mangaassist/server/wiring/bundled-data'
+import { readPrompts } from '@mangaassist/server/wiring/prompts'
 
 export interface Shop {
   readonly products: ProductStore
   readonly faq: readonly FaqEntry[]
   readonly search: Search
   readonly understanding: UnderstandingModel
+  readonly prompts: SystemPrompts
+  /** What shoppers ask about the new volume: in the words of a prewarm, and in as many others. */
+  readonly newVolumeQuestions: readonly string[]
 }
 
 const FOUND_MAX = 5000
 /** A small part of the shop: every node reads all of it at start, and its size does not matter to a load test. */
 const PRODUCTS_MAX = 16
 const FAQ_MAX = 2
+/** In Tokyo, where a run begins on the day before (`STARTS_AT`). */
+const RELEASE_DATE = '2026-09-22'
 
 export async function openShop(products: readonly Product[], allFaq: readonly FaqEntry[]): Promise<Shop> {
   const shelves = memoryProductStore()
-  await shelves.replaceAll(products.slice(0, PRODUCTS_MAX), 'fleet')
+  const { shelf, released } = withRelease(products.slice(0, PRODUCTS_MAX))
+  await shelves.replaceAll(shelf, 'fleet')
   const faq = allFaq.slice(0, FAQ_MAX)
   const search = memorySearch({ products: shelves, faq, vectors: await readVectors() })
   const found = new Map<string, Promise<readonly SearchHit[]>>()
@@ -33,6 +43,8 @@ export async function openShop(products: readonly Product[], allFaq: readonly Fa
     products: shelves,
     faq,
     understanding: await readUnderstanding(),
+    prompts: await readPrompts(),
+    newVolumeQuestions: released === undefined ? [] : newVolumeQuestions(released),
     search: {
       ...search,
       find(query) {
@@ -45,6 +57,39 @@ export async function openShop(products: readonly Product[], allFaq: readonly Fa
       },
     },
   }
+}
+
+/** The first series that is still running gets a new volume. */
+function withRelease(products: readonly Product[]): {
+  readonly shelf: readonly Product[]
+  readonly released: Product | undefined
+} {
+  const found = products.find(({ status }) => status === 'running') ?? products[0]
+  if (found === undefined) return { shelf: products, released: undefined }
+  const released = { ...found, releases: [{ volume: found.volumes, date: RELEASE_DATE }] }
+  return { shelf: products.map((product) => (product === found ? released : product)), released }
+}
+
+/** Half of the shoppers who ask about a new volume use words that no prewarm has asked. */
+function newVolumeQuestions(product: Product): readonly string[] {
+  const { en, ja } = product.title
+  const { volumes: volume } = product
+  const prewarmed = releaseQuestions([{ product, release: { volume } }]).map(({ message }) => message)
+  const others = [
+    `${ja}の${volume}巻、在庫ありますか`,
+    `${ja}の最新刊はありますか`,
+    `${ja} ${volume}巻 値段`,
+    `${ja}っておもしろい？`,
+    `${ja}のあらすじを教えて`,
+    `${ja}みたいな漫画が読みたい`,
+    `Do you have the latest ${en}?`,
+    `Do you have ${en} volume ${volume}?`,
+    `${en} ${volume} price`,
+    `Tell me about ${en}`,
+    `Manga like ${en}`,
+    `Similar to ${en}`,
+  ]
+  return [...prewarmed, ...others]
 }
 
 /**

@@ -84,12 +84,13 @@ const RESTS: readonly ((names: string) => string)[] = [
   (names) => ` Beside it, consider ${names}.`,
 ]
 
-function body(picks: readonly Pick[], frames: readonly Frame[]): readonly string[] {
+/** `restFrom`: with which of the continuations the first frame goes. */
+function body(picks: readonly Pick[], frames: readonly Frame[], restFrom = 0): readonly string[] {
   const [first, ...others] = picks
   if (first === undefined) return []
   const names = joined(others.map(shortPick))
   return frames.map(([before, after], index) => {
-    const rest = others.length === 0 ? '' : (RESTS[index % RESTS.length]?.(names) ?? '')
+    const rest = others.length === 0 ? '' : (RESTS[(index + restFrom) % RESTS.length]?.(names) ?? '')
     return `${before}${pick(first)}${after}${reason(first.reason)}${rest}`
   })
 }
@@ -97,7 +98,11 @@ function body(picks: readonly Pick[], frames: readonly Frame[]): readonly string
 /** What the message added, said back in a few words. */
 export function noted({ avoid, limits }: Noted): string {
   const limited = limitTexts(limits)
-  if (avoid.length > 0) return `Noted: nothing with ${joined(avoid.map((text) => `“${text}”`), 'or')}. `
+  if (avoid.length > 0)
+    return `Noted: nothing with ${joined(
+      avoid.map((text) => `“${text}”`),
+      'or',
+    )}. `
   if (limited.length > 0) return `${capital(limited.join(', '))}, got it. `
   return limits.age === undefined ? '' : `For age ${limits.age}, got it. `
 }
@@ -120,7 +125,7 @@ export const PICKS: Part<
 > = {
   picks: (line) => {
     const lead = line.occasion === 'noted' ? noted(line.noted) : ''
-    return body(line.picks, framesFor(line)).map((text) => `${lead}${text}`)
+    return body(line.picks, framesFor(line), line.occasion === 'others' ? 1 : 0).map((text) => `${lead}${text}`)
   },
   identified: ({ picks, isUnsure }) =>
     isUnsure

@@ -25,7 +25,10 @@ const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
     'I can find series by mood or by a half-remembered plot, tell you prices, lengths and who made them, compare them, and explain shipping and returns. What are you looking for?',
     'Try me with “like Naruto but short” or “finished, under ¥5,000 in all”. Only orders I can’t see; those are for the [support page](/support).',
   ],
-  language: ['Sure, English from here on. What are you looking for?', 'Of course, I’ll answer in English. What can I find for you?'],
+  language: [
+    'Sure, English from here on. What are you looking for?',
+    'Of course, I’ll answer in English. What can I find for you?',
+  ],
   smalltalk: [
     'That is outside my shelves, I’m afraid; manga I can do. What kind of story would you like?',
     'I only really know manga and this shop. Shall I pick something for your mood?',
@@ -57,7 +60,10 @@ export const TALK_LINES: Part<Wording, 'ask' | 'talk'> = {
     if (what === 'taste')
       return ['Could you name one series you enjoyed lately?', 'What mood should it have: funny, moving, tense, cosy?']
     if (among.length > 1)
-      return [`Which one do you mean: ${titles(among.slice(0, 3), 'or')}?`, `Is that about ${titles(among.slice(0, 3), 'or')}?`]
+      return [
+        `Which one do you mean: ${titles(among.slice(0, 3), 'or')}?`,
+        `Is that about ${titles(among.slice(0, 3), 'or')}?`,
+      ]
     return ['Which series do you mean?', 'Could you tell me the title?']
   },
   talk: ({ topic, noted: news }) => {
@@ -73,7 +79,10 @@ export function offerInEnglish(offer: Offer): Suggestion {
     case 'synopsis':
       return { label: `The story of ${offer.product.title.en}`, message: `What is ${offer.product.title.en} about?` }
     case 'total':
-      return { label: 'What does the whole set cost?', message: `How much is the whole set of ${offer.product.title.en}?` }
+      return {
+        label: 'What does the whole set cost?',
+        message: `How much is the whole set of ${offer.product.title.en}?`,
+      }
     case 'works':
       return { label: 'More by the same author', message: `Other works by the author of ${offer.product.title.en}?` }
     case 'buy':
@@ -82,7 +91,10 @@ export function offerInEnglish(offer: Offer): Suggestion {
       return { label: 'Who would like it?', message: `Who would enjoy ${offer.product.title.en}?` }
     case 'compare': {
       const [a, b] = offer.products
-      return { label: 'How do the two differ?', message: `What is the difference between ${a.title.en} and ${b.title.en}?` }
+      return {
+        label: 'How do the two differ?',
+        message: `What is the difference between ${a.title.en} and ${b.title.en}?`,
+      }
     }
     case 'others':
       return { label: 'Show me others', message: 'show me some others' }

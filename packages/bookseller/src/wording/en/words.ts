@@ -1,6 +1,7 @@
 // The English names of numbers, states, conditions and content.
 import type { Product } from '../../catalogue/catalogue.ts'
 import { totalYen } from '../../catalogue/catalogue.ts'
+import { isKeyed } from '../../dialogue/conditions.ts'
 import type { ConditionName, Conditions } from '../../dialogue/conditions.ts'
 import type { Reason } from '../../dialogue/reasons.ts'
 import type { Limits, Measure } from '../../understanding/reading.ts'
@@ -51,7 +52,8 @@ function shortReason({ kind, text }: Reason): string {
   return kind === 'lovedBy' ? `for ${lowered(text)}` : text
 }
 
-const PROPER = /^(?:[A-Z]{2}|I\b|Japan|Edo|Tokyo|Tezuka|Western|European|English|French|American|Chinese|Meiji|Taisho|Showa|Kansai|Osaka|Kyoto|Jump|Jojo|Gundam)/u
+const PROPER =
+  /^(?:[A-Z]{2}|I\b|Japan|Edo|Tokyo|Tezuka|Western|European|English|French|American|Chinese|Meiji|Taisho|Showa|Kansai|Osaka|Kyoto|Jump|Jojo|Gundam)/u
 
 /** The first letter small, unless the word is a name. */
 export const lowered = (text: string): string =>
@@ -114,7 +116,15 @@ export const CONTENT: Readonly<Record<NonNullable<Product['content']>[number], s
 
 /** The stated limits as a shopper would name them. */
 export function limitTexts(limits: Limits): readonly string[] {
-  const names: readonly ConditionName[] = ['inStock', 'demographic', 'year', 'volumes', 'status', 'volumeYen', 'totalYen']
+  const names: readonly ConditionName[] = [
+    'inStock',
+    'demographic',
+    'year',
+    'volumes',
+    'status',
+    'volumeYen',
+    'totalYen',
+  ]
   return names.flatMap((name) => conditionTexts(name, { limits, want: [], publishedIn: [] }))
 }
 
@@ -130,7 +140,10 @@ export function conditionTexts(
     case 'year':
       return range(limits.yearFrom, limits.yearTo, String, ['from', 'up to'])
     case 'volumes':
-      return range(limits.volumesMin, limits.volumesMax, (volumes) => plural(volumes, 'volume'), ['at least', 'at most'])
+      return range(limits.volumesMin, limits.volumesMax, (volumes) => plural(volumes, 'volume'), [
+        'at least',
+        'at most',
+      ])
     case 'status':
       return limits.status === undefined ? [] : [limits.status === 'completed' ? 'finished' : STATUS[limits.status]]
     case 'volumeYen':
@@ -140,7 +153,7 @@ export function conditionTexts(
     case 'publishedIn':
       return publishedIn.slice(0, 1)
     case 'want':
-      return want.map(({ text }) => `“${text}”`)
+      return want.filter(isKeyed).map(({ text }) => `“${text}”`)
     case 'by':
     case 'avoid':
     case 'age':
@@ -150,8 +163,6 @@ export function conditionTexts(
   }
 }
 
-
-
 function range(
   min: number | undefined,
   max: number | undefined,
@@ -159,8 +170,5 @@ function range(
   [from, to]: readonly [string, string],
 ): readonly string[] {
   if (min !== undefined && min === max) return [unit(min)]
-  return [
-    ...(min === undefined ? [] : [`${from} ${unit(min)}`]),
-    ...(max === undefined ? [] : [`${to} ${unit(max)}`]),
-  ]
+  return [...(min === undefined ? [] : [`${from} ${unit(min)}`]), ...(max === undefined ? [] : [`${to} ${unit(max)}`])]
 }

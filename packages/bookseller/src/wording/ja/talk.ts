@@ -25,7 +25,10 @@ const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
     '作品探し、うろ覚えのあらすじからの特定、価格や巻数、作品どうしの比較、送料や返品のご案内ができます。どんな漫画をお探しですか？',
     '「〇〇みたいで怖くないもの」「全巻で5,000円以内」のように話しかけてください。ご注文の確認だけは[サポートページ](/support)でお願いします。',
   ],
-  language: ['はい、これからは日本語でお答えします。どんな漫画をお探しですか？', '日本語でご案内しますね。何をお探しですか？'],
+  language: [
+    'はい、これからは日本語でお答えします。どんな漫画をお探しですか？',
+    '日本語でご案内しますね。何をお探しですか？',
+  ],
   smalltalk: [
     'それは私の専門外で、すみません。漫画のことならお手伝いできます。今はどんな話が読みたいですか？',
     '楽しいお話ですが、私がくわしいのは棚の漫画だけです。気分に合う一冊をお選びしましょうか？',
@@ -55,9 +58,15 @@ const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
 export const TALK_LINES: Part<Wording, 'ask' | 'talk'> = {
   ask: ({ what, among }) => {
     if (what === 'taste')
-      return ['最近おもしろかった作品をひとつ教えていただけますか？', '笑える、泣ける、ハラハラする——どんな気分でしょうか？']
+      return [
+        '最近おもしろかった作品をひとつ教えていただけますか？',
+        '笑える、泣ける、ハラハラする——どんな気分でしょうか？',
+      ]
     if (among.length > 1)
-      return [`どの作品のことでしょうか？${titles(among.slice(0, 3), '、')}のどれかを教えてください。`, `${titles(among.slice(0, 3), '、')}のうち、どれのことですか？`]
+      return [
+        `どの作品のことでしょうか？${titles(among.slice(0, 3), '、')}のどれかを教えてください。`,
+        `${titles(among.slice(0, 3), '、')}のうち、どれのことですか？`,
+      ]
     return ['どの作品のことでしょうか？', '作品名を教えていただけますか？']
   },
   talk: ({ topic, noted: news }) => {
@@ -69,9 +78,15 @@ export const TALK_LINES: Part<Wording, 'ask' | 'talk'> = {
 export function offerInJapanese(offer: Offer): Suggestion {
   switch (offer.offer) {
     case 'similar':
-      return { label: `『${offer.product.title.ja}』に似た作品`, message: `『${offer.product.title.ja}』に似た作品を教えて` }
+      return {
+        label: `『${offer.product.title.ja}』に似た作品`,
+        message: `『${offer.product.title.ja}』に似た作品を教えて`,
+      }
     case 'synopsis':
-      return { label: `『${offer.product.title.ja}』のあらすじ`, message: `『${offer.product.title.ja}』のあらすじを教えて` }
+      return {
+        label: `『${offer.product.title.ja}』のあらすじ`,
+        message: `『${offer.product.title.ja}』のあらすじを教えて`,
+      }
     case 'total':
       return { label: '全巻そろえるといくら？', message: `『${offer.product.title.ja}』は全巻そろえるといくら？` }
     case 'works':

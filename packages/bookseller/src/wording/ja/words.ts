@@ -1,6 +1,7 @@
 // The Japanese names of numbers, states, conditions and content.
 import type { Product } from '../../catalogue/catalogue.ts'
 import { totalYen } from '../../catalogue/catalogue.ts'
+import { isKeyed } from '../../dialogue/conditions.ts'
 import type { ConditionName, Conditions } from '../../dialogue/conditions.ts'
 import type { Reason } from '../../dialogue/reasons.ts'
 import type { Limits, Measure } from '../../understanding/reading.ts'
@@ -39,7 +40,10 @@ export const pick = (one: Pick): string => `${title(one.product)}${bracketed(fac
 export function shortPick(one: Pick): string {
   const facts = factsOf(one).join('・')
   const reason = one.reason === undefined ? '' : shortReason(one.reason)
-  return `${title(one.product)}${bracketed([facts, reason].filter((part) => part !== ''), '。')}`
+  return `${title(one.product)}${bracketed(
+    [facts, reason].filter((part) => part !== ''),
+    '。',
+  )}`
 }
 
 function shortReason({ kind, text }: Reason): string {
@@ -102,7 +106,15 @@ export const CONTENT: Readonly<Record<NonNullable<Product['content']>[number], s
 
 /** The stated limits as a shopper would name them. */
 export function limitTexts(limits: Limits): readonly string[] {
-  const names: readonly ConditionName[] = ['inStock', 'demographic', 'year', 'volumes', 'status', 'volumeYen', 'totalYen']
+  const names: readonly ConditionName[] = [
+    'inStock',
+    'demographic',
+    'year',
+    'volumes',
+    'status',
+    'volumeYen',
+    'totalYen',
+  ]
   return names.flatMap((name) => conditionTexts(name, { limits, want: [], publishedIn: [] }))
 }
 
@@ -128,7 +140,7 @@ export function conditionTexts(
     case 'publishedIn':
       return publishedIn.slice(0, 1)
     case 'want':
-      return want.map(({ text }) => text)
+      return want.filter(isKeyed).map(({ text }) => text)
     case 'by':
     case 'avoid':
     case 'age':
@@ -138,8 +150,6 @@ export function conditionTexts(
   }
 }
 
-
-
 function range(
   min: number | undefined,
   max: number | undefined,
@@ -147,8 +157,5 @@ function range(
   [from, to]: readonly [string, string],
 ): readonly string[] {
   if (min !== undefined && min === max) return [unit(min)]
-  return [
-    ...(min === undefined ? [] : [`${unit(min)}${from}`]),
-    ...(max === undefined ? [] : [`${unit(max)}${to}`]),
-  ]
+  return [...(min === undefined ? [] : [`${unit(min)}${from}`]), ...(max === undefined ? [] : [`${unit(max)}${to}`])]
 }

@@ -16,6 +16,7 @@ import { redisLedger } from './ledger/ledger.ts'
 import { redisRateChunks } from './rate-chunks/rate-chunks.ts'
 import { redisSessionStore } from './session-store/session-store.ts'
 import { redisSpendChunks } from './spend-chunks/spend-chunks.ts'
+import { redisTasks } from './tasks/tasks.ts'
 import { redisTurnLog } from './turn-log/turn-log.ts'
 
 const LIMITS = { keepMs: 1000, countMax: 10, answerBytesMax: 1000, perPrincipalMax: 3 }
@@ -46,5 +47,6 @@ unavailableContract('redis', async (context) => {
     lanes: redisLanes({ ...parts, redis, policies: testPolicies, leaseMs: LANES_LEASE_MS }),
     answers: redisAnswerCache({ redis, clock, limits: LIMITS }),
     deferred: redisDeferredStore({ redis, limits: LIMITS }),
+    tasks: redisTasks({ redis }),
   }
 })

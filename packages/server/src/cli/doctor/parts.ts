@@ -1,5 +1,5 @@
-// The parts that `doctor` loads with the functions of `serve`: catalogue, FAQ, the files of understanding and search, models,
-// web pages, webhook and sign-in. An error that would stop `serve` is a failed finding with the same message.
+// The parts that `doctor` loads with the functions of `serve`: catalogue, FAQ, the files of understanding and search, prompts,
+// models, web pages, webhook and sign-in. An error that would stop `serve` is a failed finding with the same message.
 import { join } from 'node:path'
 import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
@@ -12,6 +12,7 @@ import { wireHandover } from '#wiring/handover.ts'
 import { wireIdentity } from '#wiring/identity/identity.ts'
 import type { ModelBook } from '#wiring/models/model-facts.ts'
 import { wireModels } from '#wiring/models/models.ts'
+import { readPrompts } from '#wiring/prompts.ts'
 import { findWebRoot } from '#wiring/web-root.ts'
 import type { Terminal } from '../command.ts'
 import type { Finding } from './checks.ts'
@@ -93,6 +94,10 @@ export async function checkParts({ config, env, isLive, readBook }: PartsToLoad)
       return `asked in this order: ${config.ladder.join(', ')}`
     })),
     ...(isLive ? (await probeModels(config, { ...parts, models })).map((probed) => asFinding(probed, hide)) : []),
+    ...(await tried('prompts', async () => {
+      const { version } = await readPrompts(config.store.prompts)
+      return `${version}, ${config.store.prompts === undefined ? 'bundled' : config.store.prompts}`
+    })),
     ...(await tried('hand-over', async () => (wireHandover(config, parts) === undefined ? undefined : 'configured'))),
     ...(await tried('sign-in', async () => {
       await wireIdentity(config, parts)

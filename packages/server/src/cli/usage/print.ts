@@ -108,6 +108,7 @@ const ROW_COLUMNS: Readonly<Record<string, (row: LedgerRow) => Cell>> = {
   costUsd: (row) => plainUsd(row.costMicroUsd),
   outcome: (row) => row.outcome,
   overage: (row) => row.overage === true,
+  prompt: (row) => row.prompt,
   estimateSystem: (row) => row.estimate?.system,
   estimateRetrieval: (row) => row.estimate?.retrieval,
   estimateHistory: (row) => row.estimate?.history,

@@ -25,6 +25,7 @@ const SHARED_BECAUSE: Readonly<Partial<Record<StoredPort, string>>> = {
   lanes: 'a lane that an operator closes, and maintenance, would apply on one node only',
   answers: 'forget must also remove the answers that other nodes cached',
   deferred: 'the questions of a node that is lost would never be answered',
+  tasks: 'every node would do, and pay for, the same prewarm',
 }
 
 /** Settings whose own value is wrong (`isWrong`) are skipped: one mistake is reported once. */

@@ -33,6 +33,8 @@ export const storesShapes = {
     answers: inMemory,
     /** Deferred questions. */
     deferred: inFiles,
+    /** Work that one node does at a time, such as the prewarm: leases and progress. */
+    tasks: inMemory,
   }),
 }
 

@@ -22,6 +22,7 @@ const ANSWER: MadeAnswer = {
   tier: 'primary',
   isDegraded: false,
   attempts: [sampleAttempt()],
+  hasMismatch: false,
   promptText: '',
 }
 const asking = (over: Partial<AskedQuestion>) => questionNotShared({ ...QUESTION, ...over })
@@ -103,6 +104,10 @@ test('an answer that is cut off, degraded or put together from several calls is 
   assert.equal(answering({ attempts: [silent, sampleAttempt({ attempt: 2 })] }), undefined)
 })
 
+test('an answer that the store contradicts is not shared', () => {
+  assert.equal(answering({ hasMismatch: true }), 'mismatch')
+})
+
 test('a shared answer may contain the store’s own contact details and no others', () => {
   const promptText = '窓口は Support@Shop.example です。'
   assert.equal(answering({ text: '詳しくは support@shop.example まで。', promptText }), undefined)
@@ -115,6 +120,7 @@ test('a degraded answer is never shared', () => {
     finishReason: fc.constantFrom('stop' as const, 'length' as const, 'interrupted' as const),
     tier: fc.constantFrom('primary' as const, 'economy' as const, 'faq' as const, 'cached' as const),
     attempts: fc.array(fc.constant(sampleAttempt()), { maxLength: 3 }),
+    hasMismatch: fc.boolean(),
     promptText: fc.string(),
   })
   fc.assert(fc.property(anyAnswer, (answer) => answerNotShared({ ...answer, isDegraded: true }) !== undefined))

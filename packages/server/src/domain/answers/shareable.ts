@@ -24,6 +24,8 @@ export interface MadeAnswer {
   readonly tier: AnswerTier
   readonly isDegraded: boolean
   readonly attempts: readonly AttemptRecord[]
+  /** Whether the store contradicts one of its claims. */
+  readonly hasMismatch: boolean
   /** The whole prompt of the model: an answer may repeat contact details that it contains, such as the store's. */
   readonly promptText: string
 }
@@ -39,6 +41,7 @@ export type NotShared =
   | 'not-whole'
   | 'degraded'
   | 'patched'
+  | 'mismatch'
 
 /** Longer messages are rarely sent twice, and more often personal. */
 const MESSAGE_CODE_POINTS_MAX = 200
@@ -78,6 +81,8 @@ export function answerNotShared(answer: MadeAnswer): NotShared | undefined {
   // Several attempts contributed text: even with a good seam the answer is not the complete answer of one model.
   const spoke = answer.attempts.filter(({ usage }) => usage.outputTokens > 0)
   if (spoke.length > 1) return 'patched'
+  // Another call may well get it right; a correction should not be read twice.
+  if (answer.hasMismatch) return 'mismatch'
   const promptText = fold(answer.promptText)
   return personalIn(answer.text).some((found) => !promptText.includes(found)) ? 'personal' : undefined
 }

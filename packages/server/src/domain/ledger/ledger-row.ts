@@ -25,6 +25,8 @@ export interface LedgerRow {
   readonly estimated: boolean
   /** The estimate of the prompt's tokens before it was sent. */
   readonly estimate?: PromptEstimate
+  /** The version of our system prompt that was sent. */
+  readonly prompt?: string
   readonly costMicroUsd: number
   /** How the attempt ended: a finish reason, or the class of the model's error. */
   readonly outcome: FinishReason | string

@@ -4,6 +4,9 @@ import { BOOLEAN, FEW, FRAME_SECONDS, MODEL, CALL_OUTCOME, STREAM_STATE, TIER, T
 
 const CONTEXT_SOURCE = ['history', 'retrieval', 'facts'] as const
 
+/** What an answer states of a series. */
+const CLAIM = ['price', 'volumes', 'stock', 'status'] as const
+
 export const turnMetrics = {
   turn_running: gauge('Turns that this node runs now.', 'count'),
   turn_streams: gauge('Answers of this node that have not ended, by the state of their stream.', 'count', {
@@ -62,12 +65,43 @@ export const turnMetrics = {
     outcome: ['fresh', 'stale', 'none', 'unshared'],
   }),
   answer_cache_unshared_total: counter('Questions for which the answer cache was not used, by reason.', {
-    reason: ['policy', 'conversation', 'missing', 'intent', 'long', 'personal', 'not-whole', 'degraded', 'patched'],
+    reason: [
+      'policy',
+      'conversation',
+      'missing',
+      'intent',
+      'long',
+      'personal',
+      'not-whole',
+      'degraded',
+      'patched',
+      'mismatch',
+    ],
   }),
   answer_cache_timeout_total: counter(
     'Reads of the answer cache that took too long; the question was asked of a model.',
   ),
   answer_cache_refreshed_total: counter('Rounds in which cached answers were made again before they expired.'),
+  answer_statements_total: counter(
+    'Statements about series in the answers of vendors’ models, as compared with the store: true, false, about a title that the store does not have, or not comparable.',
+    { kind: CLAIM, outcome: ['true', 'false', 'unknown-title', 'unverifiable'] },
+  ),
+  answer_mismatches_total: counter(
+    'Statements in the answers of vendors’ models that the store contradicts; a note at the end of the answer corrects them.',
+    { kind: [...CLAIM, 'title'] },
+  ),
+  prewarm_questions_total: counter(
+    'Questions of a prewarm: answered and stored, in the cache already, not shared, failed.',
+    {
+      outcome: ['made', 'fresh', 'unshared', 'failed'],
+    },
+  ),
+  prewarm_runs_total: counter('Prewarms that ended: all questions were asked, or the cost limit was reached.', {
+    outcome: ['complete', 'cost-limit'],
+  }),
+  prewarm_paused_total: counter('Rounds in which a prewarm that is due could not begin or continue, by reason.', {
+    reason: ['degraded', 'circuit-open', 'saturated', 'ceiling', 'draining', 'lease-lost'],
+  }),
   deferred_questions: gauge('Stored questions that wait until a model is available.', 'count'),
   deferred_accepted_total: counter('Questions that were to be answered later: stored, or not for lack of room.', {
     outcome: ['stored', 'no-room'],
@@ -144,8 +178,33 @@ export const turnEvents = {
     'turnId',
     'what',
   ]),
+  'answer.mismatch': event(
+    'warn',
+    'A model’s answer contradicts the store; a note at its end corrects it. `kinds`: what was stated wrongly.',
+    ['turnId', 'modelId', 'kinds', 'productIds'],
+  ),
   'answer-cache.failed': event('warn', 'The answer cache failed; the question was asked of a model.', ['verb']),
   'answer-cache.refresh-failed': event('warn', 'Cached answers could not be made again.'),
+  'prewarm.started': event('info', 'This node began or continued the prewarm of a release day.', [
+    'day',
+    'questions',
+    'leftOut',
+    'next',
+  ]),
+  'prewarm.paused': event('warn', 'The prewarm of a release day cannot begin or continue; it is tried again.', [
+    'day',
+    'reason',
+  ]),
+  'prewarm.ended': event('info', 'This node ended its part of a prewarm. Costs are those of the day so far.', [
+    'day',
+    'outcome',
+    'next',
+    'made',
+    'fresh',
+    'unshared',
+    'failed',
+    'costMicroUsd',
+  ]),
   'deferred.accept-failed': event('warn', 'A question could not be stored for later.', ['turnId']),
   'deferred.ask-failed': event('warn', 'A stored question could not be asked again.', ['turnId', 'code']),
   'deferred.delete-failed': event(

@@ -116,6 +116,8 @@ export interface AttemptRecord {
   /** The input tokens that the provider wrote to its prompt cache, if reported. */
   readonly cacheWriteTokens?: number
   readonly estimate?: PromptEstimate
+  /** The version of our system prompt that was sent; absent for a prompt of the caller's own. */
+  readonly prompt?: string
   readonly costMicroUsd: number
   readonly outcome: string
 }
@@ -127,6 +129,7 @@ export interface AttemptStart {
   readonly tier: AnswerTier
   readonly estimatedInputTokens: number
   readonly estimate?: PromptEstimate
+  readonly prompt?: string
   /** The position in the answer where its text begins, in UTF-16 units. */
   readonly offset: number
   /** It was started as a hedge: the slower attempt beside it is still running. */
@@ -144,6 +147,13 @@ export interface TurnSnapshot {
   readonly hedge?: AttemptStart
 }
 
+/** A claim of the answer that the store contradicts. */
+export interface AnswerMismatch {
+  readonly kind: 'title' | 'price' | 'volumes' | 'stock' | 'status'
+  /** Absent for a title that the store does not have. */
+  readonly productId?: string
+}
+
 export interface TurnOutcome {
   readonly finishReason: FinishReason
   readonly tier: AnswerTier
@@ -158,6 +168,8 @@ export interface TurnOutcome {
   readonly sources?: readonly Source[]
   /** The language of the answer: the start has only what the message alone tells. Absent in older records. */
   readonly language?: Language
+  /** Absent when there are none. */
+  readonly mismatches?: readonly AnswerMismatch[]
   readonly firstWordAt: number | null
   readonly endedAt: number
   /** Set where the turn's policy says so: the usage of the calls that produced the answer, without other calls. */

@@ -107,6 +107,21 @@ test('an answer is not found in another edition of the catalogue, also while ret
   assert.equal((await answers.lookUp(routed())).kind, 'fresh')
 })
 
+test('an answer that was made with another version of the prompt is not found', async () => {
+  const { answers, routed } = opened()
+  const asked = (promptVersion: string) => routed({ promptVersion })
+  await answers.keep(asked('bookseller-1.aaaaaaaa'), OUTCOME, 'はい。')
+  assert.equal((await answers.lookUp(asked('bookseller-1.aaaaaaaa'))).kind, 'fresh')
+  assert.equal((await answers.lookUp(asked('bookseller-2.bbbbbbbb'))).kind, 'none')
+})
+
+test('an answer that the store contradicts is not stored for others', async () => {
+  const { answers, routed } = opened()
+  const outcome = { ...OUTCOME, mismatches: [{ kind: 'price', productId: 'kimetsu-no-yaiba' } as const] }
+  assert.equal(await answers.keep(routed(), outcome, 'はい。'), undefined)
+  assert.equal((await answers.lookUp(routed())).kind, 'none')
+})
+
 test('a question that depends on its conversation or mentions a person is neither looked up nor stored', async () => {
   const { answers, routed, telemetry } = opened()
   const talking = routed({ history: [sampleStoredTurn()] })

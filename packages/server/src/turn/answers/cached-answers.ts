@@ -68,7 +68,7 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
     const { message, language, page } = routed.start
     // The grounding contains what "this one" refers to; without it, the page does.
     const place = grounding === UNGROUNDED && page?.productId !== undefined ? [page.productId] : []
-    const prompt = JSON.stringify([routed.system, temperature, retrievedInPrompt, ...place])
+    const prompt = JSON.stringify([routed.promptVersion, routed.system, temperature, retrievedInPrompt, ...place])
     return answerKey({ language, question: message, prompt, grounding, edition, route: parts.routeOf(routed).name })
   }
 
@@ -183,6 +183,7 @@ function madeIn({ text, routed, outcome }: Made, { routeOf, config }: Pick<Cache
     tier: outcome.tier,
     isDegraded: !isFirst || !hasWholePrompt(routed, config),
     attempts: outcome.attempts,
+    hasMismatch: (outcome.mismatches ?? []).length > 0,
     promptText: [routed.system, ...routed.messages.map(messageText)].join('\n'),
   }
 }

@@ -143,7 +143,7 @@ test('retrieval does not wait for a slow history, and is repeated only when the 
     return { grounding, searches }
   }
   // Both at once: no longer than the slower one.
-  const fresh = await asked('コメディ漫画を教えて', 600)
+  const fresh = await asked('笑える漫画を教えて', 600)
   assert.equal(fresh.searches, 1)
   const leaning = await asked('もっと短いのは？', 1100)
   assert.deepEqual(leaning.grounding.state.compared?.than, ['one-piece'])
@@ -203,7 +203,10 @@ test('with every store down a greeting is still a greeting and the FAQ still ans
       return gathering
     }
     const greeted = await ask('こんにちは')
-    assert.deepEqual([greeted.missing, greeted.grounding.intent], [['history', 'retrieval'], { kind: 'talk', topic: 'greet' }])
+    assert.deepEqual(
+      [greeted.missing, greeted.grounding.intent],
+      [['history', 'retrieval'], { kind: 'talk', topic: 'greet' }],
+    )
     const asked = await ask('返品できますか')
     assert.deepEqual([asked.grounding.intent.kind, asked.grounding.faq[0]?.id], ['faq', 'returns'])
     // Without the catalogue no answer may say that a series is not sold.

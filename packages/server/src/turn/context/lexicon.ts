@@ -3,12 +3,13 @@
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { nearbyIndex } from '@mangaassist/bookseller/dialogue/nearby'
 import type { Nearby } from '@mangaassist/bookseller/dialogue/nearby'
+import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import { buildLexicon } from '@mangaassist/bookseller/understanding/read'
 import type { Lexicon } from '@mangaassist/bookseller/understanding/read'
 import { allProducts } from '#ports/product-store/each-product.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 
-export interface KnownNames {
+interface KnownNames {
   readonly lexicon: Lexicon
   readonly nearby: Nearby
 }
@@ -22,11 +23,12 @@ export interface CurrentLexicon {
 export function createLexicon(parts: {
   readonly products: ProductStore
   readonly faq: readonly FaqEntry[]
+  readonly vectors?: WordVectors | undefined
 }): CurrentLexicon {
   let known: { readonly digest: string; readonly names: Promise<KnownNames> } | undefined
   let faqOnly: { readonly faq: readonly FaqEntry[]; readonly names: KnownNames } | undefined
   const namesOf = (products: readonly Product[]): KnownNames => ({
-    lexicon: buildLexicon(products, parts.faq),
+    lexicon: buildLexicon(products, parts.faq, parts.vectors),
     nearby: nearbyIndex(products),
   })
   return {

@@ -7,6 +7,7 @@ import { shopOf } from '@mangaassist/bookseller/dialogue/shop'
 import type { Shop } from '@mangaassist/bookseller/dialogue/shop'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
+import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Search } from '#ports/search/port.ts'
@@ -22,6 +23,8 @@ export interface LookUpParts {
   readonly products: ProductStore
   readonly faq: readonly FaqEntry[]
   readonly understanding: UnderstandingModel
+  /** Compares the meaning of messages with the FAQ; without them its words alone count. */
+  readonly vectors?: WordVectors | undefined
   /** How a shopper reaches a person. */
   readonly contact: Shop['contact']
 }

@@ -1,6 +1,6 @@
 // Retrieves what an intent needs: the series that it names, or those that fit a wish, as they are in the catalogue now.
 // Whatever a search returns, only products that meet the stated conditions are shown; what had to be relaxed is returned.
-import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import { policyOf } from '@mangaassist/bookseller/dialogue/policies'
 import { peopleOfPart } from '@mangaassist/bookseller/dialogue/plan'
 import type { Intent } from '@mangaassist/bookseller/dialogue/intent'
@@ -95,7 +95,13 @@ async function worksOf(
   if (by.length === 0) return { products: [], liked }
   const conditions = { ...quest.conditions, by, want: [], like: [], publishedIn: [] }
   const { avoid, limits, notBy, notPublishedIn } = conditions
-  const only = { ...conditions, avoid, notBy, notPublishedIn, limits: limits.age === undefined ? {} : { age: limits.age } }
+  const only = {
+    ...conditions,
+    avoid,
+    notBy,
+    notPublishedIn,
+    limits: limits.age === undefined ? {} : { age: limits.age },
+  }
   const asked = { ...quest, text: by.join(' '), conditions: only, exclude: of === undefined ? [] : [of] }
   const sought = await seek(parts, { quest: asked, language: meant.language, limit }, signal)
   return { products: sought.products, liked }
@@ -114,4 +120,3 @@ async function nearest(
   const isAimless = ids.length === 0 && (sought.isUnsure || sought.relaxed.length > 0)
   return { products: isAimless ? [] : sought.products }
 }
-

@@ -1,21 +1,23 @@
 // Writes what invocation yields to the log.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
 import { introducing, suggesting } from '@mangaassist/bookseller/fixtures/dialogue'
 import { NOTHING } from '#domain/budget/quota.ts'
 import { quotaView } from '#domain/budget/quota-view.ts'
+import { policyOf } from '#domain/turn/turn-policy.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { LogRecord } from '#ports/turn-log/port.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
-import { fails, recordsOf, testPorts, textIn, withVerbs } from '#fixtures/stores/ports.ts'
-import { sampleAttempt, sampleShelves, sampleStart } from '#fixtures/turns/samples.ts'
-import type { StartChanges } from '#fixtures/turns/samples.ts'
+import { fails, hangs, recordsOf, testPorts, textIn, withVerbs } from '#fixtures/stores/ports.ts'
+import { sampleAttempt, sampleMeta, sampleShelves, sampleStart } from '#fixtures/turns/samples.ts'
 import { NOON } from '#fixtures/time/manual-clock.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
-import { sampleQuota, sampleRouted } from '#fixtures/turns/turns.ts'
+import { sampleAdmitted, sampleQuota, sampleRouted } from '#fixtures/turns/turns.ts'
 import type { Invocation, InvocationEnd, InvocationPart, Routed } from '../turn.ts'
+import { createCheckAnswer } from '../answers/check-answer.ts'
 import { createStreams } from '../ownership/stream.ts'
 import { createDeliver } from './deliver.ts'
 
@@ -28,6 +30,7 @@ const MESSAGE: InvocationPart = {
   confidence: 0.1,
   reason: 'timeout',
 }
+const SOURCE_OF = { tier: 'primary', model: 'model-1', finishReason: 'stop' } as const
 const END: InvocationEnd = { finishReason: 'stop', attempts: [] }
 const text = (said: string): InvocationPart => ({ type: 'text-delta', text: said })
 const recommending: Partial<Routed> = {
@@ -50,7 +53,7 @@ async function deliverAll(parts: readonly InvocationPart[], over: Partial<Routed
   const ports = await testPorts()
   const routed = sampleRouted(over)
   await ports.turnLog.open(routed.start, 10_000)
-  const deliver = createDeliver({ ...ports, config: testConfig })
+  const deliver = createDeliver({ ...ports, config: testConfig, check: createCheckAnswer(ports) })
   const delivered = await deliver(
     routed,
     draft(parts, end),
@@ -88,7 +91,10 @@ test('a hedged call that ends is in the log, and the stream continues', async ()
   const own = turn(() => assert.fail('nothing was lost'))
   const stream = { ...own.stream, apply: (event: { type: string }) => void seen.push(event.type) }
   const parts: InvocationPart[] = [SOURCE, text('a'), { type: 'attempt-end', record, isBeside: true }, text('b')]
-  await createDeliver({ ...ports, config: testConfig })(routed, draft(parts), { ...own, stream })
+  await createDeliver({ ...ports, config: testConfig, check: createCheckAnswer(ports) })(routed, draft(parts), {
+    ...own,
+    stream,
+  })
   assert.deepEqual(seen, ['word', 'word', 'text-end'])
   assert.ok((await recordsOf(ports.turnLog)).some(({ kind }) => kind === 'attempt-end'))
 })
@@ -167,7 +173,7 @@ test('a drained turn keeps its text, and is not ended', async () => {
   const ports = await testPorts()
   await ports.turnLog.open(sampleRouted().start, 10_000)
   const handedOver = turn(() => {})
-  const delivering = createDeliver({ ...ports, config: testConfig })(
+  const delivering = createDeliver({ ...ports, config: testConfig, check: createCheckAnswer(ports) })(
     sampleRouted(),
     async (emit) => {
       for (const part of [SOURCE, text('a'), text('b')]) emit(part)
@@ -184,7 +190,7 @@ test('a drained turn keeps its text, and is not ended', async () => {
 test('a lost lease aborts the model and is thrown after the last write', async () => {
   const ports = await testPorts()
   const controller = new AbortController()
-  const deliver = createDeliver({ ...ports, config: testConfig })
+  const deliver = createDeliver({ ...ports, config: testConfig, check: createCheckAnswer(ports) })
   // No log was opened at this epoch: this node does not own it.
   const delivering = deliver(
     sampleRouted(),
@@ -198,7 +204,12 @@ test('a lost lease aborts the model and is thrown after the last write', async (
 test('a log that is down aborts the model with its own error', async () => {
   const ports = await testPorts()
   const reasons: unknown[] = []
-  const deliver = createDeliver({ ...ports, turnLog: withVerbs(ports.turnLog, { append: fails }), config: testConfig })
+  const deliver = createDeliver({
+    ...ports,
+    turnLog: withVerbs(ports.turnLog, { append: fails }),
+    config: testConfig,
+    check: createCheckAnswer(ports),
+  })
   await assert.rejects(
     deliver(
       sampleRouted(),
@@ -252,4 +263,109 @@ test('a cached answer shows its own sources, and an answer without any has no se
 test('the outcome has the language of the answer, which the conversation decides', async () => {
   const { delivered } = await deliverAll([SOURCE, text('a')], { start: sampleStart({ language: 'en' }) })
   assert.equal(delivered.outcome.language, 'en')
+})
+
+const WRONG = '『鬼滅の刃』は1巻600円です。'
+const NOTE = '\n\n※訂正：『鬼滅の刃』は、正しくは1巻484円（全巻で11,132円）、当店の取り扱いは23巻です。'
+
+test('a claim that the store contradicts is corrected by a note at the end, which is a part of the answer', async () => {
+  const telemetry = memoryTelemetry()
+  const scope = telemetry.scope({ door: 'ws', name: 'chat' }).becomeTurn('turn_1')
+  const { delivered, records } = await deliverAll([SOURCE, text(WRONG)], { ...recommending, scope })
+  assert.equal(delivered.text, WRONG + NOTE)
+  assert.equal(textIn(records), WRONG + NOTE)
+  const { length, mismatches, sha256 } = delivered.outcome
+  assert.equal(length, (WRONG + NOTE).length)
+  assert.equal(
+    sha256,
+    createHash('sha256')
+      .update(WRONG + NOTE)
+      .digest('hex'),
+  )
+  assert.deepEqual(mismatches, [{ kind: 'price', productId: 'kimetsu-no-yaiba' }])
+  assert.deepEqual(
+    telemetry.counted.filter(({ name }) => name === 'answer_mismatches_total').map(({ fields }) => fields),
+    [{ kind: 'price' }],
+  )
+  const logged = telemetry.logged.find(({ event }) => event === 'answer.mismatch')
+  const fields = { modelId: 'model-1', kinds: 'price', productIds: 'kimetsu-no-yaiba' }
+  assert.deepEqual({ ...logged?.fields, turnId: undefined }, { turnId: undefined, ...fields })
+})
+
+test('the note and the end of the text are written in one step, so that no other owner finds one without the other', async () => {
+  const ports = await testPorts()
+  const routed = sampleRouted(recommending)
+  await ports.turnLog.open(routed.start, 10_000)
+  const steps: (readonly string[])[] = []
+  const turnLog = withVerbs(ports.turnLog, {
+    append(turnId, epoch, entries) {
+      steps.push(entries.map((entry) => (entry.kind === 'text' ? entry.text : entry.kind)))
+      return ports.turnLog.append(turnId, epoch, entries)
+    },
+  })
+  const deliver = createDeliver({ ...ports, turnLog, config: testConfig, check: createCheckAnswer(ports) })
+  await deliver(
+    routed,
+    draft([SOURCE, text(WRONG)]),
+    turn(() => assert.fail('nothing was lost')),
+  )
+  assert.deepEqual(
+    steps.filter((step) => step.includes(NOTE) || step.includes('text-end')),
+    [[NOTE, 'meta', 'text-end']],
+  )
+})
+
+test('after a takeover the whole answer is checked, and corrected once', async () => {
+  const { quota, ...meta } = sampleMeta({ tier: 'primary', model: 'model-1' })
+  assert.ok(quota)
+  const begun = { text: '『鬼滅の刃』は1巻600円', attempts: [], meta: { ...meta, quota: quotaView(sampleQuota()) } }
+  const { delivered } = await deliverAll([SOURCE, text('です。')], { ...recommending, begun })
+  assert.equal(delivered.text, WRONG + NOTE)
+})
+
+test('answers of the built-in responder, cached answers and prompts of the caller’s own are not checked', async () => {
+  for (const tier of ['embedded', 'cached', 'faq', 'message'] as const) {
+    const { delivered } = await deliverAll([{ ...SOURCE, tier }, text(WRONG)], recommending)
+    assert.deepEqual([delivered.text, delivered.outcome.mismatches], [WRONG, undefined], tier)
+  }
+  const completion = { system: '', messages: [], models: ['model-1'] }
+  const { start } = sampleAdmitted({ completion })
+  const { delivered } = await deliverAll([SOURCE, text(WRONG)], { ...recommending, start, policy: policyOf(start) })
+  assert.equal(delivered.text, WRONG)
+})
+
+test('nothing follows an answer that the shopper stopped, and a figure that broke off is no claim', async () => {
+  const stopped = await deliverAll([SOURCE, text(WRONG)], recommending, { ...END, finishReason: 'stopped' })
+  assert.equal(stopped.delivered.text, WRONG)
+  assert.equal(stopped.delivered.outcome.mismatches?.length, 1)
+  const cut = '『鬼滅の刃』は人気です。1巻48'
+  const broken = await deliverAll([SOURCE, text(`${cut}円`)], recommending, { ...END, finishReason: 'interrupted' })
+  assert.equal(broken.delivered.text, `${cut}円`)
+})
+
+test('a series besides the retrieved ones is checked when its title is quoted; without the catalogue nothing is concluded', async () => {
+  const { delivered } = await deliverAll([SOURCE, text('『よつばと!』は全99巻です。')])
+  assert.match(delivered.text, /正しくは当店の取り扱いは23巻です/u)
+  const unknown = await deliverAll([SOURCE, text('『存在しない本』は1巻500円です。')])
+  assert.deepEqual(unknown.delivered.outcome.mismatches, [{ kind: 'title' }])
+  const ports = await testPorts()
+  for (const edition of [fails, hangs]) {
+    const check = createCheckAnswer({ ...ports, products: withVerbs(ports.products, { edition }) })
+    const checking = check(sampleRouted(recommending), { ...SOURCE_OF, text: '『存在しない本』は1巻500円。' + WRONG })
+    await ports.clock.advance(1000)
+    assert.deepEqual((await checking).mismatches, [{ kind: 'price', productId: 'kimetsu-no-yaiba' }])
+  }
+})
+
+test('the version of the prompt is in the meta of a model’s answer, and in no other', async () => {
+  const promptVersion = 'bookseller-1.5f3a9c21'
+  for (const tier of ['primary', 'economy', 'cached'] as const) {
+    const { records } = await deliverAll([{ ...SOURCE, tier }, text('はい。')], { promptVersion })
+    assert.deepEqual(metaIn(records)?.prompt, { version: promptVersion })
+  }
+  for (const tier of ['embedded', 'faq', 'message'] as const) {
+    const { records } = await deliverAll([{ ...SOURCE, tier }, text('はい。')], { promptVersion })
+    assert.equal(metaIn(records)?.prompt, undefined)
+  }
+  assert.equal(metaIn((await deliverAll([SOURCE, text('はい。')])).records)?.prompt, undefined)
 })

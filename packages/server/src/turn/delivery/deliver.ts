@@ -1,7 +1,7 @@
 // Writes what invocation yields to the turn's log, where readers find it. Ends the text: after `text-end` only settlement
 // is left, which any node can run from the log alone.
 import type { Config } from '#config/config.ts'
-import type { ProductCard } from '@mangaassist/protocol'
+import type { AnswerTier, ProductCard } from '@mangaassist/protocol'
 import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { shownWith } from '#domain/answers/shown-with.ts'
@@ -9,7 +9,7 @@ import type { ShownWith } from '#domain/answers/shown-with.ts'
 import { quotaView, quotaWarning } from '#domain/budget/quota-view.ts'
 import type { StreamEvent } from '#domain/turn/stream-state.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
-import type { TurnMeta, TurnOutcome } from '#domain/turn/turn-record.ts'
+import type { AnswerMismatch, TurnMeta, TurnOutcome } from '#domain/turn/turn-record.ts'
 import { compose } from '@mangaassist/bookseller/dialogue/compose'
 import type { Answer } from '@mangaassist/bookseller/dialogue/compose'
 import { fold } from '@mangaassist/bookseller/text/words'
@@ -22,6 +22,11 @@ export interface DeliverParts {
   readonly clock: Clock
   readonly turnLog: TurnLog
   readonly config: Config
+  /** Compares the claims of the answer with the store. Never rejects. */
+  readonly check: (
+    routed: Routed,
+    made: Pick<TurnOutcome, 'tier' | 'model' | 'finishReason'> & { readonly text: string },
+  ) => Promise<{ readonly mismatches: readonly AnswerMismatch[]; readonly note?: string }>
 }
 
 export type Deliver = (
@@ -72,20 +77,19 @@ export function createDeliver(parts: DeliverParts): Deliver {
         writer.add({ kind: 'attempt-end', record: part.record })
       }
     })
-    const { text, sha256 } = writer.finish()
     if (own.signal.reason instanceof TurnAbort && own.signal.reason.continuesElsewhere) {
+      writer.finish()
       await writer.settled()
       throw own.signal.reason
     }
+    const { finishReason } = end
+    const { mismatches, note } = await parts.check(routed, { ...source, finishReason, text: writer.text })
+    // Shown text is never taken back: a correction follows it.
+    const { text, sha256 } = writer.finish(note)
     const named = namedIn(text, shown)
     const extras = source.shownWith ?? shownWith({ ...routed, ...source, ...end, products: named, readAt })
-    // The last meta counts: cards only for products that the answer named, and what is offered after it.
-    if (named.length < shown.length || Object.keys(extras).length > 0) {
-      const meta = metaOf(routed, { source, products: named, own: composed() }, config)
-      writer.add({ kind: 'meta', meta: { ...meta, ...forFrame(extras) } })
-    }
     const outcome: TurnOutcome = {
-      finishReason: end.finishReason,
+      finishReason,
       tier: source.tier,
       model: source.model,
       length: text.length,
@@ -94,14 +98,19 @@ export function createDeliver(parts: DeliverParts): Deliver {
       productIds: named.map((product) => product.id),
       ...extras,
       language: start.language,
+      ...(mismatches.length === 0 ? {} : { mismatches }),
       firstWordAt: writer.firstWordAt,
       endedAt: clock.now(),
       ...(end.answerUsage === undefined ? {} : { answerUsage: end.answerUsage }),
       ...(end.failure === undefined ? {} : { failure: end.failure }),
       ...(end.retryAfterMs === undefined ? {} : { retryAfterMs: end.retryAfterMs }),
     }
-    stream.apply({ type: 'text-end', finishReason: end.finishReason })
-    writer.add({ kind: 'text-end', outcome })
+    stream.apply({ type: 'text-end', finishReason })
+    // The last meta counts: cards only for products that the answer named, and what is offered after it.
+    if (named.length < shown.length || Object.keys(extras).length > 0) {
+      const meta = { ...metaOf(routed, { source, products: named, own: composed() }, config), ...forFrame(extras) }
+      writer.add({ kind: 'meta', meta }, { kind: 'text-end', outcome })
+    } else writer.add({ kind: 'text-end', outcome })
     await writer.settled()
     if (writer.firstWordAt !== null && begun === undefined) {
       const firstWordMs = writer.firstWordAt - start.acceptedAt
@@ -174,12 +183,20 @@ function metaOf(
     confidence: source.confidence,
     ...reasonOf(routed, source),
     ...(source.cached === true ? { cached: true } : {}),
+    ...promptInfo(routed, source),
     ...(routed.start.unsaved === undefined ? {} : { unsaved: true }),
     products: products.map((product) => cardOf(product, routed, own)),
     quota: quotaView(routed.quota),
     ...(warning === undefined ? {} : { warning }),
     ...(source.tier === 'message' ? { contact: config.store.contact[language] } : {}),
   }
+}
+
+/** A cached answer was made with the same prompt: its version is a part of the key. */
+const PROMPTED: ReadonlySet<AnswerTier> = new Set(['primary', 'economy', 'cached'])
+
+function promptInfo({ promptVersion }: Routed, { tier }: Source): Pick<TurnMeta, 'prompt'> {
+  return promptVersion === undefined || !PROMPTED.has(tier) ? {} : { prompt: { version: promptVersion } }
 }
 
 function reasonOf(routed: Routed, source: Source): { reason?: string } {

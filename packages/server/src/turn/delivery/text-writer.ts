@@ -14,12 +14,17 @@ import { FRAME_ENVELOPE_BYTES } from './frame-envelope.ts'
 export interface TextWriter extends Disposable {
   /** Text as the model sent it. The turn's output grant bounds its total. */
   push(text: string): void
-  /** Writes an entry of another kind at once, after all earlier text. */
-  add(entry: LogEntry): void
+  /** Writes entries of other kinds at once, after all earlier text and in one step. */
+  add(...entries: readonly LogEntry[]): void
   /** Resolves when everything so far is in the log; rejects when that is impossible. */
   settled(): Promise<void>
-  /** Ends the text. */
-  finish(): { readonly text: string; readonly sha256: string }
+  /**
+   * Ends the text, with `last` after it. That is written together with the next entries: a log without them does not have
+   * it, so that another owner cannot take it for a part of the model's answer.
+   */
+  finish(last?: string): { readonly text: string; readonly sha256: string }
+  /** The text so far. */
+  readonly text: string
   /** Null before the first text, and when an earlier owner wrote it. */
   readonly firstWordAt: number | null
   /** Length of the text so far, in UTF-16 units. */
@@ -61,13 +66,23 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
     timer?.[Symbol.dispose]()
     timer = undefined
     if (unsent === '') return
-    for (const piece of splitByEncodedBytes(unsent, pieceBytesMax)) {
-      outbox.push({ kind: 'text', offset: loggedUnits, text: piece })
-      loggedUnits += piece.length
-    }
+    toOutbox(unsent)
     unsent = ''
     measure()
     pump()
+  }
+
+  function toOutbox(added: string): void {
+    for (const piece of splitByEncodedBytes(added, pieceBytesMax)) {
+      outbox.push({ kind: 'text', offset: loggedUnits, text: piece })
+      loggedUnits += piece.length
+    }
+  }
+
+  function enqueue(last: string): void {
+    if (last === '') return
+    text += last
+    toOutbox(last)
   }
 
   function measure(): void {
@@ -122,9 +137,9 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
       if (isFull(unsent, streaming.flushBytes)) return flush()
       timer ??= clock.after(streaming.flushMs, flush)
     },
-    add(entry) {
+    add(...entries) {
       flush()
-      outbox.push(entry)
+      outbox.push(...entries)
       pump()
     },
     async settled() {
@@ -133,14 +148,18 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
       while (pumping !== undefined) await pumping
       if (failure !== undefined) throw failure.error
     },
-    finish() {
+    finish(last = '') {
       // A surrogate that is still held lost its other half with the rest of the text: it is dropped.
       held = ''
       flush()
+      enqueue(readable(last.toWellFormed()))
       return { text, sha256: createHash('sha256').update(text).digest('hex') }
     },
     get firstWordAt() {
       return firstWordAt
+    },
+    get text() {
+      return text
     },
     get length() {
       return text.length

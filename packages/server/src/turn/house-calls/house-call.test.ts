@@ -56,16 +56,17 @@ async function setUp(script: Script = answering('hello'), isCeilingReached = fal
 
 test('every purpose has its priority in the queue, and a session of its own in the ledger', async () => {
   const { rows, entered, ask } = await setUp()
-  for (const purpose of ['format-probe', 'lane-probe', 'refresh', 'summary'] as const) await ask(purpose)
+  for (const purpose of ['format-probe', 'lane-probe', 'prewarm', 'refresh', 'summary'] as const) await ask(purpose)
   assert.deepEqual(
     entered.map(({ priority }) => priority),
-    ['critical', 'critical', 'bulk', 'bulk'],
+    ['critical', 'critical', 'bulk', 'bulk', 'bulk'],
   )
   assert.deepEqual(
     rows.map(({ principalId, sessionId, outcome }) => [principalId, sessionId, outcome]),
     [
       ['shop', 'format-probe', 'probe'],
       ['shop', 'lane-probe', 'probe'],
+      ['shop', 'prewarm', 'prewarm'],
       ['shop', 'refresh', 'refresh'],
       ['shop', 'summary', 'end'],
     ],

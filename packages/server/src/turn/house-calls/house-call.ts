@@ -22,7 +22,7 @@ import type { Entered, WaitingQueue } from '../invocation/waiting-queue.ts'
 import type { Rung } from '../turn.ts'
 
 /** The name is also the session of its ledger rows. */
-export type HousePurpose = 'format-probe' | 'lane-probe' | 'refresh' | 'summary'
+export type HousePurpose = 'format-probe' | 'lane-probe' | 'prewarm' | 'refresh' | 'summary'
 
 export interface HouseCallParts {
   readonly clock: Pick<Clock, 'now'>
@@ -106,6 +106,7 @@ export type MakeHouseCall = <Made extends MadeCall>(
 const PURPOSES: Readonly<Record<HousePurpose, { readonly priority: Priority; readonly outcome?: string }>> = {
   'format-probe': { priority: 'critical', outcome: 'probe' },
   'lane-probe': { priority: 'critical', outcome: 'probe' },
+  prewarm: { priority: 'bulk', outcome: 'prewarm' },
   refresh: { priority: 'bulk', outcome: 'refresh' },
   summary: { priority: 'bulk' },
 }

@@ -59,6 +59,18 @@ test('the model gets the prompt, the output grant and a signal of its own', asyn
   assert.notEqual(request?.signal, controller.signal)
 })
 
+test('the record of a call has the version of its prompt; the built-in responder reads none', async () => {
+  for (const [tier, prompt] of [
+    ['primary', 'bookseller-1.5f3a9c21'],
+    ['embedded', undefined],
+  ] as const) {
+    const routed = sampleRouted({ promptVersion: 'bookseller-1.5f3a9c21' })
+    const { ended, last } = begin(answering('a'), { tier }, routed)
+    await ended
+    assert.equal(last().record.prompt, prompt)
+  }
+})
+
 test('a prompt without a temperature is sent without one', async () => {
   const { temperature: _, ...routed } = sampleRouted()
   const { ended, model } = begin(answering('a'), {}, routed)

@@ -52,7 +52,7 @@ export interface Attempted {
 /** The request to a model. */
 export interface Call extends Pick<
   Routed,
-  'system' | 'messages' | 'temperature' | 'grounding' | 'estimatedInputTokens' | 'estimate'
+  'system' | 'messages' | 'temperature' | 'grounding' | 'estimatedInputTokens' | 'estimate' | 'promptVersion'
 > {
   readonly start: Pick<TurnStart, 'turnId' | 'message' | 'language' | 'deadlines'>
   /** Absent for a call of no turn, which continues nothing. */
@@ -242,9 +242,10 @@ function newTally(estimatedInput: number, counter: TokenCounter): Tally {
 }
 
 function recordOf(
-  { rung, estimate }: Call,
+  call: Call,
   { number, tally, end }: { readonly number: number; readonly tally: Tally; readonly end: AttemptEnd },
 ): AttemptRecord {
+  const { rung, estimate } = call
   const usage = tally.usage(end)
   return {
     attempt: number,
@@ -253,9 +254,15 @@ function recordOf(
     usage,
     ...tally.cached(),
     ...(estimate === undefined ? {} : { estimate }),
+    ...promptOf(call),
     costMicroUsd: costMicroUsd(rung.price, usage.inputTokens, usage.outputTokens),
     outcome: outcomeName(end),
   }
+}
+
+/** The built-in responder reads no prompt. */
+export function promptOf({ rung, promptVersion }: Pick<Call, 'rung' | 'promptVersion'>): Pick<AttemptRecord, 'prompt'> {
+  return promptVersion === undefined || rung.tier === 'embedded' ? {} : { prompt: promptVersion }
 }
 
 function outcomeName(end: AttemptEnd): string {

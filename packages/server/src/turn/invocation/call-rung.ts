@@ -17,7 +17,7 @@ import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 import type { Estimates } from '#domain/estimator/estimates.ts'
 import { needOf, usedBy } from '#domain/budget/need.ts'
 import type { Routed, Rung } from '../turn.ts'
-import { attempt } from './attempt.ts'
+import { attempt, promptOf } from './attempt.ts'
 import type { Attempted, AttemptEnd, Call } from './attempt.ts'
 import { promptAfter } from './continue.ts'
 import { heldPermit } from './held-permit.ts'
@@ -157,6 +157,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
         tier,
         estimatedInputTokens,
         ...(estimate === undefined ? {} : { estimate }),
+        ...promptOf(call),
         ...(turn.isHedge === true ? { isHedge: true as const } : {}),
       },
     })

@@ -28,7 +28,14 @@ function meta(over: Partial<TurnMeta> = {}): LogEntry {
 const text = (said: string, offset = 0): LogEntry => ({ kind: 'text', offset, text: said })
 const call = {
   kind: 'attempt-start' as const,
-  attempt: { attempt: 1, model: 'model-1', tier: 'primary' as const, estimatedInputTokens: 70, offset: 0 },
+  attempt: {
+    attempt: 1,
+    model: 'model-1',
+    tier: 'primary' as const,
+    estimatedInputTokens: 70,
+    offset: 0,
+    prompt: 'bookseller-1.5f3a9c21',
+  },
 } satisfies LogEntry
 
 async function setUp() {
@@ -101,6 +108,7 @@ test('a turn whose owner was lost is continued from the shown text', async () =>
   )
   const [lost] = resumed[0]?.begun?.attempts ?? []
   assert.deepEqual([lost?.usage.inputTokens, lost?.usage.estimated, lost?.outcome], [70, true, 'interrupted'])
+  assert.equal(lost?.prompt, 'bookseller-1.5f3a9c21')
   assert.equal(await ports.budgets.runningTurn({ id: 'sess_1', principalId: 'guest_1' }), 'turn_1')
 })
 

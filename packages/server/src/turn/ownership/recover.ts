@@ -161,15 +161,15 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
   }
 
   function lostAttempt(call: AttemptStart, hasSpoken: boolean, text: string): AttemptRecord {
-    const { attempt, model, tier, estimatedInputTokens, estimate, offset } = call
+    const { attempt, model, tier, estimatedInputTokens, estimate, offset, prompt } = call
     const usage = {
       inputTokens: estimatedInputTokens,
       outputTokens: hasSpoken ? parts.estimates.counterFor([model]).text(text.slice(offset)) : 0,
       estimated: true,
     }
     const cost = costMicroUsd(parts.priceOf(model), usage.inputTokens, usage.outputTokens)
-    const estimated = estimate === undefined ? {} : { estimate }
-    return { attempt, model, tier, usage, ...estimated, costMicroUsd: cost, outcome: 'interrupted' }
+    const sent = { ...(estimate === undefined ? {} : { estimate }), ...(prompt === undefined ? {} : { prompt }) }
+    return { attempt, model, tier, usage, ...sent, costMicroUsd: cost, outcome: 'interrupted' }
   }
 
   async function takeBatch(): Promise<{ readonly taken: number; readonly isLast: boolean }> {

@@ -4,6 +4,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { defaults } from '#config/config.ts'
 import { genericCounter } from '#domain/estimator/token-counter.ts'
+import { NO_CONDITIONS } from '@mangaassist/bookseller/dialogue/conditions'
+import { NO_STATE } from '@mangaassist/bookseller/dialogue/state'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { messageText, textMessage } from '#domain/model/model-message.ts'
 import { costMicroUsd, FREE } from '#domain/budget/money.ts'
@@ -13,16 +15,19 @@ import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleShelves, sampleStoredTurn } from '#fixtures/turns/samples.ts'
 import { scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { PRICED, sampleAdmitted, sampleGrounded, sampleRung } from '#fixtures/turns/turns.ts'
+import { readPrompts } from '#wiring/prompts.ts'
 import type { Grounded, Rung } from '../turn.ts'
 import { createRoute } from './route.ts'
 
 const { tokens } = defaults
+const prompts = await readPrompts()
 const model = scriptedModel(manualClock(), [])
 const priced = sampleRung(model, { name: 'priced', price: PRICED })
 const free = sampleRung(model, { name: 'free', tier: 'embedded', price: FREE })
 const routeWith = (rungs: readonly Rung[]) =>
   createRoute({
     config: defaults,
+    prompts,
     rungs: new Map(rungs.map((rung) => [rung.name, rung])),
     ladder: rungs.map((rung) => rung.name),
     estimates: plainEstimates,
@@ -220,4 +225,19 @@ test('the last tokens of a budget leave less history and retrieval, and that is 
 test('a conversation longer than any prompt is not reported as cut short', () => {
   const older = Array.from({ length: 30 }, () => sampleStoredTurn({ answer: '答'.repeat(300) }))
   assert.deepEqual(route(grounded({}, { ...shelved, history: older })).cutShort, [])
+})
+
+test('a chat has the version of its prompt; a prompt of the caller’s own has none', () => {
+  assert.equal(route(grounded({})).promptVersion, prompts.version)
+  const completion = { system: '', messages: [textMessage('user', 'hi')], models: ['free'] }
+  const { start } = sampleAdmitted({ completion })
+  assert.equal(route(sampleGrounded({ start })).promptVersion, undefined)
+})
+
+test('the standing wishes come before the data, within the share of retrieval', () => {
+  const avoid = [{ text: 'horror', genres: [], moods: [], content: [] }]
+  const state = { ...NO_STATE, conditions: { ...NO_CONDITIONS, avoid } }
+  const grounding = { ...UNGROUNDED, products: sampleShelves(), state }
+  const { messages } = route(grounded({}, { grounding }))
+  assert.match(messageText(messages.at(-1)), /^<state>\n\{"avoids":\["horror"\]\}\n<\/state>\n\n<data>\n/u)
 })

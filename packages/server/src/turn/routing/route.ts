@@ -4,12 +4,13 @@ import type { Config } from '#config/config.ts'
 import type { TokenCounter } from '#domain/estimator/token-counter.ts'
 import { inputCeiling } from '#domain/budget/input-ceiling.ts'
 import { outputTokensAffordable } from '#domain/budget/money.ts'
+import type { SystemPrompts } from '#domain/prompt/system-prompts.ts'
 import type { ChatStart, CompletionStart, PromptEstimate } from '#domain/turn/turn-record.ts'
 import { messageText } from '#domain/model/model-message.ts'
 import type { ModelMessage } from '#ports/model/port.ts'
 import type { Estimates } from '#domain/estimator/estimates.ts'
 import type { Grounded, Routed, Rung } from '../turn.ts'
-import { dataBlock, inert, systemPrompt } from './prompt.ts'
+import { dataBlock, inert, stateBlock, systemPrompt } from './prompt.ts'
 import { withPast } from './trim.ts'
 
 /** Tokens that a vendor adds to a prompt around its messages. */
@@ -17,6 +18,7 @@ const CONTEXT_OVERHEAD_TOKENS = 300
 
 export interface RouteParts {
   readonly config: Config
+  readonly prompts: SystemPrompts
   /** Every configured model by name, without a limit on output yet. */
   readonly rungs: ReadonlyMap<string, Omit<Rung, 'maxOutputTokens'>>
   /** Names of models, in the order in which they are asked by default. */
@@ -28,6 +30,7 @@ export interface RouteParts {
 interface Asking {
   readonly models: readonly string[]
   readonly temperature?: number
+  readonly promptVersion?: string
   readonly prompt: (counter: TokenCounter) => Prompt
 }
 
@@ -52,6 +55,7 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
         return {
           models: parts.ladder,
           temperature: tokens.temperature,
+          promptVersion: parts.prompts.version,
           prompt: (counter) => chatPrompt(grounded, start, counter),
         }
       case 'completion':
@@ -60,15 +64,20 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
   }
 
   function chatPrompt(grounded: Grounded, { message, language, hold }: ChatStart, counter: TokenCounter): Prompt {
-    const system = systemPrompt(language, store)
+    const system = systemPrompt(parts.prompts, language, store)
     // The message comes first; history takes what retrieval leaves, and shrinks before retrieval does.
     const asked = counter.text(message)
     const ceiling = inputCeiling(tokens, asked)
     const inputMax = Math.min(ceiling, hold.granted.inputTokens)
     const shares = tokens.systemShare + tokens.safetyShare
     const forRest = inputMax - shares - asked
-    const block = (tokensMax: number) =>
-      dataBlock(grounded.grounding, language, { tokens: tokensMax, entries: tokens.retrievedInPrompt, counter })
+    const block = (tokensMax: number) => {
+      const state = stateBlock(grounded.grounding, { tokens: Math.min(tokensMax, tokens.factsShare), counter })
+      const rest = tokensMax - counter.text(state)
+      return (
+        state + dataBlock(grounded.grounding, language, { tokens: rest, entries: tokens.retrievedInPrompt, counter })
+      )
+    }
     const data = block(Math.min(tokens.retrievalShare, forRest))
     const { messages, leftOut, isCut } = withPast(grounded, data + inert(message), {
       tokens: Math.max(0, forRest - counter.text(data)),
@@ -107,7 +116,7 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
   }
 
   return function route(grounded) {
-    const { models, temperature, prompt: promptFor } = askingFor(grounded)
+    const { models, temperature, promptVersion, prompt: promptFor } = askingFor(grounded)
     const prompt = promptFor(parts.estimates.counterFor(models))
     const estimatedInputTokens = prompt.estimate.total
     const ladder = models.flatMap((name) => affordable(name, grounded, estimatedInputTokens))
@@ -117,6 +126,7 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
       system: prompt.system,
       messages: prompt.messages,
       ...(temperature === undefined ? {} : { temperature }),
+      ...(promptVersion === undefined ? {} : { promptVersion }),
       forgottenUpTo: prompt.forgottenUpTo,
       estimate: prompt.estimate,
       cutShort: prompt.cutShort,

@@ -211,15 +211,15 @@ test('an overage is in the ledger even when the node died between budget and led
   )
 })
 
-test('ledger rows have the user tier, the cache and the estimate by part', async () => {
+test('ledger rows have the user tier, the cache, the estimate by part and the version of the prompt', async () => {
   const { settle, start, state } = await setUp()
   const estimate = { system: 20, retrieval: 40, history: 10, message: 25, total: 104 }
-  const call = attempt({ cacheReadTokens: 60, cacheWriteTokens: 8, estimate })
+  const call = attempt({ cacheReadTokens: 60, cacheWriteTokens: 8, estimate, prompt: 'bookseller-1.5f3a9c21' })
   await settle(sampleDelivered({ start, outcome: sampleOutcome({ attempts: [call] }) }))
   const [row] = (await state()).rows
   assert.deepEqual(
-    [row?.userTier, row?.cacheReadTokens, row?.cacheWriteTokens, row?.estimate],
-    ['free', 60, 8, estimate],
+    [row?.userTier, row?.cacheReadTokens, row?.cacheWriteTokens, row?.estimate, row?.prompt],
+    ['free', 60, 8, estimate, 'bookseller-1.5f3a9c21'],
   )
 })
 

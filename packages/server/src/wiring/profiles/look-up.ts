@@ -34,10 +34,11 @@ export async function wireSearches({ dataDir }: LookUpWiring = {}): Promise<Sear
   const products = memoryProductStore()
   await products.replaceAll(stored.products.length > 0 ? stored.products : (await readCatalogue()).products, 'look-up')
   const understanding = await readUnderstanding()
-  const search = memorySearch({ products, faq, vectors: await readVectors() })
+  const vectors = await readVectors()
+  const search = memorySearch({ products, faq, vectors })
   return {
-    lookUp: createLookUp({ products, faq, search, understanding, contact: defaults.store.contact }),
-    words: createWordSearch({ search, products, lexicon: createLexicon({ products, faq }), understanding }),
+    lookUp: createLookUp({ products, faq, search, understanding, vectors, contact: defaults.store.contact }),
+    words: createWordSearch({ search, products, lexicon: createLexicon({ products, faq, vectors }), understanding }),
     products: await allProducts(products),
   }
 }

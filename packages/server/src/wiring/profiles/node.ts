@@ -17,6 +17,7 @@ import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import { readCatalogue, readFaq, readUnderstanding, readVectors } from '../bundled-data.ts'
+import { readPrompts } from '../prompts.ts'
 import { wireHandover } from '../handover.ts'
 import { wireModels } from '../models/models.ts'
 import { responseSampler } from '../models/response-sampler.ts'
@@ -40,12 +41,13 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
   const faq = currentFaq((await products.faq()) ?? (await readFaq()))
   const store = fileSampleStore({ folder: join(dataDir.path, 'samples'), limits: config.samples })
   const handover = wireHandover(config, parts)
+  const vectors = await readVectors()
   const search = opened.use(
     await sqliteSearch({
       folder: join(dataDir.path, 'search'),
       products,
       faq: faq.entries,
-      vectors: await readVectors(),
+      vectors,
       clock,
       telemetry,
     }),
@@ -59,6 +61,8 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
     search,
     faq,
     understanding: await readUnderstanding(),
+    vectors,
+    prompts: await readPrompts(config.store.prompts),
     samples: store,
     responder: embeddedModel({ clock, tokensPerSecond: 0 }),
     models: await wireModels(config, { ...parts, samplerOf: responseSampler(config.samples, { ...parts, store }) }),

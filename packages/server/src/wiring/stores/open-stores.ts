@@ -11,6 +11,7 @@ import { rateChunkStores } from './rate-chunks.ts'
 import { sessionStores } from './sessions.ts'
 import { spendChunkStores } from './spend-chunks.ts'
 import type { StoreParts, Stores } from './store-parts.ts'
+import { taskStores } from './tasks.ts'
 import { turnLogs } from './turn-log.ts'
 
 export async function openStores(parts: StoreParts): Promise<Stores> {
@@ -27,5 +28,6 @@ export async function openStores(parts: StoreParts): Promise<Stores> {
     lanes: await laneStores[chosen.lanes](parts),
     answers: await answerCaches[chosen.answers](parts),
     deferred: await deferredStores[chosen.deferred](parts),
+    tasks: await taskStores[chosen.tasks](parts),
   }
 }

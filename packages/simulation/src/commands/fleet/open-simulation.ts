@@ -6,6 +6,7 @@ import type { FleetRun, PolicyName } from '../../fleet/fleet-run.ts'
 import { policies } from '../../policies/policies.ts'
 import type { FleetScenario } from '../../scenario/scenario.ts'
 import { runFleet } from '../../world/run-fleet.ts'
+import type { RunFleetOptions } from '../../world/run-fleet.ts'
 import { openShop } from '../../world/shop.ts'
 import { readCatalogue, readFaq } from '@mangaassist/server/wiring/bundled-data'
 import { readModelBook } from '@mangaassist/server/wiring/models/model-facts'
@@ -15,6 +16,7 @@ interface Simulated {
   readonly policy: PolicyName
   readonly seed: number
   readonly onSecond?: (doneS: number) => void
+  readonly onVisit?: NonNullable<RunFleetOptions['onVisit']>
 }
 
 type Simulate = (simulated: Simulated) => Promise<FleetRun>

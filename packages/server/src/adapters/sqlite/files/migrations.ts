@@ -289,4 +289,8 @@ export const migrations: readonly string[] = [
     entries TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- The version of the system prompt of a call; rows from before do not know it.
+  ALTER TABLE ledger ADD COLUMN prompt TEXT;
+  `,
 ]

@@ -24,6 +24,7 @@ const COLUMNS = {
   cacheReadTokens: 'cache_read_tokens',
   cacheWriteTokens: 'cache_write_tokens',
   overage: 'overage',
+  prompt: 'prompt',
 } as const satisfies Readonly<Record<Exclude<keyof LedgerRow, 'estimate'>, string>>
 const ESTIMATE_PARTS = ['system', 'retrieval', 'history', 'message', 'total'] as const
 const FIELDS = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]

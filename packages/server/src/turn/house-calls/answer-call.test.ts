@@ -1,4 +1,4 @@
-// Refreshes a cached answer: by the first model, once, at the shop's cost.
+// Makes an answer for the cache: by the first model, once, at the shop's cost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freeSpending } from '#fixtures/budgets/free-spending.ts'
@@ -13,8 +13,10 @@ import { TypicalTimes } from '#domain/model/typical-times.ts'
 import { queueDefaults } from '#domain/queue/fair-queue.ts'
 import type { LedgerRow } from '#ports/ledger/port.ts'
 import { createWaitingQueue } from '../invocation/waiting-queue.ts'
+import type { Routed } from '../turn.ts'
 import { createHouseCall } from './house-call.ts'
-import { createRefreshCall } from './refresh-call.ts'
+import { createCheckAnswer } from '../answers/check-answer.ts'
+import { createAnswerCall } from './answer-call.ts'
 
 async function setUp(script: Script) {
   const ports = await testPorts()
@@ -32,8 +34,9 @@ async function setUp(script: Script) {
   const rung = sampleRung(model, { lane: laneOf(testConfig, 'embedded'), price: PRICED })
   const estimates = { observe: (_model: string, _prompt: unknown, tokens: number) => void learnt.push(tokens) }
   const typical = new TypicalTimes()
-  const refresh = createRefreshCall({ ...ports, houseCall, estimates, typical, config: testConfig, first: rung })
-  return { model, rung, rows, learnt, refresh }
+  const check = createCheckAnswer(ports)
+  const call = createAnswerCall({ ...ports, houseCall, estimates, typical, config: testConfig, check, first: rung })
+  return { model, rung, rows, learnt, refresh: (routed: Routed) => call(routed, { purpose: 'refresh' }), call }
 }
 
 /** A prompt that was not shortened. */
@@ -47,7 +50,8 @@ function whole(over: Parameters<typeof sampleRouted>[0]) {
 test('the answer is complete, booked under its own session, and its usage teaches the estimator', async () => {
   const { rung, rows, learnt, refresh } = await setUp(answering('あり', 'ます。'))
   const made = await refresh(whole({ ladder: [rung] }))
-  assert.deepEqual([made?.text, made?.outcome.finishReason, made?.outcome.attempts.length], ['あります。', 'stop', 1])
+  assert.ok(made.kind === 'answered')
+  assert.deepEqual([made.text, made.outcome.finishReason, made.outcome.attempts.length], ['あります。', 'stop', 1])
   assert.deepEqual(
     rows.map(({ sessionId, outcome, principalId }) => [sessionId, outcome, principalId]),
     [['refresh', 'refresh', 'shop']],
@@ -57,13 +61,27 @@ test('the answer is complete, booked under its own session, and its usage teache
 
 test('a model that fails is asked once and gives no answer', async () => {
   const { model, rung, rows, refresh } = await setUp([failure('unavailable')])
-  assert.equal(await refresh(whole({ ladder: [rung] })), undefined)
+  assert.deepEqual(await refresh(whole({ ladder: [rung] })), { kind: 'unanswered' })
   assert.deepEqual([model.requests.length, rows.length], [1, 0])
 })
 
 test('an answer that could not be cached is not requested', async () => {
   const { model, rung, refresh } = await setUp(answering('はい'))
-  assert.equal(await refresh(sampleRouted({ ladder: [] })), undefined)
-  assert.equal(await refresh({ ...whole({ ladder: [rung] }), cutShort: ['history'] }), undefined)
+  assert.deepEqual(await refresh(sampleRouted({ ladder: [] })), { kind: 'unanswered' })
+  assert.deepEqual(await refresh({ ...whole({ ladder: [rung] }), cutShort: ['history'] }), { kind: 'unanswered' })
   assert.equal(model.requests.length, 0)
+})
+
+test('what the store contradicts is in the outcome, so that the answer is not cached', async () => {
+  const { rung, refresh } = await setUp(answering('『鬼滅の刃』は1巻600円です。'))
+  const made = await refresh(whole({ ladder: [rung] }))
+  assert.ok(made.kind === 'answered')
+  assert.deepEqual(made.outcome.mismatches, [{ kind: 'price', productId: 'kimetsu-no-yaiba' }])
+})
+
+test('a purpose without budget asks no model, and says why', async () => {
+  const { model, rung, rows, call } = await setUp(answering('はい'))
+  const cap = { hold: async () => undefined }
+  assert.deepEqual(await call(whole({ ladder: [rung] }), { purpose: 'prewarm', cap }), { kind: 'skipped', why: 'cap' })
+  assert.deepEqual([model.requests.length, rows.length], [0, 0])
 })

@@ -1,5 +1,5 @@
-// Refreshes a cached answer by asking the route's first model once, outside of any turn: a house call of low priority.
-// `refresh-answers.ts` stores the answer.
+// Makes an answer for the cache by asking the route's first model once, outside of any turn: a house call of low priority.
+// `refresh-answers.ts` and the prewarm store the answer.
 import { NEVER } from '#lib/async/never.ts'
 import type { Config } from '#config/config.ts'
 import { shownWith } from '#domain/answers/shown-with.ts'
@@ -8,6 +8,7 @@ import { deadlinesFrom } from '#domain/turn/deadline.ts'
 import type { TurnOutcome } from '#domain/turn/turn-record.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { CheckAnswer } from '../answers/check-answer.ts'
 import { hasWholePrompt } from '../answers/cached-answers.ts'
 import type { Estimates } from '#domain/estimator/estimates.ts'
 import { attempt } from '../invocation/attempt.ts'
@@ -15,9 +16,9 @@ import type { Attempted } from '../invocation/attempt.ts'
 import { outcomeOfCall } from '../invocation/held-permit.ts'
 import { endOf } from '../invocation/rung-end.ts'
 import type { Routed, Rung } from '../turn.ts'
-import type { MakeHouseCall, MadeCall, Permitted } from './house-call.ts'
+import type { HouseCap, HousePurpose, MakeHouseCall, MadeCall, Permitted, SkipReason } from './house-call.ts'
 
-export interface RefreshCallParts {
+export interface AnswerCallParts {
   readonly clock: Clock
   readonly telemetry: Telemetry
   readonly houseCall: MakeHouseCall
@@ -26,11 +27,26 @@ export interface RefreshCallParts {
   readonly config: Pick<Config, 'deadlines' | 'queue' | 'tokens'>
   /** The model whose answers are cached: the first of the ladder; undefined when there is none. */
   readonly first: Rung | undefined
+  /** An answer that the store contradicts is not stored. */
+  readonly check: CheckAnswer
 }
 
-type RefreshedAnswer = { readonly outcome: TurnOutcome; readonly text: string }
+interface AnswerCall {
+  readonly purpose: Extract<HousePurpose, 'prewarm' | 'refresh'>
+  /** A budget of the purpose, besides the shop's ceiling. */
+  readonly cap?: HouseCap
+}
 
-export function createRefreshCall(parts: RefreshCallParts): (routed: Routed) => Promise<RefreshedAnswer | undefined> {
+type CalledAnswer =
+  | { readonly kind: 'answered'; readonly outcome: TurnOutcome; readonly text: string }
+  /** No model was asked, and nothing was spent. */
+  | { readonly kind: 'skipped'; readonly why: SkipReason }
+  /** The model failed, or its answer could not be cached and so was not asked for. */
+  | { readonly kind: 'unanswered' }
+
+export type MakeAnswerCall = (routed: Routed, call: AnswerCall) => Promise<CalledAnswer>
+
+export function createAnswerCall(parts: AnswerCallParts): MakeAnswerCall {
   const { clock, telemetry, config, typical } = parts
   const { endMs, firstWordMs } = config.deadlines.stream
   const waitMaxMs = Math.min(config.queue.lifeMs, firstWordMs - config.queue.reserveMs)
@@ -65,26 +81,29 @@ export function createRefreshCall(parts: RefreshCallParts): (routed: Routed) => 
     if (inputTokensReported !== undefined) parts.estimates.observe(name, routed, inputTokensReported)
   }
 
-  return async function refreshCall(routed) {
+  return async function answerCall(routed, { purpose, cap }) {
     const rung = routed.ladder.find(({ name }) => name === parts.first?.name)
     // An answer that could not be cached is not paid for.
-    if (rung === undefined || !hasWholePrompt(routed, config)) return undefined
-    const asked = { purpose: 'refresh', rung, prompt: routed, waitMaxMs, endMs, signal: NEVER } as const
+    if (rung === undefined || !hasWholePrompt(routed, config)) return { kind: 'unanswered' }
+    const capped = cap === undefined ? {} : { cap }
+    const asked = { purpose, rung, prompt: routed, waitMaxMs, endMs, signal: NEVER, ...capped }
     const answer = await parts.houseCall(asked, (permitted) => call(routed, rung, permitted))
-    if (answer.kind === 'skipped') return undefined
+    if (answer.kind === 'skipped') return answer
     const { made } = answer
     const { record, text } = made
     learn(routed, rung, made)
     const end = endOf(made, text !== '')
-    if (end.kind !== 'finished') return undefined
+    if (end.kind !== 'finished') return { kind: 'unanswered' }
     const endedAt = clock.now()
     const { finishReason } = end
     const { tier, model } = rung
     const { grounding, productIds } = routed
     const products = productIds.map((id) => ({ id }))
     const shown = shownWith({ grounding, tier, finishReason, products, readAt: endedAt })
-    const outcome = { tier, model: model.id, length: text.length, sha256: '', productIds, ...shown }
+    const { mismatches } = await parts.check(routed, { text, tier, model: model.id, finishReason })
+    const outcome = { tier, model: model.id, length: text.length, sha256: '', productIds, mismatches, ...shown }
     return {
+      kind: 'answered',
       outcome: { ...outcome, attempts: [record], finishReason, firstWordAt: endedAt - made.spokeMs, endedAt },
       text,
     }

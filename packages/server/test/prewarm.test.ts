@@ -1,0 +1,136 @@
+// The prewarm in the whole app over memory ports and virtual time, and its lease on a real Redis.
+import assert from 'node:assert/strict'
+import { currentFaq } from '#domain/catalogue/current-faq.ts'
+import { test } from 'node:test'
+import { releaseQuestions } from '@mangaassist/bookseller/catalogue/release-questions'
+import { redisTasks } from '#adapters/redis/tasks/tasks.ts'
+import { createApp } from '#app/app.ts'
+import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
+import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
+import { testPorts } from '#fixtures/stores/ports.ts'
+import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { collect } from '#fixtures/time/streams.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
+import { MADE, PREWARM_AT, prewarmNode, RELEASE_DAY } from '#fixtures/turns/prewarm.ts'
+import { PRICED, GUEST, sampleReceived } from '#fixtures/turns/turns.ts'
+import { readCatalogue, readFaq } from '#wiring/bundled-data.ts'
+import type { Config } from '#config/config.ts'
+import type { ModelFacts } from '#domain/model/model-facts.ts'
+import type { Model } from '#ports/model/port.ts'
+
+const never = new AbortController().signal
+const MINUTE_MS = 60_000
+const open = cleanRedis()
+
+const FACTS: ModelFacts = {
+  price: PRICED,
+  contextTokensMax: 100_000,
+  outputTokensMax: 4000,
+  trailingAssistant: true,
+  temperature: true,
+  tokenizer: 'claude-3',
+}
+const vendor: Config = { ...testConfig, models: { primary: { provider: 'bedrock', id: 'p' } }, ladder: ['primary'] }
+
+/** The bundled shop at 23:29 of the Tuesday before RELEASE_DAY. */
+async function setUp(config: Config) {
+  const clock = manualClock(PREWARM_AT - MINUTE_MS)
+  const ports = await testPorts(clock)
+  const { products } = await readCatalogue()
+  await ports.products.replaceAll(products, 'test')
+  let calls = 0
+  const model: Model = {
+    id: 'primary-id',
+    ...(config === vendor ? { facts: FACTS } : {}),
+    stream: (request) => (
+      (calls += 1),
+      scriptedModel(clock, answering('はい、あります。'), 'primary-id').stream(request)
+    ),
+  }
+  const models = new Map(config.ladder.map((name) => [name, model]))
+  const app = createApp({ ...ports, faq: currentFaq(await readFaq()), models, lanes: testLanes(ports, config) }, config)
+  app.start()
+  let asked = 0
+  const ask = async (message: string) => {
+    asked += 1
+    const principal = { ...GUEST, id: `guest_${asked}` }
+    const { turnId } = await app.chat(sampleReceived({ principal, requestId: `r${asked}`, message }))
+    const frames = collect(await app.read(principal, { turnId, offset: 0 }, never))
+    await clock.advance(1000)
+    const done = (await frames).at(-1)
+    assert.ok(done?.type === 'done')
+    return done
+  }
+  const released = products.flatMap((product) =>
+    (product.releases ?? []).filter(({ date }) => date === RELEASE_DAY).map((release) => ({ product, release })),
+  )
+  const close = async () => {
+    const drained = app.drain()
+    await clock.advance(MINUTE_MS)
+    await drained
+  }
+  return { clock, ports, ask, close, calls: () => calls, questions: releaseQuestions(released) }
+}
+
+test('what is asked about a new volume is answered from the cache on its day, in both languages, at the shop’s cost', async () => {
+  const { clock, ports, ask, close, calls, questions } = await setUp(vendor)
+  assert.ok(questions.length >= 20)
+  assert.equal((await ports.ledger.totals({ principalId: 'shop' })).rows, 0)
+  await clock.advance(2 * MINUTE_MS)
+  const { costMicroUsd, rows } = await ports.ledger.totals({ principalId: 'shop', sessionId: 'prewarm' })
+  assert.ok(costMicroUsd > 0 && costMicroUsd <= vendor.store.prewarm.microUsdMax)
+  assert.equal(rows, calls())
+  const before = calls()
+  const tiers = new Map<string, string>()
+  for (const { message } of questions) tiers.set(message, (await ask(message)).tier)
+  const missed = [...tiers].filter(([, tier]) => tier !== 'cached')
+  assert.deepEqual(missed, [])
+  assert.equal(calls(), before)
+  await close()
+})
+
+test('with the built-in responder alone it costs nothing, and fills the cache as well', async () => {
+  const { clock, ports, ask, close, calls, questions } = await setUp(testConfig)
+  await clock.advance(2 * MINUTE_MS)
+  const { costMicroUsd } = await ports.ledger.totals({ principalId: 'shop' })
+  assert.equal(costMicroUsd, 0)
+  const before = calls()
+  assert.equal((await ask(questions[0]?.message ?? '')).tier, 'cached')
+  assert.equal(calls(), before)
+  await close()
+})
+
+test('of two nodes on one Redis one does it; when it dies, the other continues where it was', async (context) => {
+  const clock = manualClock(PREWARM_AT)
+  const tasks = redisTasks({ redis: await open(context, clock) })
+  const stuck = Promise.withResolvers<typeof MADE>()
+  const one = prewarmNode({
+    clock,
+    tasks,
+    name: 'one',
+    answer: async ({ message }) => (message === 'q2' ? stuck.promise : MADE),
+  })
+  const two = prewarmNode({ clock, tasks, name: 'two' })
+  const dying = one.round()
+  await waitUntil('the first node asks the third question', () => one.asked.includes('q2'))
+  await two.round()
+  assert.deepEqual(two.asked, [])
+  await clock.advance(4 * MINUTE_MS)
+  await two.round()
+  assert.deepEqual(
+    [one.asked, two.asked],
+    [
+      ['q0', 'q1', 'q2'],
+      ['q2', 'q3'],
+    ],
+  )
+  stuck.resolve(MADE)
+  await dying
+  assert.deepEqual(one.asked, ['q0', 'q1', 'q2'])
+  for (const node of [one, two, prewarmNode({ clock, tasks, name: 'three' })]) {
+    const asked = node.asked.length
+    await node.round()
+    assert.equal(node.asked.length, asked)
+  }
+})
