@@ -1,7 +1,7 @@
 // Series that are known to resemble a title that the shop does not have: products whose similar, related or other works
 // name it.
 import type { Product } from '../catalogue/catalogue.ts'
-import { nameKey } from './reasons.ts'
+import { nameKey } from '../text/name-key.ts'
 
 export interface Nearby {
   /** Ids, those that name it as similar first. */

@@ -1,6 +1,7 @@
 // Why a series is suggested: something specific that is known of it, and that was not said in this conversation before.
 import type { Language } from '@mangaassist/protocol'
 import type { Product } from '../catalogue/catalogue.ts'
+import { nameKey } from '../text/name-key.ts'
 import { fold } from '../text/words.ts'
 import { GENRES, labelOf, MOODS } from '../understanding/vocabulary.ts'
 import type { Conditions } from './conditions.ts'
@@ -64,8 +65,6 @@ export function isNamed(title: Readonly<Record<Language, string>>, name: string)
   const key = nameKey(name)
   return key.length > 1 && (nameKey(title.ja) === key || nameKey(title.en) === key)
 }
-
-export const nameKey = (name: string): string => fold(name).replaceAll(/[\p{P}\p{S}\p{Z}]/gu, '')
 
 /** What two series share, by what is known of either. */
 function likeness(product: Product, other: Product, language: Language): readonly Reason[] {

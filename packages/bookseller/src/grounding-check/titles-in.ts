@@ -1,6 +1,7 @@
 // Finds the series that an answer names, quoted or not, and replaces each name by one private character, so that a title's
 // own digits and words are not read as claims.
 import type { Product } from '../catalogue/catalogue.ts'
+import { nameKey } from '../text/name-key.ts'
 
 export interface Mention {
   /** Undefined: a title that the store does not have. */
@@ -25,12 +26,6 @@ export const MARK = '[\\uE000-\\uE0FF]'
 
 export function mentionAt(marked: Marked, mark: string): Mention | undefined {
   return marked.mentions[mark.charCodeAt(0) - MARK_FIRST]
-}
-
-/** Width, case, spaces, punctuation and accents do not matter. */
-export function nameKey(name: string): string {
-  const folded = name.normalize('NFKC').toLowerCase().normalize('NFD')
-  return folded.replaceAll(/[\p{Mn}--[\u3099\u309A]]|[\p{P}\p{S}\p{Z}\p{Cf}\s]/gv, '').normalize('NFC')
 }
 
 /** 『…』 is a title and nothing else; the other marks are also used for words and emphasis. */

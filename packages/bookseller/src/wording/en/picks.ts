@@ -2,7 +2,7 @@
 import type { Occasion } from '../../dialogue/intent.ts'
 import type { Conditions } from '../../dialogue/conditions.ts'
 import type { LineOf, Noted, Part, Pick, Wording } from '../lines.ts'
-import { conditionTexts, joined, limitTexts, MEASURES, pick, reason, shortPick, title, titles } from './words.ts'
+import { conditionTexts, joined, limitTexts, COMPARATIVES, pick, reason, shortPick, title, titles } from './words.ts'
 
 type Picks = LineOf<'picks'>
 
@@ -65,8 +65,8 @@ function framesFor({ occasion, liked, measure, conditions, isUnsure }: Picks): r
       measure === undefined
         ? OTHERS
         : [
-            [`For something ${MEASURES[measure]}, there is `, '.'],
-            [`${capital(MEASURES[measure])} than those: `, '.'],
+            [`For something ${COMPARATIVES[measure]}, there is `, '.'],
+            [`${capital(COMPARATIVES[measure])} than those: `, '.'],
           ],
     among: () => AMONG,
     nearest: () => NEAREST,

@@ -83,7 +83,7 @@ export function reason(one: Reason | undefined): string {
   }
 }
 
-export const MEASURES: Readonly<Record<Measure, string>> = {
+export const COMPARATIVES: Readonly<Record<Measure, string>> = {
   cheaper: 'cheaper',
   shorter: 'shorter',
   longer: 'longer',

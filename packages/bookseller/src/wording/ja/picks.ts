@@ -2,7 +2,7 @@
 import type { Occasion } from '../../dialogue/intent.ts'
 import type { Conditions } from '../../dialogue/conditions.ts'
 import type { LineOf, Noted, Part, Pick, Wording } from '../lines.ts'
-import { conditionTexts, limitTexts, MEASURES, pick, reason, shortPick, title, titles } from './words.ts'
+import { conditionTexts, limitTexts, COMPARATIVES, pick, reason, shortPick, title, titles } from './words.ts'
 
 type Picks = LineOf<'picks'>
 
@@ -66,8 +66,8 @@ function framesFor(line: Picks): readonly Frame[] {
       measure === undefined
         ? OTHERS
         : [
-            [`${MEASURES[measure]}なら、`, 'があります。'],
-            [`${MEASURES[measure]}でしたら、`, 'はいかがでしょう。'],
+            [`${COMPARATIVES[measure]}なら、`, 'があります。'],
+            [`${COMPARATIVES[measure]}でしたら、`, 'はいかがでしょう。'],
           ],
     among: () => AMONG,
     nearest: () => NEAREST,

@@ -73,7 +73,7 @@ export function reason(one: Reason | undefined): string {
   }
 }
 
-export const MEASURES: Readonly<Record<Measure, string>> = {
+export const COMPARATIVES: Readonly<Record<Measure, string>> = {
   cheaper: 'もっとお手頃なもの',
   shorter: 'もっと短いもの',
   longer: 'もっと長く楽しめるもの',

@@ -24,6 +24,8 @@ export interface Question {
   readonly limit: number
 }
 
+type Asked<Kind extends Intent['kind']> = Question & { readonly intent: Extract<Intent, { kind: Kind }> }
+
 type Found = Pick<Grounding, 'products'> & Partial<Pick<Grounding, 'liked' | 'relaxed' | 'isUnsure'>>
 
 export async function retrieve(parts: RetrieveParts, question: Question, signal: AbortSignal): Promise<Grounding> {
@@ -72,9 +74,9 @@ async function foundFor(parts: RetrieveParts, question: Question, signal: AbortS
       return { ...sought, liked }
     }
     case 'works':
-      return worksOf(parts, question, intent, signal)
+      return worksOf(parts, { ...question, intent }, signal)
     case 'unstocked':
-      return nearest(parts, question, intent, signal)
+      return nearest(parts, { ...question, intent }, signal)
     case 'faq':
     case 'order':
     case 'complaint':
@@ -86,10 +88,10 @@ async function foundFor(parts: RetrieveParts, question: Question, signal: AbortS
 
 async function worksOf(
   parts: RetrieveParts,
-  { meant, limit }: Question,
-  { people, of, part, quest }: Extract<Intent, { kind: 'works' }>,
+  { meant, limit, intent }: Asked<'works'>,
   signal: AbortSignal,
 ): Promise<Found> {
+  const { people, of, part, quest } = intent
   const liked = of === undefined ? [] : await parts.products.byIds([of])
   const by = people.length > 0 ? people : liked.flatMap((product) => peopleOfPart(product, part))
   if (by.length === 0) return { products: [], liked }
@@ -110,8 +112,7 @@ async function worksOf(
 /** Known neighbours of a title that the shop does not have; else what the conditions find. */
 async function nearest(
   parts: RetrieveParts,
-  { meant, nearby, limit }: Question,
-  { name, quest }: Extract<Intent, { kind: 'unstocked' }>,
+  { meant, nearby, limit, intent: { name, quest } }: Asked<'unstocked'>,
   signal: AbortSignal,
 ): Promise<Found> {
   const ids = nearby.of(name)
