@@ -56,7 +56,10 @@ const tagger = trainCrf(
   })),
   TAGGER_EPOCHS,
 )
-const bytes = encodeModel({ classifier: tableOf(classifier, CLASSES_COUNT, CLASS_WEIGHT_MIN), tagger: tableOf(tagger, TAGS_COUNT, TAG_WEIGHT_MIN) })
+const bytes = encodeModel({
+  classifier: tableOf(classifier, CLASSES_COUNT, CLASS_WEIGHT_MIN),
+  tagger: tableOf(tagger, TAGS_COUNT, TAG_WEIGHT_MIN),
+})
 writeFileSync(process.argv[2] ?? join(root, 'data/understanding/weights.bin'), bytes)
 console.log(`${(bytes.length / 1e6).toFixed(1)} MB of weights`)
 
