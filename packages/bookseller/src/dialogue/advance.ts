@@ -10,7 +10,8 @@ import type { DialogueState } from './state.ts'
 const READ_MAX = 60
 const FOR_ONESELF = /自分用|自分で読|自分が読|自分の(?:ため|分)|for myself|for me\b|my own reading/iu
 const REFINING = /もっと|もう少し|より|けど|ただ|\bmore\b|\bless\b|\bbut\b|\bonly\b/iu
-const AS_WELL = /も(?:あ|ほし|欲し|入|いい|好|含)|さらに|加えて|それと|しかも|\balso\b|\btoo\b|as well|\bplus\b|on top/iu
+const AS_WELL =
+  /も(?:あ|ほし|欲し|入|いい|好|含)|さらに|加えて|それと|しかも|\balso\b|\btoo\b|as well|\bplus\b|on top/iu
 
 /** What each kind of condition is called when a shopper takes it back. */
 const TAKEN_BACK: readonly (readonly [RegExp, readonly (keyof Limits)[]])[] = [
@@ -40,7 +41,7 @@ export function advance(state: DialogueState, reading: Reading, message: string)
   const agreed = reading.answerIn ?? state.agreed
   return {
     ...rest,
-    conditions: conditionsAfter(state, reading, message, ids),
+    conditions: conditionsAfter(state, reading, { message, ids }),
     read,
     hated,
     focus: focusAfter(state, reading),
@@ -77,7 +78,9 @@ const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
 export function relativeMeasures(reading: Pick<Reading, 'measures' | 'limits' | 'spans'>): readonly Measure[] {
   const { limits, spans } = reading
   const compared = spans.flatMap(({ role, text }) => (role === 'cmp' ? [text] : []))
-  const worded = MEASURE_WORDS.flatMap(([words, measure]) => (compared.some((text) => words.test(text)) ? [measure] : []))
+  const worded = MEASURE_WORDS.flatMap(([words, measure]) =>
+    compared.some((text) => words.test(text)) ? [measure] : [],
+  )
   const measures = reading.measures.length > 0 ? reading.measures : worded
   const { totalYenMax, volumeYenMax, volumesMax, volumesMin, yearFrom, yearTo } = limits
   const stated: Readonly<Partial<Record<Measure, readonly unknown[]>>> = {
@@ -120,7 +123,11 @@ const ABOUT_BOOKS: ReadonlySet<Act> = new Set([
   'unclear',
 ])
 
-function conditionsAfter(state: DialogueState, reading: Reading, message: string, ids: IdsOf): Conditions {
+function conditionsAfter(
+  state: DialogueState,
+  reading: Reading,
+  { message, ids }: { readonly message: string; readonly ids: IdsOf },
+): Conditions {
   if (!ABOUT_BOOKS.has(reading.act)) return state.conditions
   const before = takenBack(state.conditions, reading, message)
   const isWish = reading.act === 'recommend' || reading.act === 'find' || reading.act === 'tell'
@@ -128,7 +135,9 @@ function conditionsAfter(state: DialogueState, reading: Reading, message: string
   const like = likeAfter(before, reading, { ids, message })
   const avoid = merged(before.avoid, reading.avoid)
   const audience = reading.audience ?? (isOwn ? undefined : before.audience)
-  const { age, ...limits } = limitsAfter(before.limits, reading.limits)
+  // Ages inside a described story are those of its people.
+  const stated = reading.act === 'find' ? omit(reading.limits, ['age']) : reading.limits
+  const { age, ...limits } = limitsAfter(before.limits, stated)
   const isWithoutAge = age === undefined || (isOwn && reading.limits.age === undefined)
   return {
     want: without(isWish ? wantAfter(before, reading, message) : before.want, reading.avoid),
@@ -159,13 +168,13 @@ function wantAfter({ want }: Conditions, reading: Reading, message: string): rea
 }
 
 /** No wish, limit, name or change was recognised: the words themselves are all there is. */
-export const saysNothing = ({ spans, changes, measures, series, by, publishedIn }: Reading): boolean =>
-  [spans, changes, measures, series, by, publishedIn].every((list) => list.length === 0)
+export const saysNothing = ({ spans, want, changes, measures, series, by, publishedIn }: Reading): boolean =>
+  [spans, want, changes, measures, series, by, publishedIn].every((list) => list.length === 0)
 
-/** "Like X", or a story that is told, begins a new search. */
+/** "Like X", or a described story, begins a new search. */
 function isFresh(reading: Reading): boolean {
   const { act, series, plot, want, changes, measures } = reading
-  if (saysNothing(reading) && (act === 'recommend' || act === 'find')) return true
+  if (act === 'find' && saysNothing(reading)) return true
   if (changes.includes('surprise') && want.length === 0) return true
   if (changes.length > 0 || measures.length > 0) return false
   return (act === 'recommend' || act === 'find') && (plot !== '' || series.some(({ role }) => role === 'like'))
@@ -196,8 +205,10 @@ function limitsAfter(before: Limits, now: Limits): Limits {
   const isSpan = yearFrom === undefined || yearTo === undefined || yearFrom <= yearTo
   return {
     ...rest,
-    ...(isLength ? defined({ volumesMin, volumesMax }) : defined(pick(now, ['volumesMin', 'volumesMax']))),
-    ...(isSpan ? defined({ yearFrom, yearTo }) : defined(pick(now, ['yearFrom', 'yearTo']))),
+    ...(isLength
+      ? defined({ volumesMin, volumesMax })
+      : defined({ volumesMin: now.volumesMin, volumesMax: now.volumesMax })),
+    ...(isSpan ? defined({ yearFrom, yearTo }) : defined({ yearFrom: now.yearFrom, yearTo: now.yearTo })),
   }
 }
 
@@ -232,10 +243,6 @@ function isSame(a: Aspect, b: Aspect): boolean {
 }
 
 export const uniqueOf = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)]
-
-function pick<Fields extends object, Key extends keyof Fields>(fields: Fields, keys: readonly Key[]): Partial<Fields> {
-  return Object.fromEntries(Object.entries(fields).filter(([key]) => keys.some((own) => own === key))) as Partial<Fields>
-}
 
 function omit(limits: Limits, names: readonly (keyof Limits)[]): Limits {
   return Object.fromEntries(Object.entries(limits).filter(([name]) => !names.some((own) => own === name)))

@@ -10,6 +10,7 @@ import { compose } from './compose.ts'
 import { NO_CONDITIONS } from './conditions.ts'
 import type { Intent } from './intent.ts'
 import { sentencesOf, withSaid } from './said.ts'
+import type { Said } from './said.ts'
 import { NO_STATE } from './state.ts'
 
 const LANGUAGES = ['ja', 'en'] as const
@@ -35,15 +36,24 @@ test('suggestions name every series with a link, and a reason for the first', ()
   const { text, cards } = compose(suggesting({ products: [{ ...known, id: first.id }, ...others] }), 'ja')
   for (const { id, title } of sampleShelves()) assert.ok(text.includes(`[『${title.ja}』](/series/${id})`), text)
   assert.match(text, /主人公は炭を売る少年。/)
-  assert.deepEqual(cards.map(({ product }) => product.id), sampleShelves().map(({ id }) => id))
+  assert.deepEqual(
+    cards.map(({ product }) => product.id),
+    sampleShelves().map(({ id }) => id),
+  )
 })
 
 test('what two series share is the reason when one of them is liked', () => {
   const liked = onePiece === undefined ? [] : [onePiece]
   const quest = sampleQuest({ conditions: { ...NO_CONDITIONS, like: ['one-piece'] } })
   const intent = { kind: 'suggest', quest, occasion: 'like' } as const
-  assert.match(compose(meaning(intent, { products: [known], liked }), 'ja').text, /『ONE PIECE』.*『鬼滅の刃』.*仲間の絆。/)
-  assert.match(compose(meaning(intent, { products: [known], liked }), 'en').text, /One Piece.*Demon Slayer.*What they share: bonds\./)
+  assert.match(
+    compose(meaning(intent, { products: [known], liked }), 'ja').text,
+    /『ONE PIECE』.*『鬼滅の刃』.*仲間の絆。/,
+  )
+  assert.match(
+    compose(meaning(intent, { products: [known], liked }), 'en').text,
+    /One Piece.*Demon Slayer.*What they share: bonds\./,
+  )
 })
 
 test('a condition that was relaxed is named', () => {
@@ -72,14 +82,15 @@ test('every fact is stated, or said to be unknown, of a series of which little i
       }
 })
 
-test('a child is told of the age, and of what is in it', () => {
+test('for a child the age and the content are stated', () => {
   const asked = meaning({ kind: 'inform', ids: [], facts: ['content'], age: 10 }, { products: [known] })
   assert.match(compose(asked, 'ja').text, /10歳には.*12歳.*流血/)
   assert.match(compose(asked, 'en').text, /10.*12.*gore/)
 })
 
 test('a volume that the shop does not sell is said not to be sold', () => {
-  const asked = (volume: number) => meaning({ kind: 'inform', ids: [], facts: ['stock'], volume }, { products: [known] })
+  const asked = (volume: number) =>
+    meaning({ kind: 'inform', ids: [], facts: ['stock'], volume }, { products: [known] })
   assert.match(compose(asked(5), 'ja').text, /5巻.*484円/)
   assert.match(compose(asked(24), 'ja').text, /24巻は(?:扱っておりません|ございません)|24巻はございません/)
 })
@@ -115,17 +126,17 @@ test('no sentence is said twice in a conversation, and the same state gives the 
       { kind: 'suggest', quest: sampleQuest(), occasion: 'wish' },
       { kind: 'inform', ids: [], facts: ['status'] },
     ] as const) {
-      let state = NO_STATE
+      let said: Said = []
       const seen = new Set<string>()
       for (let turns = 0; turns < 2; turns += 1) {
-        const grounding = meaning(intent, { products: [known], state: { ...state, turns } })
+        const grounding = meaning(intent, { products: [known], state: { ...NO_STATE, said, turns } })
         const { text } = compose(grounding, language)
         assert.equal(compose(grounding, language).text, text)
         for (const sentence of sentencesOf(text)) {
           assert.ok(!seen.has(sentence), `${intent.kind}: ${sentence}`)
           seen.add(sentence)
         }
-        state = { ...state, said: withSaid(state.said, text) }
+        said = withSaid(said, text)
       }
     }
   }

@@ -89,7 +89,7 @@ export function unmetBy(product: Product, conditions: Conditions): readonly Cond
 export function relaxed(conditions: Conditions, names: readonly ConditionName[]): Conditions {
   const { inStock, demographic, yearFrom, yearTo, volumesMax, volumesMin, status, ...rest } = conditions.limits
   const { volumeYenMax, volumeYenMin, totalYenMax, age } = rest
-  const kept = <Value extends object>(name: ConditionName, value: Value) => (names.includes(name) ? {} : value)
+  const kept = (name: ConditionName, value: Limits): Limits => (names.includes(name) ? {} : value)
   return {
     ...conditions,
     want: names.includes('want') ? conditions.want.filter((aspect) => !isKeyed(aspect)) : conditions.want,
@@ -119,7 +119,7 @@ export function isNarrowed({ want, like, by, publishedIn, limits }: Conditions):
   return [want, like, by, publishedIn, Object.keys(limits)].some((list) => list.length > 0)
 }
 
-const isKeyed = ({ genres, moods, content }: Aspect) => genres.length + moods.length + content.length > 0
+export const isKeyed = ({ genres, moods, content }: Aspect) => genres.length + moods.length + content.length > 0
 
 /** Whether a series has a quality: by its keys, or, where the words have none, by what is known of its story. */
 export function hasAspect(product: Product, aspect: Aspect): boolean {

@@ -60,15 +60,13 @@ test('suggestions keep the conditions, and show nothing twice unless the wish is
   const cooking = sampleAspect({ text: '料理', genres: ['cooking'] })
   const others = intent({ changes: ['others'] }, { ...LISTED, conditions: { ...NO_STATE.conditions, want: [cooking] } })
   assert.ok(others.kind === 'suggest')
-  assert.deepEqual([others.occasion, others.quest.exclude, others.quest.conditions.want, others.quest.text], [
-    'others',
-    ['a', 'b', 'c'],
-    [cooking],
-    '料理',
-  ])
-  const anew = intent({ want: [cooking] }, LISTED)
-  assert.ok(anew.kind === 'suggest')
-  assert.deepEqual(anew.quest.exclude, [])
+  assert.deepEqual(
+    [others.occasion, others.quest.exclude, others.quest.conditions.want, others.quest.text],
+    ['others', ['a', 'b', 'c'], [cooking], '料理'],
+  )
+  const fresh = intent({ want: [cooking] }, LISTED)
+  assert.ok(fresh.kind === 'suggest')
+  assert.deepEqual(fresh.quest.exclude, [])
 })
 
 test('dislikes are never searched for', () => {
@@ -142,8 +140,8 @@ test('a taste that leaves something to go by is answered with suggestions, else 
 })
 
 test('words that were not understood are searched, sounds and signs are asked about', () => {
-  const told = intent({ act: 'unclear', sureness: 0.2 }, NO_STATE, '石になった世界で科学を復活させる')
-  assert.ok(told.kind === 'identify' && told.quest.text === '石になった世界で科学を復活させる')
+  const story = intent({ act: 'unclear', sureness: 0.2 }, NO_STATE, '石になった世界で科学を復活させる')
+  assert.ok(story.kind === 'identify' && story.quest.text === '石になった世界で科学を復活させる')
   assert.deepEqual(intent({ act: 'unclear' }, NO_STATE, '?!'), { kind: 'talk', topic: 'unclear' })
 })
 

@@ -1,49 +1,24 @@
 // Reading × state → intent: which answer a message needs. Exhaustive over the acts.
 import { detectLanguage } from '../text/language.ts'
-import type { Act, AskedFact, Reading, Role } from '../understanding/reading.ts'
-import { relativeMeasures, saysNothing, uniqueOf } from './advance.ts'
-import { isNarrowed, NO_CONDITIONS } from './conditions.ts'
-import type { Conditions } from './conditions.ts'
-import type { Intent, Occasion, OrderTopic, Quest } from './intent.ts'
+import type { Act, Reading } from '../understanding/reading.ts'
+import { actOf, hasNamed, hasWish } from './act.ts'
+import { relativeMeasures, uniqueOf } from './advance.ts'
+import { askedFacts } from './asked-facts.ts'
+import { isNarrowed } from './conditions.ts'
+import type { Intent, Occasion } from './intent.ts'
+import { questOf } from './quest.ts'
 import { referred, subjectOf } from './referred.ts'
 import type { Understood } from './replay.ts'
+import { complaining, orderTopic } from './service.ts'
 import type { DialogueState } from './state.ts'
 
-const SHOWN = 3
 const SHOWN_MAX = 4
-const EXCLUDED_MAX = 80
-/** Below this the act is a guess, and what the words contain decides. */
-const SURE_MIN = 0.45
 
 export function intend(understood: Understood): Intent {
   const { reading, state } = understood
   if (reading.isDistressed === true) return { kind: 'talk', topic: 'distress' }
   return byAct(actOf(reading, state, understood.words), understood)
 }
-
-const WEAK: ReadonlySet<Act> = new Set(['unclear', 'smalltalk', 'faq', 'greet', 'abuse', 'help', 'thanks', 'bye'])
-
-/** The act, or what the words contain where the act is a guess. */
-function actOf(reading: Reading, state: DialogueState, words: string): Act {
-  const { act, otherwise, series, facts, faq } = reading
-  if (act === 'faq' && faq === undefined) return otherwise === 'faq' ? 'unclear' : otherwise
-  if (reading.sureness < SURE_MIN && isAimless(reading, words)) return 'unclear'
-  if (!WEAK.has(act) || (reading.sureness >= SURE_MIN && act !== 'unclear')) return act
-  if (facts.length > 0 && (series.length > 0 || state.list.length > 0)) return 'fact'
-  if (series.some(({ role, id }) => role === 'title' && id !== undefined)) return 'title'
-  if (hasWish(reading) && act !== 'abuse') return act === 'faq' && faq?.isSure === true ? 'faq' : 'recommend'
-  return act
-}
-
-/** A guess that something shown is meant, without a word that points at it. */
-function isAimless(reading: Reading, words: string): boolean {
-  const { act, series, referents } = reading
-  if (series.length > 0 || referents.length > 0) return false
-  return act === 'choose' || act === 'title' || (act === 'fact' && factsOf(reading, words).length === 0)
-}
-
-const hasWish = ({ want, avoid, by, limits, plot }: Reading): boolean =>
-  want.length + avoid.length + by.length + Object.keys(limits).length > 0 || plot !== ''
 
 function byAct(act: Act, understood: Understood): Intent {
   const { reading, state, before, words } = understood
@@ -65,7 +40,7 @@ function byAct(act: Act, understood: Understood): Intent {
     case 'why':
       return explaining(understood)
     case 'tell':
-      return told(understood)
+      return stated(understood)
     case 'yes':
       return accepted(understood)
     case 'no':
@@ -129,57 +104,6 @@ function occasionOf({ reading, state, before }: Understood): Occasion {
   return state.conditions.like.length > 0 && reading.want.length === 0 ? 'like' : 'wish'
 }
 
-/** What to look for now: the standing conditions, and the words of the wishes. */
-export function questOf({ reading, state, before, words }: Understood, { isPlot = false } = {}): Quest {
-  const { conditions } = state
-  const exclude = uniqueOf([
-    ...state.hated,
-    ...state.read,
-    ...conditions.like,
-    ...(isRepeatable(reading, before) ? [] : before.seen),
-  ]).slice(0, EXCLUDED_MAX)
-  const count = Math.min(SHOWN_MAX, Math.max(1, reading.count ?? SHOWN))
-  return {
-    text: searchedText(reading, conditions, words),
-    conditions: isPlot ? toldConditions(reading, conditions) : conditions,
-    exclude: isPlot ? state.hated : exclude,
-    count: reading.count === undefined && isPlot ? SHOWN : count,
-    ...(state.compared === undefined ? {} : { compared: state.compared }),
-  }
-}
-
-/** A told story is that story: only dislikes, an age, and what the message itself states, hold for it. */
-function toldConditions(reading: Reading, { avoid, notBy, limits }: Conditions): Conditions {
-  const { age } = limits
-  const own = { by: reading.by, publishedIn: reading.publishedIn, limits: { ...reading.limits, ...(age === undefined ? {} : { age }) } }
-  return { ...NO_CONDITIONS, avoid, notBy, ...own, want: reading.want }
-}
-
-/** Roles whose words are not searched for: names, limits, dislikes and references. */
-const SEARCHED: ReadonlySet<Role> = new Set(['want', 'plot'])
-
-/**
- * The words to search: those of the wish as they were written, without names, limits and dislikes, and the wishes that stand
- * from before. A follow-up such as "others" has no words of its own.
- */
-function searchedText(reading: Reading, { want }: Conditions, words: string): string {
-  const standing = want.map(({ text }) => text)
-  const isTold = reading.plot !== '' || reading.want.length > 0
-  if (!isTold && !saysNothing(reading)) return standing.join(' ')
-  const own = reading.spans
-    .filter(({ role }) => !SEARCHED.has(role))
-    .reduce((left, { text }) => left.replace(text, ' '), words.normalize('NFKC'))
-  return [own, ...standing.filter((text) => !own.includes(text))].join(' ').trim()
-}
-
-/** A new wish may be met by a series that was shown for another one; a follow-up wants something else. */
-function isRepeatable(reading: Reading, before: DialogueState): boolean {
-  const { changes, measures, want, series, plot, by } = reading
-  if (before.list.length === 0 || saysNothing(reading)) return true
-  if (changes.length > 0 || measures.length > 0) return false
-  return want.length > 0 || series.length > 0 || plot !== '' || by.length > 0
-}
-
 const unstockedName = ({ series }: Reading): string | undefined =>
   series.find(({ role, id }) => id === undefined && (role === 'title' || role === 'like'))?.text
 
@@ -206,18 +130,21 @@ function titled(understood: Understood): Intent {
 
 function informing(understood: Understood): Intent {
   const { before, reading, state, words } = understood
-  const subject = subjectOf(reading, before)
+  const all = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  const subject = all.length > 0 ? uniqueOf([...referred(reading, before), ...all]) : subjectOf(reading, before)
   const missing = unstockedName(reading)
   if (subject.length === 0 && missing !== undefined) return unstocked(understood, missing)
-  const named = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
-  const ids = (subject.length > 0 ? subject : named).slice(0, SHOWN_MAX)
+  const ids = subject.slice(0, SHOWN_MAX)
   if (ids.length === 0) {
     if (reading.faq?.isSure === true) return { kind: 'faq', id: reading.faq.id }
     if (hasWish(reading) || reading.otherwise === 'recommend') return recommending(understood)
     return reading.faq === undefined ? { kind: 'ask', what: 'series' } : { kind: 'faq', id: reading.faq.id }
   }
-  const facts = factsOf(reading, words)
-  if (facts.includes('edition') && reading.faq !== undefined && DIGITAL.test(words)) return { kind: 'faq', id: reading.faq.id }
+  if (reading.facts.length === 0 && reading.faq?.isSure === true && !hasNamed(reading))
+    return { kind: 'faq', id: reading.faq.id }
+  const facts = askedFacts(reading, words)
+  if (facts.includes('edition') && reading.faq !== undefined && DIGITAL.test(words))
+    return { kind: 'faq', id: reading.faq.id }
   if (facts.length === 0 && reading.faq !== undefined && reading.referents.length === 0 && reading.series.length === 0)
     return { kind: 'faq', id: reading.faq.id }
   const isMoney = facts.includes('total') || facts.includes('price')
@@ -225,7 +152,8 @@ function informing(understood: Understood): Intent {
   const isNamed = reading.series.length + reading.referents.length > 0
   if (isMoney && isTogether && !isNamed && state.focus.length < 2 && state.list.length > 1)
     return { kind: 'sum', ids: state.list }
-  const isSum = isTogether || facts.includes('total') || reading.referents.some((one) => one === 'both' || one === 'all')
+  const isSum =
+    isTogether || facts.includes('total') || reading.referents.some((one) => one === 'both' || one === 'all')
   if (isMoney && ids.length > 1 && isSum) return { kind: 'sum', ids }
   const { age } = reading.limits
   const volume = reading.volume
@@ -234,46 +162,23 @@ function informing(understood: Understood): Intent {
     ids,
     facts,
     ...(volume === undefined ? {} : { volume }),
-    ...(age === undefined ? (state.conditions.limits.age === undefined ? {} : { age: state.conditions.limits.age }) : { age }),
+    ...(age === undefined
+      ? state.conditions.limits.age === undefined
+        ? {}
+        : { age: state.conditions.limits.age }
+      : { age }),
   }
 }
 
 const DIGITAL = /電子|kindle|e-?book|digital|pdf/iu
 const TOGETHER = /両方|合わせて|あわせて|together|both|all of them|all (?:two|three|four)/iu
 
-/** What the words ask where no fact was recognised. Exact words only. */
-const FACT_WORDS: readonly (readonly [RegExp, AskedFact])[] = [
-  [/全巻.{0,6}(?:いくら|値段|円)|合計|全部で(?:いくら|何円)|whole (?:set|series).{0,20}(?:cost|price|much)|in total|altogether/iu, 'total'],
-  [/いくら|値段|価格|何円|how much|price|cost/iu, 'price'],
-  [/完結|終わって|終わった|連載中|finished|complete|ongoing|still running|over yet/iu, 'status'],
-  [/何巻|何冊|巻数|how many (?:volumes|books)|how long is/iu, 'volumes'],
-  [/在庫|売り切れ|品切れ|in sto?c?k|available|sold out/iu, 'stock'],
-  [/発売日|新刊|次の巻|いつ出|release|next volume|come out/iu, 'release'],
-  [/作者|誰が(?:描|書)|著者|作画|原作|author|who (?:wrote|drew|made)|artist|mangaka/iu, 'author'],
-  [/アニメ|映画|ドラマ化|anime|movie|adaptation/iu, 'anime'],
-  [/雑誌|掲載|magazine|serialised|serialized/iu, 'magazine'],
-  [/出版社|publisher/iu, 'publisher'],
-  [/何年|いつ(?:の|から)|what year|when did|how old is (?:it|this)/iu, 'year'],
-  [/何歳|小学生|子ども|子供|対象年齢|\bage\b|year[- ]old|kids?\b|child/iu, 'age'],
-  [/怖|グロ|暴力|エロ|血|死ぬ|泣け|scary|gory|gore|violen|sexual|frighten|sad\b/iu, 'content'],
-  [/読む順|どこから読|順番|スピンオフ|続編|reading order|where (?:do|should) i start|spin-?off|sequel/iu, 'order'],
-  [/英語版|日本語版|in english|in japanese|電子|紙の|paperback|digital/iu, 'edition'],
-  [/あらすじ|どんな話|内容|ストーリー|synopsis|what.s it about|story|plot/iu, 'synopsis'],
-  [/どんな人|誰向け|who (?:would|will|is it)|for whom/iu, 'audience'],
-]
-
-function factsOf({ facts }: Reading, words: string): readonly AskedFact[] {
-  // The price of a volume is stated with that of all of them.
-  if (facts.includes('price')) return facts.filter((fact) => fact !== 'total')
-  if (facts.length > 0 && !(facts.length === 1 && facts[0] === 'other')) return facts
-  const found = FACT_WORDS.find(([pattern]) => pattern.test(words))?.[1]
-  return found === undefined ? facts : [found]
-}
-
 function comparing(understood: Understood): Intent {
   const { reading, state, before } = understood
-  const meant = referred(reading, before)
-  const pool = meant.length > 1 ? meant : uniqueOf([...meant, ...state.focus, ...(meant.length === 1 ? [] : before.list)])
+  const named = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  const meant = uniqueOf([...named, ...referred(reading, before)])
+  const pool =
+    meant.length > 1 ? meant : uniqueOf([...meant, ...state.focus, ...(meant.length === 1 ? [] : before.list)])
   const ids = (pool.length > 1 ? pool : uniqueOf([...pool, ...before.list])).slice(0, SHOWN_MAX)
   const measures = relativeMeasures(reading)
   if (ids.length === 0) {
@@ -289,7 +194,7 @@ const ARTIST = /作画|絵(?:を|の|描)|画を|illustrat|artist|\bart\b|drew|d
 const WRITER = /原作|脚本|ストーリー(?:を|の)|writer|wrote|story by/iu
 
 function works(understood: Understood): Intent {
-  const { before, reading, state, words } = understood
+  const { before, reading, words } = understood
   if (WHO.test(words) && !OTHER_WORKS.test(words) && reading.by.length === 0)
     return informing({ ...understood, reading: { ...reading, facts: ['author'] } })
   const part = ARTIST.test(words) ? 'artist' : WRITER.test(words) ? 'writer' : 'any'
@@ -310,22 +215,28 @@ function explaining({ reading, state, before }: Understood): Intent {
 }
 
 /** A statement of taste is answered with suggestions as soon as there is something to go by. */
-function told(understood: Understood): Intent {
+function stated(understood: Understood): Intent {
   const { reading, state, before } = understood
   const order = state.orderId === undefined ? {} : { orderId: state.orderId }
   if (before.previous === 'service' && reading.orderId !== undefined) return { kind: 'person', ...order }
   const { want, like, by, publishedIn, limits, audience } = state.conditions
-  const isOnlyRead = reading.series.some(({ role }) => role === 'read') && reading.want.length + reading.avoid.length === 0
+  const isOnlyRead =
+    reading.series.some(({ role }) => role === 'read') && reading.want.length + reading.avoid.length === 0
   const hasSomething =
     want.length + like.length + by.length + publishedIn.length > 0 ||
     Object.keys(limits).length > (limits.age === undefined ? 0 : 1) ||
     (limits.age !== undefined && before.previous !== 'none') ||
     (isOnlyRead && like.length > 0)
-  if (reading.plot !== '' && reading.want.length === 0) return { kind: 'identify', quest: questOf(understood, { isPlot: true }) }
+  if (reading.plot !== '' && reading.want.length === 0)
+    return { kind: 'identify', quest: questOf(understood, { isPlot: true }) }
   if (hasSomething || before.list.length > 0) {
     const quest = questOf(understood)
     // What was shown and still fits may be shown again after a new condition.
-    return { kind: 'suggest', quest: { ...quest, exclude: uniqueOf([...state.hated, ...state.read, ...like]) }, occasion: 'noted' }
+    return {
+      kind: 'suggest',
+      quest: { ...quest, exclude: uniqueOf([...state.hated, ...state.read, ...like]) },
+      occasion: 'noted',
+    }
   }
   if (limits.age !== undefined || audience !== undefined || state.conditions.avoid.length > 0)
     return { kind: 'talk', topic: 'noted' }
@@ -336,7 +247,8 @@ function told(understood: Understood): Intent {
 /** A yes without an offer: to the series that is talked about. */
 function accepted(understood: Understood): Intent {
   const { state, reading, before } = understood
-  if (reading.want.length + reading.avoid.length + Object.keys(reading.limits).length > 0) return recommending(understood)
+  if (reading.want.length + reading.avoid.length + Object.keys(reading.limits).length > 0)
+    return recommending(understood)
   const ids = referred(reading, before)
   if (ids.length > 0) return { kind: 'choose', ids: ids.slice(0, SHOWN_MAX) }
   if (state.focus.length === 1) return { kind: 'choose', ids: state.focus }
@@ -352,7 +264,11 @@ function declined(understood: Understood): Intent {
   if (hasCondition || reading.measures.length > 0 || reading.changes.length > 0) return recommending(understood)
   if (before.previous === 'list' && isNarrowed(state.conditions)) {
     const quest = questOf(understood)
-    return { kind: 'suggest', quest: { ...quest, exclude: uniqueOf([...quest.exclude, ...before.seen]) }, occasion: 'declined' }
+    return {
+      kind: 'suggest',
+      quest: { ...quest, exclude: uniqueOf([...quest.exclude, ...before.seen]) },
+      occasion: 'declined',
+    }
   }
   return { kind: 'talk', topic: 'declined' }
 }
@@ -364,32 +280,6 @@ function choiceOf({ reading, state, before }: Understood): readonly string[] {
   if (named.length > 0) return named
   if (state.focus.length > 0) return state.focus
   return before.page !== undefined && before.list.length === 0 ? [before.page] : before.list
-}
-
-const CHANGE = /変更|変えたい|追加|住所|change|edit|address|add .{0,20}to my order/iu
-const CANCEL = /キャンセル|取り消|取消|cancel/iu
-const REFUND = /返金|返品|refund|money back|return/iu
-
-function orderTopic(words: string): OrderTopic {
-  if (CANCEL.test(words)) return 'cancel'
-  if (REFUND.test(words)) return 'refund'
-  return CHANGE.test(words) ? 'change' : 'status'
-}
-
-const GRIEVANCE_WORDS: readonly (readonly [RegExp, Extract<Intent, { kind: 'complaint' }>['grievance']])[] = [
-  [/届か|来ない|遅|待って|late|not (?:here|arrived)|hasn.t (?:come|arrived)|where is|still waiting|weeks?/iu, 'late'],
-  [/破れ|折れ|傷|汚れ|濡れ|ページが(?:抜け|ない)|落丁|乱丁|damag|torn|ripped|wet|bent|missing pages?/iu, 'damaged'],
-  [/違う(?:本|巻|商品)|間違|wrong/iu, 'wrong'],
-  [/足りな|入ってな|一冊ない|missing/iu, 'missing'],
-  [/請求|二重|引き落と|課金|charged|twice|overcharg/iu, 'charge'],
-]
-
-function complaining({ reading, state, words, before }: Understood): Intent {
-  const order = state.orderId === undefined ? {} : { orderId: state.orderId }
-  const [stated] = reading.grievances
-  const grievance = stated ?? GRIEVANCE_WORDS.find(([pattern]) => pattern.test(words))?.[1]
-  if (grievance !== undefined) return { kind: 'complaint', grievance, ...order }
-  return { kind: 'complaint', grievance: before.previous === 'list' || before.previous === 'one' ? 'answer' : 'other', ...order }
 }
 
 /** Words that were not understood are searched; only sounds and signs are asked about. */

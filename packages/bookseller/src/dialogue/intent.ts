@@ -4,7 +4,7 @@ import type { Conditions } from './conditions.ts'
 
 /** What to look for. */
 export interface Quest {
-  /** The words to search: wishes and told stories, never dislikes. */
+  /** The words to search: wishes and described stories, never dislikes. */
   readonly text: string
   readonly conditions: Conditions
   /** Series not to show: already shown, read, or disliked. */
@@ -17,16 +17,7 @@ export interface Quest {
 }
 
 /** Why series are suggested now; it chooses the opening. */
-export type Occasion =
-  | 'wish'
-  | 'like'
-  | 'noted'
-  | 'others'
-  | 'compared'
-  | 'among'
-  | 'nearest'
-  | 'surprise'
-  | 'declined'
+export type Occasion = 'wish' | 'like' | 'noted' | 'others' | 'compared' | 'among' | 'nearest' | 'surprise' | 'declined'
 
 export type Talk =
   | 'greet'
@@ -57,7 +48,7 @@ export type Intent =
     }
   | { readonly kind: 'sum'; readonly ids: readonly string[]; readonly copies?: number }
   | { readonly kind: 'compare'; readonly ids: readonly string[]; readonly measures: readonly Measure[] }
-  /** Other works of people, or of those who made a series. */
+  /** Other works of people, or of the makers of a series. */
   | {
       readonly kind: 'works'
       readonly people: readonly string[]

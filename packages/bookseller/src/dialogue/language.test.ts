@@ -10,7 +10,10 @@ const title = (text: string) => ({ role: 'title', text, from: 0, to: text.length
 test('a message is answered in its own language', () => {
   const english = sampleReading({ language: 'en' })
   assert.equal(languageOf(english, NO_STATE, { words: 'is it finished?', interface: 'ja' }), 'en')
-  assert.equal(languageOf(sampleReading({ language: 'ja' }), NO_STATE, { words: '完結してる？', interface: 'en' }), 'ja')
+  assert.equal(
+    languageOf(sampleReading({ language: 'ja' }), NO_STATE, { words: '完結してる？', interface: 'en' }),
+    'ja',
+  )
 })
 
 test('a title, a sound or a sign is answered in the language of the page, or of the conversation', () => {

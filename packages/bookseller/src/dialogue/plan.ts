@@ -5,7 +5,7 @@ import { totalYen } from '../catalogue/catalogue.ts'
 import type { Product } from '../catalogue/catalogue.ts'
 import type { Grounding } from '../grounding.ts'
 import type { AskedFact, Measure } from '../understanding/reading.ts'
-import type { Line, Noted, Offer, Pick, PickFact } from '../wording/lines.ts'
+import type { Line, Noted, FollowUp, Pick, PickFact } from '../wording/lines.ts'
 import { isSuitableFor, peopleOf } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
 import type { Intent } from './intent.ts'
@@ -17,7 +17,7 @@ import type { Reason, ReasonContext } from './reasons.ts'
 export interface Plan {
   readonly lines: readonly Line[]
   readonly cards: readonly { readonly product: Product; readonly reason?: Reason }[]
-  readonly offers: readonly Offer[]
+  readonly offers: readonly FollowUp[]
   readonly sources: readonly { readonly kind: 'product' | 'faq'; readonly id: string }[]
 }
 
@@ -142,7 +142,9 @@ function factsFor(product: Product, { limits }: Conditions, measures: readonly M
   const isMoney = limits.totalYenMax !== undefined || measures.includes('cheaper')
   return [
     ...(isMoney ? (['total'] as const) : []),
-    ...((isLength || measures.includes('shorter') || measures.includes('longer')) && !isMoney ? (['volumes'] as const) : []),
+    ...((isLength || measures.includes('shorter') || measures.includes('longer')) && !isMoney
+      ? (['volumes'] as const)
+      : []),
     ...(limits.status === undefined || product.status === undefined ? [] : (['status'] as const)),
     ...(limits.volumeYenMax === undefined && limits.volumeYenMin === undefined ? [] : (['price'] as const)),
     ...(limits.age === undefined || limits.age >= 18 || product.age === undefined ? [] : (['age'] as const)),
@@ -197,10 +199,14 @@ function identification(
 
 function introduction({ products, state }: Grounding, { isGuessed }: Extract<Intent, { kind: 'introduce' }>): Draft {
   const { age } = state.conditions.limits
-  const lines = products.slice(0, 2).flatMap((product): readonly Line[] => [
-    { say: 'introduce', product, isGuessed },
-    ...(age === undefined || isSuitableFor(product, age) ? [] : [{ say: 'fact', fact: 'age', product, age, among: 1 } as const]),
-  ])
+  const lines = products
+    .slice(0, 2)
+    .flatMap((product): readonly Line[] => [
+      { say: 'introduce', product, isGuessed },
+      ...(age === undefined || isSuitableFor(product, age)
+        ? []
+        : [{ say: 'fact', fact: 'age', product, age, among: 1 } as const]),
+    ])
   if (lines.length === 0) return spoken({ say: 'ask', what: 'series', among: [] })
   return { lines, picks: bare(products) }
 }
@@ -211,9 +217,11 @@ function information(grounding: Grounding, intent: Extract<Intent, { kind: 'info
   const { products, shop } = grounding
   const { facts, volume, age } = intent
   if (products.length === 0) return spoken({ say: 'ask', what: 'series', among: [] })
-  if (facts.length === 0 && volume === undefined) return introduction(grounding, { kind: 'introduce', ids: [], isGuessed: false })
+  if (facts.length === 0 && volume === undefined)
+    return introduction(grounding, { kind: 'introduce', ids: [], isGuessed: false })
   // Whether it is suitable is what a question about its content means for a child.
-  const meant = age === undefined || age >= ADULT_FROM ? facts : facts.map((fact) => (fact === 'content' ? 'age' : fact))
+  const meant =
+    age === undefined || age >= ADULT_FROM ? facts : facts.map((fact) => (fact === 'content' ? 'age' : fact))
   const asked = [...new Set(meant)].slice(0, FACTS_MAX)
   const isOfVolume = volume !== undefined && asked.every((fact) => OF_VOLUME.has(fact))
   const isEach = !asked.some((fact) => ONCE.has(fact))
@@ -228,7 +236,10 @@ function information(grounding: Grounding, intent: Extract<Intent, { kind: 'info
   const soldOut = products.filter(({ stock }) => stock === 0)
   const wantsStock = asked.some((fact) => fact === 'price' || fact === 'total')
   return {
-    lines: [...lines, ...(wantsStock && soldOut.length > 0 ? [{ say: 'sold-out', product: soldOut[0]! } as const] : [])],
+    lines: [
+      ...lines,
+      ...(wantsStock && soldOut.length > 0 ? [{ say: 'sold-out', product: soldOut[0]! } as const] : []),
+    ],
     picks: bare(products),
   }
 }
@@ -278,7 +289,13 @@ function comparison(
   const [first] = picks
   if (measures.includes('better') && first !== undefined) {
     const lean = picks.find(({ product }) => product.stock > 0) ?? first
-    return { lines: [{ say: 'contrast', picks }, { say: 'lean', pick: lean }], picks }
+    return {
+      lines: [
+        { say: 'contrast', picks },
+        { say: 'lean', pick: lean },
+      ],
+      picks,
+    }
   }
   return { lines: [{ say: 'contrast', picks }], picks }
 }
@@ -312,7 +329,7 @@ function works(
   return { lines: [{ say: 'no-works', people, elsewhere }], picks: bare([of]) }
 }
 
-/** The Japanese names of those who made a series; the writer or the artist alone when asked so. */
+/** The Japanese names of the makers of a series; the writer or the artist alone when asked so. */
 export function peopleOfPart(product: Product, part: 'any' | 'writer' | 'artist'): readonly string[] {
   const one = part === 'any' ? undefined : product[part]?.ja
   return one === undefined ? peopleOf(product) : [one]
@@ -320,7 +337,9 @@ export function peopleOfPart(product: Product, part: 'any' | 'writer' | 'artist'
 
 function calledIn(names: readonly string[], products: readonly Product[], language: Language): string {
   const called = names.map((name) => {
-    const person = products.flatMap(({ writer, artist, author }) => [writer, artist, author]).find((one) => one?.ja === name)
+    const person = products
+      .flatMap(({ writer, artist, author }) => [writer, artist, author])
+      .find((one) => one?.ja === name)
     return person?.[language] ?? name
   })
   return [...new Set(called)].join(language === 'ja' ? '・' : ' and ')

@@ -6,9 +6,11 @@ import type { Grounding } from '../grounding.ts'
 export type Readiness = 'sure' | 'likely' | 'none'
 
 /** Below this the act is a guess. */
-const SURE_MIN = 0.8
+const SURE_MIN = 0.55
 
-export function readinessOf(grounding: Pick<Grounding, 'intent' | 'reading' | 'products' | 'state' | 'isUnsure'>): Readiness {
+export function readinessOf(
+  grounding: Pick<Grounding, 'intent' | 'reading' | 'products' | 'state' | 'isUnsure'>,
+): Readiness {
   const { intent, isUnsure, products, reading } = grounding
   const isClear = reading.sureness >= SURE_MIN
   switch (intent.kind) {

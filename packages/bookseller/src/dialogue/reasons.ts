@@ -61,16 +61,15 @@ export function candidates(product: Product, { conditions, liked, near, language
 
 /** Whether a title is the name that a shopper wrote, without regard to case, width and spaces. */
 export function isNamed(title: Readonly<Record<Language, string>>, name: string): boolean {
-  const key = nameKey(name)
-  return key.length > 1 && (nameKey(title.ja) === key || nameKey(title.en) === key)
+  const key = titleKey(name)
+  return key.length > 1 && (titleKey(title.ja) === key || titleKey(title.en) === key)
 }
 
-export const nameKey = (name: string): string => fold(name).replaceAll(/[\p{P}\p{S}\p{Z}]/gu, '')
+export const titleKey = (name: string): string => fold(name).replaceAll(/[\p{P}\p{S}\p{Z}]/gu, '')
 
 /** What two series share, by what is known of either. */
 function likeness(product: Product, other: Product, language: Language): readonly Reason[] {
-  const pair =
-    other.similar?.find(({ id }) => id === product.id) ?? product.similar?.find(({ id }) => id === other.id)
+  const pair = other.similar?.find(({ id }) => id === product.id) ?? product.similar?.find(({ id }) => id === other.id)
   return pair === undefined ? [] : [{ kind: 'alike', text: trimmed(pair.reason[language]) }]
 }
 
@@ -85,7 +84,6 @@ function labels({ genres, moods }: Product, { want }: Conditions, language: Lang
   return named.length === 0 ? [] : [{ kind: 'labels', text: named.join(language === 'ja' ? '' : ' ') }]
 }
 
-const listed = (texts: readonly string[], language: Language): string =>
-  texts.join(language === 'ja' ? '、' : ' and ')
+const listed = (texts: readonly string[], language: Language): string => texts.join(language === 'ja' ? '、' : ' and ')
 
 const trimmed = (text: string): string => text.trim().replace(/[。.]$/u, '')

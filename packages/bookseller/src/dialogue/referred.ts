@@ -5,7 +5,10 @@ import type { DialogueState } from './state.ts'
 type Known = Pick<DialogueState, 'list' | 'focus' | 'page'>
 
 /** Empty when the message refers to nothing that was shown. */
-export function referred({ series, referents }: Pick<Reading, 'series' | 'referents'>, state: Known): readonly string[] {
+export function referred(
+  { series, referents }: Pick<Reading, 'series' | 'referents'>,
+  state: Known,
+): readonly string[] {
   const named = series.flatMap(({ role, id }) => (role === 'title' && id !== undefined ? [id] : []))
   const pointed = referents.flatMap((referent) => pointedAt(referent, state))
   return [...new Set([...named, ...pointed])]
@@ -34,7 +37,7 @@ function pointedAt(referent: Referent, { list, focus, page }: Known): readonly s
       return page === undefined ? (first === undefined ? list.slice(0, 1) : [first]) : [page]
     case 'it':
       if (first !== undefined) return focus
-      return page !== undefined && list.length === 0 ? [page] : list
+      return page !== undefined && list.length === 0 ? [page] : list.slice(0, 1)
     case 'both':
       return focus.length === 2 ? focus : list.length === 2 ? list : focus.length > 2 ? focus : list.slice(0, 2)
     case 'all':

@@ -44,7 +44,11 @@ test('dislikes, age and limits hold until the end', () => {
 test('a dislike that is taken back no longer holds, and a new number replaces the old one', () => {
   const taken = conversation(
     { avoid: [horror], limits: { totalYenMax: 3000, volumesMax: 10 } },
-    { act: 'tell', allow: [sampleAspect({ text: '怖くてもいい', content: ['frightening'] })], limits: { totalYenMax: 8000 } },
+    {
+      act: 'tell',
+      allow: [sampleAspect({ text: '怖くてもいい', content: ['frightening'] })],
+      limits: { totalYenMax: 8000 },
+    },
   )
   assert.deepEqual([taken.conditions.avoid, taken.conditions.limits], [[], { totalYenMax: 8000, volumesMax: 10 }])
   const free = conversation(
@@ -58,7 +62,10 @@ test('a wish for another genre replaces the one before, a mood refines it', () =
   assert.deepEqual(conversation({ want: [cooking] }, { want: [soccer] }).conditions.want, [soccer])
   const funny = sampleAspect({ text: '笑える', genres: [], moods: ['funny'] })
   assert.deepEqual(conversation({ want: [cooking] }, { want: [funny] }).conditions.want, [cooking, funny])
-  assert.deepEqual(conversation({ want: [cooking] }, { act: 'tell', want: [soccer] }).conditions.want, [cooking, soccer])
+  assert.deepEqual(conversation({ want: [cooking] }, { act: 'tell', want: [soccer] }).conditions.want, [
+    cooking,
+    soccer,
+  ])
 })
 
 test('a bound that contradicts the old one replaces it', () => {
@@ -106,7 +113,9 @@ test('the page that is opened is what is talked about, until something else is',
   const opened = hear(replay([], read), { message: 'q', language: 'en', page: { productId: 'berserk' } }, read)
   assert.deepEqual([opened.state.focus, opened.state.page], [['berserk'], 'berserk'])
   const other = replay([turn({ productIds: ['x'], page: { productId: 'berserk' } })], read)
-  assert.deepEqual(hear(other, { message: 'q', language: 'en', page: { productId: 'berserk' } }, read).state.focus, ['x'])
+  assert.deepEqual(hear(other, { message: 'q', language: 'en', page: { productId: 'berserk' } }, read).state.focus, [
+    'x',
+  ])
 })
 
 test('whatever is said for however long, the state is bounded', () => {
@@ -122,17 +131,15 @@ test('whatever is said for however long, the state is bounded', () => {
     want: fc.array(aspect, { maxLength: 5 }),
     avoid: fc.array(aspect, { maxLength: 5 }),
     notBy: fc.array(fc.string(), { maxLength: 5 }),
-    series: fc.array(
-      fc.record({ role: fc.constantFrom('title', 'like', 'read', 'hate'), text: fc.string(), id }),
-      { maxLength: 6 },
-    ),
+    series: fc.array(fc.record({ role: fc.constantFrom('title', 'like', 'read', 'hate'), text: fc.string(), id }), {
+      maxLength: 6,
+    }),
     shown: fc.array(id, { maxLength: 30 }),
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const { conditions, list, seen, read, hated, focus, said } = conversation(...(steps as Partial<Reading>[]))
-      for (const part of [conditions.want, conditions.avoid, conditions.notBy])
-        assert.ok(part.length <= CONDITIONS_MAX)
+      for (const part of [conditions.want, conditions.avoid, conditions.notBy]) assert.ok(part.length <= CONDITIONS_MAX)
       assert.ok(list.length <= LIST_MAX && seen.length <= SEEN_MAX && focus.length <= LIST_MAX)
       assert.ok(read.length <= 60 && hated.length <= 60 && said.length <= 16)
     }),

@@ -3,6 +3,7 @@
 import type { Language } from '@mangaassist/protocol'
 import type { Previous, Reading } from '../understanding/reading.ts'
 import { advance, uniqueOf } from './advance.ts'
+import { withKnownAspects } from './known-aspects.ts'
 import { withSaid } from './said.ts'
 import { LIST_MAX, NO_STATE, SEEN_MAX } from './state.ts'
 import type { DialogueState, Suggestion } from './state.ts'
@@ -51,7 +52,7 @@ export function replay(turns: readonly PastTurn[], read: Read): DialogueState {
 export function hear(before: DialogueState, asked: Asked, read: Read): Understood {
   const { message, language } = asked
   const here = withPage(before, asked)
-  const own = read(message, { previous: here.previous, language })
+  const own = withKnownAspects(read(message, { previous: here.previous, language }), message)
   const { offer } = here
   // "Yes" is the offer's own message; a yes that says more is read for what it says.
   if (own.act === 'yes' && offer !== undefined && !saysMore(own)) {
@@ -80,7 +81,7 @@ function answered({ state, reading }: Understood, turn: PastTurn): DialogueState
   return {
     ...rest,
     list: listAfter(state, shown),
-    focus: focusAfter(state, shown),
+    focus: focusAfter(state, shown, reading),
     seen: uniqueOf([...shown, ...state.seen]).slice(0, SEEN_MAX),
     said: withSaid(state.said, answer),
     spoken: language,
@@ -98,9 +99,10 @@ function listAfter({ list }: DialogueState, shown: readonly string[]): readonly 
 }
 
 /** A single card is what is talked about; a new list is not talked about yet. */
-function focusAfter({ focus }: DialogueState, shown: readonly string[]): readonly string[] {
+function focusAfter({ focus }: DialogueState, shown: readonly string[], { act }: Reading): readonly string[] {
   if (shown.length === 0) return focus
-  if (shown.length === 1) return shown
+  // The first is the likeliest of the series that a described story may be.
+  if (shown.length === 1 || act === 'find') return shown.slice(0, 1)
   return focus.length > 0 && focus.every((id) => shown.includes(id)) ? focus : []
 }
 

@@ -1,6 +1,7 @@
 // What earlier answers said, so that no sentence or reason is said twice in a conversation. Sentences are compared by their
 // words, and by their frame: without titles, numbers and reasons.
-const SENTENCE_END = /(?<=[。！？!?])\s*|(?<=\.)\s+|\n+/u
+/** Titles have signs of their own, and brackets close a sentence. */
+const SENTENCE = /(?:\[[^\]]*\]\([^)]*\)|『[^』]*』|[^。！？!?.\n]|\.(?=\S))+[。！？!?.]*[）」)”]*|[。！？!?.]+/gu
 const LINK = /\[([^\]]*)\]\([^)]*\)/gu
 const NAMES = /『[^』]*』|“[^”]*”|\d[\d,.]*/gu
 const ANSWER_LENGTH_MAX = 900
@@ -24,10 +25,7 @@ export function isSaid(said: Said, text: string): boolean {
 export const frameOf = (sentence: string): string => plain(sentence).replaceAll(NAMES, '#')
 
 export function sentencesOf(text: string): readonly string[] {
-  return text
-    .split(SENTENCE_END)
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== '')
+  return (text.match(SENTENCE) ?? []).map((sentence) => sentence.trim()).filter((sentence) => sentence !== '')
 }
 
 /** How often a sentence of this frame was said. */

@@ -25,7 +25,9 @@ export function shopOf(contact: Shop['contact'], faq: readonly FaqEntry[]): Shop
 
 /** The smaller of the two amounts is the fee, the larger is where it ends. */
 function shippingIn(entry: FaqEntry | undefined): Shipping | undefined {
-  const amounts = [...(entry?.answer.en.matchAll(YEN) ?? [])].map(([, a, b]) => Number((a ?? b ?? '').replaceAll(',', '')))
+  const amounts = [...(entry?.answer.en.matchAll(YEN) ?? [])].map(([, a, b]) =>
+    Number((a ?? b ?? '').replaceAll(',', '')),
+  )
   const [feeYen, freeFromYen, ...more] = [...new Set(amounts)].sort((a, b) => a - b)
   if (feeYen === undefined || freeFromYen === undefined || more.length > 0) return undefined
   return { feeYen, freeFromYen }

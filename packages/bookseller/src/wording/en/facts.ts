@@ -6,7 +6,9 @@ import type { Shipping } from '../../dialogue/shop.ts'
 import type { AskedFact, Measure } from '../../understanding/reading.ts'
 import type { Part } from '../lines.ts'
 import type { LineOf, Wording } from '../lines.ts'
-import { CONTENT, joined, length, lowered, pick, plural, reason, STATUS, title, titles, yen } from './words.ts'
+import { english } from './words.ts'
+
+const { CONTENT, joined, length, lowered, pick, plural, reason, STATUS, title, titles, yen } = english
 
 type Fact = (product: Product, age?: number) => readonly string[]
 
@@ -18,9 +20,15 @@ const unknown = (product: Product, what: string): readonly string[] => [
 
 const stock: Fact = (product) => {
   if (product.stock === 0)
-    return [`I’m sorry, ${title(product)} is out of stock at the moment.`, `${title(product)} is sold out just now, I’m afraid.`]
+    return [
+      `I’m sorry, ${title(product)} is out of stock at the moment.`,
+      `${title(product)} is sold out just now, I’m afraid.`,
+    ]
   return product.stock <= FEW
-    ? [`${title(product)} is in stock, but only a few are left.`, `${title(product)} is in stock: ${product.stock} left.`]
+    ? [
+        `${title(product)} is in stock, but only a few are left.`,
+        `${title(product)} is in stock: ${product.stock} left.`,
+      ]
     : [`${title(product)} is in stock.`, `Yes, we have ${title(product)} in stock.`]
 }
 
@@ -41,7 +49,10 @@ const author: Fact = (product) => {
 const content: Fact = (product) => {
   if (product.content === undefined) return unknown(product, 'the content')
   if (product.content.length === 0)
-    return [`There is nothing in ${title(product)} that I would warn of.`, `${title(product)} has no content to worry about.`]
+    return [
+      `There is nothing in ${title(product)} that I would warn of.`,
+      `${title(product)} has no content to worry about.`,
+    ]
   const texts = joined(product.content.slice(0, 4).map((key) => CONTENT[key]))
   return [`${title(product)} has ${texts}.`, `Be aware that ${title(product)} contains ${texts}.`]
 }
@@ -58,18 +69,36 @@ const age: Fact = (product, years) => {
     ]
   return years === undefined
     ? [`${title(product)} suits ${from}.${warning}`, `I’d give ${title(product)} to readers of ${from}.${warning}`]
-    : [`${title(product)} is for ${from}, so it is fine at ${years}.${warning}`, `Yes, at ${years} ${title(product)} is fine (${from}).${warning}`]
+    : [
+        `${title(product)} is for ${from}, so it is fine at ${years}.${warning}`,
+        `Yes, at ${years} ${title(product)} is fine (${from}).${warning}`,
+      ]
 }
 
-const KINDS = { tv: 'a TV anime', film: 'a film', ova: 'an OVA', 'live-action': 'a live-action version', stage: 'a stage play' } as const
+const KINDS = {
+  tv: 'a TV anime',
+  film: 'a film',
+  ova: 'an OVA',
+  'live-action': 'a live-action version',
+  stage: 'a stage play',
+} as const
 
 const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
   status: (product) => {
     if (product.status === undefined) return unknown(product, 'whether it has ended: the status')
     const ways = {
-      completed: [`${title(product)} is finished, in ${length(product)}.`, `${title(product)} is complete: ${length(product)}.`],
-      running: [`${title(product)} is still running, with ${length(product)} so far.`, `Not finished yet: ${title(product)} is ongoing, ${length(product)} so far.`],
-      hiatus: [`${title(product)} is on hiatus, with ${length(product)} out.`, `${title(product)} is paused (on hiatus) after ${length(product)}.`],
+      completed: [
+        `${title(product)} is finished, in ${length(product)}.`,
+        `${title(product)} is complete: ${length(product)}.`,
+      ],
+      running: [
+        `${title(product)} is still running, with ${length(product)} so far.`,
+        `Not finished yet: ${title(product)} is ongoing, ${length(product)} so far.`,
+      ],
+      hiatus: [
+        `${title(product)} is on hiatus, with ${length(product)} out.`,
+        `${title(product)} is paused (on hiatus) after ${length(product)}.`,
+      ],
     }
     return ways[product.status]
   },
@@ -90,8 +119,14 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
         `The release date of ${title(product)} volume ${latest.volume} is ${latest.date}.`,
       ]
     return product.status === 'completed'
-      ? [`${title(product)} ended with volume ${product.volumes}, so no new one is coming.`, `No new volume: ${title(product)} is complete in ${length(product)}.`]
-      : [`We have ${title(product)} up to volume ${product.volumes}; I don’t know the date of the next one yet.`, `I have no date for the next volume. ${title(product)} is at ${length(product)}.`]
+      ? [
+          `${title(product)} ended with volume ${product.volumes}, so no new one is coming.`,
+          `No new volume: ${title(product)} is complete in ${length(product)}.`,
+        ]
+      : [
+          `We have ${title(product)} up to volume ${product.volumes}; I don’t know the date of the next one yet.`,
+          `I have no date for the next volume. ${title(product)} is at ${length(product)}.`,
+        ]
   },
   author,
   magazine: (product) => {
@@ -104,13 +139,19 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
   publisher: (product) =>
     product.publisher === undefined
       ? unknown(product, 'the publisher')
-      : [`${title(product)} is published by ${product.publisher.en}.`, `The publisher of ${title(product)} is ${product.publisher.en}.`],
+      : [
+          `${title(product)} is published by ${product.publisher.en}.`,
+          `The publisher of ${title(product)} is ${product.publisher.en}.`,
+        ],
   year: (product) => {
     const { firstYear, lastYear } = product
     if (firstYear === undefined) return unknown(product, 'the year')
     return lastYear === undefined
       ? [`${title(product)} began in ${firstYear}.`, `${title(product)} dates from ${firstYear}.`]
-      : [`${title(product)} ran from ${firstYear} to ${lastYear}.`, `${title(product)} began in ${firstYear} and ended in ${lastYear}.`]
+      : [
+          `${title(product)} ran from ${firstYear} to ${lastYear}.`,
+          `${title(product)} began in ${firstYear} and ended in ${lastYear}.`,
+        ]
   },
   age,
   content,
@@ -124,7 +165,10 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
     const related = (product.related ?? []).slice(0, 2).map((other) => `“${other.title.en}”`)
     const more = related.length === 0 ? '' : ` Related: ${joined(related)}.`
     return product.readingOrder === undefined
-      ? [`Just start ${title(product)} at volume 1.${more}`, `With ${title(product)} you can begin at the first volume.${more}`]
+      ? [
+          `Just start ${title(product)} at volume 1.${more}`,
+          `With ${title(product)} you can begin at the first volume.${more}`,
+        ]
       : [`${product.readingOrder.en}${more}`, `For ${title(product)}: ${product.readingOrder.en}`]
   },
   edition: (product) => [
@@ -138,14 +182,20 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
   audience: (product) =>
     product.lovedBy === undefined
       ? unknown(product, 'the readers')
-      : [`${title(product)} is for ${ended(lowered(product.lovedBy.en))}`, `Who enjoys ${title(product)}? ${ended(product.lovedBy.en)}`],
+      : [
+          `${title(product)} is for ${ended(lowered(product.lovedBy.en))}`,
+          `Who enjoys ${title(product)}? ${ended(product.lovedBy.en)}`,
+        ],
   ending: (product) => [
     `I won’t spoil the ending. ${title(product)} has ${length(product)}${product.status === 'completed' ? ' and is finished' : ' so far'}.`,
     `You should read how it ends yourself; ${title(product)} is at ${length(product)}${product.status === undefined ? '' : `, ${STATUS[product.status]}`}.`,
   ],
   popularity: (product) => {
     const [made] = (product.adaptations ?? []).map(({ kind, year }) => ` It became ${KINDS[kind]} in ${year}.`)
-    return [`I have no sales ranks for ${title(product)}.${made ?? ''}`, `How popular ${title(product)} is I can’t say in numbers.${made ?? ''}`]
+    return [
+      `I have no sales ranks for ${title(product)}.${made ?? ''}`,
+      `How popular ${title(product)} is I can’t say in numbers.${made ?? ''}`,
+    ]
   },
   other: (product) => [
     `I don’t know that about ${title(product)}; [support](/support) can look it up.`,
@@ -157,7 +207,9 @@ const ended = (text: string): string => `${text.trim().replace(/\.$/u, '')}.`
 
 function shipped(amount: number, shipping: Shipping | undefined): string {
   if (shipping === undefined) return ''
-  return amount >= shipping.freeFromYen ? ' Shipping within Japan is free.' : ` Shipping within Japan adds ${yen(shipping.feeYen)}.`
+  return amount >= shipping.freeFromYen
+    ? ' Shipping within Japan is free.'
+    : ` Shipping within Japan adds ${yen(shipping.feeYen)}.`
 }
 
 const SORTED: Readonly<Record<Measure, readonly [two: string, more: string]>> = {
@@ -179,7 +231,9 @@ function measuredValue(measure: Measure, product: Product): string {
     case 'older':
       return `from ${product.firstYear}`
     case 'easier':
-      return product.age === undefined || product.age === 0 ? length(product) : `ages ${product.age} and up, ${length(product)}`
+      return product.age === undefined || product.age === 0
+        ? length(product)
+        : `ages ${product.age} and up, ${length(product)}`
     case 'darker':
     case 'better':
     case 'shorter':
@@ -191,7 +245,11 @@ function measuredValue(measure: Measure, product: Product): string {
 function measured({ measure, best, others, isTie }: LineOf<'measured'>): readonly string[] {
   const value = (product: Product) => `${title(product)} (${measuredValue(measure, product)})`
   const rest = joined(others.map(value))
-  if (isTie) return [`${value(best)} and ${rest} are about the same there.`, `No difference there between ${value(best)} and ${rest}.`]
+  if (isTie)
+    return [
+      `${value(best)} and ${rest} are about the same there.`,
+      `No difference there between ${value(best)} and ${rest}.`,
+    ]
   const word = SORTED[measure][others.length > 1 ? 1 : 0]
   return [
     `The ${word} is ${value(best)}; ${others.length > 1 ? 'the others are' : 'the other is'} ${rest}.`,
@@ -199,7 +257,7 @@ function measured({ measure, best, others, isTie }: LineOf<'measured'>): readonl
   ]
 }
 
-export const FACT_LINES: Part<
+export const EN_FACTS: Part<
   Wording,
   'introduce' | 'fact' | 'volume' | 'total' | 'sum' | 'measured' | 'contrast' | 'lean'
 > = {
@@ -215,7 +273,7 @@ export const FACT_LINES: Part<
   },
   fact: ({ fact, product, among, age: years }) => {
     if (fact === 'total') return []
-    // Of several stories only the beginning is told.
+    // Several stories are introduced by their first sentences.
     if (fact === 'synopsis' && among > 1 && product.synopsis !== undefined)
       return [`${title(product)}: ${sentencesOf(product.synopsis.en)[0] ?? ''}`]
     return FACTS[fact](product, years)
@@ -252,5 +310,8 @@ export const FACT_LINES: Part<
     picks.map((one) => `${title(one.product)} (${length(one.product)}):${reason(one.reason)}`).join(' '),
     `${titles(picks.map(({ product }) => product))} differ like this. ${picks.map((one) => `${pick(one)}:${reason(one.reason)}`).join(' ')}`,
   ],
-  lean: ({ pick: one }) => [`If I had to choose, I’d begin with ${title(one.product)}.`, `My own choice would be ${title(one.product)}.`],
+  lean: ({ pick: one }) => [
+    `If I had to choose, I’d begin with ${title(one.product)}.`,
+    `My own choice would be ${title(one.product)}.`,
+  ],
 }

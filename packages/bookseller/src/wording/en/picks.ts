@@ -2,7 +2,9 @@
 import type { Occasion } from '../../dialogue/intent.ts'
 import type { Conditions } from '../../dialogue/conditions.ts'
 import type { LineOf, Noted, Part, Pick, Wording } from '../lines.ts'
-import { conditionTexts, joined, limitTexts, MEASURES, pick, reason, shortPick, title, titles } from './words.ts'
+import { english } from './words.ts'
+
+const { conditionTexts, joined, limitTexts, MEASURES, pick, reason, shortPick, title, titles } = english
 
 type Picks = LineOf<'picks'>
 
@@ -84,20 +86,25 @@ const RESTS: readonly ((names: string) => string)[] = [
   (names) => ` Beside it, consider ${names}.`,
 ]
 
-function body(picks: readonly Pick[], frames: readonly Frame[]): readonly string[] {
+/** `restFrom`: with which of the continuations the first frame goes. */
+function body(picks: readonly Pick[], frames: readonly Frame[], restFrom = 0): readonly string[] {
   const [first, ...others] = picks
   if (first === undefined) return []
   const names = joined(others.map(shortPick))
   return frames.map(([before, after], index) => {
-    const rest = others.length === 0 ? '' : (RESTS[index % RESTS.length]?.(names) ?? '')
+    const rest = others.length === 0 ? '' : (RESTS[(index + restFrom) % RESTS.length]?.(names) ?? '')
     return `${before}${pick(first)}${after}${reason(first.reason)}${rest}`
   })
 }
 
 /** What the message added, said back in a few words. */
-export function noted({ avoid, limits }: Noted): string {
+export function notedInEnglish({ avoid, limits }: Noted): string {
   const limited = limitTexts(limits)
-  if (avoid.length > 0) return `Noted: nothing with ${joined(avoid.map((text) => `“${text}”`), 'or')}. `
+  if (avoid.length > 0)
+    return `Noted: nothing with ${joined(
+      avoid.map((text) => `“${text}”`),
+      'or',
+    )}. `
   if (limited.length > 0) return `${capital(limited.join(', '))}, got it. `
   return limits.age === undefined ? '' : `For age ${limits.age}, got it. `
 }
@@ -105,7 +112,7 @@ export function noted({ avoid, limits }: Noted): string {
 const named = (names: LineOf<'relaxed'>['names'], conditions: Conditions) =>
   names.flatMap((name) => conditionTexts(name, conditions))
 
-export const PICKS: Part<
+export const EN_PICKS: Part<
   Wording,
   | 'picks'
   | 'identified'
@@ -119,8 +126,8 @@ export const PICKS: Part<
   | 'explain'
 > = {
   picks: (line) => {
-    const lead = line.occasion === 'noted' ? noted(line.noted) : ''
-    return body(line.picks, framesFor(line)).map((text) => `${lead}${text}`)
+    const lead = line.occasion === 'noted' ? notedInEnglish(line.noted) : ''
+    return body(line.picks, framesFor(line), line.occasion === 'others' ? 1 : 0).map((text) => `${lead}${text}`)
   },
   identified: ({ picks, isUnsure }) =>
     isUnsure

@@ -2,12 +2,14 @@
 import type { Part } from '../lines.ts'
 import type { LineOf, Wording } from '../lines.ts'
 import { withSupportLinks } from '../link.ts'
-import { length, reason, title, titles, yen } from './words.ts'
+import { english } from './words.ts'
+
+const { length, reason, title, titles, yen } = english
 
 const DESK = 'the [support page](/support)'
 const withNumber = (orderId: string | undefined): string =>
   orderId === undefined ? '' : ` Please mention order ${orderId}.`
-const told = (policy: string): string => (policy === '' ? '' : ` ${withSupportLinks(policy)}`)
+const policyText = (policy: string): string => (policy === '' ? '' : ` ${withSupportLinks(policy)}`)
 
 const SORRY: Readonly<Record<LineOf<'sorry'>['grievance'], readonly [string, string]>> = {
   late: ['I’m so sorry about the wait.', 'I’m very sorry that it still hasn’t come.'],
@@ -32,7 +34,7 @@ const ORDERS: Readonly<Record<LineOf<'order'>['topic'], readonly [string, string
   refund: ['I can’t arrange a refund from this chat.', 'Our staff take care of returns and refunds.'],
 }
 
-export const SERVICE: Part<
+export const EN_SERVICE: Part<
   Wording,
   'chosen' | 'buy' | 'buy-what' | 'sold-out' | 'order' | 'sorry' | 'person' | 'faq'
 > = {
@@ -56,11 +58,13 @@ export const SERVICE: Part<
     `I’m sorry, ${title(product)} is sold out at the moment. Would you like something close to it?`,
   ],
   order: ({ topic, policy, orderId }) =>
-    ORDERS[topic].map((text) => `${text}${told(policy) || ` Please see ${DESK}.`}${withNumber(orderId)}`),
+    ORDERS[topic].map((text) => `${text}${policyText(policy) || ` Please see ${DESK}.`}${withNumber(orderId)}`),
   sorry: ({ grievance, policy, contact, orderId }) => {
     if (grievance === 'answer') return SORRY.answer
     const way = [` You reach our staff at ${DESK} or ${contact}.`, ` Write to ${DESK} or ${contact}.`]
-    return SORRY[grievance].map((text, index) => `${text}${told(policy)}${way[index] ?? ''}${withNumber(orderId)}`)
+    return SORRY[grievance].map(
+      (text, index) => `${text}${policyText(policy)}${way[index] ?? ''}${withNumber(orderId)}`,
+    )
   },
   person: ({ contact, orderId }) => [
     `Of course. You reach a person at ${contact}, or through ${DESK}.${orderId === undefined ? '' : ` Mention order ${orderId}.`}`,

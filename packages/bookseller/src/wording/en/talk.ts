@@ -1,9 +1,11 @@
 // Small talk, questions back, and follow-ups in English.
 import type { Suggestion } from '../../dialogue/state.ts'
 import type { Part } from '../lines.ts'
-import type { LineOf, Offer, Wording } from '../lines.ts'
-import { noted } from './picks.ts'
-import { titles } from './words.ts'
+import type { LineOf, FollowUp, Wording } from '../lines.ts'
+import { notedInEnglish } from './picks.ts'
+import { english } from './words.ts'
+
+const { titles } = english
 
 const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
   greet: [
@@ -25,7 +27,10 @@ const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
     'I can find series by mood or by a half-remembered plot, tell you prices, lengths and who made them, compare them, and explain shipping and returns. What are you looking for?',
     'Try me with “like Naruto but short” or “finished, under ¥5,000 in all”. Only orders I can’t see; those are for the [support page](/support).',
   ],
-  language: ['Sure, English from here on. What are you looking for?', 'Of course, I’ll answer in English. What can I find for you?'],
+  language: [
+    'Sure, English from here on. What are you looking for?',
+    'Of course, I’ll answer in English. What can I find for you?',
+  ],
   smalltalk: [
     'That is outside my shelves, I’m afraid; manga I can do. What kind of story would you like?',
     'I only really know manga and this shop. Shall I pick something for your mood?',
@@ -52,28 +57,34 @@ const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
   noted: ['What kind of stories do they enjoy?', 'Is there a series they have liked lately?'],
 }
 
-export const TALK_LINES: Part<Wording, 'ask' | 'talk'> = {
+export const EN_TALK: Part<Wording, 'ask' | 'talk'> = {
   ask: ({ what, among }) => {
     if (what === 'taste')
       return ['Could you name one series you enjoyed lately?', 'What mood should it have: funny, moving, tense, cosy?']
     if (among.length > 1)
-      return [`Which one do you mean: ${titles(among.slice(0, 3), 'or')}?`, `Is that about ${titles(among.slice(0, 3), 'or')}?`]
+      return [
+        `Which one do you mean: ${titles(among.slice(0, 3), 'or')}?`,
+        `Is that about ${titles(among.slice(0, 3), 'or')}?`,
+      ]
     return ['Which series do you mean?', 'Could you tell me the title?']
   },
   talk: ({ topic, noted: news }) => {
-    const lead = topic === 'noted' ? noted(news) || 'Got it. ' : ''
+    const lead = topic === 'noted' ? notedInEnglish(news) || 'Got it. ' : ''
     return TALK[topic].map((text) => `${lead}${text}`)
   },
 }
 
-export function offerInEnglish(offer: Offer): Suggestion {
+export function followUpInEnglish(offer: FollowUp): Suggestion {
   switch (offer.offer) {
     case 'similar':
       return { label: `More like ${offer.product.title.en}`, message: `something like ${offer.product.title.en}` }
     case 'synopsis':
       return { label: `The story of ${offer.product.title.en}`, message: `What is ${offer.product.title.en} about?` }
     case 'total':
-      return { label: 'What does the whole set cost?', message: `How much is the whole set of ${offer.product.title.en}?` }
+      return {
+        label: 'What does the whole set cost?',
+        message: `How much is the whole set of ${offer.product.title.en}?`,
+      }
     case 'works':
       return { label: 'More by the same author', message: `Other works by the author of ${offer.product.title.en}?` }
     case 'buy':
@@ -82,7 +93,10 @@ export function offerInEnglish(offer: Offer): Suggestion {
       return { label: 'Who would like it?', message: `Who would enjoy ${offer.product.title.en}?` }
     case 'compare': {
       const [a, b] = offer.products
-      return { label: 'How do the two differ?', message: `What is the difference between ${a.title.en} and ${b.title.en}?` }
+      return {
+        label: 'How do the two differ?',
+        message: `What is the difference between ${a.title.en} and ${b.title.en}?`,
+      }
     }
     case 'others':
       return { label: 'Show me others', message: 'show me some others' }

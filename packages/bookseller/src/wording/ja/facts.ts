@@ -6,7 +6,9 @@ import type { Shipping } from '../../dialogue/shop.ts'
 import type { AskedFact, Measure } from '../../understanding/reading.ts'
 import type { LineOf, Wording } from '../lines.ts'
 import type { Part } from '../lines.ts'
-import { CONTENT, length, pick, reason, STATUS, title, titles, yen } from './words.ts'
+import { japanese } from './words.ts'
+
+const { CONTENT, length, pick, reason, STATUS, title, titles, yen } = japanese
 
 type Fact = (product: Product, age?: number) => readonly string[]
 
@@ -18,9 +20,15 @@ const unknown = (product: Product, what: string): readonly string[] => [
 
 const stock: Fact = (product) => {
   if (product.stock === 0)
-    return [`申し訳ございません、${title(product)}はただいま在庫切れです。`, `${title(product)}は今、在庫を切らしています。`]
+    return [
+      `申し訳ございません、${title(product)}はただいま在庫切れです。`,
+      `${title(product)}は今、在庫を切らしています。`,
+    ]
   return product.stock <= FEW
-    ? [`${title(product)}は在庫がありますが、残りわずかです。`, `${title(product)}は在庫あり、ただし残り${product.stock}点です。`]
+    ? [
+        `${title(product)}は在庫がありますが、残りわずかです。`,
+        `${title(product)}は在庫あり、ただし残り${product.stock}点です。`,
+      ]
     : [`${title(product)}は在庫がございます。`, `はい、${title(product)}は在庫ありです。`]
 }
 
@@ -61,7 +69,10 @@ const age: Fact = (product, years) => {
     ]
   return years === undefined
     ? [`${title(product)}は${from}楽しめます。${warning}`, `${title(product)}の目安は${from}です。${warning}`]
-    : [`${title(product)}は${from}が目安なので、${years}歳なら大丈夫です。${warning}`, `${years}歳なら${title(product)}は楽しめます（目安は${from}）。${warning}`]
+    : [
+        `${title(product)}は${from}が目安なので、${years}歳なら大丈夫です。${warning}`,
+        `${years}歳なら${title(product)}は楽しめます（目安は${from}）。${warning}`,
+      ]
 }
 
 const KINDS = { tv: 'テレビアニメ', film: '映画', ova: 'OVA', 'live-action': '実写', stage: '舞台' } as const
@@ -70,9 +81,18 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
   status: (product) => {
     if (product.status === undefined) return unknown(product, '連載状況')
     const ways = {
-      completed: [`${title(product)}は${length(product)}で完結しています。`, `${title(product)}は完結済みです（${length(product)}）。`],
-      running: [`${title(product)}はまだ連載中で、${length(product)}です。`, `${title(product)}は連載が続いています（${length(product)}）。`],
-      hiatus: [`${title(product)}は休載中で、${length(product)}まで出ています。`, `${title(product)}は今お休み中（休載中）です。出ているのは${product.volumes}巻までです。`],
+      completed: [
+        `${title(product)}は${length(product)}で完結しています。`,
+        `${title(product)}は完結済みです（${length(product)}）。`,
+      ],
+      running: [
+        `${title(product)}はまだ連載中で、${length(product)}です。`,
+        `${title(product)}は連載が続いています（${length(product)}）。`,
+      ],
+      hiatus: [
+        `${title(product)}は休載中で、${length(product)}まで出ています。`,
+        `${title(product)}は今お休み中（休載中）です。出ているのは${product.volumes}巻までです。`,
+      ],
     }
     return ways[product.status]
   },
@@ -95,26 +115,41 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
       ]
     }
     return product.status === 'completed'
-      ? [`${title(product)}は${length(product)}で完結しているので、新刊の予定はありません。`, `${title(product)}は完結済みで、続きの巻は出ません（${length(product)}）。`]
-      : [`${title(product)}は${product.volumes}巻まで扱っています。次の巻の発売日は、まだこちらに情報がありません。`, `次の巻の発売日はまだわかりません。${title(product)}は今、${product.volumes}巻までございます。`]
+      ? [
+          `${title(product)}は${length(product)}で完結しているので、新刊の予定はありません。`,
+          `${title(product)}は完結済みで、続きの巻は出ません（${length(product)}）。`,
+        ]
+      : [
+          `${title(product)}は${product.volumes}巻まで扱っています。次の巻の発売日は、まだこちらに情報がありません。`,
+          `次の巻の発売日はまだわかりません。${title(product)}は今、${product.volumes}巻までございます。`,
+        ]
   },
   author,
   magazine: (product) => {
     if (product.magazine === undefined) return unknown(product, '掲載誌')
     const ends = product.status === 'completed' ? 'に連載されていました' : 'の連載作品です'
-    return [`${title(product)}は「${product.magazine.ja}」${ends}。`, `掲載誌は「${product.magazine.ja}」です（${title(product)}）。`]
+    return [
+      `${title(product)}は「${product.magazine.ja}」${ends}。`,
+      `掲載誌は「${product.magazine.ja}」です（${title(product)}）。`,
+    ]
   },
   publisher: (product) =>
     product.publisher === undefined
       ? unknown(product, '出版社')
-      : [`${title(product)}の出版社は${product.publisher.ja}です。`, `${title(product)}は${product.publisher.ja}から出ています。`],
+      : [
+          `${title(product)}の出版社は${product.publisher.ja}です。`,
+          `${title(product)}は${product.publisher.ja}から出ています。`,
+        ],
   year: (product) => {
     const { firstYear, lastYear } = product
     if (firstYear === undefined) return unknown(product, '連載時期')
     const ended = lastYear === undefined ? '' : `、${lastYear}年に完結しました`
     return ended === ''
       ? [`${title(product)}は${firstYear}年に始まった作品です。`, `${title(product)}の連載開始は${firstYear}年です。`]
-      : [`${title(product)}は${firstYear}年に始まり${ended}。`, `${title(product)}の連載は${firstYear}年から${lastYear}年までです。`]
+      : [
+          `${title(product)}は${firstYear}年に始まり${ended}。`,
+          `${title(product)}の連載は${firstYear}年から${lastYear}年までです。`,
+        ]
   },
   age,
   content,
@@ -122,7 +157,10 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
     const made = (product.adaptations ?? []).slice(0, 3).map(({ kind, year }) => `${year}年に${KINDS[kind]}`)
     return made.length === 0
       ? unknown(product, '映像化')
-      : [`${title(product)}は${made.join('、')}になっています。`, `はい、${title(product)}は${made.join('、')}化されています。`]
+      : [
+          `${title(product)}は${made.join('、')}になっています。`,
+          `はい、${title(product)}は${made.join('、')}化されています。`,
+        ]
   },
   order: (product) => {
     const related = (product.related ?? []).slice(0, 2).map((other) => `「${other.title.ja}」`)
@@ -138,17 +176,25 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
   synopsis: (product) =>
     product.synopsis === undefined
       ? unknown(product, 'あらすじ')
-      : [`${title(product)}は、こんなお話です。${product.synopsis.ja}`, `${title(product)}のあらすじです。${product.synopsis.ja}`],
+      : [
+          `${title(product)}は、こんなお話です。${product.synopsis.ja}`,
+          `${title(product)}のあらすじです。${product.synopsis.ja}`,
+        ],
   audience: (product) =>
     product.lovedBy === undefined
       ? unknown(product, '読者層')
-      : [`${title(product)}は、${sentence(product.lovedBy.ja)}`, `${title(product)}が合うのはこんな方です。${sentence(product.lovedBy.ja)}`],
+      : [
+          `${title(product)}は、${sentence(product.lovedBy.ja)}`,
+          `${title(product)}が合うのはこんな方です。${sentence(product.lovedBy.ja)}`,
+        ],
   ending: (product) => [
     `結末は読んでのお楽しみです。${title(product)}は${length(product)}${product.status === 'completed' ? 'で完結しています' : 'で、まだ続いています'}。`,
     `ネタバレは控えますね。${title(product)}は${length(product)}です。`,
   ],
   popularity: (product) => {
-    const made = (product.adaptations ?? []).slice(0, 1).map(({ kind, year }) => `${year}年に${KINDS[kind]}にもなった作品です。`)
+    const made = (product.adaptations ?? [])
+      .slice(0, 1)
+      .map(({ kind, year }) => `${year}年に${KINDS[kind]}にもなった作品です。`)
     return [
       `売れ行きの順位は持っていませんが、${title(product)}は${made[0] ?? `${product.volumes}巻まで出ている作品です。`}`,
       `${title(product)}の人気の順位はわかりません。${made[0] ?? ''}`,
@@ -186,7 +232,9 @@ function measuredValue(measure: Measure, product: Product): string {
     case 'older':
       return product.firstYear === undefined ? '' : `${product.firstYear}年開始`
     case 'easier':
-      return product.age === undefined || product.age === 0 ? length(product) : `${product.age}歳から・${length(product)}`
+      return product.age === undefined || product.age === 0
+        ? length(product)
+        : `${product.age}歳から・${length(product)}`
     case 'darker':
     case 'better':
     case 'shorter':
@@ -201,11 +249,17 @@ function measured({ measure, best, others, isTie }: LineOf<'measured'>): readonl
   if (isTie) return [`${value(best)}と${rest}は同じくらいです。`, `${value(best)}も${rest}も、そこは変わりません。`]
   const most = others.length > 1 ? 'いちばん' : ''
   return measure === 'darker' || measure === 'easier'
-    ? [`${most}${SORTED[measure]}のは${value(best)}のほうです。もう一方は${rest}です。`, `${value(best)}のほうが${SORTED[measure].replace(/な$/u, '')}と思います。比べたのは${rest}です。`]
-    : [`${most}${SORTED[measure]}のは${value(best)}です。${others.length > 1 ? 'ほかは' : 'もう一方は'}${rest}です。`, `${value(best)}のほうが${SORTED[measure]}です。比べたのは${rest}です。`]
+    ? [
+        `${most}${SORTED[measure]}のは${value(best)}のほうです。もう一方は${rest}です。`,
+        `${value(best)}のほうが${SORTED[measure].replace(/な$/u, '')}と思います。比べたのは${rest}です。`,
+      ]
+    : [
+        `${most}${SORTED[measure]}のは${value(best)}です。${others.length > 1 ? 'ほかは' : 'もう一方は'}${rest}です。`,
+        `${value(best)}のほうが${SORTED[measure]}です。比べたのは${rest}です。`,
+      ]
 }
 
-export const FACT_LINES: Part<
+export const JA_FACTS: Part<
   Wording,
   'introduce' | 'fact' | 'volume' | 'total' | 'sum' | 'measured' | 'contrast' | 'lean'
 > = {
@@ -223,7 +277,7 @@ export const FACT_LINES: Part<
   },
   fact: ({ fact, product, among, age: years }) => {
     if (fact === 'total') return []
-    // Of several stories only the beginning is told.
+    // Several stories are introduced by their first sentences.
     if (fact === 'synopsis' && among > 1 && product.synopsis !== undefined)
       return [`${title(product)}は、${sentencesOf(product.synopsis.ja)[0] ?? ''}`]
     return FACTS[fact](product, years)

@@ -2,7 +2,9 @@
 import type { Occasion } from '../../dialogue/intent.ts'
 import type { Conditions } from '../../dialogue/conditions.ts'
 import type { LineOf, Noted, Part, Pick, Wording } from '../lines.ts'
-import { conditionTexts, limitTexts, MEASURES, pick, reason, shortPick, title, titles } from './words.ts'
+import { japanese } from './words.ts'
+
+const { conditionTexts, limitTexts, MEASURES, pick, reason, shortPick, title, titles } = japanese
 
 type Picks = LineOf<'picks'>
 
@@ -83,18 +85,19 @@ const RESTS: readonly ((names: string) => string)[] = [
   (names) => `あわせて${names}も見てみてください。`,
 ]
 
-function body(picks: readonly Pick[], frames: readonly Frame[]): readonly string[] {
+/** `restFrom`: with which of the continuations the first frame goes. */
+function body(picks: readonly Pick[], frames: readonly Frame[], restFrom = 0): readonly string[] {
   const [first, ...others] = picks
   if (first === undefined) return []
   const names = others.map(shortPick).join('、')
   return frames.flatMap(([before, after], index) => {
-    const rest = others.length === 0 ? '' : (RESTS[index % RESTS.length]?.(names) ?? '')
+    const rest = others.length === 0 ? '' : (RESTS[(index + restFrom) % RESTS.length]?.(names) ?? '')
     return [`${before}${pick(first)}${after}${reason(first.reason)}${rest}`]
   })
 }
 
 /** What the message added, said back in a few words. */
-export function noted({ avoid, limits }: Noted): string {
+export function notedInJapanese({ avoid, limits }: Noted): string {
   const limited = limitTexts(limits)
   if (avoid.length > 0) return `承知しました、${avoid.map((text) => `「${text}」`).join('')}は外しますね。`
   if (limited.length > 0) return `${limited.join('・')}ですね。`
@@ -104,10 +107,22 @@ export function noted({ avoid, limits }: Noted): string {
 const named = (names: LineOf<'relaxed'>['names'], conditions: Conditions) =>
   names.flatMap((name) => conditionTexts(name, conditions))
 
-export const PICKS: Part<Wording, 'picks' | 'identified' | 'relaxed' | 'nothing' | 'no-match' | 'works' | 'no-works' | 'unknown-person' | 'unstocked' | 'explain'> = {
+export const JA_PICKS: Part<
+  Wording,
+  | 'picks'
+  | 'identified'
+  | 'relaxed'
+  | 'nothing'
+  | 'no-match'
+  | 'works'
+  | 'no-works'
+  | 'unknown-person'
+  | 'unstocked'
+  | 'explain'
+> = {
   picks: (line) => {
-    const lead = line.occasion === 'noted' ? noted(line.noted) : ''
-    return body(line.picks, framesFor(line)).map((text) => `${lead}${text}`)
+    const lead = line.occasion === 'noted' ? notedInJapanese(line.noted) : ''
+    return body(line.picks, framesFor(line), line.occasion === 'others' ? 1 : 0).map((text) => `${lead}${text}`)
   },
   identified: ({ picks, isUnsure }) =>
     isUnsure
@@ -154,7 +169,10 @@ export const PICKS: Part<Wording, 'picks' | 'identified' | 'relaxed' | 'nothing'
   },
   'no-works': ({ people, elsewhere }) =>
     elsewhere.length === 0
-      ? [`${people}さんのほかの作品は、当店では扱っておりません。`, `申し訳ございません、${people}さんの作品はこれだけの取り扱いです。`]
+      ? [
+          `${people}さんのほかの作品は、当店では扱っておりません。`,
+          `申し訳ございません、${people}さんの作品はこれだけの取り扱いです。`,
+        ]
       : [
           `${people}さんには${elsewhere.map((name) => `「${name}」`).join('')}もありますが、当店では扱っておりません。`,
           `当店にある${people}さんの作品はこれだけです。ほかに${elsewhere.map((name) => `「${name}」`).join('')}を描かれています。`,
@@ -178,5 +196,3 @@ export const PICKS: Part<Wording, 'picks' | 'identified' | 'relaxed' | 'nothing'
     isAlone ? `${pick(one)}をおすすめした理由ですね。${reason(one.reason)}` : `${pick(one)}は、${reason(one.reason)}`,
   ],
 }
-
-

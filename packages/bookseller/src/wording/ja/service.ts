@@ -2,7 +2,9 @@
 import type { LineOf, Wording } from '../lines.ts'
 import { withSupportLinks } from '../link.ts'
 import type { Part } from '../lines.ts'
-import { length, reason, title, titles, yen } from './words.ts'
+import { japanese } from './words.ts'
+
+const { length, reason, title, titles, yen } = japanese
 
 const DESK = '[サポートページ](/support)'
 const withNumber = (orderId: string | undefined): string =>
@@ -25,15 +27,24 @@ const SORRY: Readonly<Record<LineOf<'sorry'>['grievance'], readonly [string, str
 }
 
 const ORDERS: Readonly<Record<LineOf<'order'>['topic'], readonly [string, string]>> = {
-  status: ['このチャットからはご注文の状況を見ることができません。', 'お荷物のことですね。私からはご注文を確認できないのですが、次の方法があります。'],
+  status: [
+    'このチャットからはご注文の状況を見ることができません。',
+    'お荷物のことですね。私からはご注文を確認できないのですが、次の方法があります。',
+  ],
   change: ['ご注文の変更は、このチャットではできません。', '変更のお手続きは、スタッフが承ります。'],
-  cancel: ['キャンセルの手続きは、このチャットではできません。', 'キャンセルのご希望ですね。お手続きはスタッフが承ります。'],
+  cancel: [
+    'キャンセルの手続きは、このチャットではできません。',
+    'キャンセルのご希望ですね。お手続きはスタッフが承ります。',
+  ],
   refund: ['返品や返金の手続きは、このチャットではできません。', '返品・返金のご相談ですね。スタッフがご案内します。'],
 }
 
-const told = withSupportLinks
+const policyText = withSupportLinks
 
-export const SERVICE: Part<Wording, 'chosen' | 'buy' | 'buy-what' | 'sold-out' | 'order' | 'sorry' | 'person' | 'faq'> = {
+export const JA_SERVICE: Part<
+  Wording,
+  'chosen' | 'buy' | 'buy-what' | 'sold-out' | 'order' | 'sorry' | 'person' | 'faq'
+> = {
   chosen: ({ product, reason: why }) => [
     `${title(product)}ですね。${reason(why)}${length(product)}、1巻${yen(product.pricePerVolumeYen)}です。ご注文は作品ページのボタンからどうぞ。`,
     `いい選択だと思います。${title(product)}は${length(product)}、1巻${yen(product.pricePerVolumeYen)}です。作品ページからご購入いただけます。`,
@@ -54,15 +65,23 @@ export const SERVICE: Part<Wording, 'chosen' | 'buy' | 'buy-what' | 'sold-out' |
     `申し訳ございません、${title(product)}はただいま在庫切れです。近い作品をご紹介しましょうか？`,
   ],
   order: ({ topic, policy, orderId }) =>
-    ORDERS[topic].map((text) => `${text}${told(policy) || `詳しくは${DESK}へどうぞ。`}${withNumber(orderId)}`),
+    ORDERS[topic].map((text) => `${text}${policyText(policy) || `詳しくは${DESK}へどうぞ。`}${withNumber(orderId)}`),
   sorry: ({ grievance, policy, contact, orderId }) => {
     if (grievance === 'answer') return SORRY.answer
-    const way = [`スタッフへは${DESK}か${contact}からご連絡いただけます。`, `${DESK}、または${contact}でスタッフが承ります。`]
-    return SORRY[grievance].map((text, index) => `${text}${told(policy)}${way[index] ?? ''}${withNumber(orderId)}`)
+    const way = [
+      `スタッフへは${DESK}か${contact}からご連絡いただけます。`,
+      `${DESK}、または${contact}でスタッフが承ります。`,
+    ]
+    return SORRY[grievance].map(
+      (text, index) => `${text}${policyText(policy)}${way[index] ?? ''}${withNumber(orderId)}`,
+    )
   },
   person: ({ contact, orderId }) => [
     `担当のスタッフがお話をうかがいます。連絡先は${contact}、または${DESK}です。${orderId === undefined ? '' : `注文番号「${orderId}」をお伝えください。`}`,
     `スタッフへは${contact}、もしくは${DESK}からご連絡いただけます。${orderId === undefined ? '電話番号のご案内はこちらにはございません。' : `「${orderId}」のご注文だとお知らせください。`}`,
   ],
-  faq: ({ entry }) => [withSupportLinks(entry.answer.ja), `もう一度お伝えしますね。${withSupportLinks(entry.answer.ja)}`],
+  faq: ({ entry }) => [
+    withSupportLinks(entry.answer.ja),
+    `もう一度お伝えしますね。${withSupportLinks(entry.answer.ja)}`,
+  ],
 }

@@ -1,9 +1,11 @@
 // Small talk, questions back, and follow-ups in Japanese.
 import type { Suggestion } from '../../dialogue/state.ts'
-import type { LineOf, Offer, Wording } from '../lines.ts'
-import { noted } from './picks.ts'
+import type { LineOf, FollowUp, Wording } from '../lines.ts'
+import { notedInJapanese } from './picks.ts'
 import type { Part } from '../lines.ts'
-import { titles } from './words.ts'
+import { japanese } from './words.ts'
+
+const { titles } = japanese
 
 const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
   greet: [
@@ -25,7 +27,10 @@ const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
     '作品探し、うろ覚えのあらすじからの特定、価格や巻数、作品どうしの比較、送料や返品のご案内ができます。どんな漫画をお探しですか？',
     '「〇〇みたいで怖くないもの」「全巻で5,000円以内」のように話しかけてください。ご注文の確認だけは[サポートページ](/support)でお願いします。',
   ],
-  language: ['はい、これからは日本語でお答えします。どんな漫画をお探しですか？', '日本語でご案内しますね。何をお探しですか？'],
+  language: [
+    'はい、これからは日本語でお答えします。どんな漫画をお探しですか？',
+    '日本語でご案内しますね。何をお探しですか？',
+  ],
   smalltalk: [
     'それは私の専門外で、すみません。漫画のことならお手伝いできます。今はどんな話が読みたいですか？',
     '楽しいお話ですが、私がくわしいのは棚の漫画だけです。気分に合う一冊をお選びしましょうか？',
@@ -52,26 +57,38 @@ const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
   noted: ['どんなお話が好きな方ですか？', '最近楽しんでいた作品はありますか？'],
 }
 
-export const TALK_LINES: Part<Wording, 'ask' | 'talk'> = {
+export const JA_TALK: Part<Wording, 'ask' | 'talk'> = {
   ask: ({ what, among }) => {
     if (what === 'taste')
-      return ['最近おもしろかった作品をひとつ教えていただけますか？', '笑える、泣ける、ハラハラする——どんな気分でしょうか？']
+      return [
+        '最近おもしろかった作品をひとつ教えていただけますか？',
+        '笑える、泣ける、ハラハラする——どんな気分でしょうか？',
+      ]
     if (among.length > 1)
-      return [`どの作品のことでしょうか？${titles(among.slice(0, 3), '、')}のどれかを教えてください。`, `${titles(among.slice(0, 3), '、')}のうち、どれのことですか？`]
+      return [
+        `どの作品のことでしょうか？${titles(among.slice(0, 3), '、')}のどれかを教えてください。`,
+        `${titles(among.slice(0, 3), '、')}のうち、どれのことですか？`,
+      ]
     return ['どの作品のことでしょうか？', '作品名を教えていただけますか？']
   },
   talk: ({ topic, noted: news }) => {
-    const lead = topic === 'noted' ? noted(news) || 'わかりました。' : ''
+    const lead = topic === 'noted' ? notedInJapanese(news) || 'わかりました。' : ''
     return TALK[topic].map((text) => `${lead}${text}`)
   },
 }
 
-export function offerInJapanese(offer: Offer): Suggestion {
+export function followUpInJapanese(offer: FollowUp): Suggestion {
   switch (offer.offer) {
     case 'similar':
-      return { label: `『${offer.product.title.ja}』に似た作品`, message: `『${offer.product.title.ja}』に似た作品を教えて` }
+      return {
+        label: `『${offer.product.title.ja}』に似た作品`,
+        message: `『${offer.product.title.ja}』に似た作品を教えて`,
+      }
     case 'synopsis':
-      return { label: `『${offer.product.title.ja}』のあらすじ`, message: `『${offer.product.title.ja}』のあらすじを教えて` }
+      return {
+        label: `『${offer.product.title.ja}』のあらすじ`,
+        message: `『${offer.product.title.ja}』のあらすじを教えて`,
+      }
     case 'total':
       return { label: '全巻そろえるといくら？', message: `『${offer.product.title.ja}』は全巻そろえるといくら？` }
     case 'works':

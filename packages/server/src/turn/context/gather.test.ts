@@ -203,7 +203,10 @@ test('with every store down a greeting is still a greeting and the FAQ still ans
       return gathering
     }
     const greeted = await ask('こんにちは')
-    assert.deepEqual([greeted.missing, greeted.grounding.intent], [['history', 'retrieval'], { kind: 'talk', topic: 'greet' }])
+    assert.deepEqual(
+      [greeted.missing, greeted.grounding.intent],
+      [['history', 'retrieval'], { kind: 'talk', topic: 'greet' }],
+    )
     const asked = await ask('返品できますか')
     assert.deepEqual([asked.grounding.intent.kind, asked.grounding.faq[0]?.id], ['faq', 'returns'])
     // Without the catalogue no answer may say that a series is not sold.

@@ -105,7 +105,11 @@ function differs(product: Product, { compared }: Quest, than: readonly Product[]
  * In the order of the search, except: what is known to resemble a liked series comes first; where nothing but limits were
  * stated, the best-known come first; and for a child, what is in stock.
  */
-function ordered(products: readonly Product[], { conditions, text }: Quest, liked: readonly Product[]): readonly Product[] {
+function ordered(
+  products: readonly Product[],
+  { conditions, text }: Quest,
+  liked: readonly Product[],
+): readonly Product[] {
   const { age } = conditions.limits
   const isUnordered = text === '' && conditions.want.length === 0 && liked.length === 0
   const rank = (product: Product) =>
