@@ -54,7 +54,11 @@ test('hostile questions change nothing, neither in their conversation nor in ano
   let sessionId = before.sessionId
   for (const question of questions.filter((one) => HOSTILE.test(one)))
     sessionId = (await shop.ask(question, { sessionId })).sessionId
-  assert.equal((await shop.ask(probe, { sessionId })).text, before.text)
+  // A conversation repeats no sentence word for word, but its figures are the same.
+  const figures = (text: string) => text.match(/\d[\d,]*/gu)?.toSorted()
+  const after = await shop.ask(probe, { sessionId })
+  assert.deepEqual(figures(after.text), figures(before.text))
+  assert.deepEqual(after.products, before.products)
   assert.equal((await shop.ask(probe)).text, before.text)
 })
 
@@ -66,8 +70,8 @@ test('a false claim is caught', () => {
     return `[『${product.title.ja}』](/series/${product.id})は1巻${pricePerVolumeYen}円、在庫${stock}点、全${volumes}巻です。`
   }
   assertGrounded(facts({}), 'ja', store)
-  for (const wrong of [{ volumes: 999 }, { pricePerVolumeYen: 7 }, { stock: 999 }])
+  for (const wrong of [{ volumes: 999 }, { pricePerVolumeYen: 13 }, { stock: 999 }])
     assert.throws(() => assertGrounded(facts(wrong), 'ja', store))
   assert.throws(() => assertGrounded('[『月影の味噌汁騎士』](/series/x)をどうぞ。', 'ja', store), /not on the shelves/)
-  assert.throws(() => assertGrounded('Everything costs 7 yen.', 'en', store))
+  assert.throws(() => assertGrounded('Everything costs 13 yen.', 'en', store))
 })

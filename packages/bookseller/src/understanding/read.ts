@@ -149,7 +149,7 @@ function peopleOf({ spans, mentions, act }: Context): Pick<Reading, 'by' | 'notB
   const wishes = act === 'recommend' || act === 'author' || act === 'find'
   return {
     by: [...meant('person', 'by', () => wishes), ...unknownNames(spans, mentions, 'by')],
-    notBy: meant('person', 'notby', () => false),
+    notBy: [...meant('person', 'notby', () => false), ...meant('person', 'hate', () => false), ...meant('person', 'avoid', () => false)],
     publishedIn: meant('magazine', 'in', () => act === 'recommend'),
     notPublishedIn: meant('magazine', 'notin', () => false),
   }

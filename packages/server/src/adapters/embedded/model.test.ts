@@ -51,12 +51,14 @@ const textOf = (parts: readonly ModelPart[]) =>
 
 modelContract('embedded', async () => fast())
 
-const anyGrounding: fc.Arbitrary<Grounding> = fc.record({
-  intent: fc.constantFrom(...Object.values(INTENTS)),
-  products: fc.shuffledSubarray([...sampleShelves()]),
-  liked: fc.shuffledSubarray([...sampleShelves()]),
-  faq: fc.shuffledSubarray([...sampleFaq()]),
-}).map((found) => ({ ...UNGROUNDED, ...found }))
+const anyGrounding: fc.Arbitrary<Grounding> = fc
+  .record({
+    intent: fc.constantFrom(...Object.values(INTENTS)),
+    products: fc.shuffledSubarray([...sampleShelves()]),
+    liked: fc.shuffledSubarray([...sampleShelves()]),
+    faq: fc.shuffledSubarray([...sampleFaq()]),
+  })
+  .map((found) => ({ ...UNGROUNDED, ...found }))
 
 test('an answer names only retrieved titles, whatever the question', () => {
   fc.assert(

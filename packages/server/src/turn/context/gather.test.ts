@@ -143,7 +143,7 @@ test('retrieval does not wait for a slow history, and is repeated only when the 
     return { grounding, searches }
   }
   // Both at once: no longer than the slower one.
-  const fresh = await asked('コメディ漫画を教えて', 600)
+  const fresh = await asked('笑える漫画を教えて', 600)
   assert.equal(fresh.searches, 1)
   const leaning = await asked('もっと短いのは？', 1100)
   assert.deepEqual(leaning.grounding.state.compared?.than, ['one-piece'])

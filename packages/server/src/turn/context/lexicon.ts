@@ -9,7 +9,7 @@ import type { Lexicon } from '@mangaassist/bookseller/understanding/read'
 import { allProducts } from '#ports/product-store/each-product.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 
-export interface KnownNames {
+interface KnownNames {
   readonly lexicon: Lexicon
   readonly nearby: Nearby
 }

@@ -20,7 +20,7 @@ const READ_FOLDED_MAX = 600
 export type Readings = (lexicon: Lexicon) => Read
 
 /** The part of a message that is read for its meaning. */
-export function readPart(message: string): string {
+function readPart(message: string): string {
   return foldedPrefix(message, READ_FOLDED_MAX)
 }
 

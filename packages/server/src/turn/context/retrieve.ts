@@ -1,6 +1,6 @@
 // Retrieves what an intent needs: the series that it names, or those that fit a wish, as they are in the catalogue now.
 // Whatever a search returns, only products that meet the stated conditions are shown; what had to be relaxed is returned.
-import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import { policyOf } from '@mangaassist/bookseller/dialogue/policies'
 import { peopleOfPart } from '@mangaassist/bookseller/dialogue/plan'
 import type { Intent } from '@mangaassist/bookseller/dialogue/intent'

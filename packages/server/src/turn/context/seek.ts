@@ -2,7 +2,14 @@
 // one condition after the other in a fixed order, never an age or a dislike.
 import type { Language } from '@mangaassist/protocol'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
-import { isNarrowed, RELAXED_FIRST, relaxed as without, unmetBy } from '@mangaassist/bookseller/dialogue/conditions'
+import {
+  defined,
+  isKeyed,
+  isNarrowed,
+  RELAXED_FIRST,
+  relaxed as without,
+  unmetBy,
+} from '@mangaassist/bookseller/dialogue/conditions'
 import type { ConditionName, Conditions } from '@mangaassist/bookseller/dialogue/conditions'
 import { appealOf } from '@mangaassist/bookseller/dialogue/appeal'
 import type { Quest } from '@mangaassist/bookseller/dialogue/intent'
@@ -10,7 +17,7 @@ import { measureOf } from '@mangaassist/bookseller/dialogue/plan'
 import { wishOf } from '@mangaassist/bookseller/retrieval/wish-of'
 import { allProducts } from '#ports/product-store/each-product.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
-import type { Search, SearchHit } from '#ports/search/port.ts'
+import type { Search, SearchHit, SearchQuery } from '#ports/search/port.ts'
 
 export interface Sought {
   readonly products: readonly Product[]
@@ -40,9 +47,12 @@ export async function seek(
     conditions.like.length === 0 ? [] : products.byIds(conditions.like),
   ])
 
-  async function poolFor(asked: Conditions): Promise<Pool> {
+  async function poolFor(asked: Conditions, isWide = false): Promise<Pool> {
     if (among !== undefined) return { pool: await products.byIds(among), best: 1 }
-    const hits = (await search.find({ ...queryFor(quest, asked), language, limit: POOL }, signal)).filter(isProduct)
+    const { age: _, ...limits } = asked.limits
+    // A search takes a series of unknown age for none of that age; what it is about may still suit.
+    const query = queryFor(quest, isWide ? { ...asked, limits } : asked)
+    const hits = (await search.find({ ...query, language, limit: POOL }, signal)).filter(isProduct)
     // A search without words or wishes has no order: every product is a candidate then.
     if (hits.length === 0 && quest.text === '') return { pool: await allProducts(products), best: 1 }
     const paired = liked.flatMap(({ similar = [] }) => similar.flatMap(({ id }) => id ?? []))
@@ -57,15 +67,16 @@ export async function seek(
     const found = ordered(pool.filter(fits), quest, liked)
     if (found.length === 0) return undefined
     const isUnsure = best < MATCHED_MIN && !isNarrowed(asked) && among === undefined
-    return { products: found.slice(0, Math.max(limit, quest.count)), relaxed: names, isUnsure }
+    return { products: found.slice(0, limit), relaxed: names, isUnsure }
   }
 
   const strict = fitting(await poolFor(conditions), [])
   const names = relaxable(conditions)
-  if (strict !== undefined || names.length === 0) return strict ?? NOTHING
+  const isChild = conditions.limits.age !== undefined
+  if (strict !== undefined || (names.length === 0 && !isChild)) return strict ?? NOTHING
   // One search without any condition that may be relaxed: the conditions are then dropped one after the other.
-  const wide = await poolFor(without(conditions, names))
-  for (let count = 1; count <= names.length; count += 1) {
+  const wide = await poolFor(without(conditions, names), true)
+  for (let count = isChild ? 0 : 1; count <= names.length; count += 1) {
     const found = fitting(wide, names.slice(0, count))
     if (found !== undefined) return found
   }
@@ -87,7 +98,8 @@ function relaxable(conditions: Conditions): readonly ConditionName[] {
   return RELAXED_FIRST.filter((name) => JSON.stringify(without(conditions, [name])) !== JSON.stringify(conditions))
 }
 
-function queryFor({ text, exclude }: Quest, conditions: Conditions) {
+/** The search gets everything that it can use; `unmetBy` decides. */
+function queryFor({ text, exclude }: Quest, conditions: Conditions): Omit<SearchQuery, 'language' | 'limit'> {
   return { text, exclude, like: conditions.like, wish: wishOf(conditions) }
 }
 
