@@ -61,11 +61,11 @@ export function candidates(product: Product, { conditions, liked, near, language
 
 /** Whether a title is the name that a shopper wrote, without regard to case, width and spaces. */
 export function isNamed(title: Readonly<Record<Language, string>>, name: string): boolean {
-  const key = nameKey(name)
-  return key.length > 1 && (nameKey(title.ja) === key || nameKey(title.en) === key)
+  const key = titleKey(name)
+  return key.length > 1 && (titleKey(title.ja) === key || titleKey(title.en) === key)
 }
 
-export const nameKey = (name: string): string => fold(name).replaceAll(/[\p{P}\p{S}\p{Z}]/gu, '')
+export const titleKey = (name: string): string => fold(name).replaceAll(/[\p{P}\p{S}\p{Z}]/gu, '')
 
 /** What two series share, by what is known of either. */
 function likeness(product: Product, other: Product, language: Language): readonly Reason[] {

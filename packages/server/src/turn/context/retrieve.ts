@@ -72,9 +72,9 @@ async function foundFor(parts: RetrieveParts, question: Question, signal: AbortS
       return { ...sought, liked }
     }
     case 'works':
-      return worksOf(parts, question, intent, signal)
+      return worksOf(parts, { ...question, intent }, signal)
     case 'unstocked':
-      return nearest(parts, question, intent, signal)
+      return nearest(parts, { ...question, intent }, signal)
     case 'faq':
     case 'order':
     case 'complaint':
@@ -84,10 +84,11 @@ async function foundFor(parts: RetrieveParts, question: Question, signal: AbortS
   }
 }
 
+type Asking<Kind extends Intent['kind']> = Question & { readonly intent: Extract<Intent, { kind: Kind }> }
+
 async function worksOf(
   parts: RetrieveParts,
-  { meant, limit }: Question,
-  { people, of, part, quest }: Extract<Intent, { kind: 'works' }>,
+  { meant, limit, intent: { people, of, part, quest } }: Asking<'works'>,
   signal: AbortSignal,
 ): Promise<Found> {
   const liked = of === undefined ? [] : await parts.products.byIds([of])
@@ -110,8 +111,7 @@ async function worksOf(
 /** Known neighbours of a title that the shop does not have; else what the conditions find. */
 async function nearest(
   parts: RetrieveParts,
-  { meant, nearby, limit }: Question,
-  { name, quest }: Extract<Intent, { kind: 'unstocked' }>,
+  { meant, nearby, limit, intent: { name, quest } }: Asking<'unstocked'>,
   signal: AbortSignal,
 ): Promise<Found> {
   const ids = nearby.of(name)
