@@ -92,5 +92,4 @@ function isAimless(reading: Reading, words: string): boolean {
 export const hasWish = ({ want, avoid, by, limits, plot }: Reading): boolean =>
   want.length + avoid.length + by.length + Object.keys(limits).length > 0 || plot !== ''
 
-
 export const hasNamed = ({ series, referents }: Reading): boolean => series.length + referents.length > 0

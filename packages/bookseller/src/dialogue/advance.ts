@@ -41,7 +41,7 @@ export function advance(state: DialogueState, reading: Reading, message: string)
   const agreed = reading.answerIn ?? state.agreed
   return {
     ...rest,
-    conditions: conditionsAfter(state, reading, message, ids),
+    conditions: conditionsAfter(state, reading, { message, ids }),
     read,
     hated,
     focus: focusAfter(state, reading),
@@ -123,7 +123,11 @@ const ABOUT_BOOKS: ReadonlySet<Act> = new Set([
   'unclear',
 ])
 
-function conditionsAfter(state: DialogueState, reading: Reading, message: string, ids: IdsOf): Conditions {
+function conditionsAfter(
+  state: DialogueState,
+  reading: Reading,
+  { message, ids }: { readonly message: string; readonly ids: IdsOf },
+): Conditions {
   if (!ABOUT_BOOKS.has(reading.act)) return state.conditions
   const before = takenBack(state.conditions, reading, message)
   const isWish = reading.act === 'recommend' || reading.act === 'find' || reading.act === 'tell'

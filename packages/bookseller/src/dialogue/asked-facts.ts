@@ -49,4 +49,3 @@ const TOTAL_ONLY = /全巻|全部|合計|そろえ|揃え|whole|full|complete|en
 
 export const factsIn = (words: string): readonly AskedFact[] =>
   FACT_WORDS.flatMap(([pattern, fact]) => (pattern.test(words) ? [fact] : [])).slice(0, 3)
-

@@ -3,8 +3,8 @@
 import type { Language } from '@mangaassist/protocol'
 import type { Product } from '../catalogue/catalogue.ts'
 import type { Grounding } from '../grounding.ts'
-import { EN, offerInEnglish } from '../wording/en.ts'
-import { JA, offerInJapanese } from '../wording/ja.ts'
+import { EN, followUpInEnglish } from '../wording/en.ts'
+import { JA, followUpInJapanese } from '../wording/ja.ts'
 import type { Line, Wording } from '../wording/lines.ts'
 import { plan } from './plan.ts'
 import { digest, isSaid, sentencesOf, timesFramed } from './said.ts'
@@ -27,7 +27,7 @@ export interface Source {
 }
 
 const WORDINGS: Readonly<Record<Language, Wording>> = { ja: JA, en: EN }
-const OFFERED = { ja: offerInJapanese, en: offerInEnglish }
+const OFFERED = { ja: followUpInJapanese, en: followUpInEnglish }
 
 export function compose(grounding: Grounding, language: Language): Answer {
   const { lines, cards, offers, sources } = plan(grounding, language)

@@ -1,5 +1,5 @@
 // The names of genres and moods in a short message whose wish was not recognised: exact words of the catalogue's own
-// vocabulary, never inside a told story or beside a dislike.
+// vocabulary, never inside a described story or beside a dislike.
 import { aspectOf } from '../understanding/aspects.ts'
 import type { Act, Aspect, Reading } from '../understanding/reading.ts'
 import { GENRES, labelOf, MOODS } from '../understanding/vocabulary.ts'

@@ -1,7 +1,7 @@
 // Series that are known to resemble a title that the shop does not have: products whose similar, related or other works
 // name it.
 import type { Product } from '../catalogue/catalogue.ts'
-import { nameKey } from '../text/name-key.ts'
+import { titleKey } from './reasons.ts'
 
 export interface Nearby {
   /** Ids, those that name it as similar first. */
@@ -14,7 +14,7 @@ export function nearbyIndex(products: readonly Product[]): Nearby {
   const ids = new Map<string, string[]>()
   const add = (titles: readonly { readonly ja: string; readonly en: string }[], id: string) => {
     for (const title of titles) {
-      for (const key of new Set([nameKey(title.ja), nameKey(title.en)])) {
+      for (const key of new Set([titleKey(title.ja), titleKey(title.en)])) {
         const known = ids.get(key)
         if (known === undefined) ids.set(key, [id])
         else if (known.length < NEARBY_MAX && !known.includes(id)) known.push(id)
@@ -28,5 +28,5 @@ export function nearbyIndex(products: readonly Product[]): Nearby {
     )
   for (const { related = [], otherWorks = [], id } of products)
     add([...related.map(({ title }) => title), ...otherWorks], id)
-  return { of: (name) => ids.get(nameKey(name)) ?? [] }
+  return { of: (name) => ids.get(titleKey(name)) ?? [] }
 }

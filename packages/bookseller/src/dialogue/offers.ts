@@ -1,15 +1,15 @@
 // Follow-ups that make sense after an answer, two or three of them. The first is what "yes" means.
 import type { Product } from '../catalogue/catalogue.ts'
 import type { Grounding } from '../grounding.ts'
-import type { Offer } from '../wording/lines.ts'
+import type { FollowUp } from '../wording/lines.ts'
 
 const OFFERS_MAX = 3
 
-export function offersFor(grounding: Grounding, shown: readonly Product[]): readonly Offer[] {
+export function offersFor(grounding: Grounding, shown: readonly Product[]): readonly FollowUp[] {
   return candidatesFor(grounding, shown).slice(0, OFFERS_MAX)
 }
 
-function candidatesFor(grounding: Grounding, shown: readonly Product[]): readonly Offer[] {
+function candidatesFor(grounding: Grounding, shown: readonly Product[]): readonly FollowUp[] {
   const { intent, state } = grounding
   const [first, second] = shown
   const { limits } = state.conditions
@@ -67,9 +67,9 @@ function candidatesFor(grounding: Grounding, shown: readonly Product[]): readonl
   }
 }
 
-function about(product: Product, { kind }: { readonly kind: string }, { intent }: Grounding): readonly Offer[] {
+function about(product: Product, { kind }: { readonly kind: string }, { intent }: Grounding): readonly FollowUp[] {
   const asked: readonly string[] = intent.kind === 'inform' ? intent.facts : []
-  const all: readonly Offer[] = [
+  const all: readonly FollowUp[] = [
     ...(product.stock === 0 ? [{ offer: 'similar', product } as const] : []),
     ...(kind === 'choose' ? [{ offer: 'buy', product } as const] : []),
     ...(asked.includes('total') ? [] : [{ offer: 'total', product } as const]),
@@ -79,7 +79,7 @@ function about(product: Product, { kind }: { readonly kind: string }, { intent }
   return all
 }
 
-function forTalk({ intent, products }: Grounding): readonly Offer[] {
+function forTalk({ intent, products }: Grounding): readonly FollowUp[] {
   if (intent.kind === 'ask' && intent.what === 'series')
     return products.slice(0, 3).map((product) => ({ offer: 'synopsis', product }))
   if (intent.kind === 'talk' && (intent.topic === 'bye' || intent.topic === 'distress')) return []

@@ -5,7 +5,7 @@ import { totalYen } from '../catalogue/catalogue.ts'
 import type { Product } from '../catalogue/catalogue.ts'
 import type { Grounding } from '../grounding.ts'
 import type { AskedFact, Measure } from '../understanding/reading.ts'
-import type { Line, Noted, Offer, Pick, PickFact } from '../wording/lines.ts'
+import type { Line, Noted, FollowUp, Pick, PickFact } from '../wording/lines.ts'
 import { isSuitableFor, peopleOf } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
 import type { Intent } from './intent.ts'
@@ -17,7 +17,7 @@ import type { Reason, ReasonContext } from './reasons.ts'
 export interface Plan {
   readonly lines: readonly Line[]
   readonly cards: readonly { readonly product: Product; readonly reason?: Reason }[]
-  readonly offers: readonly Offer[]
+  readonly offers: readonly FollowUp[]
   readonly sources: readonly { readonly kind: 'product' | 'faq'; readonly id: string }[]
 }
 
@@ -329,7 +329,7 @@ function works(
   return { lines: [{ say: 'no-works', people, elsewhere }], picks: bare([of]) }
 }
 
-/** The Japanese names of those who made a series; the writer or the artist alone when asked so. */
+/** The Japanese names of the makers of a series; the writer or the artist alone when asked so. */
 export function peopleOfPart(product: Product, part: 'any' | 'writer' | 'artist'): readonly string[] {
   const one = part === 'any' ? undefined : product[part]?.ja
   return one === undefined ? peopleOf(product) : [one]

@@ -67,4 +67,3 @@ function isRepeatable(reading: Reading, before: DialogueState): boolean {
   if (changes.length > 0 || measures.length > 0) return false
   return want.length > 0 || series.length > 0 || plot !== '' || by.length > 0
 }
-

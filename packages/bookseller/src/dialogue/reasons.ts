@@ -1,7 +1,6 @@
 // Why a series is suggested: something specific that is known of it, and that was not said in this conversation before.
 import type { Language } from '@mangaassist/protocol'
 import type { Product } from '../catalogue/catalogue.ts'
-import { nameKey } from '../text/name-key.ts'
 import { fold } from '../text/words.ts'
 import { GENRES, labelOf, MOODS } from '../understanding/vocabulary.ts'
 import type { Conditions } from './conditions.ts'
@@ -62,9 +61,11 @@ export function candidates(product: Product, { conditions, liked, near, language
 
 /** Whether a title is the name that a shopper wrote, without regard to case, width and spaces. */
 export function isNamed(title: Readonly<Record<Language, string>>, name: string): boolean {
-  const key = nameKey(name)
-  return key.length > 1 && (nameKey(title.ja) === key || nameKey(title.en) === key)
+  const key = titleKey(name)
+  return key.length > 1 && (titleKey(title.ja) === key || titleKey(title.en) === key)
 }
+
+export const titleKey = (name: string): string => fold(name).replaceAll(/[\p{P}\p{S}\p{Z}]/gu, '')
 
 /** What two series share, by what is known of either. */
 function likeness(product: Product, other: Product, language: Language): readonly Reason[] {

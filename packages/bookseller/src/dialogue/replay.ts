@@ -101,7 +101,7 @@ function listAfter({ list }: DialogueState, shown: readonly string[]): readonly 
 /** A single card is what is talked about; a new list is not talked about yet. */
 function focusAfter({ focus }: DialogueState, shown: readonly string[], { act }: Reading): readonly string[] {
   if (shown.length === 0) return focus
-  // Of those that a told story may be, the first is the likeliest.
+  // The first is the likeliest of the series that a described story may be.
   if (shown.length === 1 || act === 'find') return shown.slice(0, 1)
   return focus.length > 0 && focus.every((id) => shown.includes(id)) ? focus : []
 }

@@ -31,4 +31,3 @@ export function complaining({ reading, state, words, before }: Understood): Inte
     ...order,
   }
 }
-

@@ -58,10 +58,8 @@ const ORDER: readonly Role[] = ['demo', 'for', 'age']
 
 export function limitsOf(spans: readonly Span[]): Limits {
   const rank = (role: Role) => ORDER.indexOf(role)
-  const limits: Limits = {}
-  for (const { role, text } of spans.toSorted((a, b) => rank(a.role) - rank(b.role)))
-    Object.assign(limits, STATED[role]?.(text))
-  return limits
+  const sorted = spans.toSorted((a, b) => rank(a.role) - rank(b.role))
+  return Object.assign({}, ...sorted.map(({ role, text }) => STATED[role]?.(text))) as Limits
 }
 
 function withYen(text: string, limit: (yen: number) => Limits): Limits {

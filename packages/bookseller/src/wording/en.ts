@@ -1,10 +1,10 @@
 // The English wording of every line.
-import { FACT_LINES } from './en/facts.ts'
-import { PICKS } from './en/picks.ts'
-import { SERVICE } from './en/service.ts'
-import { TALK_LINES } from './en/talk.ts'
+import { EN_FACTS } from './en/facts.ts'
+import { EN_PICKS } from './en/picks.ts'
+import { EN_SERVICE } from './en/service.ts'
+import { EN_TALK } from './en/talk.ts'
 import type { Wording } from './lines.ts'
 
-export { offerInEnglish } from './en/talk.ts'
+export { followUpInEnglish } from './en/talk.ts'
 
-export const EN: Wording = { ...PICKS, ...FACT_LINES, ...SERVICE, ...TALK_LINES }
+export const EN: Wording = { ...EN_PICKS, ...EN_FACTS, ...EN_SERVICE, ...EN_TALK }

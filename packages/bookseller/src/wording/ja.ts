@@ -1,10 +1,10 @@
 // The Japanese wording of every line.
-import { FACT_LINES } from './ja/facts.ts'
-import { PICKS } from './ja/picks.ts'
-import { SERVICE } from './ja/service.ts'
-import { TALK_LINES } from './ja/talk.ts'
+import { JA_FACTS } from './ja/facts.ts'
+import { JA_PICKS } from './ja/picks.ts'
+import { JA_SERVICE } from './ja/service.ts'
+import { JA_TALK } from './ja/talk.ts'
 import type { Wording } from './lines.ts'
 
-export { offerInJapanese } from './ja/talk.ts'
+export { followUpInJapanese } from './ja/talk.ts'
 
-export const JA: Wording = { ...PICKS, ...FACT_LINES, ...SERVICE, ...TALK_LINES }
+export const JA: Wording = { ...JA_PICKS, ...JA_FACTS, ...JA_SERVICE, ...JA_TALK }

@@ -92,7 +92,7 @@ export type LineOf<Say extends Line['say']> = Extract<Line, { readonly say: Say 
 export type Wording = { readonly [Say in Line['say']]: (line: LineOf<Say>) => readonly string[] }
 
 /** A follow-up that the state makes sensible, and that this assistant can answer. */
-export type Offer =
+export type FollowUp =
   | { readonly offer: 'similar' | 'synopsis' | 'total' | 'works' | 'buy' | 'audience'; readonly product: Product }
   | { readonly offer: 'compare'; readonly products: readonly [Product, Product] }
   | {

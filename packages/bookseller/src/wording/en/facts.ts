@@ -6,7 +6,9 @@ import type { Shipping } from '../../dialogue/shop.ts'
 import type { AskedFact, Measure } from '../../understanding/reading.ts'
 import type { Part } from '../lines.ts'
 import type { LineOf, Wording } from '../lines.ts'
-import { CONTENT, joined, length, lowered, pick, plural, reason, STATUS, title, titles, yen } from './words.ts'
+import { english } from './words.ts'
+
+const { CONTENT, joined, length, lowered, pick, plural, reason, STATUS, title, titles, yen } = english
 
 type Fact = (product: Product, age?: number) => readonly string[]
 
@@ -255,7 +257,7 @@ function measured({ measure, best, others, isTie }: LineOf<'measured'>): readonl
   ]
 }
 
-export const FACT_LINES: Part<
+export const EN_FACTS: Part<
   Wording,
   'introduce' | 'fact' | 'volume' | 'total' | 'sum' | 'measured' | 'contrast' | 'lean'
 > = {
@@ -271,7 +273,7 @@ export const FACT_LINES: Part<
   },
   fact: ({ fact, product, among, age: years }) => {
     if (fact === 'total') return []
-    // Of several stories only the beginning is told.
+    // Several stories are introduced by their first sentences.
     if (fact === 'synopsis' && among > 1 && product.synopsis !== undefined)
       return [`${title(product)}: ${sentencesOf(product.synopsis.en)[0] ?? ''}`]
     return FACTS[fact](product, years)

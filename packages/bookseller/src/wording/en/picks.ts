@@ -2,7 +2,9 @@
 import type { Occasion } from '../../dialogue/intent.ts'
 import type { Conditions } from '../../dialogue/conditions.ts'
 import type { LineOf, Noted, Part, Pick, Wording } from '../lines.ts'
-import { conditionTexts, joined, limitTexts, COMPARATIVES, pick, reason, shortPick, title, titles } from './words.ts'
+import { english } from './words.ts'
+
+const { conditionTexts, joined, limitTexts, MEASURES, pick, reason, shortPick, title, titles } = english
 
 type Picks = LineOf<'picks'>
 
@@ -65,8 +67,8 @@ function framesFor({ occasion, liked, measure, conditions, isUnsure }: Picks): r
       measure === undefined
         ? OTHERS
         : [
-            [`For something ${COMPARATIVES[measure]}, there is `, '.'],
-            [`${capital(COMPARATIVES[measure])} than those: `, '.'],
+            [`For something ${MEASURES[measure]}, there is `, '.'],
+            [`${capital(MEASURES[measure])} than those: `, '.'],
           ],
     among: () => AMONG,
     nearest: () => NEAREST,
@@ -96,7 +98,7 @@ function body(picks: readonly Pick[], frames: readonly Frame[], restFrom = 0): r
 }
 
 /** What the message added, said back in a few words. */
-export function noted({ avoid, limits }: Noted): string {
+export function notedInEnglish({ avoid, limits }: Noted): string {
   const limited = limitTexts(limits)
   if (avoid.length > 0)
     return `Noted: nothing with ${joined(
@@ -110,7 +112,7 @@ export function noted({ avoid, limits }: Noted): string {
 const named = (names: LineOf<'relaxed'>['names'], conditions: Conditions) =>
   names.flatMap((name) => conditionTexts(name, conditions))
 
-export const PICKS: Part<
+export const EN_PICKS: Part<
   Wording,
   | 'picks'
   | 'identified'
@@ -124,7 +126,7 @@ export const PICKS: Part<
   | 'explain'
 > = {
   picks: (line) => {
-    const lead = line.occasion === 'noted' ? noted(line.noted) : ''
+    const lead = line.occasion === 'noted' ? notedInEnglish(line.noted) : ''
     return body(line.picks, framesFor(line), line.occasion === 'others' ? 1 : 0).map((text) => `${lead}${text}`)
   },
   identified: ({ picks, isUnsure }) =>

@@ -2,12 +2,14 @@
 import type { Part } from '../lines.ts'
 import type { LineOf, Wording } from '../lines.ts'
 import { withSupportLinks } from '../link.ts'
-import { length, reason, title, titles, yen } from './words.ts'
+import { english } from './words.ts'
+
+const { length, reason, title, titles, yen } = english
 
 const DESK = 'the [support page](/support)'
 const withNumber = (orderId: string | undefined): string =>
   orderId === undefined ? '' : ` Please mention order ${orderId}.`
-const told = (policy: string): string => (policy === '' ? '' : ` ${withSupportLinks(policy)}`)
+const policyText = (policy: string): string => (policy === '' ? '' : ` ${withSupportLinks(policy)}`)
 
 const SORRY: Readonly<Record<LineOf<'sorry'>['grievance'], readonly [string, string]>> = {
   late: ['I’m so sorry about the wait.', 'I’m very sorry that it still hasn’t come.'],
@@ -32,37 +34,41 @@ const ORDERS: Readonly<Record<LineOf<'order'>['topic'], readonly [string, string
   refund: ['I can’t arrange a refund from this chat.', 'Our staff take care of returns and refunds.'],
 }
 
-export const SERVICE: Part<Wording, 'chosen' | 'buy' | 'buy-what' | 'sold-out' | 'order' | 'sorry' | 'person' | 'faq'> =
-  {
-    chosen: ({ product, reason: why }) => [
-      `${title(product)} it is.${reason(why)} ${length(product)}, ${yen(product.pricePerVolumeYen)} each; you can order it with the button on its page.`,
-      `Good choice. ${title(product)} has ${length(product)} at ${yen(product.pricePerVolumeYen)}, and its page has the button to buy.`,
-    ],
-    buy: ({ products, volume }) => {
-      const what = volume === undefined ? titles(products) : `volume ${volume} of ${titles(products)}`
-      return [
-        `I can’t take orders in this chat, but you can buy ${what} with the button on its page.`,
-        `Please use the button on the page of ${what} to buy; putting things into your cart is not something I can do from here.`,
-      ]
-    },
-    'buy-what': () => [
-      'You order with the button on a series’ page. Which series would you like?',
-      'Buying happens on the page of each series. Which one is it to be?',
-    ],
-    'sold-out': ({ product }) => [
-      `${title(product)} is out of stock just now, though. Shall I look for something similar?`,
-      `I’m sorry, ${title(product)} is sold out at the moment. Would you like something close to it?`,
-    ],
-    order: ({ topic, policy, orderId }) =>
-      ORDERS[topic].map((text) => `${text}${told(policy) || ` Please see ${DESK}.`}${withNumber(orderId)}`),
-    sorry: ({ grievance, policy, contact, orderId }) => {
-      if (grievance === 'answer') return SORRY.answer
-      const way = [` You reach our staff at ${DESK} or ${contact}.`, ` Write to ${DESK} or ${contact}.`]
-      return SORRY[grievance].map((text, index) => `${text}${told(policy)}${way[index] ?? ''}${withNumber(orderId)}`)
-    },
-    person: ({ contact, orderId }) => [
-      `Of course. You reach a person at ${contact}, or through ${DESK}.${orderId === undefined ? '' : ` Mention order ${orderId}.`}`,
-      `Our staff are at ${contact}; ${DESK} works as well.${orderId === undefined ? ' I have no phone number to give.' : ` Please quote order ${orderId}.`}`,
-    ],
-    faq: ({ entry }) => [withSupportLinks(entry.answer.en), `Once more, then: ${withSupportLinks(entry.answer.en)}`],
-  }
+export const EN_SERVICE: Part<
+  Wording,
+  'chosen' | 'buy' | 'buy-what' | 'sold-out' | 'order' | 'sorry' | 'person' | 'faq'
+> = {
+  chosen: ({ product, reason: why }) => [
+    `${title(product)} it is.${reason(why)} ${length(product)}, ${yen(product.pricePerVolumeYen)} each; you can order it with the button on its page.`,
+    `Good choice. ${title(product)} has ${length(product)} at ${yen(product.pricePerVolumeYen)}, and its page has the button to buy.`,
+  ],
+  buy: ({ products, volume }) => {
+    const what = volume === undefined ? titles(products) : `volume ${volume} of ${titles(products)}`
+    return [
+      `I can’t take orders in this chat, but you can buy ${what} with the button on its page.`,
+      `Please use the button on the page of ${what} to buy; putting things into your cart is not something I can do from here.`,
+    ]
+  },
+  'buy-what': () => [
+    'You order with the button on a series’ page. Which series would you like?',
+    'Buying happens on the page of each series. Which one is it to be?',
+  ],
+  'sold-out': ({ product }) => [
+    `${title(product)} is out of stock just now, though. Shall I look for something similar?`,
+    `I’m sorry, ${title(product)} is sold out at the moment. Would you like something close to it?`,
+  ],
+  order: ({ topic, policy, orderId }) =>
+    ORDERS[topic].map((text) => `${text}${policyText(policy) || ` Please see ${DESK}.`}${withNumber(orderId)}`),
+  sorry: ({ grievance, policy, contact, orderId }) => {
+    if (grievance === 'answer') return SORRY.answer
+    const way = [` You reach our staff at ${DESK} or ${contact}.`, ` Write to ${DESK} or ${contact}.`]
+    return SORRY[grievance].map(
+      (text, index) => `${text}${policyText(policy)}${way[index] ?? ''}${withNumber(orderId)}`,
+    )
+  },
+  person: ({ contact, orderId }) => [
+    `Of course. You reach a person at ${contact}, or through ${DESK}.${orderId === undefined ? '' : ` Mention order ${orderId}.`}`,
+    `Our staff are at ${contact}; ${DESK} works as well.${orderId === undefined ? ' I have no phone number to give.' : ` Please quote order ${orderId}.`}`,
+  ],
+  faq: ({ entry }) => [withSupportLinks(entry.answer.en), `Once more, then: ${withSupportLinks(entry.answer.en)}`],
+}

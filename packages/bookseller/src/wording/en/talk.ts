@@ -1,9 +1,11 @@
 // Small talk, questions back, and follow-ups in English.
 import type { Suggestion } from '../../dialogue/state.ts'
 import type { Part } from '../lines.ts'
-import type { LineOf, Offer, Wording } from '../lines.ts'
-import { noted } from './picks.ts'
-import { titles } from './words.ts'
+import type { LineOf, FollowUp, Wording } from '../lines.ts'
+import { notedInEnglish } from './picks.ts'
+import { english } from './words.ts'
+
+const { titles } = english
 
 const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
   greet: [
@@ -55,7 +57,7 @@ const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
   noted: ['What kind of stories do they enjoy?', 'Is there a series they have liked lately?'],
 }
 
-export const TALK_LINES: Part<Wording, 'ask' | 'talk'> = {
+export const EN_TALK: Part<Wording, 'ask' | 'talk'> = {
   ask: ({ what, among }) => {
     if (what === 'taste')
       return ['Could you name one series you enjoyed lately?', 'What mood should it have: funny, moving, tense, cosy?']
@@ -67,12 +69,12 @@ export const TALK_LINES: Part<Wording, 'ask' | 'talk'> = {
     return ['Which series do you mean?', 'Could you tell me the title?']
   },
   talk: ({ topic, noted: news }) => {
-    const lead = topic === 'noted' ? noted(news) || 'Got it. ' : ''
+    const lead = topic === 'noted' ? notedInEnglish(news) || 'Got it. ' : ''
     return TALK[topic].map((text) => `${lead}${text}`)
   },
 }
 
-export function offerInEnglish(offer: Offer): Suggestion {
+export function followUpInEnglish(offer: FollowUp): Suggestion {
   switch (offer.offer) {
     case 'similar':
       return { label: `More like ${offer.product.title.en}`, message: `something like ${offer.product.title.en}` }

@@ -9,18 +9,18 @@ import { labelOf, READERSHIPS } from '../../understanding/vocabulary.ts'
 import type { Part, Pick, PickFact } from '../lines.ts'
 import { linked } from '../link.ts'
 
-export const title = (product: Product): string => linked(product.title.en, `/series/${product.id}`)
-export const yen = (amount: number): string => `¥${amount.toLocaleString('en-US')}`
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
-export const length = ({ volumes }: Product): string => plural(volumes, 'volume')
+const title = (product: Product): string => linked(product.title.en, `/series/${product.id}`)
+const yen = (amount: number): string => `¥${amount.toLocaleString('en-US')}`
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+const length = ({ volumes }: Product): string => plural(volumes, 'volume')
 
 /** "a", "a and b", "a, b and c". */
-export function joined(parts: readonly string[], word = 'and'): string {
+function joined(parts: readonly string[], word = 'and'): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} ${word} ${parts.at(-1) ?? ''}`
 }
-export const titles = (products: readonly Product[], word = 'and'): string => joined(products.map(title), word)
+const titles = (products: readonly Product[], word = 'and'): string => joined(products.map(title), word)
 
-export const STATUS = { completed: 'complete', running: 'still running', hiatus: 'on hiatus' } as const
+const STATUS = { completed: 'complete', running: 'still running', hiatus: 'on hiatus' } as const
 
 const PICK_FACTS: Readonly<Record<PickFact, (product: Product) => string>> = {
   total: (product) => `${length(product)}, ${yen(totalYen(product))} in all`,
@@ -37,10 +37,10 @@ const factsOf = ({ product, facts }: Pick): readonly string[] => facts.map((fact
 const bracketed = (parts: readonly string[]): string => (parts.length === 0 ? '' : ` (${parts.join('; ')})`)
 
 /** The title with the facts that answer a condition. */
-export const pick = (one: Pick): string => `${title(one.product)}${bracketed(factsOf(one))}`
+const pick = (one: Pick): string => `${title(one.product)}${bracketed(factsOf(one))}`
 
 /** The title with its reason in brackets. */
-export function shortPick(one: Pick): string {
+function shortPick(one: Pick): string {
   const reason = one.reason === undefined ? [] : [shortReason(one.reason)]
   return `${title(one.product)}${bracketed([...reason, ...factsOf(one)])}`
 }
@@ -56,13 +56,12 @@ const PROPER =
   /^(?:[A-Z]{2}|I\b|Japan|Edo|Tokyo|Tezuka|Western|European|English|French|American|Chinese|Meiji|Taisho|Showa|Kansai|Osaka|Kyoto|Jump|Jojo|Gundam)/u
 
 /** The first letter small, unless the word is a name. */
-export const lowered = (text: string): string =>
-  PROPER.test(text) ? text : `${text.charAt(0).toLowerCase()}${text.slice(1)}`
+const lowered = (text: string): string => (PROPER.test(text) ? text : `${text.charAt(0).toLowerCase()}${text.slice(1)}`)
 
 const PLACED = /^(?:from|in|on|at|between|across|aboard|around|under|inside|during|after|before|along)\b/iu
 
 /** A reason as a sentence of its own. */
-export function reason(one: Reason | undefined): string {
+function reason(one: Reason | undefined): string {
   if (one === undefined) return ''
   const { kind, text } = one
   switch (kind) {
@@ -83,7 +82,7 @@ export function reason(one: Reason | undefined): string {
   }
 }
 
-export const COMPARATIVES: Readonly<Record<Measure, string>> = {
+const MEASURES: Readonly<Record<Measure, string>> = {
   cheaper: 'cheaper',
   shorter: 'shorter',
   longer: 'longer',
@@ -94,7 +93,7 @@ export const COMPARATIVES: Readonly<Record<Measure, string>> = {
   better: 'different',
 }
 
-export const CONTENT: Readonly<Record<NonNullable<Product['content']>[number], string>> = {
+const CONTENT: Readonly<Record<NonNullable<Product['content']>[number], string>> = {
   'violence-mild': 'mild violence',
   'violence-strong': 'strong violence',
   gore: 'blood and gore',
@@ -115,7 +114,7 @@ export const CONTENT: Readonly<Record<NonNullable<Product['content']>[number], s
 }
 
 /** The stated limits as a shopper would name them. */
-export function limitTexts(limits: Limits): readonly string[] {
+function limitTexts(limits: Limits): readonly string[] {
   const names: readonly ConditionName[] = [
     'inStock',
     'demographic',
@@ -128,7 +127,7 @@ export function limitTexts(limits: Limits): readonly string[] {
   return names.flatMap((name) => conditionTexts(name, { limits, want: [], publishedIn: [] }))
 }
 
-export function conditionTexts(
+function conditionTexts(
   name: ConditionName,
   { limits, want, publishedIn }: Part<Conditions, 'limits' | 'want' | 'publishedIn'>,
 ): readonly string[] {
@@ -138,16 +137,16 @@ export function conditionTexts(
     case 'demographic':
       return limits.demographic === undefined ? [] : [labelOf(READERSHIPS, limits.demographic, 'en')]
     case 'year':
-      return range(limits.yearFrom, limits.yearTo, String, ['from', 'up to'])
+      return range([limits.yearFrom, limits.yearTo], String, ['from', 'up to'])
     case 'volumes':
-      return range(limits.volumesMin, limits.volumesMax, (volumes) => plural(volumes, 'volume'), [
+      return range([limits.volumesMin, limits.volumesMax], (volumes) => plural(volumes, 'volume'), [
         'at least',
         'at most',
       ])
     case 'status':
       return limits.status === undefined ? [] : [limits.status === 'completed' ? 'finished' : STATUS[limits.status]]
     case 'volumeYen':
-      return range(limits.volumeYenMin, limits.volumeYenMax, (amount) => `${yen(amount)} a volume`, ['from', 'up to'])
+      return range([limits.volumeYenMin, limits.volumeYenMax], (amount) => `${yen(amount)} a volume`, ['from', 'up to'])
     case 'totalYen':
       return limits.totalYenMax === undefined ? [] : [`under ${yen(limits.totalYenMax)} in all`]
     case 'publishedIn':
@@ -164,11 +163,29 @@ export function conditionTexts(
 }
 
 function range(
-  min: number | undefined,
-  max: number | undefined,
+  [min, max]: readonly [min: number | undefined, max: number | undefined],
   unit: (value: number) => string,
   [from, to]: readonly [string, string],
 ): readonly string[] {
   if (min !== undefined && min === max) return [unit(min)]
   return [...(min === undefined ? [] : [`${from} ${unit(min)}`]), ...(max === undefined ? [] : [`${to} ${unit(max)}`])]
+}
+
+/** The words of English answers. */
+export const english = {
+  title,
+  yen,
+  plural,
+  length,
+  joined,
+  titles,
+  STATUS,
+  pick,
+  shortPick,
+  lowered,
+  reason,
+  MEASURES,
+  CONTENT,
+  limitTexts,
+  conditionTexts,
 }

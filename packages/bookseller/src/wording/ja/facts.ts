@@ -6,7 +6,9 @@ import type { Shipping } from '../../dialogue/shop.ts'
 import type { AskedFact, Measure } from '../../understanding/reading.ts'
 import type { LineOf, Wording } from '../lines.ts'
 import type { Part } from '../lines.ts'
-import { CONTENT, length, pick, reason, STATUS, title, titles, yen } from './words.ts'
+import { japanese } from './words.ts'
+
+const { CONTENT, length, pick, reason, STATUS, title, titles, yen } = japanese
 
 type Fact = (product: Product, age?: number) => readonly string[]
 
@@ -257,7 +259,7 @@ function measured({ measure, best, others, isTie }: LineOf<'measured'>): readonl
       ]
 }
 
-export const FACT_LINES: Part<
+export const JA_FACTS: Part<
   Wording,
   'introduce' | 'fact' | 'volume' | 'total' | 'sum' | 'measured' | 'contrast' | 'lean'
 > = {
@@ -275,7 +277,7 @@ export const FACT_LINES: Part<
   },
   fact: ({ fact, product, among, age: years }) => {
     if (fact === 'total') return []
-    // Of several stories only the beginning is told.
+    // Several stories are introduced by their first sentences.
     if (fact === 'synopsis' && among > 1 && product.synopsis !== undefined)
       return [`${title(product)}は、${sentencesOf(product.synopsis.ja)[0] ?? ''}`]
     return FACTS[fact](product, years)

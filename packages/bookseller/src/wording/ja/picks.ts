@@ -2,7 +2,9 @@
 import type { Occasion } from '../../dialogue/intent.ts'
 import type { Conditions } from '../../dialogue/conditions.ts'
 import type { LineOf, Noted, Part, Pick, Wording } from '../lines.ts'
-import { conditionTexts, limitTexts, COMPARATIVES, pick, reason, shortPick, title, titles } from './words.ts'
+import { japanese } from './words.ts'
+
+const { conditionTexts, limitTexts, MEASURES, pick, reason, shortPick, title, titles } = japanese
 
 type Picks = LineOf<'picks'>
 
@@ -66,8 +68,8 @@ function framesFor(line: Picks): readonly Frame[] {
       measure === undefined
         ? OTHERS
         : [
-            [`${COMPARATIVES[measure]}なら、`, 'があります。'],
-            [`${COMPARATIVES[measure]}でしたら、`, 'はいかがでしょう。'],
+            [`${MEASURES[measure]}なら、`, 'があります。'],
+            [`${MEASURES[measure]}でしたら、`, 'はいかがでしょう。'],
           ],
     among: () => AMONG,
     nearest: () => NEAREST,
@@ -95,7 +97,7 @@ function body(picks: readonly Pick[], frames: readonly Frame[], restFrom = 0): r
 }
 
 /** What the message added, said back in a few words. */
-export function noted({ avoid, limits }: Noted): string {
+export function notedInJapanese({ avoid, limits }: Noted): string {
   const limited = limitTexts(limits)
   if (avoid.length > 0) return `承知しました、${avoid.map((text) => `「${text}」`).join('')}は外しますね。`
   if (limited.length > 0) return `${limited.join('・')}ですね。`
@@ -105,7 +107,7 @@ export function noted({ avoid, limits }: Noted): string {
 const named = (names: LineOf<'relaxed'>['names'], conditions: Conditions) =>
   names.flatMap((name) => conditionTexts(name, conditions))
 
-export const PICKS: Part<
+export const JA_PICKS: Part<
   Wording,
   | 'picks'
   | 'identified'
@@ -119,7 +121,7 @@ export const PICKS: Part<
   | 'explain'
 > = {
   picks: (line) => {
-    const lead = line.occasion === 'noted' ? noted(line.noted) : ''
+    const lead = line.occasion === 'noted' ? notedInJapanese(line.noted) : ''
     return body(line.picks, framesFor(line), line.occasion === 'others' ? 1 : 0).map((text) => `${lead}${text}`)
   },
   identified: ({ picks, isUnsure }) =>

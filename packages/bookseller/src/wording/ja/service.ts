@@ -2,7 +2,9 @@
 import type { LineOf, Wording } from '../lines.ts'
 import { withSupportLinks } from '../link.ts'
 import type { Part } from '../lines.ts'
-import { length, reason, title, titles, yen } from './words.ts'
+import { japanese } from './words.ts'
+
+const { length, reason, title, titles, yen } = japanese
 
 const DESK = '[サポートページ](/support)'
 const withNumber = (orderId: string | undefined): string =>
@@ -37,45 +39,49 @@ const ORDERS: Readonly<Record<LineOf<'order'>['topic'], readonly [string, string
   refund: ['返品や返金の手続きは、このチャットではできません。', '返品・返金のご相談ですね。スタッフがご案内します。'],
 }
 
-const told = withSupportLinks
+const policyText = withSupportLinks
 
-export const SERVICE: Part<Wording, 'chosen' | 'buy' | 'buy-what' | 'sold-out' | 'order' | 'sorry' | 'person' | 'faq'> =
-  {
-    chosen: ({ product, reason: why }) => [
-      `${title(product)}ですね。${reason(why)}${length(product)}、1巻${yen(product.pricePerVolumeYen)}です。ご注文は作品ページのボタンからどうぞ。`,
-      `いい選択だと思います。${title(product)}は${length(product)}、1巻${yen(product.pricePerVolumeYen)}です。作品ページからご購入いただけます。`,
-    ],
-    buy: ({ products, volume }) => {
-      const what = volume === undefined ? titles(products) : `${titles(products)}の${volume}巻`
-      return [
-        `ありがとうございます。このチャットではご注文を承れないので、${what}の作品ページにある購入ボタンからお進みください。`,
-        `${what}は、作品ページの購入ボタンからお求めいただけます。カートに入れる操作は私からはできず、すみません。`,
-      ]
-    },
-    'buy-what': () => [
-      'ご注文は各作品のページにある購入ボタンからどうぞ。どの作品をお求めですか？',
-      '購入の手続きは作品ページからできます。お求めの作品名を教えていただけますか？',
-    ],
-    'sold-out': ({ product }) => [
-      `ただ、${title(product)}は今、在庫を切らしています。似た作品をお探ししましょうか？`,
-      `申し訳ございません、${title(product)}はただいま在庫切れです。近い作品をご紹介しましょうか？`,
-    ],
-    order: ({ topic, policy, orderId }) =>
-      ORDERS[topic].map((text) => `${text}${told(policy) || `詳しくは${DESK}へどうぞ。`}${withNumber(orderId)}`),
-    sorry: ({ grievance, policy, contact, orderId }) => {
-      if (grievance === 'answer') return SORRY.answer
-      const way = [
-        `スタッフへは${DESK}か${contact}からご連絡いただけます。`,
-        `${DESK}、または${contact}でスタッフが承ります。`,
-      ]
-      return SORRY[grievance].map((text, index) => `${text}${told(policy)}${way[index] ?? ''}${withNumber(orderId)}`)
-    },
-    person: ({ contact, orderId }) => [
-      `担当のスタッフがお話をうかがいます。連絡先は${contact}、または${DESK}です。${orderId === undefined ? '' : `注文番号「${orderId}」をお伝えください。`}`,
-      `スタッフへは${contact}、もしくは${DESK}からご連絡いただけます。${orderId === undefined ? '電話番号のご案内はこちらにはございません。' : `「${orderId}」のご注文だとお知らせください。`}`,
-    ],
-    faq: ({ entry }) => [
-      withSupportLinks(entry.answer.ja),
-      `もう一度お伝えしますね。${withSupportLinks(entry.answer.ja)}`,
-    ],
-  }
+export const JA_SERVICE: Part<
+  Wording,
+  'chosen' | 'buy' | 'buy-what' | 'sold-out' | 'order' | 'sorry' | 'person' | 'faq'
+> = {
+  chosen: ({ product, reason: why }) => [
+    `${title(product)}ですね。${reason(why)}${length(product)}、1巻${yen(product.pricePerVolumeYen)}です。ご注文は作品ページのボタンからどうぞ。`,
+    `いい選択だと思います。${title(product)}は${length(product)}、1巻${yen(product.pricePerVolumeYen)}です。作品ページからご購入いただけます。`,
+  ],
+  buy: ({ products, volume }) => {
+    const what = volume === undefined ? titles(products) : `${titles(products)}の${volume}巻`
+    return [
+      `ありがとうございます。このチャットではご注文を承れないので、${what}の作品ページにある購入ボタンからお進みください。`,
+      `${what}は、作品ページの購入ボタンからお求めいただけます。カートに入れる操作は私からはできず、すみません。`,
+    ]
+  },
+  'buy-what': () => [
+    'ご注文は各作品のページにある購入ボタンからどうぞ。どの作品をお求めですか？',
+    '購入の手続きは作品ページからできます。お求めの作品名を教えていただけますか？',
+  ],
+  'sold-out': ({ product }) => [
+    `ただ、${title(product)}は今、在庫を切らしています。似た作品をお探ししましょうか？`,
+    `申し訳ございません、${title(product)}はただいま在庫切れです。近い作品をご紹介しましょうか？`,
+  ],
+  order: ({ topic, policy, orderId }) =>
+    ORDERS[topic].map((text) => `${text}${policyText(policy) || `詳しくは${DESK}へどうぞ。`}${withNumber(orderId)}`),
+  sorry: ({ grievance, policy, contact, orderId }) => {
+    if (grievance === 'answer') return SORRY.answer
+    const way = [
+      `スタッフへは${DESK}か${contact}からご連絡いただけます。`,
+      `${DESK}、または${contact}でスタッフが承ります。`,
+    ]
+    return SORRY[grievance].map(
+      (text, index) => `${text}${policyText(policy)}${way[index] ?? ''}${withNumber(orderId)}`,
+    )
+  },
+  person: ({ contact, orderId }) => [
+    `担当のスタッフがお話をうかがいます。連絡先は${contact}、または${DESK}です。${orderId === undefined ? '' : `注文番号「${orderId}」をお伝えください。`}`,
+    `スタッフへは${contact}、もしくは${DESK}からご連絡いただけます。${orderId === undefined ? '電話番号のご案内はこちらにはございません。' : `「${orderId}」のご注文だとお知らせください。`}`,
+  ],
+  faq: ({ entry }) => [
+    withSupportLinks(entry.answer.ja),
+    `もう一度お伝えしますね。${withSupportLinks(entry.answer.ja)}`,
+  ],
+}

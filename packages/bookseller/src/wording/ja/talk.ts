@@ -1,9 +1,11 @@
 // Small talk, questions back, and follow-ups in Japanese.
 import type { Suggestion } from '../../dialogue/state.ts'
-import type { LineOf, Offer, Wording } from '../lines.ts'
-import { noted } from './picks.ts'
+import type { LineOf, FollowUp, Wording } from '../lines.ts'
+import { notedInJapanese } from './picks.ts'
 import type { Part } from '../lines.ts'
-import { titles } from './words.ts'
+import { japanese } from './words.ts'
+
+const { titles } = japanese
 
 const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
   greet: [
@@ -55,7 +57,7 @@ const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
   noted: ['どんなお話が好きな方ですか？', '最近楽しんでいた作品はありますか？'],
 }
 
-export const TALK_LINES: Part<Wording, 'ask' | 'talk'> = {
+export const JA_TALK: Part<Wording, 'ask' | 'talk'> = {
   ask: ({ what, among }) => {
     if (what === 'taste')
       return [
@@ -70,12 +72,12 @@ export const TALK_LINES: Part<Wording, 'ask' | 'talk'> = {
     return ['どの作品のことでしょうか？', '作品名を教えていただけますか？']
   },
   talk: ({ topic, noted: news }) => {
-    const lead = topic === 'noted' ? noted(news) || 'わかりました。' : ''
+    const lead = topic === 'noted' ? notedInJapanese(news) || 'わかりました。' : ''
     return TALK[topic].map((text) => `${lead}${text}`)
   },
 }
 
-export function offerInJapanese(offer: Offer): Suggestion {
+export function followUpInJapanese(offer: FollowUp): Suggestion {
   switch (offer.offer) {
     case 'similar':
       return {

@@ -9,14 +9,14 @@ import { labelOf, READERSHIPS } from '../../understanding/vocabulary.ts'
 import type { Part, Pick, PickFact } from '../lines.ts'
 import { linked } from '../link.ts'
 
-export const title = (product: Product): string => linked(`『${product.title.ja}』`, `/series/${product.id}`)
-export const titles = (products: readonly Product[], joined = 'と'): string => products.map(title).join(joined)
-export const yen = (amount: number): string => `${amount.toLocaleString('en-US')}円`
+const title = (product: Product): string => linked(`『${product.title.ja}』`, `/series/${product.id}`)
+const titles = (products: readonly Product[], joined = 'と'): string => products.map(title).join(joined)
+const yen = (amount: number): string => `${amount.toLocaleString('en-US')}円`
 
 /** 全23巻, or 既刊 while it may continue. */
-export const length = ({ status, volumes }: Product): string => `${status === 'completed' ? '全' : '既刊'}${volumes}巻`
+const length = ({ status, volumes }: Product): string => `${status === 'completed' ? '全' : '既刊'}${volumes}巻`
 
-export const STATUS = { completed: '完結', running: '連載中', hiatus: '休載中' } as const
+const STATUS = { completed: '完結', running: '連載中', hiatus: '休載中' } as const
 
 const PICK_FACTS: Readonly<Record<PickFact, (product: Product) => string>> = {
   total: (product) => `${length(product)}で${yen(totalYen(product))}`,
@@ -34,10 +34,10 @@ const bracketed = (parts: readonly string[], between = '・'): string =>
   parts.length === 0 ? '' : `（${parts.join(between)}）`
 
 /** The title with the facts that answer a condition. */
-export const pick = (one: Pick): string => `${title(one.product)}${bracketed(factsOf(one))}`
+const pick = (one: Pick): string => `${title(one.product)}${bracketed(factsOf(one))}`
 
 /** The title with its reason in brackets. */
-export function shortPick(one: Pick): string {
+function shortPick(one: Pick): string {
   const facts = factsOf(one).join('・')
   const reason = one.reason === undefined ? '' : shortReason(one.reason)
   return `${title(one.product)}${bracketed(
@@ -53,7 +53,7 @@ function shortReason({ kind, text }: Reason): string {
 }
 
 /** A reason as a sentence of its own. */
-export function reason(one: Reason | undefined): string {
+function reason(one: Reason | undefined): string {
   if (one === undefined) return ''
   const { kind, text } = one
   switch (kind) {
@@ -73,7 +73,7 @@ export function reason(one: Reason | undefined): string {
   }
 }
 
-export const COMPARATIVES: Readonly<Record<Measure, string>> = {
+const MEASURES: Readonly<Record<Measure, string>> = {
   cheaper: 'もっとお手頃なもの',
   shorter: 'もっと短いもの',
   longer: 'もっと長く楽しめるもの',
@@ -84,7 +84,7 @@ export const COMPARATIVES: Readonly<Record<Measure, string>> = {
   better: '別のもの',
 }
 
-export const CONTENT: Readonly<Record<NonNullable<Product['content']>[number], string>> = {
+const CONTENT: Readonly<Record<NonNullable<Product['content']>[number], string>> = {
   'violence-mild': '軽い暴力',
   'violence-strong': '激しい暴力',
   gore: '流血や残酷な場面',
@@ -105,7 +105,7 @@ export const CONTENT: Readonly<Record<NonNullable<Product['content']>[number], s
 }
 
 /** The stated limits as a shopper would name them. */
-export function limitTexts(limits: Limits): readonly string[] {
+function limitTexts(limits: Limits): readonly string[] {
   const names: readonly ConditionName[] = [
     'inStock',
     'demographic',
@@ -118,7 +118,7 @@ export function limitTexts(limits: Limits): readonly string[] {
   return names.flatMap((name) => conditionTexts(name, { limits, want: [], publishedIn: [] }))
 }
 
-export function conditionTexts(
+function conditionTexts(
   name: ConditionName,
   { limits, want, publishedIn }: Part<Conditions, 'limits' | 'want' | 'publishedIn'>,
 ): readonly string[] {
@@ -128,13 +128,13 @@ export function conditionTexts(
     case 'demographic':
       return limits.demographic === undefined ? [] : [labelOf(READERSHIPS, limits.demographic, 'ja')]
     case 'year':
-      return range(limits.yearFrom, limits.yearTo, (year) => `${year}年`, ['以降', '以前'])
+      return range([limits.yearFrom, limits.yearTo], (year) => `${year}年`, ['以降', '以前'])
     case 'volumes':
-      return range(limits.volumesMin, limits.volumesMax, (volumes) => `${volumes}巻`, ['以上', '以内'])
+      return range([limits.volumesMin, limits.volumesMax], (volumes) => `${volumes}巻`, ['以上', '以内'])
     case 'status':
       return limits.status === undefined ? [] : [STATUS[limits.status]]
     case 'volumeYen':
-      return range(limits.volumeYenMin, limits.volumeYenMax, (amount) => `1巻${yen(amount)}`, ['以上', '以内'])
+      return range([limits.volumeYenMin, limits.volumeYenMax], (amount) => `1巻${yen(amount)}`, ['以上', '以内'])
     case 'totalYen':
       return limits.totalYenMax === undefined ? [] : [`全巻で${yen(limits.totalYenMax)}以内`]
     case 'publishedIn':
@@ -151,11 +151,26 @@ export function conditionTexts(
 }
 
 function range(
-  min: number | undefined,
-  max: number | undefined,
+  [min, max]: readonly [min: number | undefined, max: number | undefined],
   unit: (value: number) => string,
   [from, to]: readonly [string, string],
 ): readonly string[] {
   if (min !== undefined && min === max) return [unit(min)]
   return [...(min === undefined ? [] : [`${unit(min)}${from}`]), ...(max === undefined ? [] : [`${unit(max)}${to}`])]
+}
+
+/** The words of Japanese answers. */
+export const japanese = {
+  title,
+  titles,
+  yen,
+  length,
+  STATUS,
+  pick,
+  shortPick,
+  reason,
+  MEASURES,
+  CONTENT,
+  limitTexts,
+  conditionTexts,
 }

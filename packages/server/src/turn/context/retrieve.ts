@@ -24,8 +24,6 @@ export interface Question {
   readonly limit: number
 }
 
-type Asked<Kind extends Intent['kind']> = Question & { readonly intent: Extract<Intent, { kind: Kind }> }
-
 type Found = Pick<Grounding, 'products'> & Partial<Pick<Grounding, 'liked' | 'relaxed' | 'isUnsure'>>
 
 export async function retrieve(parts: RetrieveParts, question: Question, signal: AbortSignal): Promise<Grounding> {
@@ -86,12 +84,13 @@ async function foundFor(parts: RetrieveParts, question: Question, signal: AbortS
   }
 }
 
+type Asking<Kind extends Intent['kind']> = Question & { readonly intent: Extract<Intent, { kind: Kind }> }
+
 async function worksOf(
   parts: RetrieveParts,
-  { meant, limit, intent }: Asked<'works'>,
+  { meant, limit, intent: { people, of, part, quest } }: Asking<'works'>,
   signal: AbortSignal,
 ): Promise<Found> {
-  const { people, of, part, quest } = intent
   const liked = of === undefined ? [] : await parts.products.byIds([of])
   const by = people.length > 0 ? people : liked.flatMap((product) => peopleOfPart(product, part))
   if (by.length === 0) return { products: [], liked }
@@ -112,7 +111,7 @@ async function worksOf(
 /** Known neighbours of a title that the shop does not have; else what the conditions find. */
 async function nearest(
   parts: RetrieveParts,
-  { meant, nearby, limit, intent: { name, quest } }: Asked<'unstocked'>,
+  { meant, nearby, limit, intent: { name, quest } }: Asking<'unstocked'>,
   signal: AbortSignal,
 ): Promise<Found> {
   const ids = nearby.of(name)
