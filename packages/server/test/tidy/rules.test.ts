@@ -244,18 +244,6 @@ test('a name that two files of a layer export is found; exporting it again is no
   assert.deepEqual(found(server('domain/b.ts', 'export const Turn = 1\nexport type Turn = typeof Turn')), [])
 })
 
-test('the wordings of two languages may export the same name, and two files of one language may not', () => {
-  const wording = (...paths: readonly string[]) =>
-    whats(
-      exportedNameViolations(
-        paths.map((path) => ({ path: `packages/bookseller/src/wording/${path}`, source: 'export const TALK = 1' })),
-      ),
-    )
-  assert.deepEqual(wording('en/talk.ts', 'ja/talk.ts'), [])
-  assert.equal(wording('en/talk.ts', 'en/picks.ts').length, 1)
-  assert.equal(wording('en/talk.ts', 'ja/picks.ts').length, 1)
-})
-
 test('files of a layer whose names differ only by a hyphen are found', () => {
   const found = (...paths: readonly string[]) => whats(fileNameViolations(paths.map((path) => server(path, ''))))
   assert.match(found('turn/fallback.ts', 'turn/a/fall-back.ts').join(), /differs from .*turn\/fallback\.ts/)

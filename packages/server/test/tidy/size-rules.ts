@@ -68,9 +68,6 @@ export function folderViolations(files: readonly SourceFile[]): Violation[] {
     .map(([path, inside]) => ({ path, what: `has ${inside.length} files, more than ${FOLDER_FILES_MAX}` }))
 }
 
-/** The same wording in the other language has the same name. */
-const inAnyLanguage = (path: string): string => path.replace(/(\/wording\/)(?:en|ja)(?=[/.])/u, '$1*')
-
 /** Names that are declared and exported in two files of a layer. A re-export does not count. */
 export function exportedNameViolations(files: readonly SourceFile[]): Violation[] {
   const declared = production(files).flatMap((file) =>
@@ -78,9 +75,7 @@ export function exportedNameViolations(files: readonly SourceFile[]): Violation[
   )
   const alike = Map.groupBy(declared, ({ name, layer }) => `${layer} ${name}`)
   return [...alike.values()].flatMap(([first, ...others]) =>
-    others
-      .filter(({ path }) => inAnyLanguage(path) !== inAnyLanguage(first?.path ?? ''))
-      .map(({ path, name, layer }) => ({ path, what: `exports ${name}, as ${first?.path} does in ${layer}` })),
+    others.map(({ path, name, layer }) => ({ path, what: `exports ${name}, as ${first?.path} does in ${layer}` })),
   )
 }
 
