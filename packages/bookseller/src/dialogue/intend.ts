@@ -170,7 +170,6 @@ function informing(understood: Understood): Intent {
   }
 }
 
-
 const DIGITAL = /電子|kindle|e-?book|digital|pdf/iu
 const TOGETHER = /両方|合わせて|あわせて|together|both|all of them|all (?:two|three|four)/iu
 
