@@ -22,8 +22,8 @@ const MEANING_WEIGHT = 12
 /** The second and third most similar questions of an entry count too, but less. */
 const NEIGHBOUR_WEIGHTS = [1, 0.35, 0.2] as const
 /** Below this score a match is chance; above the second it is sure. */
-const SCORE_MIN = 9
-const SURE_SCORE_MIN = 14
+const SCORE_MIN = 13
+const SURE_SCORE_MIN = 20
 const SMOOTHING = 0.05
 const SMOOTHING_SIZE = 20
 

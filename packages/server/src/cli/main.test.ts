@@ -40,7 +40,7 @@ test('an unknown command or flag is reported on standard error with the usage, a
     [['doctor', 'now'], /now/],
     [['search'], /WORDS are missing/],
     [['search', 'x', '--limit', '0'], /--limit must be/],
-    [['search', '--evaluate', 'a', 'b'], /at most one FILE/],
+    [['evaluate', 'answers'], /There is no part answers/],
   ] as const) {
     const terminal = fakeTerminal(context)
     assert.equal(await main(args, terminal), 2)

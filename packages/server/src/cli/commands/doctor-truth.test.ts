@@ -40,6 +40,16 @@ const broken: readonly Broken[] = [
     words: /faq\.yaml:\d+: /,
   },
   {
+    what: 'no weights of understanding',
+    breakIt: (root) => rmSync(join(root, 'data/understanding/weights.bin')),
+    words: /weights\.bin: ENOENT/,
+  },
+  {
+    what: 'word vectors of another version',
+    breakIt: (root) => writeFileSync(join(root, 'data/vectors/words.bin'), 'none'),
+    words: /words\.bin: /,
+  },
+  {
     what: 'a models file that is no list, when a vendor is configured',
     env: { OPENAI_API_KEY: 'k' },
     breakIt: (root) => {

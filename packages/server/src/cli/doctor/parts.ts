@@ -1,5 +1,5 @@
-// The parts that `doctor` loads with the functions of `serve`: catalogue, FAQ, prompts, models, web pages, webhook and sign-in.
-// An error that would stop `serve` is a failed finding with the same message.
+// The parts that `doctor` loads with the functions of `serve`: catalogue, FAQ, the files of understanding and search, prompts,
+// models, web pages, webhook and sign-in. An error that would stop `serve` is a failed finding with the same message.
 import { join } from 'node:path'
 import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
@@ -7,7 +7,7 @@ import type { Config } from '#config/config.ts'
 import { bundled } from '#config/installation.ts'
 import { probeModels } from '#main.ts'
 import type { ProbedModel } from '#main.ts'
-import { readCatalogue, readFaq } from '#wiring/bundled-data.ts'
+import { readCatalogue, readFaq, readUnderstanding, readVectors } from '#wiring/bundled-data.ts'
 import { wireHandover } from '#wiring/handover.ts'
 import { wireIdentity } from '#wiring/identity/identity.ts'
 import type { ModelBook } from '#wiring/models/model-facts.ts'
@@ -49,6 +49,8 @@ export async function checkFiles(): Promise<Finding[]> {
   return [
     ...(await checkCatalogue()),
     ...(await tried('FAQ', async () => `${(await readFaq()).length} entries`)),
+    ...(await tried('understanding', async () => (await readUnderstanding()) && 'can be read')),
+    ...(await tried('word vectors', async () => `${(await readVectors()).size} words`)),
     ...(await checkPages()),
   ]
 }

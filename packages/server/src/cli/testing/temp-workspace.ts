@@ -6,13 +6,14 @@ import type { TestContext } from 'node:test'
 import { bundled } from '#config/installation.ts'
 
 const repository = resolve(import.meta.dirname, '../../../../..')
+const DATA_FILES = ['catalogue.jsonl', 'faq.yaml', 'models.yaml', 'understanding/weights.bin', 'vectors/words.bin']
 
 export function tempWorkspace(context: TestContext, files: Readonly<Record<string, string>> = {}): string {
   const root = mkdtempSync(join(tmpdir(), 'mangaassist-workspace-'))
   context.after(() => rmSync(root, { recursive: true, force: true }))
-  for (const folder of ['data/understanding', 'packages/web/dist', 'node_modules/@mangaassist'])
+  for (const folder of ['data/understanding', 'data/vectors', 'packages/web/dist', 'node_modules/@mangaassist'])
     mkdirSync(join(root, folder), { recursive: true })
-  for (const name of ['catalogue.jsonl', 'faq.yaml', 'models.yaml', 'understanding/weights.bin'])
+  for (const name of DATA_FILES)
     copyFileSync(join(repository, 'data', name), join(root, 'data', name))
   symlinkSync(join(repository, 'packages/server'), join(root, 'node_modules/@mangaassist/server'), 'junction')
   const all = { 'package.json': '{ "type": "module" }', 'packages/web/dist/index.html': '<!doctype html>', ...files }

@@ -255,7 +255,7 @@ test('a cached answer shows its own sources, and an answer without any has no se
   const cached: InvocationPart = { ...SOURCE, tier: 'cached', cached: true, shownWith: { sources } }
   const { delivered } = await deliverAll([cached, text('鬼滅の刃')], recommending)
   assert.deepEqual(delivered.outcome.sources, sources)
-  const { delivered: plain, records } = await deliverAll([SOURCE, text('こんにちは。')])
+  const { delivered: plain, records } = await deliverAll([MESSAGE, text('申し訳ございません。')])
   assert.equal('sources' in plain.outcome, false)
   assert.equal(records.filter(({ kind }) => kind === 'meta').length, 1)
 })
