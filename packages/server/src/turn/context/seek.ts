@@ -2,14 +2,7 @@
 // one condition after the other in a fixed order, never an age or a dislike.
 import type { Language } from '@mangaassist/protocol'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
-import {
-  defined,
-  isKeyed,
-  isNarrowed,
-  RELAXED_FIRST,
-  relaxed as without,
-  unmetBy,
-} from '@mangaassist/bookseller/dialogue/conditions'
+import { isNarrowed, RELAXED_FIRST, relaxed as without, unmetBy } from '@mangaassist/bookseller/dialogue/conditions'
 import type { ConditionName, Conditions } from '@mangaassist/bookseller/dialogue/conditions'
 import { appealOf } from '@mangaassist/bookseller/dialogue/appeal'
 import type { Quest } from '@mangaassist/bookseller/dialogue/intent'
