@@ -59,7 +59,8 @@ function errors(scores: Float64Array, { act, flags }: ClassExample): void {
   let sum = 0
   for (let c = 0; c < acts; c += 1) sum += Math.exp(scores[c]! - most)
   for (let c = 0; c < acts; c += 1) scores[c] = Math.exp(scores[c]! - most) / sum - (c === act ? 1 : 0)
-  for (let c = acts; c < CLASSES_COUNT; c += 1) scores[c] = flags.has(c) ? (1 / (1 + Math.exp(-scores[c]!)) - 1) * RARE_WEIGHT : 1 / (1 + Math.exp(-scores[c]!))
+  for (let c = acts; c < CLASSES_COUNT; c += 1)
+    scores[c] = flags.has(c) ? (1 / (1 + Math.exp(-scores[c]!)) - 1) * RARE_WEIGHT : 1 / (1 + Math.exp(-scores[c]!))
 }
 
 /** The act that trained weights judge. */

@@ -37,7 +37,7 @@ const examples = labelled.map((one) => {
   const tokens = tokensOf(one.text, names.find(one.text))
   return { one, tokens }
 })
-console.log(`${labelled.length} utterances of ${new Set(labelled.map(({ writer }) => writer)).size} writers`)
+process.stdout.write(`${labelled.length} utterances of ${new Set(labelled.map(({ writer }) => writer)).size} writers\n`)
 const classed = examples.map(({ one, tokens }) => ({
   writer: one.writer,
   features: messageFeatures(tokens, one.previous),
@@ -56,9 +56,12 @@ const tagger = trainCrf(
   })),
   TAGGER_EPOCHS,
 )
-const bytes = encodeModel({ classifier: tableOf(classifier, CLASSES_COUNT, CLASS_WEIGHT_MIN), tagger: tableOf(tagger, TAGS_COUNT, TAG_WEIGHT_MIN) })
+const bytes = encodeModel({
+  classifier: tableOf(classifier, CLASSES_COUNT, CLASS_WEIGHT_MIN),
+  tagger: tableOf(tagger, TAGS_COUNT, TAG_WEIGHT_MIN),
+})
 writeFileSync(process.argv[2] ?? join(root, 'data/understanding/weights.bin'), bytes)
-console.log(`${(bytes.length / 1e6).toFixed(1)} MB of weights`)
+process.stdout.write(`${(bytes.length / 1e6).toFixed(1)} MB of weights\n`)
 
 /**
  * The acts as they are judged by a classifier that has not seen the writer: the tagger must learn to live with mistakes of

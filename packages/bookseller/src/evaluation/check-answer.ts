@@ -24,17 +24,7 @@ export interface Shown {
 }
 
 export interface Fault {
-  readonly kind:
-    | 'act'
-    | 'series'
-    | 'forbidden'
-    | 'rule'
-    | 'fact'
-    | 'sum'
-    | 'faq'
-    | 'says'
-    | 'language'
-    | 'questions'
+  readonly kind: 'act' | 'series' | 'forbidden' | 'rule' | 'fact' | 'sum' | 'faq' | 'says' | 'language' | 'questions'
   readonly what: string
 }
 
@@ -50,7 +40,12 @@ export function faultsOf(
   const add = (kind: Fault['kind'], what: string) => faults.push({ kind, what })
   if (!expect.acts.some((act) => answer.acts.includes(act)))
     add('act', `is ${answer.acts.join('/')}, not ${expect.acts.join('/')}`)
-  if (expect.anyOf !== undefined && expect.anyOf.length > 0 && mustShow(answer, expect) && !expect.anyOf.some((id) => named.has(id)))
+  if (
+    expect.anyOf !== undefined &&
+    expect.anyOf.length > 0 &&
+    mustShow(answer, expect) &&
+    !expect.anyOf.some((id) => named.has(id))
+  )
     add('series', `none of ${expect.anyOf.slice(0, 5).join(', ')}`)
   for (const id of expect.allOf ?? []) if (!named.has(id)) add('series', `without ${id}`)
   for (const id of expect.noneOf ?? []) if (answer.cards.includes(id)) add('forbidden', `shows ${id}`)
@@ -80,7 +75,15 @@ export function faultsOf(
 
 /** Where asking back is acceptable, an answer that asks need not show a series. */
 function mustShow({ acts }: GivenAnswer, expect: Expectation): boolean {
-  const showsNothing: readonly AnswerAct[] = ['ask', 'acknowledge', 'unstocked', 'policy', 'decline', 'sorry', 'contact']
+  const showsNothing: readonly AnswerAct[] = [
+    'ask',
+    'acknowledge',
+    'unstocked',
+    'policy',
+    'decline',
+    'sorry',
+    'contact',
+  ]
   return !(acts.every((act) => showsNothing.includes(act)) && acts.some((act) => expect.acts.includes(act)))
 }
 

@@ -20,9 +20,14 @@ export interface Labelled {
 const SPAN = /\{([a-z:0-9<>=]+)\|([^{}|]+)\}/gu
 
 /** The lines of a file of one writer. Throws an error that names the line when a label is unknown. */
-export function parseLabelled(text: string, { writer, file }: { readonly writer: string; readonly file: string }): readonly Labelled[] {
+export function parseLabelled(
+  text: string,
+  { writer, file }: { readonly writer: string; readonly file: string },
+): readonly Labelled[] {
   const lines = text.split('\n')
-  return lines.flatMap((line, index) => (line.trim() === '' ? [] : [parse(line, { writer, at: `${file}:${index + 1}` })]))
+  return lines.flatMap((line, index) =>
+    line.trim() === '' ? [] : [parse(line, { writer, at: `${file}:${index + 1}` })],
+  )
 }
 
 /** `w07-2.tsv` is by the writer `w07`. */
@@ -51,7 +56,13 @@ function parse(line: string, { writer, at }: { readonly writer: string; readonly
     language: known(['ja', 'en'], language),
     previous: known(PREVIOUS, previous),
     act: known(ACTS, act),
-    flags: flags === '-' ? [] : flags.split(',').filter((flag) => flag.trim() !== '-').map((flag) => known(FLAGS, flag.trim())),
+    flags:
+      flags === '-'
+        ? []
+        : flags
+            .split(',')
+            .filter((flag) => flag.trim() !== '-')
+            .map((flag) => known(FLAGS, flag.trim())),
     text,
     spans,
   }

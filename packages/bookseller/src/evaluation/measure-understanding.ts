@@ -55,7 +55,9 @@ export function measure(
     roles.add(one.spans.map(words), judged.spans.map(words))
     const near = one.spans.map((span) => ({ span, found: judged.spans.find((other) => overlap(span, other)) }))
     rolesNear.add(
-      near.map(({ span, found }, index) => `${span.role}\t${found === undefined ? -index - 1 : judged.spans.indexOf(found)}`),
+      near.map(
+        ({ span, found }, index) => `${span.role}\t${found === undefined ? -index - 1 : judged.spans.indexOf(found)}`,
+      ),
       judged.spans.map(({ role }, index) => `${role}\t${index}`),
     )
   }

@@ -19,7 +19,9 @@ export function breaksRule(product: Product, rule: string): boolean {
   }
   const equal = EQUAL.exec(rule)
   if (equal === null) throw new Error(`unknown rule ${rule}`)
-  const has = valuesOf(product, equal[2]!).some((value) => value === equal[3] || (equal[2] === 'magazine' && value.includes(equal[3]!)))
+  const has = valuesOf(product, equal[2]!).some(
+    (value) => value === equal[3] || (equal[2] === 'magazine' && value.includes(equal[3]!)),
+  )
   return equal[1] === undefined ? !has && valuesOf(product, equal[2]!).length > 0 : has
 }
 

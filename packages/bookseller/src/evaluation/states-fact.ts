@@ -13,11 +13,13 @@ interface Answer {
   readonly language: Language
 }
 
-const UNKNOWN = /わかり(?:かね|ません)|情報が(?:ありません|なく)|不明|登録が|確認できま|not sure|don[’']t (?:know|have)|no (?:record|note|information)|isn[’']t recorded|unknown/iu
+const UNKNOWN =
+  /わかり(?:かね|ません)|情報が(?:ありません|なく)|不明|登録が|確認できま|not sure|don[’']t (?:know|have)|no (?:record|note|information)|isn[’']t recorded|unknown/iu
 
 const STATUS: Readonly<Record<string, RegExp>> = {
   completed: /完結|全\d+巻|終わって|finished|complete|ended|concluded/iu,
-  running: /連載中|続いて|続刊|刊行中|未完|ongoing|running|still (?:coming|going|being)|not (?:yet )?(?:finished|complete)|isn[’']t (?:finished|complete)|unfinished/iu,
+  running:
+    /連載中|続いて|続刊|刊行中|未完|ongoing|running|still (?:coming|going|being)|not (?:yet )?(?:finished|complete)|isn[’']t (?:finished|complete)|unfinished/iu,
   hiatus: /休載|止まって|中断|hiatus|pause/iu,
 }
 
@@ -32,7 +34,9 @@ export function statesFact(answer: Answer, product: Product, field: Field): bool
 
 const STATED: Readonly<Record<Field, (answer: Answer, product: Product) => boolean>> = {
   volumes: ({ text }, { volumes }) =>
-    new RegExp(`(?<!\\d)${volumes}\\s*(?:巻|冊|volumes?|vols?|books?)|全${volumes}|1(?:〜|–|-)${volumes}`, 'iu').test(text.normalize('NFKC')),
+    new RegExp(`(?<!\\d)${volumes}\\s*(?:巻|冊|volumes?|vols?|books?)|全${volumes}|1(?:〜|–|-)${volumes}`, 'iu').test(
+      text.normalize('NFKC'),
+    ),
   status: ({ text }, { status }) => status !== undefined && (STATUS[status]?.test(text) ?? false),
   price: ({ text }, { pricePerVolumeYen }) => statesYen(text, pricePerVolumeYen),
   total: ({ text }, product) => statesYen(text, totalYen(product)),
@@ -46,15 +50,28 @@ const STATED: Readonly<Record<Field, (answer: Answer, product: Product) => boole
   year: ({ text }, { firstYear, lastYear }) =>
     [firstYear, lastYear].some((year) => year !== undefined && text.includes(String(year))),
   age: ({ text }, { age }) =>
-    age !== undefined && (new RegExp(`(?<!\\d)${age}\\s*(?:歳|才|years?|\\+|and (?:up|over))|ages? ${age}|aged ${age}`, 'iu').test(text.normalize('NFKC')) || (age === 0 && /全年齢|お子さま|小さな|all ages|any age/iu.test(text))),
+    age !== undefined &&
+    (new RegExp(`(?<!\\d)${age}\\s*(?:歳|才|years?|\\+|and (?:up|over))|ages? ${age}|aged ${age}`, 'iu').test(
+      text.normalize('NFKC'),
+    ) ||
+      (age === 0 && /全年齢|お子さま|小さな|all ages|any age/iu.test(text))),
   synopsis: ({ text, language }, product) => sharesWords(text, product, language),
   anime: ({ text }) => /アニメ|映画|実写|ドラマ|映像化|anime|film|movie|live.action|adapt/iu.test(text),
   content: ({ text }) =>
-    /描写|暴力|流血|グロ|残酷|怖|恐|死|別れ|喪失|性的|対象|歳|心配|violen|gore|blood|frighten|scary|death|loss|grief|sexual|nud|age|content|nothing to warn|war|bully|tobacco|drink/iu.test(text),
+    /描写|暴力|流血|グロ|残酷|怖|恐|死|別れ|喪失|性的|対象|歳|心配|violen|gore|blood|frighten|scary|death|loss|grief|sexual|nud|age|content|nothing to warn|war|bully|tobacco|drink/iu.test(
+      text,
+    ),
 }
 
 function isUnknown(product: Product, field: Field): boolean {
-  const value = { year: product.firstYear, anime: product.adaptations, volumes: product.volumes, price: 1, total: 1, stock: 1 }
+  const value = {
+    year: product.firstYear,
+    anime: product.adaptations,
+    volumes: product.volumes,
+    price: 1,
+    total: 1,
+    stock: 1,
+  }
   return field in value ? value[field as keyof typeof value] === undefined : product[field as 'status'] === undefined
 }
 

@@ -3,10 +3,7 @@
 import type { Filters, Wish } from '../understanding/ask.ts'
 import type { Aspect, Reading } from '../understanding/reading.ts'
 
-export type Stated = Pick<
-  Reading,
-  'want' | 'avoid' | 'by' | 'notBy' | 'publishedIn' | 'notPublishedIn' | 'limits'
->
+export type Stated = Pick<Reading, 'want' | 'avoid' | 'by' | 'notBy' | 'publishedIn' | 'notPublishedIn' | 'limits'>
 
 export function wishOf(stated: Stated): Wish {
   const { want, avoid, notBy } = stated

@@ -10,8 +10,10 @@ import type { Vocabulary } from './vocabulary.ts'
 const CONTENT_WORDS: Readonly<Partial<Record<(typeof CONTENT_KEYS)[number], string>>> = {
   gore: 'グロ、血、流血、残酷、残虐、スプラッタ、内臓、痛い、gore、gory、blood、bloody、guts、graphic、dismember、body horror',
   'violence-strong': '暴力、バイオレンス、殺し、人が死、残酷、残虐、violence、violent、killing、brutal、murder',
-  'sexual-mild': 'エロ、エッチ、お色気、えっち、下ネタ、セクシー、性的、いやらし、ecchi、fan service、fanservice、sexy、sexual、lewd、perv、nudity、raunchy',
-  'sexual-strong': 'エロ、エッチ、えっち、性的、アダルト、性描写、レイプ、ecchi、sexual、sex、explicit、smut、nsfw、rape',
+  'sexual-mild':
+    'エロ、エッチ、お色気、えっち、下ネタ、セクシー、性的、いやらし、ecchi、fan service、fanservice、sexy、sexual、lewd、perv、nudity、raunchy',
+  'sexual-strong':
+    'エロ、エッチ、えっち、性的、アダルト、性描写、レイプ、ecchi、sexual、sex、explicit、smut、nsfw、rape',
   nudity: 'エロ、裸、ヌード、エッチ、お色気、nudity、naked、ecchi、fan service、fanservice',
   frightening: '怖、こわ、恐、ホラー、不気味、scary、frighten、creepy、horror、spooky、nightmare、scared、terrif',
   loss: '死別、人が死、死ぬ、亡くな、鬱、death、dies、dying、grief、loss、depress、tragic、tragedy',
@@ -57,5 +59,8 @@ function occurs(plain: string, word: string): boolean {
   const at = plain.indexOf(word)
   if (at === -1) return false
   // "war" is not in "award", but "bully" begins "bullying".
-  return !LATIN.test(plain[at - 1] ?? ' ') && (word.length > 4 || !LATIN.test(plain[at + word.length] ?? ' ') || plain[at + word.length] === 's')
+  return (
+    !LATIN.test(plain[at - 1] ?? ' ') &&
+    (word.length > 4 || !LATIN.test(plain[at + word.length] ?? ' ') || plain[at + word.length] === 's')
+  )
 }

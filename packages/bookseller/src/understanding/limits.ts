@@ -14,7 +14,10 @@ type Limit = (text: string) => Limits
 
 const STATED: Partial<Record<Role, Limit>> = {
   'total<': (text) => withYen(text, (totalYenMax) => ({ totalYenMax })),
-  'each<': (text) => (numberIn(text) === undefined ? { volumeYenMax: CHEAP_VOLUME_YEN } : withYen(text, (volumeYenMax) => ({ volumeYenMax }))),
+  'each<': (text) =>
+    numberIn(text) === undefined
+      ? { volumeYenMax: CHEAP_VOLUME_YEN }
+      : withYen(text, (volumeYenMax) => ({ volumeYenMax })),
   'each>': (text) => withYen(text, (volumeYenMin) => ({ volumeYenMin })),
   'vols<': (text) => ({ volumesMax: lessThan(text, volumesIn(text)) ?? SHORT_VOLUMES }),
   'vols>': (text) => ({ volumesMin: volumesIn(text) ?? LONG_VOLUMES }),
@@ -55,9 +58,8 @@ const ORDER: readonly Role[] = ['demo', 'for', 'age']
 
 export function limitsOf(spans: readonly Span[]): Limits {
   const rank = (role: Role) => ORDER.indexOf(role)
-  return spans
-    .toSorted((a, b) => rank(a.role) - rank(b.role))
-    .reduce<Limits>((limits, { role, text }) => ({ ...limits, ...STATED[role]?.(text) }), {})
+  const sorted = spans.toSorted((a, b) => rank(a.role) - rank(b.role))
+  return Object.assign({}, ...sorted.map(({ role, text }) => STATED[role]?.(text))) as Limits
 }
 
 function withYen(text: string, limit: (yen: number) => Limits): Limits {

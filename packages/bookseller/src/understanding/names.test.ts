@@ -5,7 +5,9 @@ import { trickyShelves } from '../../test/fixtures/tricky-shelves.ts'
 import { namesOf } from './names.ts'
 
 const index = namesOf(trickyShelves())
-const named = (text: string) => [...new Set(index.find(text).flatMap(({ kind, means }) => (kind === 'title' ? means : [])))]
+const named = (text: string) => [
+  ...new Set(index.find(text).flatMap(({ kind, means }) => (kind === 'title' ? means : []))),
+]
 
 test('a series is found by each of its names, without regard to width, case, spaces and punctuation', () => {
   for (const text of [

@@ -43,7 +43,8 @@ export function namesOf(products: readonly Product[]): Names {
     if (key.length < (LATIN.test(key[0] ?? '') ? LATIN_KEY_LENGTH_MIN : KEY_LENGTH_MIN)) return
     const before = byKey.get(key)
     // A title is likelier meant than a person of that name.
-    if (before === undefined || (before.kind !== 'title' && kind === 'title')) byKey.set(key, { key, kind, means: [means] })
+    if (before === undefined || (before.kind !== 'title' && kind === 'title'))
+      byKey.set(key, { key, kind, means: [means] })
     else if (before.kind === kind && !before.means.includes(means))
       byKey.set(key, { ...before, means: [...before.means, means] })
   }

@@ -56,7 +56,8 @@ function digitsIn(text: string): number | undefined {
   if (match === null) return undefined
   const value = Number((match[1] ?? '').replaceAll(',', ''))
   const unit = { 万: 10_000, 千: 1000, 百: 100, k: 1000 }[match[2] ?? ''] ?? 1
-  const rest = unit === 10_000 && match[3] !== undefined ? Number(match[3]) * ({ 千: 1000, 百: 100 }[match[4] ?? ''] ?? 1) : 0
+  const rest =
+    unit === 10_000 && match[3] !== undefined ? Number(match[3]) * ({ 千: 1000, 百: 100 }[match[4] ?? ''] ?? 1) : 0
   return value * unit + rest
 }
 

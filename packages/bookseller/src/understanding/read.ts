@@ -23,11 +23,7 @@ export interface Lexicon {
 }
 
 /** Without vectors the FAQ is matched by its words alone. */
-export function buildLexicon(
-  products: readonly Product[],
-  faq: readonly FaqEntry[],
-  vectors?: WordVectors,
-): Lexicon {
+export function buildLexicon(products: readonly Product[], faq: readonly FaqEntry[], vectors?: WordVectors): Lexicon {
   return { names: namesOf(products), faq: faqIndex(faq, vectors) }
 }
 
@@ -90,8 +86,18 @@ const DISTRESS =
   /自殺したい|死にたい|消えてしまいたい|生きていたくない|生きるのがつらい|\b(?:i (?:just )?(?:want|wanna) (?:to )?die(?! laughing)|kill myself|end my life|suicidal|don't want to live)\b/u
 
 function languageWished(text: string): Language | undefined {
-  if (/英語|english|eigo/iu.test(text)) return /(?:英語|english).{0,12}(?:わから|読め|できな|don't|can't|cannot)|(?:don't|can't|cannot|no) .{0,20}english/iu.test(text) ? 'ja' : 'en'
-  if (/日本語|japanese|nihongo/iu.test(text)) return /(?:日本語|japanese).{0,12}(?:わから|読め|できな|don't|can't|cannot)|(?:don't|can't|cannot|no) .{0,20}japanese/iu.test(text) ? 'en' : 'ja'
+  if (/英語|english|eigo/iu.test(text))
+    return /(?:英語|english).{0,12}(?:わから|読め|できな|don't|can't|cannot)|(?:don't|can't|cannot|no) .{0,20}english/iu.test(
+      text,
+    )
+      ? 'ja'
+      : 'en'
+  if (/日本語|japanese|nihongo/iu.test(text))
+    return /(?:日本語|japanese).{0,12}(?:わから|読め|できな|don't|can't|cannot)|(?:don't|can't|cannot|no) .{0,20}japanese/iu.test(
+      text,
+    )
+      ? 'en'
+      : 'ja'
   return undefined
 }
 
@@ -117,7 +123,8 @@ function seriesOf({ spans, mentions, act, names }: Context & { readonly names: N
     const around = spans.find((span) => overlaps(span, mention))
     // A title inside a told plot or a wish is a word there.
     if (around?.role === 'plot' || around?.role === 'avoid') return []
-    const role = around !== undefined && isSeriesRole(around.role) ? around.role : act === 'recommend' ? 'like' : 'title'
+    const role =
+      around !== undefined && isSeriesRole(around.role) ? around.role : act === 'recommend' ? 'like' : 'title'
     const id = mention.means[0]
     return id === undefined ? [] : [{ role, text: around?.text ?? '', id, from: mention.from }]
   })
@@ -149,7 +156,11 @@ function peopleOf({ spans, mentions, act }: Context): Pick<Reading, 'by' | 'notB
   const wishes = act === 'recommend' || act === 'author' || act === 'find'
   return {
     by: [...meant('person', 'by', () => wishes), ...unknownNames(spans, mentions, 'by')],
-    notBy: [...meant('person', 'notby', () => false), ...meant('person', 'hate', () => false), ...meant('person', 'avoid', () => false)],
+    notBy: [
+      ...meant('person', 'notby', () => false),
+      ...meant('person', 'hate', () => false),
+      ...meant('person', 'avoid', () => false),
+    ],
     publishedIn: meant('magazine', 'in', () => act === 'recommend'),
     notPublishedIn: meant('magazine', 'notin', () => false),
   }
@@ -160,6 +171,8 @@ const NAME = /^(?:\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)*|[\p{Script=Han}\p{Script=Kataka
 /** Authors that the catalogue does not have. */
 function unknownNames(spans: readonly Span[], mentions: readonly Mention[], role: Role): readonly string[] {
   return spans
-    .filter((span) => span.role === role && NAME.test(span.text) && !mentions.some((mention) => overlaps(span, mention)))
+    .filter(
+      (span) => span.role === role && NAME.test(span.text) && !mentions.some((mention) => overlaps(span, mention)),
+    )
     .map(({ text }) => text.replace(/(?:先生|さん)$/u, ''))
 }

@@ -79,7 +79,16 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
   })
   const check = createCheckAnswer({ clock, products })
   const popular = createPopular({ products })
-  const makeAnswer = createAnswerCall({ clock, telemetry, houseCall, estimates, typical, config, check, first: ladder[0] })
+  const makeAnswer = createAnswerCall({
+    clock,
+    telemetry,
+    houseCall,
+    estimates,
+    typical,
+    config,
+    check,
+    first: ladder[0],
+  })
   const isModelBack = () => ladder[0] !== undefined && lanes.maintenance() === null && takesCalls(ladder[0].lane)
   const refresh = createRefreshAnswers({
     answers,

@@ -18,7 +18,7 @@ export function hashOf(text: string): number {
 }
 
 /** Joins the hashes of the parts of a feature; the order matters. */
-function joined(template: number, a: number, b = 0, c = 0): number {
+function joined(template: number, ...[a = 0, b = 0, c = 0]: readonly number[]): number {
   let hash = Math.imul(template + 0x9e3779b9, 0x85ebca6b)
   hash = Math.imul(hash ^ a, PRIME)
   hash ^= hash >>> 15
@@ -47,7 +47,9 @@ function tokenHash({ text, kind }: Token): number {
   if (OPAQUE.has(kind)) return hashOf(`<${kind}>`)
   if (kind !== 'number') return hashOf(text)
   const value = Number(text.replaceAll(',', ''))
-  return hashOf(`<number ${value < 20 ? 'small' : value < 200 ? 'tens' : value < 1900 ? 'hundreds' : value < 2100 ? 'year' : 'large'}>`)
+  return hashOf(
+    `<number ${value < 20 ? 'small' : value < 200 ? 'tens' : value < 1900 ? 'hundreds' : value < 2100 ? 'year' : 'large'}>`,
+  )
 }
 
 const LEXICON = lexicon()
@@ -112,8 +114,8 @@ export function taggerFeatures(
       joined(11, at(i + 1), at(i + 2), at(i + 3)),
       joined(12, at(i - 3), at(i - 2), at(i - 1)),
       joined(13, kindAt(i), kindAt(i - 1), kindAt(i + 1)),
-      joined(14, kindAt(i), marks[i]!, at(i + 1)),
-      joined(15, marks[i]!, marks[i - 1] ?? 9, marks[i + 1] ?? 9),
+      joined(14, kindAt(i), marks[i] ?? 0, at(i + 1)),
+      joined(15, marks[i] ?? 0, marks[i - 1] ?? 9, marks[i + 1] ?? 9),
       joined(16, kindAt(i), before),
       joined(17, at(i), before),
       joined(18, i === 0 ? 1 : 0, i === tokens.length - 1 ? 1 : 0, kindAt(i)),
@@ -126,8 +128,12 @@ export function taggerFeatures(
     }
     pushWindow(features, { words, i })
     pushNeighbours(features, neighbours, places[i]!)
-    features.push(joined(90, judged, kindAt(i)), joined(91, judged, at(i)), joined(92, judged, kindAt(i - 1), at(i + 1)))
-    features.push(joined(93, judged, marks[i]!, kindAt(i)), joined(94, judged, i === 0 ? 1 : 0))
+    features.push(
+      joined(90, judged, kindAt(i)),
+      joined(91, judged, at(i)),
+      joined(92, judged, kindAt(i - 1), at(i + 1)),
+    )
+    features.push(joined(93, judged, marks[i] ?? 0, kindAt(i)), joined(94, judged, i === 0 ? 1 : 0))
     return Uint32Array.from(features)
   })
 }
@@ -143,13 +149,17 @@ function pushWindow(features: number[], { words, i }: { readonly words: readonly
 }
 
 /** The hashes of the words, and for each token the place of its word among them. Marks are no words. */
-function wordsOf(tokens: readonly Token[], hashes: readonly number[]): { readonly neighbours: readonly number[]; readonly places: readonly number[] } {
+function wordsOf(
+  tokens: readonly Token[],
+  hashes: readonly number[],
+): { readonly neighbours: readonly number[]; readonly places: readonly number[] } {
   const neighbours: number[] = []
   const places: number[] = []
   let last: number | undefined
   for (const [index, token] of tokens.entries()) {
-    if (token.word === last && !OPAQUE.has(token.kind)) neighbours.push(joined(41, neighbours.pop()!, hashes[index]!))
-    else neighbours.push(joined(41, 0, hashes[index]!))
+    if (token.word === last && !OPAQUE.has(token.kind))
+      neighbours.push(joined(41, neighbours.pop() ?? 0, hashes[index] ?? 0))
+    else neighbours.push(joined(41, 0, hashes[index] ?? 0))
     last = token.word
     places.push(neighbours.length - 1)
   }
@@ -186,12 +196,12 @@ export function messageFeatures(tokens: readonly Token[], previous: Previous): U
   for (let i = 0; i < words.length; i += 1) {
     let gram = 0
     for (let length = 1; length <= GRAM_MAX && i + length <= words.length; length += 1) {
-      gram = joined(52 + length, gram, words[i + length - 1]!)
+      gram = joined(52 + length, gram, words[i + length - 1] ?? 0)
       features.add(gram)
       if (length <= 2) features.add(joined(60, gram, before))
     }
     // A word, and one that follows at some distance: "don't … school", 「…以外で…」.
-    if (i + 2 < words.length) features.add(joined(61, words[i]!, words[i + 2]!))
+    if (i + 2 < words.length) features.add(joined(61, words[i] ?? 0, words[i + 2] ?? 0))
   }
   features.add(joined(62, words[0] ?? EDGE, words[1] ?? EDGE))
   features.add(joined(63, words.at(-2) ?? EDGE, words.at(-1) ?? EDGE))
@@ -202,7 +212,8 @@ export function messageFeatures(tokens: readonly Token[], previous: Previous): U
   return Uint32Array.from(features)
 }
 
-const lengthClass = (length: number): number => (length < 3 ? length : length < 7 ? 3 : length < 15 ? 4 : length < 40 ? 5 : 6)
+const lengthClass = (length: number): number =>
+  length < 3 ? length : length < 7 ? 3 : length < 15 ? 4 : length < 40 ? 5 : 6
 
 /** Whether titles, people, numbers and a question mark occur, and whether a title is all there is. */
 function shapeOf(tokens: readonly Token[]): number {
@@ -212,6 +223,11 @@ function shapeOf(tokens: readonly Token[]): number {
   const last = tokens.at(-1)?.text
   const asks = last === '?' || last === 'か' || tokens.some(({ text }) => text === '?')
   return (
-    titles + (has('person') ? 4 : 0) + (has('number') ? 8 : 0) + (asks ? 16 : 0) + (isTitleAlone ? 32 : 0) + (has('magazine') ? 64 : 0)
+    titles +
+    (has('person') ? 4 : 0) +
+    (has('number') ? 8 : 0) +
+    (asks ? 16 : 0) +
+    (isTitleAlone ? 32 : 0) +
+    (has('magazine') ? 64 : 0)
   )
 }

@@ -42,7 +42,13 @@ test('Latin words, numbers and known names are one token, Japanese is cut by cha
 })
 
 test('weights are found by their feature, and an unknown feature adds nothing', () => {
-  const found = weights(table([[5, 1, 4], [70_000, 0, -2], [4_294_967_295, 2, 6]]))
+  const found = weights(
+    table([
+      [5, 1, 4],
+      [70_000, 0, -2],
+      [4_294_967_295, 2, 6],
+    ]),
+  )
   const scores = new Float64Array(3)
   for (const feature of [5, 70_000, 4_294_967_295, 0, 6, 4_000_000_000]) found.add(feature, scores)
   assert.deepEqual([...scores], [-1, 2, 3])
@@ -84,13 +90,25 @@ test('a span never begins in its middle', () => {
   )
 })
 
-const trained = understandingModel(readFileSync(join(import.meta.dirname, '../../../../../data/understanding/weights.bin')))
+const trained = understandingModel(
+  readFileSync(join(import.meta.dirname, '../../../../../data/understanding/weights.bin')),
+)
 
 test('a dislike is never read as a wish', () => {
-  for (const message of ['怖いのはだめ', 'グロいのは苦手です', 'nothing scary please', 'I hate school stuff', 'ホラー以外で', 'ホラーは無理']) {
+  for (const message of [
+    '怖いのはだめ',
+    'グロいのは苦手です',
+    'nothing scary please',
+    'I hate school stuff',
+    'ホラー以外で',
+    'ホラーは無理',
+  ]) {
     const { spans } = trained.judge(tokensOf(message.normalize('NFKC'), []), 'asked')
     assert.ok(!spans.some(({ role }) => role === 'want'), message)
-    assert.ok(spans.some(({ role }) => role === 'avoid'), message)
+    assert.ok(
+      spans.some(({ role }) => role === 'avoid'),
+      message,
+    )
   }
 })
 

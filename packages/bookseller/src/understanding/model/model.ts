@@ -57,8 +57,7 @@ function actOf(scores: Float64Array): Pick<Judged, 'act' | 'otherwise' | 'surene
   return { act: first!.act, otherwise: second!.act, sureness: 1 / sum }
 }
 
-const flagsOf = (scores: Float64Array): readonly Flag[] =>
-  FLAGS.filter((_, index) => scores[ACTS.length + index]! > 0)
+const flagsOf = (scores: Float64Array): readonly Flag[] => FLAGS.filter((_, index) => scores[ACTS.length + index]! > 0)
 
 /** A span begins where its role or its begin tag changes. */
 export function spansOf(

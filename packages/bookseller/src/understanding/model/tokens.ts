@@ -1,7 +1,16 @@
 // Cuts a message into the units that the tagger labels: a Latin word, a number, or one character of Japanese. A name
 // that the catalogue knows is a single token, so that no word of a title gets a meaning of its own.
 
-export type TokenKind = 'latin' | 'number' | 'hiragana' | 'katakana' | 'kanji' | 'mark' | 'title' | 'person' | 'magazine'
+export type TokenKind =
+  | 'latin'
+  | 'number'
+  | 'hiragana'
+  | 'katakana'
+  | 'kanji'
+  | 'mark'
+  | 'title'
+  | 'person'
+  | 'magazine'
 
 export interface Token {
   /** In small letters. */

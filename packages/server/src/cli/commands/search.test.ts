@@ -1,7 +1,6 @@
 // `mangaassist search`: what it finds, in which catalogue, and why.
 import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { openDataDir } from '#adapters/sqlite/files/data-dir.ts'
@@ -10,7 +9,6 @@ import { sqliteProductStore } from '#adapters/sqlite/product-store/product-store
 import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { sampleShelves } from '#fixtures/turns/samples.ts'
-import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import type { explanation } from '../search/explain.ts'
 import { main } from '../main.ts'
 import { fakeTerminal } from '../testing/fake-terminal.ts'

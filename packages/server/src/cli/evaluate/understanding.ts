@@ -28,7 +28,10 @@ export function describeUnderstanding(measured: Measured): string {
     `  ${name}: F1 ${f1(total(scores)).toFixed(3)}`,
     ...scores
       .filter(({ labelled }) => labelled > 0)
-      .map((score) => `    ${score.name.padEnd(12)}${String(score.labelled).padStart(5)}${f1(score).toFixed(2).padStart(7)}`),
+      .map(
+        (score) =>
+          `    ${score.name.padEnd(12)}${String(score.labelled).padStart(5)}${f1(score).toFixed(2).padStart(7)}`,
+      ),
   ]
   return [
     `understanding: ${utterances} utterances of writers that were held out, ${microsecondsEach.toFixed(0)} µs each`,

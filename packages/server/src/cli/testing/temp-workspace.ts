@@ -13,8 +13,7 @@ export function tempWorkspace(context: TestContext, files: Readonly<Record<strin
   context.after(() => rmSync(root, { recursive: true, force: true }))
   for (const folder of ['data/understanding', 'data/vectors', 'packages/web/dist', 'node_modules/@mangaassist'])
     mkdirSync(join(root, folder), { recursive: true })
-  for (const name of DATA_FILES)
-    copyFileSync(join(repository, 'data', name), join(root, 'data', name))
+  for (const name of DATA_FILES) copyFileSync(join(repository, 'data', name), join(root, 'data', name))
   symlinkSync(join(repository, 'packages/server'), join(root, 'node_modules/@mangaassist/server'), 'junction')
   const all = { 'package.json': '{ "type": "module" }', 'packages/web/dist/index.html': '<!doctype html>', ...files }
   const installed = { ...bundled }

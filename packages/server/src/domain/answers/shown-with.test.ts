@@ -14,7 +14,11 @@ const [first, second] = sampleShelves()
 const [entry] = sampleFaq()
 assert.ok(first !== undefined && second !== undefined && entry !== undefined)
 const offer = { label: '全巻の値段', message: '全巻でいくらですか？' }
-const found = { ...UNGROUNDED, intent: { kind: 'introduce', ids: [first.id], isGuessed: false }, products: [first, second] } as const
+const found = {
+  ...UNGROUNDED,
+  intent: { kind: 'introduce', ids: [first.id], isGuessed: false },
+  products: [first, second],
+} as const
 const answered = {
   grounding: { ...found, faq: [entry] },
   tier: 'embedded',
