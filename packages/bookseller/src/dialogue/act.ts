@@ -22,6 +22,7 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
     if (asked !== undefined) return asked
   }
   if (MISTAKEN.has(act) && saysNothing(reading)) return actOfWords(reading, state, words)
+  if (act === 'smalltalk' && reading.want.length > 0) return 'recommend'
   if (!WEAK.has(act) || (reading.sureness >= SURE_MIN && act !== 'unclear')) return act
   if (facts.length > 0 && (series.length > 0 || state.list.length > 0)) return 'fact'
   if (series.some(({ role, id }) => role === 'title' && id !== undefined)) return 'title'

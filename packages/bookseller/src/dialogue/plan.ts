@@ -11,7 +11,7 @@ import type { Conditions } from './conditions.ts'
 import type { Intent } from './intent.ts'
 import { offersFor } from './offers.ts'
 import { reasonFor } from './reasons.ts'
-import { sentencesOf } from './said.ts'
+import { isSaid, sentencesOf } from './said.ts'
 import type { Reason, ReasonContext } from './reasons.ts'
 
 export interface Plan {
@@ -76,17 +76,22 @@ function draftFor(grounding: Grounding, language: Language): Draft {
     case 'buy':
       return buying(grounding, intent)
     case 'order':
-      return spoken({ say: 'order', topic: intent.topic, policy: policyIn(grounding, language), ...ordered(intent) })
+      return spoken({
+        say: 'order',
+        topic: intent.topic,
+        policy: policyIn(grounding, language),
+        ...ordered(intent, grounding),
+      })
     case 'complaint':
       return spoken({
         say: 'sorry',
         grievance: intent.grievance,
         policy: policyIn(grounding, language),
         contact,
-        ...ordered(intent),
+        ...ordered(intent, grounding),
       })
     case 'person':
-      return spoken({ say: 'person', contact, ...ordered(intent) })
+      return spoken({ say: 'person', contact, ...ordered(intent, grounding) })
     case 'faq': {
       const [entry] = grounding.faq
       return spoken(
@@ -116,7 +121,9 @@ function policyIn({ faq }: Grounding, language: Language): string {
 const APOLOGY = /申し訳ございません。|^We are (?:very )?sorry[^,]*\.$/u
 
 const spoken = (line: Line): Draft => ({ lines: [line], picks: [] })
-const ordered = ({ orderId }: { readonly orderId?: string }) => (orderId === undefined ? {} : { orderId })
+/** The order number, unless an earlier answer has named it. */
+const ordered = ({ orderId }: { readonly orderId?: string }, { state }: Grounding) =>
+  orderId === undefined || isSaid(state.said, orderId) ? {} : { orderId }
 
 function contextOf({ state, liked, intent }: Grounding, conditions: Conditions, language: Language): ReasonContext {
   const near = intent.kind === 'unstocked' ? { near: intent.name } : {}

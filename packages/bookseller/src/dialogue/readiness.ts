@@ -1,6 +1,6 @@
-// How well the built-in responder could answer a question from what was retrieved. `sure` is right for 19 of 20
-// evaluation questions (a test checks that): small talk, and questions that name their series. It decides whether a
-// slow model is waited for, and which fallback answers when the ladder fails.
+// How well the built-in responder could answer a question from what was retrieved. `sure`: small talk, service, and
+// questions that name their series, clearly understood. It decides whether a slow model is waited for, and which fallback
+// answers when the ladder fails.
 import type { Grounding } from '../grounding.ts'
 
 export type Readiness = 'sure' | 'likely' | 'none'

@@ -3,6 +3,7 @@
 import type { Language } from '@mangaassist/protocol'
 import type { Previous, Reading } from '../understanding/reading.ts'
 import { advance, uniqueOf } from './advance.ts'
+import { withDenials } from './denials.ts'
 import { withKnownAspects } from './known-aspects.ts'
 import { withSaid } from './said.ts'
 import { LIST_MAX, NO_STATE, SEEN_MAX } from './state.ts'
@@ -52,7 +53,8 @@ export function replay(turns: readonly PastTurn[], read: Read): DialogueState {
 export function hear(before: DialogueState, asked: Asked, read: Read): Understood {
   const { message, language } = asked
   const here = withPage(before, asked)
-  const own = withKnownAspects(read(message, { previous: here.previous, language }), message)
+  const heard = withDenials(read(message, { previous: here.previous, language }), message)
+  const own = withKnownAspects(heard, message)
   const { offer } = here
   // "Yes" is the offer's own message; a yes that says more is read for what it says.
   if (own.act === 'yes' && offer !== undefined && !saysMore(own)) {

@@ -11,18 +11,18 @@ const ANSWERS_MAX = 16
 export type Said = readonly string[]
 
 /** The words of a text as they are shown: links without their addresses. */
-export const plain = (text: string): string => text.replaceAll(LINK, '$1')
+export const unlinked = (text: string): string => text.replaceAll(LINK, '$1')
 
 export function withSaid(said: Said, answer: string): Said {
-  return [...said, plain(answer.slice(0, ANSWER_LENGTH_MAX * 2)).slice(0, ANSWER_LENGTH_MAX)].slice(-ANSWERS_MAX)
+  return [...said, unlinked(answer.slice(0, ANSWER_LENGTH_MAX * 2)).slice(0, ANSWER_LENGTH_MAX)].slice(-ANSWERS_MAX)
 }
 
 export function isSaid(said: Said, text: string): boolean {
-  const words = plain(text).trim()
+  const words = unlinked(text).trim()
   return said.some((answer) => answer.includes(words))
 }
 
-export const frameOf = (sentence: string): string => plain(sentence).replaceAll(NAMES, '#')
+export const frameOf = (sentence: string): string => unlinked(sentence).replaceAll(NAMES, '#')
 
 export function sentencesOf(text: string): readonly string[] {
   return (text.match(SENTENCE) ?? []).map((sentence) => sentence.trim()).filter((sentence) => sentence !== '')

@@ -226,7 +226,7 @@ const SORTED: Readonly<Record<Measure, readonly [two: string, more: string]>> = 
 function measuredValue(measure: Measure, product: Product): string {
   switch (measure) {
     case 'cheaper':
-      return `${length(product)}, ${yen(totalYen(product))} in all`
+      return `${yen(product.pricePerVolumeYen)} a volume, all ${product.volumes} for ${yen(totalYen(product))}`
     case 'newer':
     case 'older':
       return `from ${product.firstYear}`

@@ -67,6 +67,7 @@ export const EN_SERVICE: Part<
     )
   },
   person: ({ contact, orderId }) => [
+    `Certainly, a colleague can take over: ${contact}, or ${DESK}.${withNumber(orderId)}`,
     `Of course. You reach a person at ${contact}, or through ${DESK}.${orderId === undefined ? '' : ` Mention order ${orderId}.`}`,
     `Our staff are at ${contact}; ${DESK} works as well.${orderId === undefined ? ' I have no phone number to give.' : ` Please quote order ${orderId}.`}`,
   ],

@@ -227,7 +227,7 @@ const SORTED: Readonly<Record<Measure, string>> = {
 function measuredValue(measure: Measure, product: Product): string {
   switch (measure) {
     case 'cheaper':
-      return `${length(product)}で${yen(totalYen(product))}`
+      return `1巻${yen(product.pricePerVolumeYen)}、${length(product)}で${yen(totalYen(product))}`
     case 'newer':
     case 'older':
       return product.firstYear === undefined ? '' : `${product.firstYear}年開始`

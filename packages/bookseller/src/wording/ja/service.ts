@@ -77,6 +77,7 @@ export const JA_SERVICE: Part<
     )
   },
   person: ({ contact, orderId }) => [
+    `承知しました。${DESK}のほか、${contact}でも人の担当者がお答えします。${withNumber(orderId)}`,
     `担当のスタッフがお話をうかがいます。連絡先は${contact}、または${DESK}です。${orderId === undefined ? '' : `注文番号「${orderId}」をお伝えください。`}`,
     `スタッフへは${contact}、もしくは${DESK}からご連絡いただけます。${orderId === undefined ? '電話番号のご案内はこちらにはございません。' : `「${orderId}」のご注文だとお知らせください。`}`,
   ],
