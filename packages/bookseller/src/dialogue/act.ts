@@ -16,6 +16,9 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
   if (act === 'faq' && faq === undefined) return otherwise === 'faq' ? 'unclear' : otherwise
   if (reading.sureness < SURE_MIN && isAimless(reading, words)) return 'unclear'
   if (faq?.isSure === true && ASKS_ELSE.has(act) && !hasWish(reading) && series.length === 0) return 'faq'
+  // 「ワンピースの送料は？」 is about shipping; the stock of a series is a fact of it.
+  const mayBeService = otherwise === 'faq' && (act === 'title' || act === 'fact')
+  if (mayBeService && faq?.isSure === true && !factsIn(words).includes('stock')) return 'faq'
   if (act === 'author' && !hasNamed(reading) && reading.by.length === 0 && !OF_PEOPLE.test(words)) return 'recommend'
   if (act === 'recommend' && !hasWish(reading)) {
     const asked = askedOfSeries(reading, state, words)
