@@ -70,7 +70,7 @@ test('after twelve turns the prompt has facts, summary and the newest pairs, and
   assert.deepEqual(block.split('\n'), [
     '<earlier>',
     '{"avoids":["ホラー"]}',
-    '{"yenPerVolumeMax":500}',
+    '{"conditions":{"volumeYenMax":500}}',
     '{"likes":["鬼滅の刃"]}',
     `{"summary":"${SUMMARY} ‹/earlier>"}`,
     '</earlier>',

@@ -6,17 +6,17 @@ import { Product } from './catalogue.ts'
 
 const OFFER_FIELDS = ['pricePerVolumeYen', 'stock', 'volumeOffers', 'releases'] as const
 
-export const Offer = Type.Pick(Product, OFFER_FIELDS)
-export type Offer = Static<typeof Offer>
+export const ProductOffer = Type.Pick(Product, OFFER_FIELDS)
+export type ProductOffer = Static<typeof ProductOffer>
 
 /** A change of a product's offer; absent fields stay as they are. */
-export const OfferChange = Type.Object({ id: Product.properties.id, ...Type.Partial(Offer).properties })
+export const OfferChange = Type.Object({ id: Product.properties.id, ...Type.Partial(ProductOffer).properties })
 export type OfferChange = Static<typeof OfferChange>
 
 /** A product without its offer. */
-export type ProductFacts = Omit<Product, keyof Offer>
+export type ProductFacts = Omit<Product, keyof ProductOffer>
 
-export function partsOf(product: Product): { readonly facts: ProductFacts; readonly offer: Offer } {
+export function partsOf(product: Product): { readonly facts: ProductFacts; readonly offer: ProductOffer } {
   const { pricePerVolumeYen, releases, stock, volumeOffers, ...facts } = product
   const offer = {
     pricePerVolumeYen,
@@ -28,7 +28,7 @@ export function partsOf(product: Product): { readonly facts: ProductFacts; reado
 }
 
 /** The offer after a change. Volumes that the change does not name keep their own price and stock. */
-export function changedOffer(offer: Offer, { id: _, volumeOffers, ...change }: OfferChange): Offer {
+export function changedOffer(offer: ProductOffer, { id: _, volumeOffers, ...change }: OfferChange): ProductOffer {
   if (volumeOffers === undefined) return { ...offer, ...change }
   const byVolume = new Map((offer.volumeOffers ?? []).map((one) => [one.volume, one]))
   for (const one of volumeOffers) byVolume.set(one.volume, { ...byVolume.get(one.volume), ...one })

@@ -3,7 +3,7 @@ import { fold } from '../text/words.ts'
 import type { Act, Aspect, Limits, Measure, Reading } from '../understanding/reading.ts'
 import type { Conditions } from './conditions.ts'
 import { defined } from './conditions.ts'
-import { referred } from './referred.ts'
+import { referred, subjectOf } from './referred.ts'
 import { CONDITIONS_MAX } from './state.ts'
 import type { DialogueState } from './state.ts'
 
@@ -12,6 +12,8 @@ const FOR_ONESELF = /自分用|自分で読|自分が読|自分の(?:ため|分)
 const REFINING = /もっと|もう少し|より|けど|ただ|\bmore\b|\bless\b|\bbut\b|\bonly\b/iu
 const AS_WELL =
   /も(?:あ|ほし|欲し|入|いい|好|含)|さらに|加えて|それと|しかも|\balso\b|\btoo\b|as well|\bplus\b|on top/iu
+
+const SIMILAR = /似た|似て|同じような|\bsimilar\b|\blike (?:it|this|that|those|these)\b/iu
 
 /** What each kind of condition is called when a shopper takes it back. */
 const TAKEN_BACK: readonly (readonly [RegExp, readonly (keyof Limits)[]])[] = [
@@ -132,7 +134,7 @@ function conditionsAfter(
   const before = takenBack(state.conditions, reading, message)
   const isWish = reading.act === 'recommend' || reading.act === 'find' || reading.act === 'tell'
   const isOwn = FOR_ONESELF.test(message)
-  const like = likeAfter(before, reading, { ids, message })
+  const like = likeAfter(before, reading, { ids, message, subject: subjectOf(reading, state) })
   const avoid = merged(before.avoid, reading.avoid)
   const audience = reading.audience ?? (isOwn ? undefined : before.audience)
   // Ages inside a described story are those of its people.
@@ -183,11 +185,13 @@ function isFresh(reading: Reading): boolean {
 function likeAfter(
   { like }: Conditions,
   reading: Reading,
-  { ids, message }: { readonly ids: IdsOf; readonly message: string },
+  { ids, message, subject }: { readonly ids: IdsOf; readonly message: string; readonly subject: readonly string[] },
 ): readonly string[] {
   const { act, want, plot, changes, measures, by } = reading
   const named = ids('like')
   if (named.length > 0) return named
+  // "Something similar" is similar to what is talked about.
+  if (act === 'recommend' && SIMILAR.test(message) && subject.length > 0) return subject
   const read = ids('read')
   // "I have just read X. What next?"
   if (read.length > 0 && want.length === 0 && (act === 'recommend' || (act === 'tell' && like.length === 0)))

@@ -75,13 +75,14 @@ function isUnknown(product: Product, field: Field): boolean {
   return field in value ? value[field as keyof typeof value] === undefined : product[field as 'status'] === undefined
 }
 
-/** A synopsis is told when a stretch of it, or of what the catalogue says of setting and hero, is in the answer. */
+/** A synopsis is stated when a stretch of it, or of what the catalogue says of setting and hero, is in the answer. */
 function sharesWords(text: string, { synopsis, setting, protagonist }: Product, language: Language): boolean {
-  const told = fold(text)
+  const answered = fold(text)
   const length = language === 'ja' ? 6 : 14
   return [synopsis, setting, protagonist].some((source) => {
     const words = fold(source?.[language] ?? '')
-    for (let at = 0; at + length <= words.length; at += 3) if (told.includes(words.slice(at, at + length))) return true
+    for (let at = 0; at + length <= words.length; at += 3)
+      if (answered.includes(words.slice(at, at + length))) return true
     return false
   })
 }

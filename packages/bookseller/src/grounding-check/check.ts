@@ -4,9 +4,9 @@ import { totalYen } from '../catalogue/catalogue.ts'
 import type { Product } from '../catalogue/catalogue.ts'
 import { claimsIn } from './claims-in.ts'
 import type { Claim, ClaimedStatus, ClaimKind } from './claims-in.ts'
-import { AMOUNT, numberIn } from './numbers.ts'
+import { AMOUNT, amountIn } from './numbers.ts'
 import { markTitles } from './titles-in.ts'
-import type { Mention } from './titles-in.ts'
+import type { NamedTitle } from './titles-in.ts'
 
 export type MismatchKind = ClaimKind | 'title'
 export type Verdict = 'true' | 'false' | 'unknown-title' | 'unverifiable'
@@ -74,7 +74,7 @@ function judged({ kind, about }: Claim, verdict: Verdict): JudgedClaim {
 
 function amountsIn(text: string): readonly number[] {
   const found = text.normalize('NFKC').matchAll(new RegExp(AMOUNT, 'gu'))
-  return [...found].flatMap(([amount]) => numberIn(amount) ?? [])
+  return [...found].flatMap(([amount]) => amountIn(amount) ?? [])
 }
 
 interface GivenAmounts {
@@ -155,7 +155,7 @@ function isSumOfVolumes({ named, volumes }: Extract<Claim, { kind: 'volumes' }>)
   ).has(volumes)
 }
 
-const productsOf = (mentions: readonly Mention[]): readonly Product[] =>
+const productsOf = (mentions: readonly NamedTitle[]): readonly Product[] =>
   mentions.flatMap(({ product }) => product ?? [])
 
 /** The sums of two or more of the numbers. */

@@ -1,8 +1,8 @@
 // The statements of an answer that can be compared with the store: prices, numbers of volumes, stock and status, each bound
 // to the series that it is about. Cautious: a statement whose series or meaning is unclear is not a claim.
-import { AMOUNT, NUMBER, numberIn } from './numbers.ts'
+import { AMOUNT, NUMBER, amountIn } from './numbers.ts'
 import { isOtherWork, MARK, mentionAt } from './titles-in.ts'
-import type { Marked, Mention } from './titles-in.ts'
+import type { Marked, NamedTitle } from './titles-in.ts'
 
 export type ClaimKind = 'price' | 'volumes' | 'stock' | 'status'
 
@@ -22,11 +22,11 @@ export type ClaimValue =
 
 export type Claim = ClaimValue & {
   /** The series that it may be about: one, or several in a sentence that does not say which. Empty: unknown. */
-  readonly about: readonly Mention[]
+  readonly about: readonly NamedTitle[]
   /** Numbers of volumes that the sentence names: a price may be that of several volumes. */
   readonly counts: readonly number[]
   /** Every series that the answer has named so far: a sum may be over any of them. */
-  readonly named: readonly Mention[]
+  readonly named: readonly NamedTitle[]
 }
 
 const SENTENCE = /[^。！？!?\n.]*(?:\.(?!\s|$)[^。！？!?\n.]*)*(?:[。！？!?\n]|\.(?=\s|$)|$)/gu
@@ -41,10 +41,10 @@ const INHERITING_MAX = 2
 
 export function claimsIn(marked: Marked): readonly Claim[] {
   const claims: Claim[] = []
-  const named: Mention[] = []
+  const named: NamedTitle[] = []
   let sentences = 0
   for (const paragraph of marked.text.replaceAll(ABBREVIATION, '$1').split(/\n\s*\n/u)) {
-    let inherited: readonly Mention[] = []
+    let inherited: readonly NamedTitle[] = []
     let since = 0
     for (const [whole] of paragraph.matchAll(SENTENCE)) {
       const sentence = whole.slice(0, SENTENCE_MAX)
@@ -68,12 +68,12 @@ export function claimsIn(marked: Marked): readonly Claim[] {
 
 const isQuestion = (sentence: string): boolean => /[?？]\s*$|(?:でしょうか|ますか|ですか)[。\s]*$/u.test(sentence)
 
-const distinct = (mentions: readonly Mention[]): readonly Mention[] => [
+const distinct = (mentions: readonly NamedTitle[]): readonly NamedTitle[] => [
   ...new Map(mentions.map((mention) => [mention.product?.id ?? `?${mention.name}`, mention])).values(),
 ]
 
 interface Owner {
-  readonly mention: Mention
+  readonly mention: NamedTitle
   readonly at: number
   /** The words after the name make it the subject of what follows. */
   readonly isSubject: boolean
@@ -102,15 +102,15 @@ function ownersIn(sentence: string, marked: Marked): readonly Owner[] {
 
 interface Binding {
   readonly owners: readonly Owner[]
-  readonly inherited: readonly Mention[]
-  readonly named: readonly Mention[]
+  readonly inherited: readonly NamedTitle[]
+  readonly named: readonly NamedTitle[]
 }
 
 /** All of them are meant, or sums of them. */
 const TOGETHER =
   /どちらも|いずれも|両方|両作|それぞれ|ともに|2作|3作|合わせ|合計|\b(?:both|each of|all (?:two|three|of them)|together|respectively|either|combined)\b/iu
 
-function aboutAt(at: number, sentence: string, { owners, inherited }: Binding): readonly Mention[] {
+function aboutAt(at: number, sentence: string, { owners, inherited }: Binding): readonly NamedTitle[] {
   const all = distinct(owners.map(({ mention }) => mention))
   if (all.length === 0) return inherited
   if (all.length === 1 || TOGETHER.test(sentence)) return all
@@ -120,7 +120,7 @@ function aboutAt(at: number, sentence: string, { owners, inherited }: Binding): 
 }
 
 function claimsOf(sentence: string, binding: Binding): readonly Claim[] {
-  const counts = [...sentence.matchAll(COUNTED)].flatMap((match) => numberIn(match[1] ?? match[2] ?? '') ?? [])
+  const counts = [...sentence.matchAll(COUNTED)].flatMap((match) => amountIn(match[1] ?? match[2] ?? '') ?? [])
   const found = [...pricesIn(sentence), ...volumesIn(sentence), ...stockIn(sentence), ...statusIn(sentence)]
   return found.map(({ at, value }) => {
     return { ...value, about: aboutAt(at, sentence, binding), counts, named: binding.named }
@@ -158,7 +158,7 @@ const PER_VOLUME =
 function pricesIn(sentence: string): readonly Found[] {
   if (OTHER_MONEY.test(sentence)) return []
   return [...sentence.matchAll(PRICE)].flatMap((match): Found[] => {
-    const yen = numberIn(match[1] ?? match[2] ?? '')
+    const yen = amountIn(match[1] ?? match[2] ?? '')
     const [before, after] = around(sentence, match)
     if (yen === undefined || LIMIT_AFTER.test(after) || LIMIT_BEFORE.test(before)) return []
     const isAbout = ABOUT_BEFORE.test(before) || ABOUT_AFTER.test(after)
@@ -200,7 +200,7 @@ const OF_TITLE = new RegExp(`^\\s*of\\s+[“"*]*${MARK}`, 'iu')
 function volumesIn(sentence: string): readonly Found[] {
   const found = [...sentence.matchAll(VOLUMES_JA), ...sentence.matchAll(VOLUMES_EN)]
   return found.flatMap((match): Found[] => {
-    const volumes = numberIn(match[1] ?? match[2] ?? '')
+    const volumes = amountIn(match[1] ?? match[2] ?? '')
     const [before, after] = around(sentence, match)
     const isWhole = /全|既刊/u.test(match[0]) || /\ball\s*$/iu.test(before)
     const isPart = PART_BEFORE.test(before) || OF_TITLE.test(after)
@@ -228,7 +228,7 @@ const UNSURE_STOCK =
 function stockIn(sentence: string): readonly Found[] {
   if (UNSURE_STOCK.test(sentence)) return []
   const counted = [...sentence.matchAll(COPIES)].flatMap((match): Found[] => {
-    const copies = numberIn(match[1] ?? match[2] ?? match[3] ?? '')
+    const copies = amountIn(match[1] ?? match[2] ?? match[3] ?? '')
     const [before] = around(sentence, match)
     const isVolumes = /volumes?\s*$/iu.test(before)
     return copies === undefined || isVolumes ? [] : [{ at: match.index, value: { kind: 'stock', copies } }]

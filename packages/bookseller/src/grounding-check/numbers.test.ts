@@ -1,7 +1,7 @@
 // Numbers as answers write them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NUMBER, numberIn } from './numbers.ts'
+import { NUMBER, amountIn } from './numbers.ts'
 
 test('digits, kanji, words and large amounts are read', () => {
   const expected: readonly (readonly [string, number])[] = [
@@ -18,9 +18,9 @@ test('digits, kanji, words and large amounts are read', () => {
     ['ninety', 90],
     ['a hundred', 100],
   ]
-  for (const [text, number] of expected) assert.equal(numberIn(text), number, text)
-  for (const other of ['', 'many', '数', '十十', 'ten thousand millions']) assert.notEqual(numberIn(other), 0)
-  assert.equal(numberIn('many'), undefined)
+  for (const [text, number] of expected) assert.equal(amountIn(text), number, text)
+  for (const other of ['', 'many', '数', '十十', 'ten thousand millions']) assert.notEqual(amountIn(other), 0)
+  assert.equal(amountIn('many'), undefined)
 })
 
 test('a longer word is found whole', () => {

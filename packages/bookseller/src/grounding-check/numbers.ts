@@ -43,7 +43,7 @@ export const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3}){1,3}|\d{1,9}|[〇一二三
 export const AMOUNT = String.raw`(?:\d{1,4}万(?:\d千|\d{1,4})?|\d千|\d{1,3}(?:,\d{3}){1,3}|\d{1,9})`
 
 /** Undefined for a text that is no such number. */
-export function numberIn(text: string): number | undefined {
+export function amountIn(text: string): number | undefined {
   const plain = text.replaceAll(',', '').toLowerCase()
   if (/^\d+$/u.test(plain)) return Number(plain)
   const grand = /^(\d+)万(?:(\d+)千|(\d{1,4}))?$/u.exec(plain)

@@ -1,7 +1,7 @@
 // The titles of the whole catalogue, to find the series that an answer has in quotation marks. It stores a hash of each
 // title and its product's id, because a catalogue may have a hundred thousand series; the reader compares the names.
 import type { Product } from '../catalogue/catalogue.ts'
-import { nameKey } from './titles-in.ts'
+import { nameKey } from '../text/name-key.ts'
 
 export interface TitleTable {
   /** Ids of the products that may have this title; a different title is possible, but rare. */

@@ -1,8 +1,9 @@
 // Finds the series that an answer names, quoted or not, and replaces each name by one private character, so that a title's
 // own digits and words are not read as claims.
 import type { Product } from '../catalogue/catalogue.ts'
+import { nameKey } from '../text/name-key.ts'
 
-export interface Mention {
+export interface NamedTitle {
   /** Undefined: a title that the store does not have. */
   readonly product: Product | undefined
   /** As the answer writes it. */
@@ -15,7 +16,7 @@ export interface Marked {
   /** The answer with every name replaced by its mark. */
   readonly text: string
   /** By mark: the first is that of `MARK_FIRST`. */
-  readonly mentions: readonly Mention[]
+  readonly mentions: readonly NamedTitle[]
 }
 
 const MARK_FIRST = 0xe000
@@ -23,14 +24,8 @@ const MENTIONS_MAX = 200
 /** The source of a pattern for one mark. */
 export const MARK = '[\\uE000-\\uE0FF]'
 
-export function mentionAt(marked: Marked, mark: string): Mention | undefined {
+export function mentionAt(marked: Marked, mark: string): NamedTitle | undefined {
   return marked.mentions[mark.charCodeAt(0) - MARK_FIRST]
-}
-
-/** Width, case, spaces, punctuation and accents do not matter. */
-export function nameKey(name: string): string {
-  const folded = name.normalize('NFKC').toLowerCase().normalize('NFD')
-  return folded.replaceAll(/[\p{Mn}--[\u3099\u309A]]|[\p{P}\p{S}\p{Z}\p{Cf}\s]/gv, '').normalize('NFC')
 }
 
 /** 『…』 is a title and nothing else; the other marks are also used for words and emphasis. */
@@ -41,13 +36,13 @@ const VOLUME_AT_END = /[\s,]*(?:第?\s*\d+\s*巻?|(?:vols?\.?|volumes?)\s*\d+)$/
 
 /** The texts that an answer has in quotation marks or emphasis: what may be a title. */
 export function quotedIn(answer: string): readonly string[] {
-  const text = plain(answer)
+  const text = withoutMarkup(answer)
   const found = [...text.matchAll(STRONG), ...text.matchAll(WEAK)].map((match) => contentOf(match))
   return [...new Set(found)]
 }
 
 /** Without width variants, invisible characters and the targets of links. */
-export function plain(answer: string): string {
+export function withoutMarkup(answer: string): string {
   return answer
     .normalize('NFKC')
     .replaceAll(/\p{Cf}|\p{Co}/gu, '')
@@ -61,15 +56,15 @@ const contentOf = (match: readonly (string | undefined)[]): string =>
 export function markTitles(answer: string, products: readonly Product[]): Marked {
   const names = namesOf(products)
   const byKey = new Map(names.map(({ key, product }) => [key, product]))
-  const mentions: Mention[] = []
-  const mark = (mention: Mention): string => {
+  const mentions: NamedTitle[] = []
+  const mark = (mention: NamedTitle): string => {
     if (mentions.length === MENTIONS_MAX) return ' '
     mentions.push(mention)
     return String.fromCharCode(MARK_FIRST + mentions.length - 1)
   }
   const named = (content: string): Product | undefined =>
     byKey.get(nameKey(content)) ?? byKey.get(nameKey(content.replace(VOLUME_AT_END, '')))
-  const text = plain(answer)
+  const text = withoutMarkup(answer)
     .replaceAll(STRONG, (...match) => {
       const name = contentOf(match.slice(0, 3))
       return mark({ product: named(name), name, isDoubtful: false })
@@ -161,7 +156,7 @@ export function isOtherWork(after: string): boolean {
   return OTHER_WORK_JA.test(after) || OTHER_WORK_EN.test(after)
 }
 
-function markBare(text: string, { pattern, product }: Name, mark: (mention: Mention) => string): string {
+function markBare(text: string, { pattern, product }: Name, mark: (mention: NamedTitle) => string): string {
   return text.replaceAll(pattern, (found: string, at: number, whole: string) => {
     const after = whole.slice(at + found.length, at + found.length + 40)
     const isLonger =

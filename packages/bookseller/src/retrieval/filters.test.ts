@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { bareProduct, sampleProduct } from '../../test/fixtures/samples.ts'
 import { NO_WISH } from '../understanding/ask.ts'
 import type { Filters } from '../understanding/ask.ts'
-import { byMeasure, failedFilter, isAvoided, passes, viewOf } from './filters.ts'
+import { failedFilter, isAvoided, passes, viewOf } from './filters.ts'
 
 test('each filter checks its own field, and its limits are inclusive', () => {
   const product = sampleProduct({ volumes: 10, pricePerVolumeYen: 500, firstYear: 1990, status: 'hiatus', stock: 0 })
@@ -107,15 +107,4 @@ test('nothing for adults is for children, by age, by content or by kind', () => 
   assert.ok(suits({ age: 10 }))
   for (const over of [{ age: 15 }, { content: ['gore'] }, { genres: ['horror'] }, { moods: ['dark'] }])
     assert.ok(!suits(over), JSON.stringify(over))
-})
-
-test('the shortest and the dearest come first by their measure', () => {
-  const few = sampleProduct({ id: 'few', volumes: 2, pricePerVolumeYen: 900 })
-  const many = sampleProduct({ id: 'many', volumes: 20, pricePerVolumeYen: 400 })
-  const order = (measure: Parameters<typeof byMeasure>[0]) =>
-    [few, many].toSorted(byMeasure(measure)).map(({ id }) => id)
-  assert.deepEqual(
-    [order('shorter')[0], order('longer')[0], order('cheaper')[0], order('dearer')[0]],
-    ['few', 'many', 'many', 'few'],
-  )
 })

@@ -2,7 +2,7 @@
 // answers ask with a product. A series of which a fact is unknown does not pass a condition on it.
 import { totalYen } from '../catalogue/catalogue.ts'
 import type { Product } from '../catalogue/catalogue.ts'
-import type { Filters, Measure, Wish } from '../understanding/ask.ts'
+import type { Filters, Wish } from '../understanding/ask.ts'
 import { keysOf } from './shelf-entry.ts'
 import type { ShelfOffer, Shelf } from './shelf.ts'
 
@@ -111,11 +111,4 @@ export function suitsChildren(view: FactsView): number {
   const strange = GROWN_UP.filter((key) => view.has(key)).length
   const read = (CHILDREN_READ.some((key) => view.has(key)) ? 4 : 0) + (view.has('for:kodomo') ? 2 : 0)
   return Math.max(0, read + enjoyed - strange) / 10
-}
-
-/** Sorts the series that have most of the measure first. */
-export function byMeasure(measure: Measure): (a: Product, b: Product) => number {
-  const of = ({ volumes, pricePerVolumeYen }: Product) =>
-    measure === 'shorter' || measure === 'longer' ? volumes : pricePerVolumeYen
-  return measure === 'shorter' || measure === 'cheaper' ? (a, b) => of(a) - of(b) : (a, b) => of(b) - of(a)
 }

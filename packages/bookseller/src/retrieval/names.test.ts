@@ -1,8 +1,8 @@
 // Names in a question, written as they are, misspelled, or as everyday words.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { nameKey } from '../text/name-key.ts'
 import { isSpelling, namedIn, spelledLike, trigramsIn } from './names.ts'
-import { nameKey } from './shelf-entry.ts'
 
 const keys = (...names: string[]) => names.map(nameKey)
 const word = (said: string) => [{ word: said, row: 0, weight: 1 }]

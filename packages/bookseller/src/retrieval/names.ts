@@ -1,8 +1,8 @@
 // Whether a question names a product, or misspells its name. A name that is an everyday word counts only where the question says
 // little else: "Monster" is a title, and "a monster eats them" is a plot.
+import { nameKey } from '../text/name-key.ts'
 import { fold } from '../text/words.ts'
 import type { QuestionWord } from './question.ts'
-import { nameKey } from './shelf-entry.ts'
 
 const LATIN = /^[\p{Script=Latin}\p{N}]/u
 const LATIN_NAME_MIN = 3

@@ -1,7 +1,7 @@
 // What the search stores of one product: the facts that filters need, its attributes as keys, its names, the words of its
 // passages, and one vector of all of them. No price and no stock: those are read from the store.
 import type { Product } from '../catalogue/catalogue.ts'
-import { fold } from '../text/words.ts'
+import { nameKey } from '../text/name-key.ts'
 import { authorNames } from '../understanding/people.ts'
 import { contentWords } from './content-words.ts'
 import { FIELDS, passagesOf } from './passages.ts'
@@ -60,13 +60,6 @@ export function keysOf(product: Product): readonly string[] {
     ...(content === undefined ? ['content:unknown'] : []),
   ]
   return [...new Set(keys)].filter((key) => !key.endsWith(':'))
-}
-
-/** A name without spaces, punctuation and accents: two spellings of a title have the same key. */
-export function nameKey(name: string): string {
-  return fold(name)
-    .replaceAll(/[\p{P}\p{S}\p{Z}\s]/gu, '')
-    .replaceAll(/[\u00e0-\u024f]/gu, (letter) => letter.normalize('NFD').replaceAll(/\p{M}/gu, ''))
 }
 
 function passageWords(product: Product, vectors: WordVectors): Uint32Array {

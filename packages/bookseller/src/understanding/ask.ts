@@ -43,13 +43,4 @@ export interface Wish {
   readonly filters: Filters
 }
 
-/** How series are compared: by length or by price. */
-export type Measure = 'shorter' | 'longer' | 'cheaper' | 'dearer'
-
 export const NO_WISH: Wish = { genres: [], moods: [], avoid: [], filters: {} }
-
-export function isEmptyWish(wish: Wish): boolean {
-  const { genres, moods, avoid, avoidAuthors = [], want = [], avoidTexts = [], filters } = wish
-  const lists = [genres, moods, avoid, avoidAuthors, want, avoidTexts, Object.keys(filters)]
-  return lists.every((list) => list.length === 0)
-}

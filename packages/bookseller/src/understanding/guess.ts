@@ -1,6 +1,6 @@
 // Guesses which title a misspelt name means, by the pairs of letters they share. An index of pairs keeps it from
 // comparing with every name.
-import type { Name } from './names.ts'
+import type { Name } from './name.ts'
 
 const GUESS_LENGTH_MIN = 4
 const ALIKE_MIN = 0.68

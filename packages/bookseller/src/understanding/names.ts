@@ -6,13 +6,11 @@ import { fold } from '../text/words.ts'
 import { magazineNames, personNames, publisherNames } from './people.ts'
 import { standsAlone } from './stands-alone.ts'
 import { guessIndex } from './guess.ts'
-
-export type NameKind = 'title' | 'person' | 'magazine'
+import type { Name, NameKind } from './name.ts'
 
 export interface Mention {
   readonly kind: NameKind
-  /** The id of a series, or the Japanese name of a person, magazine or publisher. Several series may share a name. */
-  readonly means: readonly string[]
+  readonly means: Name['means']
   /** Positions in the message in NFKC, in UTF-16 units. */
   readonly from: number
   readonly to: number
@@ -22,12 +20,6 @@ export interface Names {
   find(text: string): readonly Mention[]
   /** The series whose name the text is, with a typing error or another spelling of a long vowel. */
   guess(text: string): string | undefined
-}
-
-export interface Name {
-  readonly key: string
-  readonly kind: NameKind
-  readonly means: readonly string[]
 }
 
 const IGNORED = /[\p{P}\p{S}\p{Z}\s]/u

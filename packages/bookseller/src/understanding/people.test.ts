@@ -2,27 +2,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { trickyShelves } from '../../test/fixtures/tricky-shelves.ts'
-import { authorNames, peopleIndex } from './people.ts'
-import { utteranceOf } from './utterance.ts'
+import { namesOf } from './names.ts'
+import { authorNames } from './people.ts'
 
-const people = peopleIndex(trickyShelves())
-const author = (text: string) => people.authors(utteranceOf(text))[0]?.means
-const magazines = (text: string) => people.magazines(utteranceOf(text))
+const names = namesOf(trickyShelves())
+const found = (kind: string, text: string) =>
+  names.find(text).flatMap((mention) => (mention.kind === kind ? [mention.means] : []))
+const author = (text: string) => found('person', text)[0]
+const magazines = (text: string) => found('magazine', text).flat()
 
-test('an author is found by the full name in either language, and by a unique surname', () => {
-  assert.equal(author('高橋留美子の漫画'), '高橋留美子')
-  assert.equal(author('anything by RUMIKO TAKAHASHI'), '高橋留美子')
-  assert.equal(author('Murata’s art'), '村田雄介')
+test('an author is found by the full name in either language, and by a surname', () => {
+  assert.deepEqual(author('高橋留美子の漫画'), ['高橋留美子'])
+  assert.deepEqual(author('anything by RUMIKO TAKAHASHI'), ['高橋留美子'])
+  assert.deepEqual(author('Murata’s art'), ['村田雄介'])
 })
 
-test('a surname of two authors finds neither', () => {
-  assert.equal(author('高橋の漫画'), undefined)
-  assert.equal(author('Takahashi manga'), undefined)
+test('a surname of two authors means both', () => {
+  for (const text of ['高橋の漫画', 'Takahashi manga'])
+    assert.deepEqual(author(text)?.toSorted(), ['高橋一郎', '高橋留美子'].toSorted(), text)
 })
 
 test('a pen name that is a common word needs an honorific or a "by"', () => {
-  assert.equal(author('ONE先生の漫画'), 'ONE')
-  assert.equal(author('manga by ONE'), 'ONE')
+  assert.deepEqual(author('ONE先生の漫画'), ['ONE'])
+  assert.deepEqual(author('manga by ONE'), ['ONE'])
   assert.equal(author('this one please'), undefined)
 })
 

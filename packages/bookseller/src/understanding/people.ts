@@ -1,15 +1,6 @@
-// Finds authors and magazines by the names that shoppers use: full name, surname, or without 週刊 and "Weekly".
-import { fold } from '../text/words.ts'
+// The names that shoppers use for authors, magazines and publishers: full name, surname, or without 週刊 and "Weekly".
 import type { Product } from '../catalogue/catalogue.ts'
-import { contains } from './utterance.ts'
-import type { Utterance } from './utterance.ts'
 import { GENRES } from './vocabulary.ts'
-
-export interface PeopleIndex {
-  /** All authors in the text, each with the longest of its names that occurs. */
-  authors(utterance: Utterance): readonly KnownName[]
-  magazines(utterance: Utterance): readonly string[]
-}
 
 interface KnownName {
   readonly name: string
@@ -41,27 +32,9 @@ export function personNames(product: Product): readonly KnownName[] {
   return [writer, artist, author].flatMap((person) => (person === undefined ? [] : namesOfAuthors({ author: person })))
 }
 
-export const magazineNames = (product: Product): readonly KnownName[] => namesOfMagazine(product)
-
 export function publisherNames({ publisher }: Product): readonly KnownName[] {
   if (publisher === undefined) return []
   return [publisher.ja, publisher.en].map((name) => ({ name, means: publisher.ja }))
-}
-
-export function peopleIndex(products: readonly Product[]): PeopleIndex {
-  const authors = unambiguous(products.flatMap(namesOfAuthors))
-  const magazines = products.flatMap(namesOfMagazine)
-  return {
-    authors(utterance) {
-      const said = authors.filter(({ name }) => contains(utterance, name))
-      const isPart = ({ name }: KnownName) =>
-        said.some((other) => other.name !== name && fold(other.name).includes(fold(name)))
-      return said.filter((called) => !isPart(called))
-    },
-    magazines: (utterance) => [
-      ...new Set(magazines.filter(({ name }) => contains(utterance, name)).map(({ means }) => means)),
-    ],
-  }
 }
 
 function namesOfAuthors({ author }: Pick<Product, 'author'>): readonly KnownName[] {
@@ -83,15 +56,7 @@ function namesOfAuthors({ author }: Pick<Product, 'author'>): readonly KnownName
   })
 }
 
-/** Without the surnames that two authors share; the longest name first. */
-function unambiguous(names: readonly KnownName[]): readonly KnownName[] {
-  const meanings = Map.groupBy(names, ({ name }) => fold(name))
-  return [...meanings.values()]
-    .flatMap((same) => (new Set(same.map(({ means }) => means)).size === 1 ? same.slice(0, 1) : []))
-    .sort((a, b) => b.name.length - a.name.length)
-}
-
-function namesOfMagazine({ magazine }: Product): readonly KnownName[] {
+export function magazineNames({ magazine }: Product): readonly KnownName[] {
   if (magazine === undefined) return []
   const plain = magazine.ja.replace(/^(週刊|月刊)/u, '')
   const plus = plain.endsWith('+') ? [plain.replace('+', 'プラス'), plain.replace(/^少年(.*)\+$/u, '$1プラス')] : []

@@ -27,7 +27,7 @@ export function buildLexicon(products: readonly Product[], faq: readonly FaqEntr
   return { names: namesOf(products), faq: faqIndex(faq, vectors) }
 }
 
-export interface Heard {
+export interface MessageToRead {
   readonly message: string
   readonly language: Language
   readonly previous: Previous
@@ -36,7 +36,11 @@ export interface Heard {
 /** A question is shorter; the rest of a long message is for the model alone. */
 const READ_UNITS_MAX = 600
 
-export function read({ message, language, previous }: Heard, lexicon: Lexicon, model: UnderstandingModel): Reading {
+export function read(
+  { message, language, previous }: MessageToRead,
+  lexicon: Lexicon,
+  model: UnderstandingModel,
+): Reading {
   const text = foldedPrefix(message, READ_UNITS_MAX).normalize('NFKC')
   const mentions = lexicon.names.find(text)
   const judged = model.judge(tokensOf(text, mentions), previous)
@@ -121,7 +125,7 @@ function seriesOf({ spans, mentions, act, names }: Context & { readonly names: N
   const titles = mentions.filter(({ kind }) => kind === 'title')
   const found = titles.flatMap((mention): (NamedSeries & { from: number })[] => {
     const around = spans.find((span) => overlaps(span, mention))
-    // A title inside a told plot or a wish is a word there.
+    // A title inside a remembered plot or a wish is a word there.
     if (around?.role === 'plot' || around?.role === 'avoid') return []
     const role =
       around !== undefined && isSeriesRole(around.role) ? around.role : act === 'recommend' ? 'like' : 'title'

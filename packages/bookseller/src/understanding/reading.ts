@@ -187,7 +187,7 @@ export interface Reading {
   readonly avoid: readonly Aspect[]
   /** Dislikes and conditions that are taken back. */
   readonly allow: readonly Aspect[]
-  /** The half-remembered story, as written; empty when none is told. */
+  /** The half-remembered story, as written; empty when the message has none. */
   readonly plot: string
   readonly limits: Limits
   readonly referents: readonly Referent[]

@@ -1,6 +1,6 @@
 // Whether a name in a message is a name there, or part of another word: not 「ナナ」 in 「バナナ」, nor "orange" in
 // "orange juice".
-import type { Name } from './names.ts'
+import type { Name } from './name.ts'
 
 const LATIN = /[\p{Script=Latin}\p{N}]/u
 

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { changedOffer, partsOf } from '@mangaassist/bookseller/catalogue/offer'
-import type { Offer, OfferChange } from '@mangaassist/bookseller/catalogue/offer'
+import type { ProductOffer, OfferChange } from '@mangaassist/bookseller/catalogue/offer'
 import { digestOf } from '#domain/catalogue/digests.ts'
 import { isBundled } from '#domain/catalogue/sources.ts'
 import type { Destination } from './destinations.ts'
@@ -33,18 +33,18 @@ const REMOVED_SHARE_MAX = 0.5
 
 export async function compareWith(destination: Destination): Promise<Comparison> {
   const isExample = isBundled((await destination.source()) ?? '')
-  const known = new Map<string, { readonly facts: string; readonly offer: Offer }>()
+  const known = new Map<string, { readonly facts: string; readonly offer: ProductOffer }>()
   for await (const { facts, id, offer } of destination.outlines()) known.set(id, { facts, offer })
   const changes: Changes = { added: 0, facts: 0, price: 0, stock: 0, releases: 0, unchanged: 0 }
   let matched = 0
   const removed = () => known.size - matched
 
-  function compareOffers(before: Offer, after: Offer): boolean {
-    const pricesOf = ({ pricePerVolumeYen, volumeOffers = [] }: Offer) => [
+  function compareOffers(before: ProductOffer, after: ProductOffer): boolean {
+    const pricesOf = ({ pricePerVolumeYen, volumeOffers = [] }: ProductOffer) => [
       pricePerVolumeYen,
       ...volumeOffers.map(({ priceYen, volume }) => [volume, priceYen]),
     ]
-    const stockOf = ({ stock, volumeOffers = [] }: Offer) => [
+    const stockOf = ({ stock, volumeOffers = [] }: ProductOffer) => [
       stock,
       ...volumeOffers.map((one) => [one.volume, one.stock]),
     ]

@@ -2,7 +2,7 @@
 import { AdminError } from '@mangaassist/client/admin'
 import type { AdminClient } from '@mangaassist/client/admin'
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
-import type { Offer, OfferChange } from '@mangaassist/bookseller/catalogue/offer'
+import type { ProductOffer, OfferChange } from '@mangaassist/bookseller/catalogue/offer'
 import { systemClock } from '#adapters/system/clock.ts'
 import { openStoredCatalogue } from '#adapters/sqlite/product-store/stored-products.ts'
 import { loadConfig } from '#config/load-config.ts'
@@ -66,7 +66,7 @@ function overApi(name: string, api: AdminClient): Destination {
       eachOfPages(PAGE_OUTLINES, async (limit, after: ProductOutline | undefined) => {
         const query = { limit, ...(after === undefined ? {} : { after: after.id }) }
         const { data } = await patiently(() => api.catalogueOutlines(query))
-        return data.map(({ facts, id, offer }) => ({ id, facts, offer: offer as Offer }))
+        return data.map(({ facts, id, offer }) => ({ id, facts, offer: offer as ProductOffer }))
       }),
     begin: async (kind, source, reason) => (await api.beginImport({ kind, source, reason })).importId,
     async add(importId, from, { rows }) {

@@ -1,7 +1,7 @@
 // The catalogue: what the store sells now. Prices and stock in an answer are read from here when it is given, never from a
 // model's memory. A new edition is written beside the current one and takes its place in one step.
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
-import type { Offer, OfferChange } from '@mangaassist/bookseller/catalogue/offer'
+import type { ProductOffer, OfferChange } from '@mangaassist/bookseller/catalogue/offer'
 
 export interface ProductStore {
   /** In the order of `ids`, without unknown ones. */
@@ -55,5 +55,5 @@ export interface ProductOutline {
   readonly id: string
   /** A digest of the product without its offer. */
   readonly facts: string
-  readonly offer: Offer
+  readonly offer: ProductOffer
 }

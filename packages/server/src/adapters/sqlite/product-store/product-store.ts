@@ -2,7 +2,7 @@
 // an import that was killed, are removed in small commits.
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { changedOffer, partsOf } from '@mangaassist/bookseller/catalogue/offer'
-import type { Offer, OfferChange, ProductFacts } from '@mangaassist/bookseller/catalogue/offer'
+import type { ProductOffer, OfferChange, ProductFacts } from '@mangaassist/bookseller/catalogue/offer'
 import { combined, digestOf, editionDigest, NO_DIGEST } from '#domain/catalogue/digests.ts'
 import type { Edition, NextEdition, ProductStore, Published } from '#ports/product-store/port.ts'
 import type { Database } from '../files/database.ts'
@@ -138,7 +138,7 @@ export function sqliteProductStore({ database }: { readonly database: Database }
       return page(afterId, limit).map(({ digest, id, offer }) => ({
         id,
         facts: digest,
-        offer: JSON.parse(offer) as Offer,
+        offer: JSON.parse(offer) as ProductOffer,
       }))
     },
     async count() {
@@ -176,7 +176,7 @@ function editionOf({ faqDigest, offers, offersDigest, productsDigest, source, ve
 }
 
 function toProduct({ facts, offer }: Row): Product {
-  return { ...(JSON.parse(facts) as ProductFacts), ...(JSON.parse(offer) as Offer) }
+  return { ...(JSON.parse(facts) as ProductFacts), ...(JSON.parse(offer) as ProductOffer) }
 }
 
 interface Digests {
@@ -209,7 +209,7 @@ function changeOffer(
 ): string {
   const row = database.statement(OFFER).get(version, change.id)
   if (row === undefined) return digest
-  const offer = changedOffer(JSON.parse(String(row['offer'])) as Offer, change)
+  const offer = changedOffer(JSON.parse(String(row['offer'])) as ProductOffer, change)
   const next = digestOf([change.id, offer])
   database.statement(CHANGE_OFFER).run(JSON.stringify(offer), next, version, change.id)
   return combined(combined(digest, String(row['digest'])), next)
