@@ -61,7 +61,7 @@ const MEASURE: Readonly<Record<Part, Measure>> = {
   async questions(print, { workspaceRoot, shows }) {
     const searches = await wireSearches()
     const measured = []
-    for (const path of await questionFiles(bundled.evaluation))
+    for (const path of await questionFiles(join(bundled.evaluation, 'questions')))
       measured.push({ ...(await measureQuestions(searches, path)), file: relative(workspaceRoot, path) })
     print('questions', measured, measured.map((one) => describeQuestions(one, shows)).join('\n\n'))
   },
