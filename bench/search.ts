@@ -103,7 +103,7 @@ function memory(): number {
 }
 
 function questions(): readonly string[] {
-  const file = readFileSync(join(ROOT, 'packages/bookseller/evaluation/retrieval.jsonl'), 'utf8')
+  const file = readFileSync(join(ROOT, 'packages/bookseller/evaluation/questions/tuning.jsonl'), 'utf8')
   return file
     .trim()
     .split('\n')

@@ -11,7 +11,7 @@ export const release = join(root, 'release')
 
 const dataFiles =
   'catalogue.jsonl faq.yaml models.yaml prompts releases.csv tokenizers.json understanding vectors'.split(' ')
-const evaluationFiles = ['retrieval.jsonl', 'search-held-out.jsonl', 'utterances', 'conversations']
+const evaluationFiles = ['questions', 'utterances', 'conversations']
 /** The layers of the server that `@mangaassist/simulation` imports. They are not a public API. */
 const simulated = ['adapters', 'app', 'cli', 'config', 'domain', 'edge', 'lib', 'ports', 'resilience', 'wiring']
 const common = ['README.md', 'LICENSE']

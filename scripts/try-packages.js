@@ -148,7 +148,7 @@ function assertContents(files) {
       'vectors/words.bin',
       'vectors/NOTICE',
     ].map((name) => `data/${name}`),
-    'evaluation/retrieval.jsonl',
+    'evaluation/questions/held-out.jsonl',
     ...here('packages/server/src/edge/contracts/docs').map((name) => `dist/edge/contracts/docs/${name}`),
     ...pages.map((name) => `web/${name}`),
   ]

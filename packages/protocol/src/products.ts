@@ -21,6 +21,8 @@ export const ProductCard = Type.Object({
   volumes: Count,
   status: Type.Optional(PublicationStatus),
   pricePerVolumeYen: Count,
+  /** The price of all volumes together; volumes may differ in price. */
+  totalYen: Type.Optional(Count),
   stock: Count,
   url: Type.String(),
   /** Keys of genres in the catalogue, such as `slice-of-life`; may be empty. */

@@ -99,6 +99,7 @@ test('a product needs only a name, a length, a price and a stock, and its card l
     'pricePerVolumeYen',
     'stock',
     'title',
+    'totalYen',
     'url',
     'volumes',
   ])
@@ -127,5 +128,6 @@ test('a volume has its own price and stock where the shop gives them, else those
     ],
   )
   assert.equal(totalYen(product), 500 + 650 + 500)
+  assert.equal(toCard(product, 'en').totalYen, 500 + 650 + 500)
   assert.equal(totalYen(sampleProduct()), 23 * 484)
 })

@@ -151,6 +151,7 @@ export function toCard(product: Product, language: Language, why?: string): Prod
     volumes: product.volumes,
     ...(product.status === undefined ? {} : { status: product.status }),
     pricePerVolumeYen: product.pricePerVolumeYen,
+    totalYen: totalYen(product),
     stock: product.stock,
     url: `/series/${product.id}`,
     genres: product.genres,

@@ -1,121 +1,136 @@
-// Finds the FAQ entry that answers a message: by the words that its questions use more than those of other entries, and
-// by the meaning of its most similar questions. In memory, because it must still work when every service is down.
+// Finds the FAQ entry that answers a message, by the words that the message shares with the entry's questions and
+// keywords; rare words count most. In memory, because it must still work when every service is down.
 import type { Language } from '@mangaassist/protocol'
-import { contentWords } from '../retrieval/content-words.ts'
 import type { WordVectors } from '../retrieval/word-vectors.ts'
-import { fold, segmentsOf } from '../text/words.ts'
+import { searchTerms } from '../text/search-terms.ts'
+import { containsPhrase, segmentsOf, wordsOf } from '../text/words.ts'
 import type { FaqEntry } from './catalogue.ts'
+import { faqSimilarity } from './faq-similarity.ts'
 
 export interface FaqIndex {
-  /** The entry that answers a message best; undefined when none shares anything with it. */
+  /** The entry that answers a message; undefined when none matches well enough. */
   match(message: string, language: Language): FaqMatch | undefined
 }
 
 export interface FaqMatch {
   readonly entry: FaqEntry
-  /** Hardly anything else can be meant. */
+  /** The score is so high that hardly anything else can be meant. */
   readonly sure: boolean
 }
 
-/** How much the meaning counts beside the words. */
-const MEANING_WEIGHT = 12
-/** The second and third most similar questions of an entry count too, but less. */
-const NEIGHBOUR_WEIGHTS = [1, 0.35, 0.2] as const
-/** Below this score a match is chance; above the second it is sure. */
-const SCORE_MIN = 13
-const SURE_SCORE_MIN = 20
-const SMOOTHING = 0.05
-const SMOOTHING_SIZE = 20
+interface Indexed {
+  readonly entry: FaqEntry
+  readonly terms: ReadonlyMap<string, number>
+  /** The words of each question of the entry. */
+  readonly questions: readonly (readonly string[])[]
+}
 
+const QUESTION_WEIGHT = 1
+const KEYWORD_WEIGHT = 2
+/** A lower score is chance. */
+const SCORE_MIN = 1
+const SURE_SCORE_MIN = 1.67
+/** The weight of a word that no entry has: it makes a match less likely. */
+const UNKNOWN_RARITY = 0.3
+
+/** With vectors, a message that no words surely match is matched by its similarity to the questions. */
 export function faqIndex(entries: readonly FaqEntry[], vectors?: WordVectors): FaqIndex {
-  const byWords = { ja: wordIndex(entries, 'ja'), en: wordIndex(entries, 'en') }
-  const byMeaning = vectors === undefined ? undefined : meaningIndex(entries, vectors)
+  const byWords = wordMatches(entries)
+  if (vectors === undefined) return { match: byWords }
+  const similar = faqSimilarity(entries, vectors)
   return {
     match(message, language) {
-      const words = byWords[language](message)
-      const meanings = byMeaning?.(message)
-      let best: { readonly entry: FaqEntry; readonly score: number } | undefined
-      for (const [index, entry] of entries.entries()) {
-        const score = words[index]! + MEANING_WEIGHT * (meanings?.[index] ?? 0)
-        if (score > (best?.score ?? SCORE_MIN)) best = { entry, score }
-      }
-      return best === undefined ? undefined : { entry: best.entry, sure: best.score >= SURE_SCORE_MIN }
+      const worded = byWords(message, language)
+      return worded?.sure === true ? worded : similar(message, language)
     },
   }
 }
 
-/** For each entry how much likelier its texts use the words of the message than those of the other entries. */
-function wordIndex(entries: readonly FaqEntry[], language: Language): (message: string) => Float64Array {
-  const uses = new Map<string, Float64Array>()
-  const sizes = new Float64Array(entries.length)
-  for (const [index, entry] of entries.entries())
-    for (const text of [...entry.questions[language], ...entry.keywords[language], entry.answer[language]])
-      for (const feature of featuresOf(text, language)) {
-        const counts = uses.get(feature) ?? new Float64Array(entries.length)
-        counts[index]! += 1
-        uses.set(feature, counts)
-        sizes[index]! += 1
-      }
-  const all = sizes.reduce((sum, size) => sum + size, 0)
-  const chance = (count: number, size: number) => Math.log((count + SMOOTHING) / (size + SMOOTHING_SIZE))
-  return (message) => {
-    const features = featuresOf(message, language)
-    const scores = new Float64Array(entries.length)
-    for (const feature of features) {
-      const counts = uses.get(feature)
-      if (counts === undefined) continue
-      const total = counts.reduce((sum, count) => sum + count, 0)
-      for (let index = 0; index < scores.length; index += 1)
-        scores[index]! += chance(counts[index]!, sizes[index]!) - chance(total - counts[index]!, all - sizes[index]!)
+function wordMatches(entries: readonly FaqEntry[]): FaqIndex['match'] {
+  const byLanguage = { ja: indexed(entries, 'ja'), en: indexed(entries, 'en') }
+  const phrases = { ja: keywordPhrases(entries, 'ja'), en: keywordPhrases(entries, 'en') }
+  const rarity = { ja: rarityOf(byLanguage.ja), en: rarityOf(byLanguage.en) }
+  return (message, language) => {
+    const own = ownQuestion(wordsOf(message, language), byLanguage[language])
+    if (own !== undefined) return { entry: own, sure: true }
+    const terms = [...distinctiveTerms(message), ...phrasesIn(message, phrases[language])]
+    const known = terms.filter((term) => rarity[language].has(term))
+    if (known.length === 0) return undefined
+    const norm = Math.sqrt(terms.reduce((sum, term) => sum + (rarity[language].get(term) ?? UNKNOWN_RARITY), 0))
+    let best: { readonly entry: FaqEntry; readonly score: number } | undefined
+    for (const { entry, terms: own } of byLanguage[language]) {
+      const score =
+        known.reduce((sum, term) => sum + (own.get(term) ?? 0) * (rarity[language].get(term) ?? 0), 0) / norm
+      // Shared words of a question may be chance; a keyword is what the entry is about.
+      const isAbout = score >= SURE_SCORE_MIN || known.some((term) => own.get(term) === KEYWORD_WEIGHT)
+      if (isAbout && score > (best?.score ?? SCORE_MIN)) best = { entry, score }
     }
-    const length = Math.sqrt(features.size || 1)
-    return scores.map((score) => score / length)
+    return best === undefined ? undefined : { entry: best.entry, sure: best.score >= SURE_SCORE_MIN }
   }
 }
 
-/** For each entry how near the message is in meaning to its questions, in either language. */
-function meaningIndex(entries: readonly FaqEntry[], vectors: WordVectors): (message: string) => Float64Array {
-  const meanings = entries.map(({ questions, keywords, answer }) =>
-    [...questions.ja, ...questions.en, ...keywords.ja, ...keywords.en, answer.ja, answer.en].map((text) =>
-      meaningOf(text, vectors),
-    ),
+/** The entry that has the message among its questions, word for word; the longest question decides. */
+function ownQuestion(words: readonly string[], indexes: readonly Indexed[]): FaqEntry | undefined {
+  let best: { readonly entry: FaqEntry; readonly length: number } | undefined
+  for (const { entry, questions } of indexes) {
+    const asked = questions.filter(
+      (question) => question.length > (best?.length ?? 0) && containsPhrase(words, question),
+    )
+    if (asked.length > 0) best = { entry, length: Math.max(...asked.map((question) => question.length)) }
+  }
+  return best?.entry
+}
+
+/** Endings, particles and single characters occur in every sentence, so they are not distinctive. */
+const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u
+const HAS_KANA = /[\p{Script=Hiragana}\p{Script=Katakana}ー]/u
+const INSIGNIFICANT = new Set('教え 教えて 作品 漫画 質問 series manga book books still help question'.split(' '))
+
+/** Words, and pairs of kanji, which are half a word. Pairs of kana occur anywhere: 「リン」 in オリンピック and シュリンク. */
+function distinctiveTerms(text: string): readonly string[] {
+  const words = new Set(segmentsOf(text, 'ja'))
+  const isDistinctive = (term: string) =>
+    term.length > 1 && !INSIGNIFICANT.has(term) && (!HIRAGANA_ONLY.test(term) || term.length > 2)
+  return [...new Set(searchTerms(text))].filter(
+    (term) => isDistinctive(term) && (!HAS_KANA.test(term) || words.has(term)),
   )
-  return (message) => {
-    const asked = meaningOf(message, vectors)
-    return Float64Array.from(meanings, (questions) => {
-      const near = questions.map((question) => dot(asked, question)).sort((a, b) => b - a)
-      return NEIGHBOUR_WEIGHTS.reduce((sum, weight, index) => sum + weight * (near[index] ?? 0), 0)
-    })
-  }
 }
 
-function meaningOf(text: string, vectors: WordVectors): Float32Array {
-  const sum = new Float32Array(vectors.dimensions)
-  for (const { row } of contentWords(text, vectors)) vectors.add(row, vectors.weight(row), sum)
-  const length = Math.hypot(...sum) || 1
-  return sum.map((value) => value / length)
+function indexed(entries: readonly FaqEntry[], language: Language): readonly Indexed[] {
+  return entries.map((entry) => {
+    const terms = new Map<string, number>()
+    const add = (text: string, weight: number) => {
+      for (const term of distinctiveTerms(text)) terms.set(term, Math.max(terms.get(term) ?? 0, weight))
+    }
+    for (const question of entry.questions[language]) add(question, QUESTION_WEIGHT)
+    for (const keyword of entry.keywords[language]) {
+      // A phrase is a keyword only as a whole: "a person" is not "talk to a person". Each half of a compound is one.
+      add(keyword, keyword.includes(' ') ? QUESTION_WEIGHT : KEYWORD_WEIGHT)
+      if (segmentsOf(keyword, 'ja').length > 1) terms.set(keyword, KEYWORD_WEIGHT)
+    }
+    return { entry, terms, questions: entry.questions[language].map((question) => wordsOf(question, language)) }
+  })
 }
 
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let index = 0; index < a.length; index += 1) sum += a[index]! * b[index]!
-  return sum
+/** Keywords of several words, each with its words: 「届け先」, "e-book". */
+type Phrases = ReadonlyMap<string, readonly string[]>
+
+function keywordPhrases(entries: readonly FaqEntry[], language: Language): Phrases {
+  const cut = entries.flatMap(({ keywords }) =>
+    keywords[language].map((keyword) => [keyword, segmentsOf(keyword, 'ja')] as const),
+  )
+  return new Map(cut.filter(([, words]) => words.length > 1))
 }
 
-const JAPANESE_RUN = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}ー]+/gu
-const GRAMS = [2, 3] as const
-
-/** Words and pairs of words, and for Japanese runs of two and three characters. */
-function featuresOf(text: string, language: Language): ReadonlySet<string> {
-  const words = segmentsOf(text, language).map(stem)
-  const features = new Set(words)
-  for (const [index, word] of words.entries()) if (index > 0) features.add(`${words[index - 1]} ${word}`)
-  for (const [run] of fold(text).matchAll(JAPANESE_RUN))
-    for (const length of GRAMS)
-      for (let at = 0; at + length <= run.length; at += 1) features.add(`#${run.slice(at, at + length)}`)
-  return features
+function phrasesIn(message: string, phrases: Phrases): readonly string[] {
+  const words = segmentsOf(message, 'ja')
+  return [...phrases].filter(([, phrase]) => containsPhrase(words, phrase)).map(([keyword]) => keyword)
 }
 
-/** "shipping", "shipped" and "ships" are one word. */
-const stem = (word: string): string =>
-  /^[a-z]{4,}$/u.test(word) ? word.replace(/(?:ies|es|s|ing|ed)$/u, '').replace(/(.)\1$/u, '$1') : word
+/** From 0 to 1, where 1 is a term of a single entry. Scores are comparable whatever the number of entries. */
+function rarityOf(indexes: readonly Indexed[]): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>()
+  for (const { terms } of indexes) for (const term of terms.keys()) uses.set(term, (uses.get(term) ?? 0) + 1)
+  const most = Math.log(1 + indexes.length)
+  return new Map([...uses].map(([term, count]) => [term, Math.log(1 + indexes.length / count) / most]))
+}

@@ -6,7 +6,7 @@ import type { ParseArgsOptionsConfig } from 'node:util'
 
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean }
-  readonly stdout: Writable
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
   readonly stderr: Writable
   readonly env: Readonly<Record<string, string | undefined>>
   /** The folder of the configuration file; outside the workspace, the current folder. */

@@ -16,6 +16,8 @@ test('help and the README list every command, and each command has its own help'
     const own = fakeTerminal(context)
     assert.equal(await main([name, '--help'], own), 0)
     assert.match(own.printed.out, new RegExp(`Usage: mangaassist ${name}`))
+    const tooLong = own.printed.out.split('\n').filter((line) => line.length > 100)
+    assert.deepEqual(tooLong, [], `the help of ${name} fits in 100 columns`)
   }
 })
 

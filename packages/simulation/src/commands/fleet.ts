@@ -17,15 +17,16 @@ const flags = {
 
 export const fleet: Command = {
   summary: 'Simulate many servers during faults, in virtual time',
-  usage: `Usage: mangaassist fleet [--scenario name|file] [--policy names] [--seed n] [--nodes n] [--set path=value …]
-                          [--html file] [--json [--seconds]]
+  usage: `Usage: mangaassist fleet [--scenario name|file] [--policy names] [--seed n] [--nodes n]
+                         [--set path=value …] [--html file] [--json [--seconds]]
        mangaassist fleet --list
 
-Runs N whole servers in one process and virtual time, over simulated providers, people, stores and faults, and prints
-what happened: a timeline, the events and the figures. It makes no network calls and reads no file but the scenario;
-the same flags give the same bytes each time.
+Runs N whole servers in one process and virtual time, over simulated providers, people, stores and
+faults, and prints what happened: a timeline, the events and the figures. It makes no network calls
+and reads no file but the scenario; the same flags give the same bytes each time.
 
-  --scenario x      one of --list, or a file of your own (default throttle; docs/simulation.md describes how to write one)
+  --scenario x      one of --list, or a file of your own (default throttle; docs/simulation.md
+                    describes how to write one)
   --policy names    naive, sdk, reference, ours, several with commas, or all (default ours)
   --seed n          the seed of every random choice (default 1)
   --nodes n         in place of the scenario's; the number of shoppers does not change

@@ -20,15 +20,16 @@ export const doctor: Command = {
   summary: 'Check the configuration and this machine without starting',
   usage: `Usage: mangaassist doctor [--live] [--json]
 
-Checks the configuration, Node, the data folder, the database, the port, the catalogue, the FAQ, the files of understanding
-and search, the prompts, the models, the web pages and, when one is configured, the cluster's Redis; prints what it read,
-which model uses which lane and which store holds what. Nothing is changed.
+Checks the configuration, Node, the data folder, the database, the port, the catalogue, the FAQ, the
+files of understanding and search, the prompts, the models, the web pages and, when one is
+configured, the cluster's Redis; prints what it read, which model uses which lane and which store
+holds what. Nothing is changed.
 
-Exit code 0 when serve would start here, or already runs here with this data folder and port. ✗ marks what stops serve,
-! what should still be done.
+Exit code 0 when serve would start here, or already runs here with this data folder and port. ✗
+marks what stops serve, ! what should still be done.
 
-  --live   also ask every vendor's model for a few words, which costs next to nothing, and fail if one gives an error;
-           without it no model is called
+  --live   also ask every vendor's model for a few words, which costs next to nothing, and fail if
+           one gives an error; without it no model is called
   --json   the findings as JSON`,
 
   async run(args, terminal) {

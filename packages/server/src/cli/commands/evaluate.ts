@@ -16,13 +16,17 @@ export const evaluate: Command = {
   summary: 'Measure what the assistant finds, understands and answers',
   usage: `Usage: mangaassist evaluate [questions] [understanding] [conversations] [--show] [--json]
 
-Measures the built-in assistant over the catalogue that comes with the program, with data that nothing was learned from:
+Measures the built-in assistant over the catalogue that comes with the program, with data that
+nothing was learned from:
 
-  questions       single questions by kind: recall@5 (how many of the first five are right, of five or of all that are
-                  right) and MRR (the mean of 1 / place of the first right one), for search, chat and plain FTS5
-  understanding   act, flags and roles of words on the writers that were held out: accuracy, F1, confusions
-  conversations   turns that are right in every respect that their writer asked for: kind of answer, series, conditions,
-                  facts, language; series against a condition; sentences said twice
+  questions       single questions by kind: recall@5 (how many of the first five are right, of five
+                  or of all that are right) and MRR (the mean of 1 / place of the first right one),
+                  for search, chat and plain FTS5
+  understanding   act, flags and roles of words on the writers that were held out: accuracy, F1,
+                  confusions
+  conversations   turns that are right in every respect that their writer asked for: kind of answer,
+                  series, conditions, facts, language; series against a condition; sentences said
+                  twice
 
 Without a part it measures all of them. It only reads; nothing is sent to a model.
 
@@ -57,7 +61,7 @@ const MEASURE: Readonly<Record<Part, Measure>> = {
   async questions(print, { workspaceRoot, shows }) {
     const searches = await wireSearches()
     const measured = []
-    for (const path of await questionFiles(bundled.evaluation))
+    for (const path of await questionFiles(join(bundled.evaluation, 'questions')))
       measured.push({ ...(await measureQuestions(searches, path)), file: relative(workspaceRoot, path) })
     print('questions', measured, measured.map((one) => describeQuestions(one, shows)).join('\n\n'))
   },

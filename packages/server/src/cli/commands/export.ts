@@ -10,10 +10,12 @@ export const exportUser: Command = {
   summary: 'Print all stored data of one user as JSON',
   usage: `Usage: mangaassist export --user ID [--reason WHY] [--url URL] > user.json
 
-Conversations with every turn, questions that wait for an answer, and the rows of the ledger. Asks the running server of this
-configuration, or the one at --url, with the admin token of ${TOKEN_VARIABLE}; where none runs it opens the stores itself.
+Conversations with every turn, questions that wait for an answer, and the rows of the ledger. Asks
+the running server of this configuration, or the one at --url, with the admin token of
+${TOKEN_VARIABLE}; where none runs it opens the stores itself.
 
-  --user ID      as the ledger has it, such as guest_… or user:https://issuer:subject (\`mangaassist usage --by user\`)
+  --user ID      as the ledger has it, such as guest_… or user:https://issuer:subject
+                 (\`mangaassist usage --by user\`)
   --reason WHY   goes to the audit (default: data export)
   --url URL      the server to ask`,
 

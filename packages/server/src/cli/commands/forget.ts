@@ -18,11 +18,13 @@ export const forget: Command = {
   summary: 'Erase the stored data of one user',
   usage: `Usage: mangaassist forget --user ID --reason WHY [--json] [--url URL]
 
-Stops running answers, then removes conversations, turn logs, waiting questions, cached answers and samples; the ledger keeps its
-figures under a pseudonym. Asks the running server of this configuration, or the one at --url, with the admin token of
-${TOKEN_VARIABLE}; where none runs it opens the stores itself. It cannot be undone.
+Stops running answers, then removes conversations, turn logs, waiting questions, cached answers and
+samples; the ledger keeps its figures under a pseudonym. Asks the running server of this
+configuration, or the one at --url, with the admin token of ${TOKEN_VARIABLE}; where none runs
+it opens the stores itself. It cannot be undone.
 
-  --user ID      as the ledger has it, such as guest_… or user:https://issuer:subject (\`mangaassist usage --by user\`)
+  --user ID      as the ledger has it, such as guest_… or user:https://issuer:subject
+                 (\`mangaassist usage --by user\`)
   --reason WHY   goes to the audit
   --json         what was removed, as JSON
   --url URL      the server to ask`,

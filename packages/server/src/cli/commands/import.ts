@@ -43,17 +43,20 @@ interface Given {
 
 export const importCatalogue: Command = {
   summary: 'Import a catalogue, FAQ, release dates and stock',
-  usage: `Usage: mangaassist import [FILE.csv|FILE.jsonl] [--faq FILE.yaml] [--releases FILE.csv] [--stock FILE.csv]
-                          [--server URL]... [--dry-run] [--skip-bad-rows] [--allow-removals] [--reason WHY]
+  usage: `Usage: mangaassist import [FILE.csv|FILE.jsonl] [--faq FILE.yaml] [--releases FILE.csv]
+                          [--stock FILE.csv] [--server URL]... [--dry-run]
+                          [--skip-bad-rows] [--allow-removals] [--reason WHY]
 
-FILE replaces the whole catalogue; docs/catalogue.md describes its fields. Without FILE, the other files change the catalogue that is there.
-Everything is checked before anything is sent. A running server answers meanwhile; the new edition takes effect in one step.
-Asks the running server of this configuration, or those at --server, with the admin token of ${TOKEN_VARIABLE}; where none runs
-it opens DATA_DIR itself. Each node of a cluster has its own catalogue: name them all.
+FILE replaces the whole catalogue; docs/catalogue.md describes its fields. Without FILE, the other
+files change the catalogue that is there. Everything is checked before anything is sent. A running
+server answers meanwhile; the new edition takes effect in one step. Asks the running server of this
+configuration, or those at --server, with the admin token of ${TOKEN_VARIABLE}; where none
+runs it opens DATA_DIR itself. Each node of a cluster has its own catalogue: name them all.
 
   --faq FILE        replaces the FAQ: a YAML list as in data/faq.yaml
   --releases FILE   CSV with the columns id, volume, date
-  --stock FILE      CSV with the columns id, volume, priceYen, stock; without a volume the row is for the whole series
+  --stock FILE      CSV with the columns id, volume, priceYen, stock; without a volume the row is
+                    for the whole series
   --server URL      a server to import to; repeat it for each node
   --dry-run         check, print what would change, and write nothing
   --skip-bad-rows   import the good rows

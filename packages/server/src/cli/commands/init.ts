@@ -36,16 +36,20 @@ const NO_ADDRESS = 'none'
 
 export const init: Command = {
   summary: 'Write a first configuration file, and check it',
-  usage: `Usage: mangaassist init [--name-ja NAME] [--name-en NAME] [--port N] [--address URL] [--model MODEL] [--yes] [--force]
+  usage: `Usage: mangaassist init [--name-ja NAME] [--name-en NAME] [--port N] [--address URL]
+                        [--model MODEL] [--yes] [--force]
 
-Asks for what its flags do not give, writes ${CONFIG_FILE}, and checks it as doctor does. It looks for keys in the
-environment, for AWS credentials, and for servers such as Ollama on this machine, and offers what it finds with its price.
-Unless a model is chosen, the built-in responder answers, which is free.
+Asks for what its flags do not give, writes ${CONFIG_FILE}, and checks it as doctor does.
+It looks for keys in the environment, for AWS credentials, and for servers such as Ollama on this
+machine, and offers what it finds with its price. Unless a model is chosen, the built-in responder
+answers, which is free.
 
   --name-ja NAME, --name-en NAME   the shop's name in Japanese and in English
   --port N                         where to listen (default ${defaults.server.port})
-  --address URL                    where shoppers will reach it, such as https://assistant.shop.example
-  --model MODEL                    embedded, or provider:id as init lists them, such as openai:gpt-6-luna
+  --address URL                    where shoppers will reach it, such as
+                                   https://assistant.shop.example
+  --model MODEL                    embedded, or provider:id as init lists them, such as
+                                   openai:gpt-6-luna
   --yes                            ask nothing: use the default where no flag is given
   --force                          replace an existing ${CONFIG_FILE}`,
 

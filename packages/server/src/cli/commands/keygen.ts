@@ -20,10 +20,11 @@ export const keygen: Command = {
   usage: `Usage: mangaassist keygen --name NAME [--tier TIER] [--json]
        mangaassist keygen --name NAME --admin [--json]
 
-Prints a new secret, which is not stored: copy it now. The configuration holds only its digest, so the line that is
-printed for it is no secret.
+Prints a new secret, which is not stored: copy it now. The configuration holds only its digest, so
+the line that is printed for it is no secret.
 
-  --name NAME   the owner's name: lower-case letters, digits, dots and dashes; an administrator's name is in the audit
+  --name NAME   the owner's name: lower-case letters, digits, dots and dashes; an administrator's
+                name is in the audit
   --tier TIER   the tier of the program that uses the key (default ${TIER})
   --admin       a token for the admin API instead of a key
   --json        as JSON`,

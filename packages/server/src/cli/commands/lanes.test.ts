@@ -107,7 +107,10 @@ test('the token comes from the environment; a wrong token and an unreachable ser
   const { url } = await served(context)
   const without = fakeTerminal(context)
   assert.equal(await main(['lanes', '--url', url], without), 1)
-  assert.match(without.printed.err, /Put the admin token into MANGAASSIST_ADMIN_TOKEN\. To get one/)
+  assert.match(
+    without.printed.err,
+    /Put the admin token into MANGAASSIST_ADMIN_TOKEN\. To get one: npx mangaassist keygen --name NAME --admin/,
+  )
   const wrong = fakeTerminal(context, { env: { MANGAASSIST_ADMIN_TOKEN: 'maa_other' } })
   assert.equal(await main(['lanes', '--url', url], wrong), 1)
   assert.match(wrong.printed.err, /does not accept the admin token in .* To get one: npx mangaassist keygen/)

@@ -25,23 +25,28 @@ export const lanes: Command = {
        mangaassist lanes maintenance on|off --reason WHY
 
 Asks a running server: the one of this configuration, or the one at --url. Put the admin token into
-${TOKEN_VARIABLE}. An action on a model's lane takes effect on every node of a cluster within a second. The lanes
-search, catalogue, sessions and redis belong to one node: the list shows that node's, and an action on one of them
-takes effect there until the node is restarted. Give --url the node's own address.
+${TOKEN_VARIABLE}. An action on a model's lane takes effect on every node of a cluster within
+a second. The lanes search, catalogue, sessions and redis belong to one node: the list shows that
+node's, and an action on one of them takes effect there until the node is restarted. Give --url the
+node's own address.
 
   --reason WHY   goes to the audit, with the name of the token
-  --json         as JSON: the lanes and who switched maintenance on; after a change, its line in the audit
+  --json         as JSON: the lanes and who switched maintenance on; after a change, its line in the
+                 audit
   --url URL      the server to ask
 
 LANE is a name from the list, or the configured name of a model that uses the lane.
 
-force-open     lets no call through until the next action: questions go to the next model of the ladder.
-               search: answers are given without looking anything up; catalogue: without what shoppers said about
-               themselves; sessions: without the conversation so far (answers are still stored); redis: the node works
-               as if Redis were down, which is refused where there is no Redis
-disable        removes circuit and limit until the next action: every call goes through, the retry budget stays
+force-open     lets no call through until the next action: questions go to the next model of the
+               ladder. search: answers are given without looking anything up; catalogue: without
+               what shoppers said about themselves; sessions: without the conversation so far
+               (answers are still stored); redis: the node works as if Redis were down, which is
+               refused where there is no Redis
+disable        removes circuit and limit until the next action: every call goes through, the retry
+               budget stays
 reset          returns the lane to its controller, closed and without a limit
-maintenance    on: new questions are refused, answers in flight continue; off: new questions are accepted again`,
+maintenance    on: new questions are refused, answers in flight continue; off: new questions are
+               accepted again`,
 
   async run(args, terminal) {
     const { positionals, values } = parseWords(args, flags)

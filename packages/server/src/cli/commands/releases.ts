@@ -23,9 +23,9 @@ export const releases: Command = {
   summary: 'List the volumes that come out, by day',
   usage: `Usage: mangaassist releases [--from DATE] [--days N] [--json]
 
-Lists the new volumes of the catalogue in DATA_DIR, or of the one that comes with the program where there is none yet. It
-only reads: a server may be running. Days are those of the shop's time zone (store.timeZone). The dates that come with the
-program are invented for its demo shop.
+Lists the new volumes of the catalogue in DATA_DIR, or of the one that comes with the program where
+there is none yet. It only reads: a server may be running. Days are those of the shop's time zone
+(store.timeZone). The dates that come with the program are invented for its demo shop.
 
   --from DATE  the first day, such as 2027-01-06 (default: today)
   --days N     how many days from then on (default ${DAYS}, at most ${DAYS_MAX})

@@ -12,9 +12,11 @@ export const restore: Command = {
   summary: 'Replace DATA_DIR by a backup',
   usage: `Usage: mangaassist restore FOLDER [--force]
 
-Checks the backup in FOLDER and copies it to DATA_DIR. Refuses while a server runs there, and where there is a store already.
+Checks the backup in FOLDER and copies it to DATA_DIR. Refuses while a server runs there, and where
+there is a store already.
 
-  --force   restore anyway; the files that were there are renamed, with .before-restore at the end of their names`,
+  --force   restore anyway; the files that were there are renamed, with .before-restore at the end
+            of their names`,
 
   async run(args, terminal) {
     const { positionals, values } = parseWords(args, flags)

@@ -11,7 +11,9 @@ import { systemClock } from '#adapters/system/clock.ts'
 import { sampleShelves } from '#fixtures/turns/samples.ts'
 import type { explanation } from '../search/explain.ts'
 import { main } from '../main.ts'
+import { displayWidth } from '../output/display-width.ts'
 import { fakeTerminal } from '../testing/fake-terminal.ts'
+import { shownOn } from '../testing/virtual-screen.ts'
 
 interface Found {
   readonly intent: { readonly kind: string }
@@ -36,7 +38,7 @@ test('search uses the catalogue of DATA_DIR if there is one, works beside a runn
   const terminal = fakeTerminal(context)
   const path = terminal.env['DATA_DIR'] ?? ''
   assert.equal(await main(['search', 'よつばと'], terminal), 0)
-  assert.match(terminal.printed.out, /yotsubato$/mu)
+  assert.match(terminal.printed.out, /^よつばと! .* 既刊16巻・連載中 /mu)
   assert.equal(existsSync(path), false)
 
   using dataDir = openDataDir({ path, random: systemRandom() })
@@ -46,7 +48,7 @@ test('search uses the catalogue of DATA_DIR if there is one, works beside a runn
   await sqliteProductStore({ database }).replaceAll(sampleShelves(), 'import')
   terminal.printed.out = ''
   assert.equal(await main(['search', 'よつばと'], terminal), 0)
-  assert.match(terminal.printed.out, /yotsuba-to$/mu)
+  assert.match(terminal.printed.out, /^よつばと! .* 全23巻・完結 +484円 +11,132円 /mu)
 })
 
 test('a file that is not a database is reported and not changed', async (context) => {
@@ -77,4 +79,40 @@ test('--explain says what was read, why each series is found, and what excluded 
   assert.match(terminal.printed.out, /genres: horror\n {2}conditions: status completed/u)
   assert.match(terminal.printed.out, /Found\n {2}1\. /u)
   assert.match(terminal.printed.out, /Excluded\n .* by status/u)
+})
+
+test('the table says what was read, and has price, total and reason of each series in aligned columns', async (context) => {
+  const terminal = fakeTerminal(context)
+  assert.equal(await main(['search', '完結したホラー、全巻5000円以内', '--limit', '3'], terminal), 0)
+  const [read = '', , head = '', ...rows] = terminal.printed.out.trimEnd().split('\n')
+  assert.match(read, /^読み取り：作品の希望、.*ホラー.*全巻で5,000円以内$/u)
+  assert.match(head, /^作品 +作者 +巻数 +1巻 +合計 {2}理由$/u)
+  assert.equal(rows.length, 3)
+  const whyAt = displayWidth(head.slice(0, head.indexOf('理由')))
+  for (const row of rows) {
+    const [, total = '', why = ''] = /巻\S* +\d{3,4}円 +([\d,]+)円 {2}(\S.*)$/u.exec(row) ?? []
+    assert.ok(Number(total.replace(',', '')) <= 5000, row)
+    assert.equal(displayWidth(row.slice(0, row.lastIndexOf(why))), whyAt, row)
+  }
+})
+
+test('in a terminal the table fits its width', async (context) => {
+  for (const columns of [40, 72, 100]) {
+    const terminal = fakeTerminal(context, { columns })
+    assert.equal(await main(['search', 'isekai', 'fantasy'], terminal), 0)
+    const lines = shownOn(terminal.printed.out)
+    assert.ok(
+      lines.every((line) => displayWidth(line) <= columns),
+      lines.join('\n'),
+    )
+    assert.match(lines.join('\n'), /¥[\d,]+/u)
+  }
+})
+
+test('when nothing is found, that is said with a hint on standard error, and the exit code is 1', async (context) => {
+  const terminal = fakeTerminal(context)
+  assert.equal(await main(['search', 'qqqqq zzzzz'], terminal), 1)
+  assert.match(terminal.printed.out, /^Understood as .*\.\n$/u)
+  assert.match(terminal.printed.err, /^Nothing found for “qqqqq zzzzz”\.\nTry a title/u)
+  assert.deepEqual((await searched(context, 'qqqqq zzzzz')).products, [])
 })

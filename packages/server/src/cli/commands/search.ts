@@ -1,13 +1,16 @@
 // `mangaassist search`: shows what the assistant would find for some words, and why.
 import { systemClock } from '#adapters/system/clock.ts'
+import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
 import { detectLanguage } from '@mangaassist/bookseller/text/language'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
 import { loadConfig } from '#config/load-config.ts'
 import { NEVER } from '#lib/async/never.ts'
-import { wireLookUp, wireSearches } from '#wiring/profiles/look-up.ts'
-import { parseWords, UsageError } from '../command.ts'
+import { wireSearches } from '#wiring/profiles/look-up.ts'
+import { CommandError, parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
+import { screenOf } from '../output/screen.ts'
 import { explained, explanation } from '../search/explain.ts'
+import { nothingFound, readingText, searchTable } from '../search/table.ts'
 
 const flags = {
   explain: { type: 'boolean' },
@@ -22,11 +25,13 @@ export const search: Command = {
   summary: 'Search the catalogue as the assistant does',
   usage: `Usage: mangaassist search "WORDS" [--limit N] [--explain] [--json]
 
-Understands the words as a turn does, and searches the catalogue in DATA_DIR, or the one that comes with the program
-where there is none yet. It only reads: a server may be running.
+Understands the words as a turn does, and searches the catalogue in DATA_DIR, or the one that comes
+with the program where there is none yet. It only reads: a server may be running. Prints what was
+read from the words, and a table of what was found and why. Exit code 1 when nothing was found;
+with --json 0, and the lists are empty.
 
-  --explain    what was read from the words, the parts of each score and the passage that matches best, and the
-               conditions that excluded the next best
+  --explain    what was read from the words, the parts of each score and the passage that matches
+               best, and the conditions that excluded the next best
   --limit N    at most N series (default ${LIMIT}, at most ${LIMIT_MAX})
   --json       as JSON`,
 
@@ -38,21 +43,36 @@ where there is none yet. It only reads: a server may be running.
     const { server } = await loadConfig({ ...terminal, clock: systemClock() })
     if (values.explain === true)
       return explain({ words, limit, dataDir: server.dataDir }, terminal, values.json === true)
-    const lookUp = await wireLookUp({ dataDir: server.dataDir })
-    const question = { message: words, language: detectLanguage(words), history: [], limit }
-    const grounding = await lookUp.find(question, NEVER)
-    terminal.stdout.write(
-      values.json === true ? `${JSON.stringify(found(grounding))}\n` : listed(grounding, question.language),
-    )
+    const grounding = await groundingOf({ words, limit, dataDir: server.dataDir })
+    if (values.json === true) {
+      terminal.stdout.write(`${JSON.stringify(found(grounding))}\n`)
+      return 0
+    }
+    const screen = screenOf(terminal)
+    const table = searchTable(grounding, screen)
+    terminal.stdout.write(`${readingText(grounding, screen)}${table === undefined ? '' : `\n${table}`}`)
+    if (table === undefined) throw new CommandError(nothingFound(grounding, words))
     return 0
   },
 }
 
-async function explain(
-  asked: { readonly words: string; readonly limit: number; readonly dataDir: string },
-  { stdout }: Terminal,
-  json: boolean,
-): Promise<number> {
+interface Asked {
+  readonly words: string
+  readonly limit: number
+  readonly dataDir: string
+}
+
+/** What a turn would find; where that is nothing, the nearest that the search box finds. */
+async function groundingOf({ words, limit, dataDir }: Asked): Promise<Grounding> {
+  const searches = await wireSearches({ dataDir })
+  const language = detectLanguage(words)
+  const grounding = await searches.lookUp.find({ message: words, language, history: [], limit }, NEVER)
+  if (grounding.products.length + grounding.faq.length > 0) return grounding
+  const nearest = await searches.words.find({ text: words, language, limit }, NEVER)
+  return { ...grounding, products: nearest.found.map(({ product }) => product), isUnsure: true }
+}
+
+async function explain(asked: Asked, { stdout }: Terminal, json: boolean): Promise<number> {
   const { words: search } = await wireSearches({ dataDir: asked.dataDir })
   const language = detectLanguage(asked.words)
   const found = await search.find({ text: asked.words, language, limit: asked.limit }, NEVER)
@@ -66,23 +86,13 @@ function limitOf(given: string | undefined): number {
   throw new UsageError(`--limit must be a whole number from 1 to ${LIMIT_MAX}.`)
 }
 
-function found({ intent, products, reading, relaxed, faq }: Grounding) {
+function found({ intent, products, reading, relaxed, isUnsure, language, faq }: Grounding) {
   return {
     act: reading.act,
     intent,
     relaxed,
-    products: products.map(({ id, title }) => ({ id, title })),
+    isUnsure,
+    products: products.map((product) => toCard(product, language)),
     faq: faq.map(({ id }) => id),
   }
-}
-
-function listed({ intent, products, faq }: Grounding, language: 'ja' | 'en'): string {
-  const lines = [
-    `(${intent.kind})`,
-    ...products.map(({ id, title, author }) =>
-      [title[language], ...(author === undefined ? [] : [author[language]]), id].join('  '),
-    ),
-    ...faq.map(({ id, questions }) => `${questions[language][0]}  ${id}`),
-  ]
-  return `${lines.join('\n')}\n`
 }

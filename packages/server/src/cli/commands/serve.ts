@@ -10,11 +10,12 @@ export const serve: Command = {
 Serves until SIGINT or SIGTERM, then finishes the answers in flight.
 
   PORT, HOST           where to listen (default 8080 on 127.0.0.1)
-  DATA_DIR             where everything that persists lives (default data/local in the workspace or, for an installed
-                       package, in the current folder)
+  DATA_DIR             where everything that persists lives (default data/local in the workspace or,
+                       for an installed package, in the current folder)
   MANGA_STATE__REDIS   the Redis that several processes share to form one cluster (default none)
 
-Every other setting is in mangaassist.config.ts or a MANGA_ variable; mangaassist doctor checks them.`,
+Every other setting is in mangaassist.config.ts or a MANGA_ variable; mangaassist doctor checks
+them.`,
 
   async run(args, terminal) {
     parseFlags(args, {})

@@ -8,6 +8,7 @@ import { Scan } from '#domain/estimator/scan.ts'
 import { ConfigError, loadConfig } from '#config/load-config.ts'
 import { readModelBook } from '#wiring/models/model-facts.ts'
 import { CommandError, parseFlags } from '../command.ts'
+import { wrappedLines } from '../output/wrapped-writer.ts'
 import type { Command, Terminal } from '../command.ts'
 
 const flags = {
@@ -23,15 +24,18 @@ export const tokens: Command = {
   summary: 'Estimate how many tokens a text uses',
   usage: `Usage: mangaassist tokens [--model NAME] [--jsonl] < TEXT
 
-Reads a text on standard input and prints {"tokens": n, "model": …, "family": …}. It is the estimate from the known costs of
-the model's family of tokenizers: no vendor is called, and what a server has learned is not used. The tokens that a
-vendor adds around a message are not included.
+Reads a text on standard input and prints {"tokens": n, "model": …, "family": …}. It is the estimate
+from the known costs of the model's family of tokenizers: no vendor is called, and what a server has
+learned is not used. The tokens that a vendor adds around a message are not included.
 
-  --model NAME  a model's id (anthropic.claude-3-haiku-20240307-v1:0, gpt-4o-mini, qwen3:4b), its beginning (claude-3, gpt-4),
-                the name of a configured model, or a family (default ${DEFAULT_MODEL}):
-                ${familyNames.join(', ')}
-                An unknown name is counted by the generic costs, and a note on standard error says so.
-  --jsonl       reads a JSON object with \`text\` on each line, and prints a line for each; \`id\` is handed on
+  --model NAME  a model's id (anthropic.claude-3-haiku-20240307-v1:0, gpt-4o-mini, qwen3:4b), its
+                beginning (claude-3, gpt-4), the name of a configured model, or a family (default
+                ${DEFAULT_MODEL}):
+                ${wrappedLines(familyNames.join(', '), 80).join('\n                ')}
+                An unknown name is counted by the generic costs, and a note on standard error says
+                so.
+  --jsonl       reads a JSON object with \`text\` on each line, and prints a line for each; \`id\` is
+                handed on
   --json        changes nothing: the output is JSON`,
 
   async run(args, terminal) {

@@ -50,8 +50,8 @@ export const usage: Command = {
        mangaassist usage quota --user ID [--tier TIER] [--json]
        mangaassist usage reconcile FILE [--tolerance PERCENT] [--zone ZONE] [--json]
 
-Reads the ledger in DATA_DIR; it only reads, so a server may be running. For a cluster, or a server elsewhere, name one
-with --url and put the admin token into ${TOKEN_VARIABLE}.
+Reads the ledger in DATA_DIR; it only reads, so a server may be running. For a cluster, or a server
+elsewhere, name one with --url and put the admin token into ${TOKEN_VARIABLE}.
 
   --by         the fields to group by, at most ${PARTS_MAX} (default day)
   --rows       the single rows instead: one for every call of a model
@@ -63,16 +63,17 @@ with --url and put the admin token into ${TOKEN_VARIABLE}.
   --csv        as CSV (RFC 4180); what a spreadsheet would take for a formula begins with '
   --url URL    over the admin API of the server at URL
 
-quota          what a user has used, reserved and left today. Their tier is the one of their last answer today, else
-               free; --tier overrides it.
-reconcile      compares every day and model in FILE with the ledger; exit code 1 when they are further apart than
-               --tolerance (default ${TOLERANCE_PERCENT} %), or when one side has no figures. FILE is CSV or JSON:
+quota          what a user has used, reserved and left today. Their tier is the one of their last
+               answer today, else free; --tier overrides it.
+reconcile      compares every day and model in FILE with the ledger; exit code 1 when they are
+               further apart than --tolerance (default ${TOLERANCE_PERCENT} %), or when one side has
+               no figures. FILE is CSV or JSON:
 
                  day,model,inputTokens,outputTokens,costUsd
                  2026-11-04,anthropic.claude-3-haiku-20240307-v1:0,1203442,88120,0.411011
 
-               costUsd can be left out, and common other column names are understood. --zone is the time zone of the
-               provider's days where it is not the store's: usually UTC.`,
+               costUsd can be left out, and common other column names are understood. --zone is the
+               time zone of the provider's days where it is not the store's: usually UTC.`,
 
   async run(args, terminal) {
     const { positionals, values } = parseWords(args, flags)

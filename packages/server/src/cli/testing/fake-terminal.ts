@@ -11,29 +11,37 @@ export interface FakeTerminal extends Terminal {
   /** Called with everything on standard output so far, at each write. */
   onOutput: (text: string) => void
   signal(): void
+  /** Types these keys; only with `columns`. */
+  type(keys: string): void
 }
 
-/** With its own data folder and base folder, without a configuration file, and with a free port. */
+/**
+ * With its own data folder and base folder, without a configuration file, and with a free port. With `columns` a person
+ * sits at it; otherwise its streams are pipes.
+ */
 export function fakeTerminal(
   context: TestContext,
   {
     env = {},
     typed = '',
     workspaceRoot,
-  }: { env?: Record<string, string>; typed?: string; workspaceRoot?: string } = {},
+    columns,
+  }: { env?: Record<string, string>; typed?: string; workspaceRoot?: string; columns?: number } = {},
 ): FakeTerminal {
   const folder = mkdtempSync(join(tmpdir(), 'mangaassist-cli-'))
   context.after(() => rmSync(folder, { recursive: true, force: true }))
   const printed = { out: '', err: '' }
   const listeners = new Set<(signal: 'SIGINT') => void>()
+  const keyboard = Object.assign(new PassThrough(), { isTTY: true })
+  const stdout = sink((text) => {
+    printed.out += text
+    terminal.onOutput(printed.out)
+  })
   const terminal: FakeTerminal = {
     printed,
     onOutput: () => {},
-    stdin: typed === '' ? new PassThrough().end() : Readable.from([typed]),
-    stdout: sink((text) => {
-      printed.out += text
-      terminal.onOutput(printed.out)
-    }),
+    stdin: columns !== undefined ? keyboard : typed === '' ? new PassThrough().end() : Readable.from([typed]),
+    stdout: columns === undefined ? stdout : Object.assign(stdout, { isTTY: true, columns }),
     stderr: sink((text) => (printed.err += text)),
     env: { DATA_DIR: join(folder, 'data'), PORT: '0', ...env },
     workspaceRoot: workspaceRoot ?? folder,
@@ -41,6 +49,7 @@ export function fakeTerminal(
       listeners.add(listener)
       return { [Symbol.dispose]: () => void listeners.delete(listener) }
     },
+    type: (keys) => void keyboard.write(keys),
     signal: () => listeners.forEach((listener) => listener('SIGINT')),
   }
   return terminal

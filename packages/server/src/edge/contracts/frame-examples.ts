@@ -27,6 +27,7 @@ const product: ProductCard = {
   volumes: 77,
   status: 'running',
   pricePerVolumeYen: 759,
+  totalYen: 58_443,
   stock: 12,
   url: '/series/kingdom',
   genres: ['historical', 'war'],
