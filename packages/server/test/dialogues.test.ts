@@ -2,42 +2,11 @@
 // is grounded and asks at most one question.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Language } from '@mangaassist/protocol'
 import { totalYen } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
-import { detectLanguage } from '@mangaassist/bookseller/text/language'
-import { readFaq } from '#wiring/bundled-data.ts'
-import { openBookshop } from '#fixtures/shop/bookshop.ts'
-import { assertGrounded } from '#fixtures/shop/claims.ts'
+import { assertEvery, idsOf, openConversations } from '#fixtures/shop/conversation.ts'
 
-const shop = await openBookshop()
-const store = { products: shop.products, faq: await readFaq() }
-const byId = new Map(store.products.map((product) => [product.id, product]))
-
-interface Said {
-  readonly text: string
-  readonly language: Language
-  readonly shown: readonly Product[]
-}
-
-function conversation(): (message: string) => Promise<Said> {
-  let sessionId: string | undefined
-  let asked = ''
-  return async (message) => {
-    asked += `\n${message}`
-    const reply = await shop.ask(message, sessionId === undefined ? {} : { sessionId })
-    sessionId = reply.sessionId
-    const language = detectLanguage(reply.text.replaceAll(/\[[^\]]*\]\([^)]*\)/gu, ''))
-    assertGrounded(reply.text, language, store, asked)
-    const plain = reply.text.replaceAll(/\[[^\]]*\]\([^)]*\)/gu, '')
-    assert.ok((plain.match(/[?？]/gu)?.length ?? 0) <= 1, reply.text)
-    return { text: reply.text, language, shown: reply.products.flatMap(({ id }) => byId.get(id) ?? []) }
-  }
-}
-
-const idsOf = ({ shown }: Said) => shown.map(({ id }) => id)
-const every = ({ shown, text }: Said, is: (product: Product) => boolean) =>
-  assert.ok(shown.length > 0 && shown.every(is), text)
+const { begin: conversation, byId } = await openConversations()
 
 test('facts of the second one, and of the one that is talked about', async () => {
   const say = conversation()
@@ -55,10 +24,10 @@ test('facts of the second one, and of the one that is talked about', async () =>
 test('after a series, cheaper ones are cheaper than all that were shown, and nothing is shown twice', async () => {
   const say = conversation()
   const first = await say('進撃の巨人を読み終わりました。次のおすすめは？')
-  every(first, ({ id }) => id !== 'shingeki-no-kyojin')
+  assertEvery(first, ({ id }) => id !== 'shingeki-no-kyojin')
   const cheaper = await say('もっと安いのある？')
   const least = Math.min(...first.shown.map(totalYen))
-  every(cheaper, (product) => totalYen(product) < least)
+  assertEvery(cheaper, (product) => totalYen(product) < least)
   assert.ok(!idsOf(cheaper).some((id) => idsOf(first).includes(id)))
 })
 
@@ -66,15 +35,18 @@ test('a dislike and a budget hold to the end', async () => {
   const say = conversation()
   await say('ファンタジーが好き。怖いのはだめ')
   const isGentle = ({ genres, content = [] }: Product) => !genres.includes('horror') && !content.includes('frightening')
-  every(await say('予算は5000円以内で全巻そろうのがいい'), (product) => isGentle(product) && totalYen(product) <= 5000)
-  every(await say('ほかには？'), (product) => isGentle(product) && totalYen(product) <= 5000)
+  assertEvery(
+    await say('予算は5000円以内で全巻そろうのがいい'),
+    (product) => isGentle(product) && totalYen(product) <= 5000,
+  )
+  assertEvery(await say('ほかには？'), (product) => isGentle(product) && totalYen(product) <= 5000)
 })
 
 test('a child’s age holds, and a question about a series is answered with it', async () => {
   const say = conversation()
   const isForChild = ({ age, genres }: Product) => (age === undefined ? !genres.includes('horror') : age <= 10)
-  every(await say('my 10-year-old likes soccer, what do you have?'), isForChild)
-  every(await say('something else?'), isForChild)
+  assertEvery(await say('my 10-year-old likes soccer, what do you have?'), isForChild)
+  assertEvery(await say('something else?'), isForChild)
 })
 
 test('two series: which is longer, and both together', async () => {
@@ -96,11 +68,14 @@ test('the artist’s other works are not the writer’s', async () => {
 })
 
 test('a complete series within a total is within it', async () => {
-  every(await conversation()('complete series under 3000 yen total'), (product) => totalYen(product) <= 3000)
+  assertEvery(await conversation()('complete series under 3000 yen total'), (product) => totalYen(product) <= 3000)
 })
 
 test('a magazine that is not wanted is left out', async () => {
-  every(await conversation()('サンデー以外のラブコメ'), ({ magazine }) => magazine?.ja.includes('サンデー') !== true)
+  assertEvery(
+    await conversation()('サンデー以外のラブコメ'),
+    ({ magazine }) => magazine?.ja.includes('サンデー') !== true,
+  )
 })
 
 test('late parcels, persons and telephones get an apology, a way and the order number', async () => {

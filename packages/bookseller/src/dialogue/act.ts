@@ -15,7 +15,7 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
   const { act, otherwise, series, facts, faq } = reading
   if (act === 'faq' && faq === undefined) return otherwise === 'faq' ? 'unclear' : otherwise
   if (reading.sureness < SURE_MIN && isAimless(reading, words)) return 'unclear'
-  if (faq?.isSure === true && ASKS_ELSE.has(act) && !hasWish(reading) && series.length === 0) return 'faq'
+  if (faq?.isSure === true && asksShop(reading, state, words)) return 'faq'
   if (act === 'author' && !hasNamed(reading) && reading.by.length === 0 && !OF_PEOPLE.test(words)) return 'recommend'
   if (act === 'recommend' && !hasWish(reading)) {
     const asked = askedOfSeries(reading, state, words)
@@ -28,6 +28,18 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
   if (series.some(({ role, id }) => role === 'title' && id !== undefined)) return 'title'
   if (hasWish(reading) && act !== 'abuse') return act === 'faq' && faq?.isSure === true ? 'faq' : 'recommend'
   return act
+}
+
+/** Whether a message that surely matches the FAQ asks the shop, and not for a series or a fact of one. */
+function asksShop(reading: Reading, state: DialogueState, words: string): boolean {
+  const { act, otherwise, series, facts, measures, changes } = reading
+  // 「ワンピースの送料は？」 is about shipping; the stock of a series is a fact of it.
+  if (series.length > 0)
+    return otherwise === 'faq' && (act === 'title' || act === 'fact') && !factsIn(words).includes('stock')
+  // "Cheaper?" compares with what was shown, and 「いくら？」 asks about it.
+  if (measures.length + changes.length > 0) return false
+  if (act === 'fact' && facts.length > 0 && state.list.length + state.focus.length > 0) return false
+  return ASKS_ELSE.has(act) && !hasWish(reading)
 }
 
 /** Acts that are guessed for anything that is said; without a recognised wish the words decide. */

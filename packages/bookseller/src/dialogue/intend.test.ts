@@ -125,6 +125,22 @@ test('service has its own answers, with the order number that was given before',
   assert.deepEqual(intent({ act: 'complaint' }, LISTED, 'that is nonsense'), { kind: 'complaint', grievance: 'answer' })
 })
 
+test('a question to the shop that names a series is answered by the FAQ, and one about its stock is not', () => {
+  const faq = { id: 'shipping-fee', isSure: true }
+  const asked = { act: 'title', otherwise: 'faq', series: [named('z')] } as const
+  assert.deepEqual(intent({ ...asked, faq }, NO_STATE, 'Zの送料は？'), { kind: 'faq', id: 'shipping-fee' })
+  assert.equal(intent({ ...asked, faq: { ...faq, isSure: false } }, NO_STATE, 'Zの送料は？').kind, 'introduce')
+  assert.equal(intent({ ...asked, act: 'fact', faq }, NO_STATE, 'Zの在庫は？').kind, 'inform')
+})
+
+test('a fact of what is talked about, and a measure of what was shown, are not asked of the FAQ', () => {
+  const faq = { id: 'shipping-fee', isSure: true }
+  const price = { act: 'fact', facts: ['price'], faq } as const
+  assert.equal(intent(price, TALKING, 'いくら？').kind, 'inform')
+  assert.equal(intent(price, NO_STATE, 'いくら？').kind, 'faq')
+  assert.equal(intent({ measures: ['cheaper'], faq }, LISTED, 'cheaper?').kind, 'suggest')
+})
+
 test('a no asks what to change, and with standing wishes shows others', () => {
   assert.deepEqual(intent({ act: 'no' }), { kind: 'talk', topic: 'declined' })
   const wished = { ...LISTED, conditions: { ...NO_STATE.conditions, want: [sampleAspect()] } }

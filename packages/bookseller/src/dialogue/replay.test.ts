@@ -95,6 +95,19 @@ test('"cheaper" compares with what was shown, and holds while others are asked f
   assert.equal(under.compared, undefined)
 })
 
+test('something similar is similar to what is talked about, else to what was shown', () => {
+  const read: Read = (message) =>
+    message === 'about a'
+      ? sampleReading({ act: 'title', series: [{ role: 'title', text: 'a', id: 'a' }] })
+      : sampleReading()
+  const about = turn({ question: 'about a', productIds: ['a'] })
+  const likes = (question: string, shown = about) => replay([shown, turn({ question })], read).conditions.like
+  for (const question of ['似たのある？', 'something similar, please', 'more like that'])
+    assert.deepEqual(likes(question), ['a'])
+  assert.deepEqual(likes('something sad'), [])
+  assert.deepEqual(likes('similar ones?', turn({ question: 'sports', productIds: ['b', 'c'] })), ['b', 'c'])
+})
+
 test('yes is the first follow-up that was offered, and a yes that says more is read for what it says', () => {
   const read: Read = (message) =>
     message === 'yes'

@@ -67,6 +67,15 @@ test('a claim belongs to the series that the sentence is about', () => {
   assert.deepEqual(found('『鬼滅の刃』外伝は全1巻です。'), [])
 })
 
+test('a series that is compared with is described in the brackets after its name, and nowhere else', () => {
+  const compared = (akiraYen: string, orbYen: string) =>
+    found(`Akira (¥${akiraYen} a volume) is dearer, compared with Orb (¥${orbYen} a volume, all 8 for ¥6,072).`)
+  assert.deepEqual(compared('1,100', '759'), [])
+  assert.deepEqual(compared('1,100', '1,100'), ['price chi'])
+  assert.deepEqual(compared('759', '759'), ['price akira'])
+  assert.deepEqual(found('Akira, compared with Orb (a long one), costs ¥759 a volume.'), ['price akira'])
+})
+
 test('questions, wishes and conditions are no claims', () => {
   assert.deepEqual(found('『よつばと！』の完結したものをお探しですか？'), [])
   assert.deepEqual(found('Would you like Yotsuba&! once it is finished?'), [])

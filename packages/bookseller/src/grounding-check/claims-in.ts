@@ -52,14 +52,15 @@ export function claimsIn(marked: Marked): readonly Claim[] {
       sentences += 1
       if (sentences > SENTENCES_MAX) return claims
       const owners = ownersIn(sentence, marked)
-      named.push(...owners.map(({ mention }) => mention))
-      if (owners.length > 0 || sentence.search(MARKS) >= 0) {
-        inherited = distinct(owners.map(({ mention }) => mention))
+      const subjects = owners.flatMap(({ mention, until }) => (until === undefined ? [mention] : []))
+      named.push(...subjects)
+      if (subjects.length > 0 || sentence.search(MARKS) >= 0) {
+        inherited = distinct(subjects)
         since = 0
       } else since += 1
       if (since > INHERITING_MAX || inherited.length > 1) inherited = since === 0 ? inherited : []
       if (isQuestion(sentence)) continue
-      const before = owners.length === 0 ? inherited : []
+      const before = subjects.length === 0 ? inherited : []
       claims.push(...claimsOf(sentence, { owners, inherited: before, named: distinct(named) }))
     }
   }
@@ -77,6 +78,8 @@ interface Owner {
   readonly at: number
   /** The words after the name make it the subject of what follows. */
   readonly isSubject: boolean
+  /** A series that is compared with is described in the brackets after its name alone: where they end. */
+  readonly until?: number
 }
 
 /** Words that make a series the thing compared with, not the thing described. */
@@ -87,15 +90,19 @@ const ASIDE_BEFORE =
 const SUBJECT =
   /^[\s」”"*』]*(?:は|が|も|なら|[（(:：—–,、|]|-\s|\s*(?:is|are|has|have|costs?|runs?|at|comes?|by|for|ended|finished|which|was)\b)/iu
 
+const BRACKETS = /^[\s」”"*』]*[（(][^）)]*[）)]/u
+
 function ownersIn(sentence: string, marked: Marked): readonly Owner[] {
   const owners: Owner[] = []
   for (const { 0: mark, index } of sentence.matchAll(MARKS)) {
     const mention = mentionAt(marked, mark)
     const after = sentence.slice(index + 1)
     const isAside = ASIDE_AFTER.test(after) || ASIDE_BEFORE.test(sentence.slice(0, index))
-    if (mention === undefined || isAside) continue
+    const brackets = isAside ? BRACKETS.exec(after)?.[0].length : undefined
+    if (mention === undefined || (isAside && brackets === undefined)) continue
     const isDoubtful = mention.isDoubtful || isOtherWork(after)
-    owners.push({ mention: { ...mention, isDoubtful }, at: index, isSubject: SUBJECT.test(after) })
+    const until = brackets === undefined ? {} : { until: index + 1 + brackets }
+    owners.push({ mention: { ...mention, isDoubtful }, at: index, isSubject: SUBJECT.test(after), ...until })
   }
   return owners
 }
@@ -111,10 +118,13 @@ const TOGETHER =
   /どちらも|いずれも|両方|両作|それぞれ|ともに|2作|3作|合わせ|合計|\b(?:both|each of|all (?:two|three|of them)|together|respectively|either|combined)\b/iu
 
 function aboutAt(at: number, sentence: string, { owners, inherited }: Binding): readonly NamedTitle[] {
-  const all = distinct(owners.map(({ mention }) => mention))
+  const inBrackets = owners.find(({ at: from, until }) => until !== undefined && from < at && at < until)
+  if (inBrackets !== undefined) return [inBrackets.mention]
+  const subjects = owners.filter(({ until }) => until === undefined)
+  const all = distinct(subjects.map(({ mention }) => mention))
   if (all.length === 0) return inherited
   if (all.length === 1 || TOGETHER.test(sentence)) return all
-  const before = owners.filter((owner) => owner.at < at)
+  const before = subjects.filter((owner) => owner.at < at)
   const nearest = before.at(-1)
   return nearest?.isSubject === true ? [nearest.mention] : all
 }

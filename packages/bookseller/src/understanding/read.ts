@@ -48,7 +48,7 @@ export function read(
   const of = (...roles: readonly Role[]) => spans.filter(({ role }) => roles.includes(role))
   const flagged = <Name extends Flag>(names: readonly Name[]) => names.filter((name) => judged.flags.includes(name))
   const series = seriesOf({ spans, mentions, act: judged.act, names: lexicon.names })
-  const faq = lexicon.faq.match(text, language)
+  const faq = lexicon.faq.match(withoutTitles(text, mentions), language)
   const volume = numberOf(of('vol'))
   const count = numberOf(of('count'))
   const orderId = /[\w-]*\d[\w-]*/u.exec(of('orderid')[0]?.text ?? '')?.[0]
@@ -84,6 +84,12 @@ export function read(
     ...(answerIn === undefined ? {} : { answerIn }),
     ...(DISTRESS.test(text.toLowerCase()) ? { isDistressed: true as const } : {}),
   }
+}
+
+/** The words of a title are no words of a question to the shop. */
+function withoutTitles(text: string, mentions: readonly Mention[]): string {
+  const titles = mentions.filter(({ kind }) => kind === 'title')
+  return titles.reduceRight((rest, { from, to }) => `${rest.slice(0, from)} ${rest.slice(to)}`, text)
 }
 
 const DISTRESS =
