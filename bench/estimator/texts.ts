@@ -129,7 +129,9 @@ export async function readAnyPrompts(count: number, half: 0 | 1): Promise<readon
 }
 
 async function readQuestions(): Promise<Readonly<Record<'ja' | 'en', readonly string[]>>> {
-  const lines = (await readFile(join(root, 'packages/bookseller/evaluation/questions/tuning.jsonl'), 'utf8')).trim().split('\n')
+  const lines = (await readFile(join(root, 'packages/bookseller/evaluation/questions/tuning.jsonl'), 'utf8'))
+    .trim()
+    .split('\n')
   const asked = lines.map((line) => JSON.parse(line) as { query: string; language: string })
   const of = (language: string) => asked.filter((one) => one.language === language).map(({ query }) => query)
   return { ja: of('ja'), en: of('en') }
