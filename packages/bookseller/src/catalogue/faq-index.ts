@@ -5,18 +5,8 @@ import type { WordVectors } from '../retrieval/word-vectors.ts'
 import { searchTerms } from '../text/search-terms.ts'
 import { containsPhrase, segmentsOf, wordsOf } from '../text/words.ts'
 import type { FaqEntry } from './catalogue.ts'
+import type { FaqIndex } from './faq-match.ts'
 import { faqSimilarity } from './faq-similarity.ts'
-
-export interface FaqIndex {
-  /** The entry that answers a message; undefined when none matches well enough. */
-  match(message: string, language: Language): FaqMatch | undefined
-}
-
-export interface FaqMatch {
-  readonly entry: FaqEntry
-  /** The score is so high that hardly anything else can be meant. */
-  readonly sure: boolean
-}
 
 interface Indexed {
   readonly entry: FaqEntry

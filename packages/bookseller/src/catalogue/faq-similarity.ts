@@ -5,7 +5,7 @@ import { contentWords } from '../retrieval/content-words.ts'
 import type { WordVectors } from '../retrieval/word-vectors.ts'
 import { fold, segmentsOf } from '../text/words.ts'
 import type { FaqEntry } from './catalogue.ts'
-import type { FaqIndex } from './faq-index.ts'
+import type { FaqIndex } from './faq-match.ts'
 
 /** How much the meaning counts beside the words. */
 const MEANING_WEIGHT = 12

@@ -3,7 +3,7 @@
 import type { Language } from '@mangaassist/protocol'
 import type { FaqEntry, Product } from '../catalogue/catalogue.ts'
 import { faqIndex } from '../catalogue/faq-index.ts'
-import type { FaqIndex } from '../catalogue/faq-index.ts'
+import type { FaqIndex } from '../catalogue/faq-match.ts'
 import type { WordVectors } from '../retrieval/word-vectors.ts'
 import { foldedPrefix } from '../text/words.ts'
 import { aspectOf } from './aspects.ts'

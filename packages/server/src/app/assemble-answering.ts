@@ -1,6 +1,6 @@
 // Assembles what answers a turn between routing and delivery: the walk over the ladder, the answer cache, and the fallback.
 import { faqIndex } from '@mangaassist/bookseller/catalogue/faq-index'
-import type { FaqIndex } from '@mangaassist/bookseller/catalogue/faq-index'
+import type { FaqIndex } from '@mangaassist/bookseller/catalogue/faq-match'
 import type { Config } from '#config/config.ts'
 import type { SimplifiedTry } from '#domain/answers/fallback-plan.ts'
 import { textIn } from '#domain/model/probe.ts'
