@@ -1,4 +1,4 @@
-// Which FAQ entry answers a message, and how sure that is.
+// What an index of the FAQ returns.
 import type { Language } from '@mangaassist/protocol'
 import type { FaqEntry } from './catalogue.ts'
 

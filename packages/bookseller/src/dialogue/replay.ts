@@ -53,8 +53,8 @@ export function replay(turns: readonly PastTurn[], read: Read): DialogueState {
 export function hear(before: DialogueState, asked: Asked, read: Read): Understood {
   const { message, language } = asked
   const here = withPage(before, asked)
-  const judged = withDenials(read(message, { previous: here.previous, language }), message)
-  const own = withKnownAspects(judged, message)
+  const received = withDenials(read(message, { previous: here.previous, language }), message)
+  const own = withKnownAspects(received, message)
   const { offer } = here
   // "Yes" is the offer's own message; a yes that says more is read for what it says.
   if (own.act === 'yes' && offer !== undefined && !saysMore(own)) {
