@@ -13,6 +13,8 @@ const WEAK: ReadonlySet<Act> = new Set(['unclear', 'smalltalk', 'faq', 'greet', 
 /** The act, or what the words contain where the act is a guess. */
 export function actOf(reading: Reading, state: DialogueState, words: string): Act {
   const { act, otherwise, series, facts, faq } = reading
+  // The stock of a series is a fact of it, and no question to the shop.
+  if (act === 'faq' && series.some(({ id }) => id !== undefined) && factsIn(words).includes('stock')) return 'fact'
   if (act === 'faq' && faq === undefined) return otherwise === 'faq' ? 'unclear' : otherwise
   if (reading.sureness < SURE_MIN && isAimless(reading, words)) return 'unclear'
   if (faq?.isSure === true && asksShop(reading, state, words)) return 'faq'
@@ -33,7 +35,7 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
 /** Whether a message that surely matches the FAQ asks the shop, and not for a series or a fact of one. */
 function asksShop(reading: Reading, state: DialogueState, words: string): boolean {
   const { act, otherwise, series, facts, measures, changes } = reading
-  // 「ワンピースの送料は？」 is about shipping; the stock of a series is a fact of it.
+  // 「ワンピースの送料は？」 is about shipping.
   if (series.length > 0)
     return otherwise === 'faq' && (act === 'title' || act === 'fact') && !factsIn(words).includes('stock')
   // "Cheaper?" compares with what was shown, and 「いくら？」 asks about it.

@@ -130,7 +130,8 @@ test('a question to the shop that names a series is answered by the FAQ, and one
   const asked = { act: 'title', otherwise: 'faq', series: [named('z')] } as const
   assert.deepEqual(intent({ ...asked, faq }, NO_STATE, 'Zの送料は？'), { kind: 'faq', id: 'shipping-fee' })
   assert.equal(intent({ ...asked, faq: { ...faq, isSure: false } }, NO_STATE, 'Zの送料は？').kind, 'introduce')
-  assert.equal(intent({ ...asked, act: 'fact', faq }, NO_STATE, 'Zの在庫は？').kind, 'inform')
+  for (const act of ['fact', 'faq'] as const)
+    assert.equal(intent({ ...asked, act, faq }, NO_STATE, 'Zの在庫は？').kind, 'inform')
 })
 
 test('a fact of what is talked about, and a measure of what was shown, are not asked of the FAQ', () => {

@@ -37,6 +37,7 @@ test('a title that is an everyday word needs a capital, unless it is the whole m
   assert.deepEqual(named('I liked Monster'), ['monster'])
   assert.deepEqual(named('monster'), ['monster'])
   assert.deepEqual(named('touch?'), ['touch'])
+  assert.deepEqual(named('MONSTERの在庫はありますか'), ['monster'])
 })
 
 test('a name of one letter is found by its punctuation', () => {

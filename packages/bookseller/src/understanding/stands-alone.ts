@@ -3,6 +3,7 @@
 import type { Name } from './name.ts'
 
 const LATIN = /[\p{Script=Latin}\p{N}]/u
+const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 
 interface Position {
   readonly key: string
@@ -39,7 +40,8 @@ function inLatin(name: Name, { at, origin, characters, written }: Position): boo
   if (!EVERYDAY.has(name.key)) return true
   const isWhole = from === 0 && to >= characters.length - 2
   const isCapital = /\p{Lu}/u.test(written[from] ?? '')
-  return isWhole || (isCapital && (from > 0 || /[!?！？]/u.test(after)))
+  // In Japanese a word in Latin letters is a name.
+  return isWhole || JAPANESE.test(after) || (isCapital && (from > 0 || /[!?！？]/u.test(after)))
 }
 
 const HIRAGANA_RUN = /^[\p{Script=Hiragana}ー]+$/u
