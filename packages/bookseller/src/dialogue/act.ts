@@ -35,6 +35,9 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
 /** Whether a message that surely matches the FAQ asks the shop, and not for a series or a fact of one. */
 function asksShop(reading: Reading, state: DialogueState, words: string): boolean {
   const { act, otherwise, series, facts, measures, changes } = reading
+  if (OF_SHOP.test(words) && !hasWish(reading)) return true
+  // "Is this one in stock?" is about what is pointed at.
+  if (reading.referents.length > 0) return false
   // 「ワンピースの送料は？」 is about shipping.
   if (series.length > 0)
     return otherwise === 'faq' && (act === 'title' || act === 'fact') && !factsIn(words).includes('stock')
@@ -43,6 +46,10 @@ function asksShop(reading: Reading, state: DialogueState, words: string): boolea
   if (act === 'fact' && facts.length > 0 && state.list.length + state.focus.length > 0) return false
   return ASKS_ELSE.has(act) && !hasWish(reading)
 }
+
+/** Words of the shop's service, whatever is talked about. */
+const OF_SHOP =
+  /送料|配送|配達|返品|返金|支払|領収|包装|ラッピング|ポイント|\b(?:shipping|postage|delivery|refunds?|returns?|gift ?wrap\w*|receipts?|invoices?|payments?)\b/iu
 
 /** Acts that are guessed for anything that is said; without a recognised wish the words decide. */
 const MISTAKEN: ReadonlySet<Act> = new Set(['recommend', 'tell', 'find', 'title'])

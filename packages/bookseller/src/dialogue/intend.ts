@@ -140,8 +140,8 @@ function informing(understood: Understood): Intent {
     if (hasWish(reading) || reading.otherwise === 'recommend') return recommending(understood)
     return reading.faq === undefined ? { kind: 'ask', what: 'series' } : { kind: 'faq', id: reading.faq.id }
   }
-  if (reading.facts.length === 0 && reading.faq?.isSure === true && !hasNamed(reading))
-    return { kind: 'faq', id: reading.faq.id }
+  const isOfShop = !hasNamed(reading) && reading.referents.length === 0
+  if (reading.facts.length === 0 && reading.faq?.isSure === true && isOfShop) return { kind: 'faq', id: reading.faq.id }
   const facts = askedFacts(reading, words)
   if (facts.includes('edition') && reading.faq !== undefined && DIGITAL.test(words))
     return { kind: 'faq', id: reading.faq.id }
