@@ -34,27 +34,33 @@ export function faqSimilarity(entries: readonly FaqEntry[], vectors: WordVectors
 
 /** For each entry how much likelier its texts use the words of the message than those of the other entries. */
 function wordIndex(entries: readonly FaqEntry[], language: Language): (message: string) => Float64Array {
-  const uses = new Map<string, Float64Array>()
+  // For each feature the entries that use it, once for each text: most features have one or two.
+  const uses = new Map<string, number[]>()
   const sizes = new Float64Array(entries.length)
   for (const [index, entry] of entries.entries())
     for (const text of [...entry.questions[language], ...entry.keywords[language], entry.answer[language]])
       for (const feature of featuresOf(text, language)) {
-        const counts = uses.get(feature) ?? new Float64Array(entries.length)
-        counts[index]! += 1
-        uses.set(feature, counts)
+        const users = uses.get(feature)
+        if (users === undefined) uses.set(feature, [index])
+        else users.push(index)
         sizes[index]! += 1
       }
+  // A run of characters that a single text has is chance.
+  for (const [feature, users] of uses) if (users.length === 1 && feature.startsWith('#')) uses.delete(feature)
   const all = sizes.reduce((sum, size) => sum + size, 0)
   const chance = (count: number, size: number) => Math.log((count + SMOOTHING) / (size + SMOOTHING_SIZE))
   return (message) => {
     const features = featuresOf(message, language)
     const scores = new Float64Array(entries.length)
+    const counts = new Float64Array(entries.length)
     for (const feature of features) {
-      const counts = uses.get(feature)
-      if (counts === undefined) continue
-      const total = counts.reduce((sum, count) => sum + count, 0)
+      const users = uses.get(feature)
+      if (users === undefined) continue
+      counts.fill(0)
+      for (const index of users) counts[index]! += 1
       for (let index = 0; index < scores.length; index += 1)
-        scores[index]! += chance(counts[index]!, sizes[index]!) - chance(total - counts[index]!, all - sizes[index]!)
+        scores[index]! +=
+          chance(counts[index]!, sizes[index]!) - chance(users.length - counts[index]!, all - sizes[index]!)
     }
     const length = Math.sqrt(features.size || 1)
     return scores.map((score) => score / length)
