@@ -2,6 +2,7 @@
 // questions that name their series, clearly understood. It decides whether a slow model is waited for, and which fallback
 // answers when the ladder fails.
 import type { Grounding } from '../grounding.ts'
+import { isNarrowed } from './conditions.ts'
 
 export type Readiness = 'sure' | 'likely' | 'none'
 
@@ -19,7 +20,7 @@ export function readinessOf(
     case 'order':
     case 'complaint':
     case 'person':
-      return isClear ? 'sure' : 'likely'
+      return isClear ? 'sure' : 'none'
     case 'introduce':
     case 'inform':
     case 'sum':
@@ -28,7 +29,11 @@ export function readinessOf(
       const isNamed = reading.series.some(({ id, guessed }) => id !== undefined && guessed !== true)
       return isClear && isNamed ? 'sure' : 'likely'
     }
-    case 'suggest':
+    case 'suggest': {
+      // Without words or conditions a guess suggests anything.
+      const isAimless = !isClear && intent.quest.text === '' && !isNarrowed(intent.quest.conditions)
+      return products.length === 0 || isUnsure || isAimless ? 'none' : 'likely'
+    }
     case 'identify':
     case 'works':
     case 'explain':
