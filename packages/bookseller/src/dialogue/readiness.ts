@@ -35,6 +35,7 @@ export function readinessOf(
       return products.length === 0 || isUnsure || isAimless ? 'none' : 'likely'
     }
     case 'identify':
+      return products.length === 0 || isUnsure || !isClear ? 'none' : 'likely'
     case 'works':
     case 'explain':
     case 'choose':
