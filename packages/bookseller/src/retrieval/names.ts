@@ -1,5 +1,6 @@
 // Whether a question names a product, or misspells its name. A name that is an everyday word counts only where the question says
 // little else: "Monster" is a title, and "a monster eats them" is a plot.
+import { alike } from '../text/alike.ts'
 import { nameKey } from '../text/name-key.ts'
 import { fold } from '../text/words.ts'
 import type { QuestionWord } from './question.ts'
@@ -70,16 +71,4 @@ const shortVowels = (key: string): string => key.replaceAll(/ou|oo/gu, 'o').repl
 
 function pairsIn(key: string): readonly string[] {
   return Array.from({ length: Math.max(0, key.length - 1) }, (_, index) => key.slice(index, index + 2))
-}
-
-function alike(a: readonly string[], b: readonly string[]): number {
-  const rest = [...b]
-  let shared = 0
-  for (const pair of a) {
-    const at = rest.indexOf(pair)
-    if (at === -1) continue
-    rest.splice(at, 1)
-    shared += 1
-  }
-  return (2 * shared) / (a.length + b.length || 1)
 }

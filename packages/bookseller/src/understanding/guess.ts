@@ -1,5 +1,6 @@
 // Guesses which title a misspelt name means, by the pairs of letters they share. An index of pairs keeps it from
 // comparing with every name.
+import { alike } from '../text/alike.ts'
 import type { Name } from './name.ts'
 
 const GUESS_LENGTH_MIN = 4
@@ -43,17 +44,4 @@ function shortVowels(key: string): string {
 function pairsIn(key: string): readonly string[] {
   const edged = `^${key}$`
   return Array.from({ length: edged.length - 1 }, (_, index) => edged.slice(index, index + 2))
-}
-
-/** The share of pairs of letters that two names have in common. */
-function alike(a: readonly string[], b: readonly string[]): number {
-  const rest = [...b]
-  let shared = 0
-  for (const pair of a) {
-    const at = rest.indexOf(pair)
-    if (at === -1) continue
-    rest.splice(at, 1)
-    shared += 1
-  }
-  return (2 * shared) / (a.length + b.length || 1)
 }
