@@ -2,27 +2,13 @@
 // there stay unknown.
 import { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { Compile } from 'typebox/compile'
+import { BILINGUAL, BILINGUAL_LISTS } from './bilingual-fields.ts'
 import type { Problem } from './rows.ts'
 
 type Fields = Record<string, unknown>
 export type Checked = { readonly product: Product } | { readonly problems: readonly Problem[] }
 
 const validator = Compile(Product)
-const BILINGUAL = [
-  'author',
-  'writer',
-  'artist',
-  'original',
-  'magazine',
-  'publisher',
-  'synopsis',
-  'readingOrder',
-  'setting',
-  'protagonist',
-  'art',
-  'lovedBy',
-]
-const BILINGUAL_LISTS = ['themes', 'hooks']
 const REQUIRED = ['id', 'title', 'volumes', 'pricePerVolumeYen', 'stock']
 const PROBLEMS_PER_ROW_MAX = 5
 

@@ -1,6 +1,7 @@
 // The columns of a product in CSV: dotted names for fields inside fields, `|` between the items of a list, and `:` inside an item. A number
 // that cannot be read stays a text, so that the check of the product names it.
 import type { Cells } from './rows.ts'
+import { BILINGUAL, BILINGUAL_LISTS } from './bilingual-fields.ts'
 
 type Read = (cell: string) => unknown
 
@@ -22,20 +23,6 @@ const itemsOf = (cell: string): readonly string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
-const BILINGUAL = [
-  'author',
-  'writer',
-  'artist',
-  'original',
-  'magazine',
-  'publisher',
-  'synopsis',
-  'readingOrder',
-  'setting',
-  'protagonist',
-  'art',
-  'lovedBy',
-]
 const inBoth = (names: readonly string[], read: Read): Readonly<Record<string, Read>> =>
   Object.fromEntries(names.flatMap((name) => [`${name}.ja`, `${name}.en`]).map((name) => [name, read]))
 
@@ -47,7 +34,7 @@ const COLUMNS: Readonly<Record<string, Read>> = {
   'title.kana': text,
   ...inBoth(BILINGUAL, text),
   'original.kind': text,
-  ...inBoth(['themes', 'hooks'], list),
+  ...inBoth(BILINGUAL_LISTS, list),
   aliases: list,
   genres: list,
   moods: list,
