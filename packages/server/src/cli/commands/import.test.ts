@@ -215,10 +215,10 @@ test('stock, prices, release dates and the FAQ change without a catalogue file',
     [onePiece?.pricePerVolumeYen, onePiece?.volumeOffers, onePiece?.releases?.length, yotsuba?.stock],
     [600, [{ volume: 2, stock: 0 }], 2, 7],
   )
-  const unknown = await run('--stock', write('stock.csv', 'id,stock\nnobody,1\nyotsuba-to,2.5\n'))
+  const unknown = await run('--stock', write('stock.csv', 'id,stock\nunknown-series,1\nyotsuba-to,2.5\n'))
   assert.equal(unknown.code, 1)
   assert.match(unknown.err, /stock\.csv:3: stock must be a whole number.*"2\.5"/)
-  assert.match(unknown.err, /stock\.csv:2: id nobody is not in the catalogue/)
+  assert.match(unknown.err, /stock\.csv:2: id unknown-series is not in the catalogue/)
 })
 
 test('over the admin API: every named server gets the edition, and its audit says who and why', async (context) => {
