@@ -113,6 +113,9 @@ const lostTwiceBeforeAWord = {
   losses: [0, 0],
 }
 
+/** Chance alone reaches the last epoch in most runs, not in all. */
+const lostThreeTimes = { ...lostTwiceBeforeAWord, answer: { text: 'abc', deltas: ['a', 'b', 'c'] }, losses: [150, 150, 150] }
+
 test('whatever happens, each reader always has a prefix of the answer, and all of it at the end', async () => {
   const happenings = fc.record({
     // A silent model leads to the fallback, which is not the subject here.
@@ -161,7 +164,7 @@ test('whatever happens, each reader always has a prefix of the answer, and all o
       const epoch = (await turnLog.read(turnId, -1))?.at(-1)?.epoch ?? 0
       for (const state of [first?.finishReason ?? 'none', `epoch ${epoch}`]) seen.set(state, (seen.get(state) ?? 0) + 1)
     }),
-    { numRuns: 150, examples: [[lostTwiceBeforeAWord]] },
+    { numRuns: 150, examples: [[lostTwiceBeforeAWord], [lostThreeTimes]] },
   )
   for (const state of ['stop', 'stopped', 'epoch 2', 'epoch 3', 'epoch 4'])
     assert.ok((seen.get(state) ?? 0) > 0, `never saw ${state}`)
