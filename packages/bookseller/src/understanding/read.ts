@@ -13,6 +13,7 @@ import { tokensOf } from './model/tokens.ts'
 import { namesOf } from './names.ts'
 import type { Mention, Names } from './names.ts'
 import { numberIn } from './numbers.ts'
+import { plausibleSpans } from './plausible-spans.ts'
 import { statedLimits } from './stated-limits.ts'
 import { CHANGES, FACTS, GRIEVANCES, MEASURES } from './reading.ts'
 import type { Act, NamedSeries, Previous, Reading, Referent, Role, Span } from './reading.ts'
@@ -44,8 +45,9 @@ export function read(
 ): Reading {
   const text = foldedPrefix(message, READ_UNITS_MAX).normalize('NFKC')
   const mentions = lexicon.names.find(text)
-  const judged = model.judge(tokensOf(text, mentions), previous)
-  const marked = judged.spans.map((span) => ({ ...span, text: text.slice(span.from, span.to) }))
+  const tokens = tokensOf(text, mentions)
+  const judged = model.judge(tokens, previous)
+  const marked = plausibleSpans(text, tokens, judged.spans)
   const spans = ASKS_OTHERWISE.has(judged.act) ? marked : [...marked, ...statedLimits(text, marked)]
   const of = (...roles: readonly Role[]) => spans.filter(({ role }) => roles.includes(role))
   const flagged = <Name extends Flag>(names: readonly Name[]) => names.filter((name) => judged.flags.includes(name))
