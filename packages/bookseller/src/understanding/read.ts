@@ -13,6 +13,8 @@ import { tokensOf } from './model/tokens.ts'
 import { namesOf } from './names.ts'
 import type { Mention, Names } from './names.ts'
 import { numberIn } from './numbers.ts'
+import { plausibleSpans } from './plausible-spans.ts'
+import { statedLimits } from './stated-limits.ts'
 import { CHANGES, FACTS, GRIEVANCES, MEASURES } from './reading.ts'
 import type { Act, NamedSeries, Previous, Reading, Referent, Role, Span } from './reading.ts'
 
@@ -43,8 +45,10 @@ export function read(
 ): Reading {
   const text = foldedPrefix(message, READ_UNITS_MAX).normalize('NFKC')
   const mentions = lexicon.names.find(text)
-  const judged = model.judge(tokensOf(text, mentions), previous)
-  const spans = judged.spans.map((span) => ({ ...span, text: text.slice(span.from, span.to) }))
+  const tokens = tokensOf(text, mentions)
+  const judged = model.judge(tokens, previous)
+  const marked = plausibleSpans(text, tokens, judged.spans)
+  const spans = ASKS_OTHERWISE.has(judged.act) ? marked : [...marked, ...statedLimits(text, marked)]
   const of = (...roles: readonly Role[]) => spans.filter(({ role }) => roles.includes(role))
   const flagged = <Name extends Flag>(names: readonly Name[]) => names.filter((name) => judged.flags.includes(name))
   const series = seriesOf({ spans, mentions, act: judged.act, names: lexicon.names })
@@ -86,6 +90,9 @@ export function read(
     ...(DISTRESS.test(text.toLowerCase()) ? { isDistressed: true as const } : {}),
   }
 }
+
+/** A number in such a message is part of a question, and no condition. */
+const ASKS_OTHERWISE: ReadonlySet<Act> = new Set(['fact', 'buy', 'order', 'complaint', 'person', 'faq'])
 
 /** The words of a title are no words of a question to the shop. */
 function withoutTitles(text: string, mentions: readonly Mention[]): string {
