@@ -73,7 +73,8 @@ export function read(
     series,
     ...peopleOf({ spans, mentions, act: judged.act }),
     want: of('want').map((span) => aspectOf(span.text)),
-    avoid: of('avoid').map((span) => aspectOf(span.text)),
+    // A described story has no dislikes: 「戦争」 in it is what happens there.
+    avoid: judged.act === 'find' ? [] : of('avoid').map((span) => aspectOf(span.text)),
     allow: of('allow').map((span) => aspectOf(span.text)),
     plot: of('plot')
       .map((span) => span.text)
@@ -172,16 +173,19 @@ function peopleOf({ spans, mentions, act }: Context): Pick<Reading, 'by' | 'notB
   ]
   const wishes = act === 'recommend' || act === 'author' || act === 'find'
   return {
-    by: [...meant('person', 'by', () => wishes), ...unknownNames(spans, mentions, 'by')],
+    by: [...meant('person', 'by', () => wishes), ...(act === 'find' ? [] : unknownNames(spans, mentions, 'by'))],
     notBy: [
       ...meant('person', 'notby', () => false),
       ...meant('person', 'hate', () => false),
       ...meant('person', 'avoid', () => false),
     ],
-    publishedIn: meant('magazine', 'in', () => act === 'recommend'),
+    publishedIn: meant('magazine', 'in', () => !OF_SERVICE.has(act)),
     notPublishedIn: meant('magazine', 'notin', () => false),
   }
 }
+
+/** Acts in which the name of a publisher is no wish. */
+const OF_SERVICE: ReadonlySet<Act> = new Set(['fact', 'faq', 'order', 'complaint', 'person', 'buy'])
 
 const NAME = /^(?:\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)*|[\p{Script=Han}\p{Script=Katakana}ー・]{2,}(?:先生|さん)?)$/u
 
