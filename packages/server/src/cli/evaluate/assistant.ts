@@ -53,6 +53,7 @@ const ACTS: Readonly<Record<Exclude<Intent['kind'], 'talk'>, readonly AnswerAct[
   introduce: ['inform', 'identify'],
   inform: ['inform'],
   sum: ['inform'],
+  fit: ['inform', 'explain'],
   compare: ['compare', 'inform'],
   works: ['suggest', 'inform'],
   explain: ['explain', 'inform'],
