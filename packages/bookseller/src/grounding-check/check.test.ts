@@ -200,3 +200,25 @@ test('on answers written before tuning, corrections are right and most errors ar
     assert.ok(recall >= 0.9, text)
   }
 })
+
+test('the total of thirty-one volumes is not the price of one', () => {
+  const [series] = checkedShop
+  assert.ok(series !== undefined)
+  const products = [{ ...series, volumes: 31, pricePerVolumeYen: 550 }]
+  const text = `『${series.title.ja}』は全31巻で17,050円です。`
+  assert.deepEqual(checkAnswer({ text, products, isComplete: true }).mismatches, [])
+})
+
+test('a link names its series whatever its words, and a name in the brackets after it is a person of the story', () => {
+  assert.deepEqual(found('[that ninja classic](/series/akira) is ¥10 a volume.'), ['price akira'])
+  assert.deepEqual(found('[Monster](/series/monster) (Akira, a timid student; 18 volumes) is dark.'), [])
+})
+
+test('a title of one small word is a title only in quotation marks', () => {
+  const [series] = checkedShop
+  assert.ok(series !== undefined)
+  const products = [{ ...series, title: { ja: 'pink', en: 'pink', romaji: 'pink' }, volumes: 1 }]
+  const found = (text: string) => checkAnswer({ text, products, isComplete: true }).mismatches.length
+  assert.equal(found('A round pink alien. 2 volumes, finished.'), 0)
+  assert.equal(found('『pink』は全2巻です。'), 1)
+})
