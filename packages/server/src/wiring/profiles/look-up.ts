@@ -33,8 +33,8 @@ export async function wireSearches({ dataDir }: LookUpWiring = {}): Promise<Sear
   const faq = stored.faq ?? (await readFaq())
   const products = memoryProductStore()
   await products.replaceAll(stored.products.length > 0 ? stored.products : (await readCatalogue()).products, 'look-up')
-  const understanding = await readUnderstanding()
   const vectors = await readVectors()
+  const understanding = await readUnderstanding(vectors)
   const search = memorySearch({ products, vectors })
   return {
     lookUp: createLookUp({ products, faq, search, understanding, vectors, contact: defaults.store.contact }),

@@ -59,7 +59,7 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
     products,
     search,
     faq,
-    understanding: await readUnderstanding(),
+    understanding: await readUnderstanding(vectors),
     vectors,
     prompts: await readPrompts(config.store.prompts),
     samples: store,
