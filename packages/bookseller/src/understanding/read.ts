@@ -4,7 +4,6 @@ import type { Language } from '@mangaassist/protocol'
 import type { FaqEntry, Product } from '../catalogue/catalogue.ts'
 import { faqIndex } from '../catalogue/faq-index.ts'
 import type { FaqIndex } from '../catalogue/faq-match.ts'
-import type { WordVectors } from '../retrieval/word-vectors.ts'
 import { foldedPrefix } from '../text/words.ts'
 import { aspectOf } from './aspects.ts'
 import { limitsOf } from './limits.ts'
@@ -22,9 +21,9 @@ export interface Lexicon {
   readonly faq: FaqIndex
 }
 
-/** Without vectors the FAQ is matched by its words alone. */
-export function buildLexicon(products: readonly Product[], faq: readonly FaqEntry[], vectors?: WordVectors): Lexicon {
-  return { names: namesOf(products), faq: faqIndex(faq, vectors) }
+/** A list of entries is matched by its words alone. */
+export function buildLexicon(products: readonly Product[], faq: readonly FaqEntry[] | FaqIndex): Lexicon {
+  return { names: namesOf(products), faq: 'match' in faq ? faq : faqIndex(faq) }
 }
 
 export interface MessageToRead {
