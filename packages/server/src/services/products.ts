@@ -75,12 +75,12 @@ export function createProductQueries({ lookUp, products, search }: ProductQuerie
     signal: AbortSignal,
   ) {
     const hits = await search.find({ text, language, limit: HITS_MAX, ...wishFor(filters) }, signal)
-    return hits.filter((hit) => hit.kind === 'product' && hit.matched > 0).map((hit) => hit.id)
+    return hits.filter((hit) => hit.matched > 0).map((hit) => hit.id)
   }
 
   async function similarTo(id: string, language: Language, signal: AbortSignal): Promise<readonly Product[]> {
     const hits = await search.find({ text: '', language, limit: SIMILAR_MAX, like: [id] }, signal)
-    return products.byIds(hits.filter((hit) => hit.kind === 'product').map((hit) => hit.id))
+    return products.byIds(hits.map((hit) => hit.id))
   }
 
   return {

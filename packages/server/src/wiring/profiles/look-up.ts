@@ -35,7 +35,7 @@ export async function wireSearches({ dataDir }: LookUpWiring = {}): Promise<Sear
   await products.replaceAll(stored.products.length > 0 ? stored.products : (await readCatalogue()).products, 'look-up')
   const understanding = await readUnderstanding()
   const vectors = await readVectors()
-  const search = memorySearch({ products, faq, vectors })
+  const search = memorySearch({ products, vectors })
   return {
     lookUp: createLookUp({ products, faq, search, understanding, vectors, contact: defaults.store.contact }),
     words: createWordSearch({ search, products, lexicon: createLexicon({ products, faq, vectors }), understanding }),
