@@ -5,7 +5,7 @@ import { saysNothing, uniqueOf } from './advance.ts'
 import { defined, NO_CONDITIONS } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
 import type { Quest } from './intent.ts'
-import type { Understood } from './replay.ts'
+import type { Understood } from './understood.ts'
 import type { DialogueState } from './state.ts'
 
 const SHOWN = 3

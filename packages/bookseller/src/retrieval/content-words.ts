@@ -24,6 +24,7 @@ const EMPTY = new Set(
     'must get gets got also very too more most all each other another again don didn doesn isn wasn ' +
     'する なる ある いる いう 言う こと もの ため よう それ これ やつ 漫画 マンガ 話 作品 ください おすすめ オススメ 読みたい 出てくる みたい みたいな っぽい ' +
     'volume volumes vol finished complete completed ongoing yen magazine 完結 巻 全巻 連載 連載中 以内 以下 以上 円 ' +
+    '主人公 主役 主人 登場 出る キャラ キャラクター 系 設定 protagonist lead character characters main hero heroine ' +
     'ありますか ありませんか 教えて 探して 読む 読み 本 中 人 感じ シリーズ'
   ).split(' '),
 )

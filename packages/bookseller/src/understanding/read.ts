@@ -26,7 +26,8 @@ export interface Lexicon {
 
 /** Without vectors the FAQ is matched by its words alone. */
 export function buildLexicon(products: readonly Product[], faq: readonly FaqEntry[], vectors?: WordVectors): Lexicon {
-  return { names: namesOf(products), faq: faqIndex(faq, vectors) }
+  const isWord = vectors === undefined ? undefined : (word: string) => vectors.find(word) !== -1
+  return { names: namesOf(products, isWord), faq: faqIndex(faq, vectors) }
 }
 
 export interface MessageToRead {
@@ -144,7 +145,8 @@ function seriesOf({ spans, mentions, act, names }: Context & { readonly names: N
     const role =
       around !== undefined && isSeriesRole(around.role) ? around.role : act === 'recommend' ? 'like' : 'title'
     const id = mention.means[0]
-    return id === undefined ? [] : [{ role, text: around?.text ?? '', id, from: mention.from }]
+    const guessed = mention.guessed === true ? { guessed: true as const } : {}
+    return id === undefined ? [] : [{ role, text: around?.text ?? '', id, ...guessed, from: mention.from }]
   })
   const unknown = spans.flatMap((span): (NamedSeries & { from: number })[] => {
     if (!isSeriesRole(span.role) || titles.some((mention) => overlaps(span, mention))) return []

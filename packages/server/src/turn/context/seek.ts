@@ -6,7 +6,7 @@ import { isNarrowed, RELAXED_FIRST, relaxed as without, unmetBy } from '@mangaas
 import type { ConditionName, Conditions } from '@mangaassist/bookseller/dialogue/conditions'
 import { appealOf } from '@mangaassist/bookseller/dialogue/appeal'
 import type { Quest } from '@mangaassist/bookseller/dialogue/intent'
-import { measureOf } from '@mangaassist/bookseller/dialogue/plan'
+import { measureOf } from '@mangaassist/bookseller/dialogue/planning/measure'
 import { wishOf } from '@mangaassist/bookseller/retrieval/wish-of'
 import { allProducts } from '#ports/product-store/each-product.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
