@@ -58,7 +58,6 @@ async function measure(count: number, dir: string): Promise<void> {
   const search = await sqliteSearch({
     folder: dir,
     products: store,
-    faq: () => [],
     vectors,
     clock,
     telemetry: memoryTelemetry(),

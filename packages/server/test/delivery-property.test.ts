@@ -114,7 +114,11 @@ const lostTwiceBeforeAWord = {
 }
 
 /** Chance alone reaches the last epoch in most runs, not in all. */
-const lostThreeTimes = { ...lostTwiceBeforeAWord, answer: { text: 'abc', deltas: ['a', 'b', 'c'] }, losses: [150, 150, 150] }
+const lostThreeTimes = {
+  ...lostTwiceBeforeAWord,
+  answer: { text: 'abc', deltas: ['a', 'b', 'c'] },
+  losses: [150, 150, 150],
+}
 
 test('whatever happens, each reader always has a prefix of the answer, and all of it at the end', async () => {
   const happenings = fc.record({

@@ -3,7 +3,7 @@ import { fold } from '../text/words.ts'
 import type { Act, Aspect, Limits, Measure, Reading } from '../understanding/reading.ts'
 import type { Conditions } from './conditions.ts'
 import { defined } from './conditions.ts'
-import { referred, subjectOf } from './referred.ts'
+import { referred, subjectOf } from './referring/referred.ts'
 import { CONDITIONS_MAX } from './state.ts'
 import type { DialogueState } from './state.ts'
 
@@ -76,13 +76,15 @@ const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
   [/暗|ダーク|重|dark/iu, 'darker'],
 ]
 
+/** The measures that words name. */
+export const measuresIn = (...texts: readonly string[]): readonly Measure[] =>
+  MEASURE_WORDS.flatMap(([words, measure]) => (texts.some((text) => words.test(text)) ? [measure] : []))
+
 /** "Cheaper" beside a number is the number; without one it compares with what was shown. */
 export function relativeMeasures(reading: Pick<Reading, 'measures' | 'limits' | 'spans'>): readonly Measure[] {
   const { limits, spans } = reading
   const compared = spans.flatMap(({ role, text }) => (role === 'cmp' ? [text] : []))
-  const worded = MEASURE_WORDS.flatMap(([words, measure]) =>
-    compared.some((text) => words.test(text)) ? [measure] : [],
-  )
+  const worded = measuresIn(...compared)
   const measures = reading.measures.length > 0 ? reading.measures : worded
   const { totalYenMax, volumeYenMax, volumesMax, volumesMin, yearFrom, yearTo } = limits
   const stated: Readonly<Partial<Record<Measure, readonly unknown[]>>> = {

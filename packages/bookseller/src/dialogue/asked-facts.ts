@@ -26,7 +26,10 @@ const FACT_WORDS: readonly (readonly [RegExp, AskedFact])[] = [
   [/何歳|小学生|子ども|子供|対象年齢|\bage\b|year[- ]old|kids?\b|child/iu, 'age'],
   [/怖|グロ|暴力|エロ|血|死ぬ|泣け|scary|gory|gore|violen|sexual|frighten|sad\b/iu, 'content'],
   [/読む順|どこから読|順番|スピンオフ|続編|reading order|where (?:do|should) i start|spin-?off|sequel/iu, 'order'],
-  [/英語版|日本語版|in english|in japanese|電子|紙の|paperback|digital/iu, 'edition'],
+  [
+    /英語版|日本語版|(?:is|are|have|get|come|comes|available|read) .{0,20}in (?:english|japanese)|電子|紙の|paperback|digital/iu,
+    'edition',
+  ],
   [/あらすじ|どんな話|内容|ストーリー|synopsis|what.s it about|story|plot/iu, 'synopsis'],
   [/どんな人|誰向け|who (?:would|will|is it)|for whom/iu, 'audience'],
 ]
@@ -45,7 +48,8 @@ export function askedFacts({ facts }: Reading, words: string): readonly AskedFac
 }
 
 const EXACT: ReadonlySet<AskedFact> = new Set(['total', 'price', 'status', 'volumes', 'stock', 'author'])
-const TOTAL_ONLY = /全巻|全部|合計|そろえ|揃え|whole|full|complete|entire|for the lot|in total|altogether/iu
+const TOTAL_ONLY =
+  /全巻|全部|ぜんぶ|合計|そろえ|揃え|一式|whole|full|complete|entire|\bthe (?:lot|set)\b|in total|altogether|\ball of it\b|\beverything\b/iu
 
 export const factsIn = (words: string): readonly AskedFact[] =>
   FACT_WORDS.flatMap(([pattern, fact]) => (pattern.test(words) ? [fact] : [])).slice(0, 3)

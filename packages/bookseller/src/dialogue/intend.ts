@@ -1,14 +1,16 @@
 // Reading × state → intent: which answer a message needs. Exhaustive over the acts.
 import { detectLanguage } from '../text/language.ts'
-import type { Act, Reading } from '../understanding/reading.ts'
-import { actOf, hasNamed, hasWish } from './act.ts'
-import { relativeMeasures, uniqueOf } from './advance.ts'
+import type { Act, AskedFact, Measure, Reading } from '../understanding/reading.ts'
+import { actOf, hasNamed, hasWish, isStory } from './act.ts'
+import { measuresIn, relativeMeasures, uniqueOf } from './advance.ts'
+import { aspectsAsked, isFitQuestion } from './asking/fit-question.ts'
 import { askedFacts } from './asked-facts.ts'
 import { isNarrowed } from './conditions.ts'
 import type { Intent, Occasion } from './intent.ts'
+import { changedSum, isEach, isOfTwo, isTogether, statedSum } from './money/summing.ts'
 import { questOf } from './quest.ts'
-import { referred, subjectOf } from './referred.ts'
-import type { Understood } from './replay.ts'
+import { referred, subjectOf } from './referring/referred.ts'
+import type { Understood } from './understood.ts'
 import { complaining, orderTopic } from './service.ts'
 import type { DialogueState } from './state.ts'
 
@@ -17,8 +19,80 @@ const SHOWN_MAX = 4
 export function intend(understood: Understood): Intent {
   const { reading, state } = understood
   if (reading.isDistressed === true) return { kind: 'talk', topic: 'distress' }
-  return byAct(actOf(reading, state, understood.words), understood)
+  const act = actOf(reading, state, understood.words)
+  return withPolicy(askedBeside(act, understood) ?? byAct(act, understood), understood)
 }
+
+/** What a message asks of series whatever its act was taken for: another sum, a name, whether a series is or has something. */
+function askedBeside(act: Act, understood: Understood): Intent | undefined {
+  const { reading, before, words } = understood
+  if (SERVING.has(act)) return undefined
+  const meant = referred(reading, before)
+  const sum = changedSum(before, { meant, words, reading })
+  if (sum !== undefined) return { kind: 'sum', ...sum }
+  const isName = NAME_AGAIN.test(words) && (meant.length > 0 || (before.focus.length > 0 && !isStory(words)))
+  if (isName && act !== 'find')
+    return { kind: 'explain', ids: (meant.length > 0 ? meant : before.focus).slice(0, SHOWN_MAX), isName: true }
+  return fitting(act, understood, meant)
+}
+
+const SERVING: ReadonlySet<Act> = new Set([
+  'order',
+  'complaint',
+  'person',
+  'identity',
+  'abuse',
+  'greet',
+  'bye',
+  'language',
+])
+const NAME_AGAIN =
+  /(?:名前|題名|タイトル)(?:は|って|が|を)?(?:何|なん|もう一度|もういちど)?(?:だっけ|だったっけ|でしたっけ|でしたか|ですか|教え|忘れ|[?？])|(?:何|なん)(?:て|と)(?:いう|いった|いいました|言いました|言った|名前)|\b(?:called|name|title)\b.{0,12}\b(?:again|was it)\b|\bwhat(?:'s|s| is| was) (?:it|that(?: one)?|the \w+ one)(?:'s)? (?:called|name)/iu
+
+/** "Isn't that one violent?" asks of that series, and is no wish. */
+function fitting(act: Act, understood: Understood, meant: readonly string[]): Intent | undefined {
+  const { reading, before, state, words } = understood
+  const isAsked = act === 'recommend' || act === 'tell' || act === 'find' || act === 'fact' || act === 'title'
+  if (!isAsked || !isFitQuestion(reading, words)) return undefined
+  const named = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  const subject = meant.length > 0 ? meant : named.length > 0 ? named : before.focus
+  const ids = subject.slice(0, SHOWN_MAX)
+  const facts = askedFacts(reading, words).filter((fact) => fact !== 'content')
+  const aspects = aspectsAsked(reading, words)
+  if (ids.length === 0 || facts.length > 0 || aspects.length === 0) return undefined
+  const { age } = state.conditions.limits
+  return { kind: 'fit', ids, aspects, ...(age === undefined ? {} : { age }) }
+}
+
+/** A question to the shop in another sentence is answered too; a choice beside one is not lost. */
+function withPolicy(intent: Intent, understood: Understood): Intent {
+  const { sentences = [], state } = understood
+  const asked = sentences.find(
+    ({ reading, words }) => reading.faq?.isSure === true && actOf(reading, state, words) === 'faq',
+  )
+  const id = asked?.reading.faq?.id
+  if (id === undefined) return intent
+  if (intent.kind === 'faq') {
+    const choice = sentences.find((one) => one !== asked && CHOOSING.has(one.reading.act))
+    const ids = choice === undefined ? [] : choiceOf(understood)
+    const isClear = ids.length === 1 || chosenBy(understood) !== undefined
+    if (choice === undefined || !isClear) return intent
+    return { ...choosing(choice.reading.act === 'buy' ? 'buy' : 'choose', understood), also: intent.id }
+  }
+  return OF_SERIES.has(intent.kind) ? { ...intent, also: id } : intent
+}
+
+const CHOOSING: ReadonlySet<Act> = new Set(['choose', 'buy', 'yes', 'tell', 'recommend'])
+const OF_SERIES: ReadonlySet<Intent['kind']> = new Set([
+  'choose',
+  'buy',
+  'inform',
+  'introduce',
+  'sum',
+  'compare',
+  'fit',
+  'explain',
+])
 
 function byAct(act: Act, understood: Understood): Intent {
   const { reading, state, before, words } = understood
@@ -45,16 +119,9 @@ function byAct(act: Act, understood: Understood): Intent {
       return accepted(understood)
     case 'no':
       return declined(understood)
-    case 'choose': {
-      const ids = choiceOf(understood)
-      return ids.length === 0 ? { kind: 'ask', what: 'series' } : { kind: 'choose', ids: ids.slice(0, SHOWN_MAX) }
-    }
-    case 'buy': {
-      const ids = choiceOf(understood).slice(0, SHOWN_MAX)
-      const missing = unstockedName(reading)
-      if (ids.length === 0 && missing !== undefined) return unstocked(understood, missing)
-      return { kind: 'buy', ids, ...(reading.volume === undefined ? {} : { volume: reading.volume }) }
-    }
+    case 'choose':
+    case 'buy':
+      return choosing(act, understood)
     case 'order':
       return { kind: 'order', topic: orderTopic(words), ...order }
     case 'complaint':
@@ -147,14 +214,8 @@ function informing(understood: Understood): Intent {
     return { kind: 'faq', id: reading.faq.id }
   if (facts.length === 0 && reading.faq !== undefined && reading.referents.length === 0 && reading.series.length === 0)
     return { kind: 'faq', id: reading.faq.id }
-  const isMoney = facts.includes('total') || facts.includes('price')
-  const isTogether = TOGETHER.test(words)
-  const isNamed = reading.series.length + reading.referents.length > 0
-  if (isMoney && isTogether && !isNamed && state.focus.length < 2 && state.list.length > 1)
-    return { kind: 'sum', ids: state.list }
-  const isSum =
-    isTogether || facts.includes('total') || reading.referents.some((one) => one === 'both' || one === 'all')
-  if (isMoney && ids.length > 1 && isSum) return { kind: 'sum', ids }
+  const sum = summed(understood, ids, facts)
+  if (sum !== undefined) return sum
   const { age } = reading.limits
   const volume = reading.volume
   return {
@@ -171,7 +232,32 @@ function informing(understood: Understood): Intent {
 }
 
 const DIGITAL = /電子|kindle|e-?book|digital|pdf/iu
-const TOGETHER = /両方|合わせて|あわせて|together|both|all of them|all (?:two|three|four)/iu
+
+/** A question about money that is more than the price of one complete series. */
+function summed(
+  { reading, state, before, words }: Understood,
+  ids: readonly string[],
+  facts: readonly AskedFact[],
+): Intent | undefined {
+  if (!facts.includes('total') && !facts.includes('price')) return undefined
+  const isNamed = reading.series.length + reading.referents.length > 0
+  if (isTogether(words) && !isNamed && state.focus.length < 2) {
+    if (before.sum !== undefined && before.sum.ids.length > 1) return { kind: 'sum', ...before.sum }
+    const both = referred(
+      { series: [], referents: [isOfTwo(words) || state.talked.length > 1 ? 'both' : 'all'] },
+      before,
+    )
+    if (both.length > 1) return { kind: 'sum', ids: both }
+  }
+  const stated = statedSum(ids, reading, words)
+  const amount = stated.amounts?.[ids[0] ?? '']
+  const isOneVolume =
+    ids.length === 1 && amount?.from !== undefined && amount.from === amount.to && amount.copies === undefined
+  if (ids.length === 1) return stated.amounts === undefined || isOneVolume ? undefined : { kind: 'sum', ...stated }
+  const isAll = reading.referents.includes('all') && !isTogether(words)
+  const isMeant = isNamed || isTogether(words) || state.focus.length > 1
+  return isEach(words) || !isMeant || isAll ? undefined : { kind: 'sum', ...stated }
+}
 
 function comparing(understood: Understood): Intent {
   const { reading, state, before } = understood
@@ -273,6 +359,27 @@ function declined(understood: Understood): Intent {
   return { kind: 'talk', topic: 'declined' }
 }
 
+function choosing(kind: 'choose' | 'buy', understood: Understood): Intent {
+  const { reading } = understood
+  const by = chosenBy(understood)
+  const ids = (by === undefined ? choiceOf(understood) : understood.before.list).slice(0, SHOWN_MAX)
+  const missing = unstockedName(reading)
+  if (kind === 'choose')
+    return ids.length === 0 ? { kind: 'ask', what: 'series' } : { kind, ids, ...(by === undefined ? {} : { by }) }
+  if (ids.length === 0 && missing !== undefined) return unstocked(understood, missing)
+  const volume = reading.volume === undefined ? {} : { volume: reading.volume }
+  return { kind, ids, ...volume, ...(by === undefined ? {} : { by }) }
+}
+
+/** "The cheaper one", 「多いほう」: one of those shown, by a measure. */
+function chosenBy({ reading, before, words }: Understood): Measure | undefined {
+  if (before.list.length < 2 || reading.series.some(({ id }) => id !== undefined)) return undefined
+  const picked = BY_MEASURE.exec(words)
+  return picked === null ? undefined : measuresIn(picked[0])[0]
+}
+
+const BY_MEASURE = /[^、。\s]{1,6}(?:ほう|方)(?=[がをにはで、。]|$)|\bthe \w+(?:er|est) (?:one|of)\b/iu
+
 function choiceOf({ reading, state, before }: Understood): readonly string[] {
   const meant = referred(reading, before)
   if (meant.length > 0) return meant
@@ -286,7 +393,8 @@ function choiceOf({ reading, state, before }: Understood): readonly string[] {
 function unclear(understood: Understood, before: DialogueState): Intent {
   const { words } = understood
   const letters = words.match(/\p{L}/gu)?.length ?? 0
-  const isWords = letters >= (detectLanguage(words) === 'ja' ? 3 : 6)
+  const isOpening = before.turns === 0
+  const isWords = letters >= (detectLanguage(words) === 'ja' ? (isOpening ? 2 : 3) : isOpening ? 3 : 6)
   if (isWords && before.previous !== 'service')
     return { kind: 'identify', quest: { ...questOf(understood, { isPlot: true }), text: words } }
   return { kind: 'talk', topic: 'unclear' }

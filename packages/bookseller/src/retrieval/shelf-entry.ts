@@ -4,7 +4,7 @@ import type { Product } from '../catalogue/catalogue.ts'
 import { nameKey } from '../text/name-key.ts'
 import { authorNames } from '../understanding/people.ts'
 import { contentWords } from './content-words.ts'
-import { FIELDS, passagesOf } from './passages.ts'
+import { headOf, passagesOf, wordsAfter } from './passages.ts'
 import type { WordVectors } from './word-vectors.ts'
 
 export interface ShelfEntry {
@@ -12,6 +12,8 @@ export interface ShelfEntry {
   readonly volumes: number
   readonly firstYear?: number
   readonly age?: number
+  /** How well known it is, from 0 to 100: it decides between series that serve equally well. */
+  readonly fame: number
   /** `genre:horror`, `mood:dark`, `for:seinen`, `status:completed`, `content:gore`, `by:手塚治虫`, `like:akira` … */
   readonly keys: readonly string[]
   readonly names: readonly string[]
@@ -32,6 +34,7 @@ export function shelfEntry(product: Product, vectors: WordVectors): ShelfEntry {
     volumes,
     ...(firstYear === undefined ? {} : { firstYear }),
     ...(age === undefined ? {} : { age }),
+    fame: fameOf(product),
     keys: keysOf(product),
     names: [...new Set([title.ja, title.en, title.romaji, title.kana ?? '', ...aliases].map(nameKey))].filter(
       (name) => name.length > 1,
@@ -40,6 +43,12 @@ export function shelfEntry(product: Product, vectors: WordVectors): ShelfEntry {
     vector: directionOf(words, vectors),
   }
 }
+
+const ADAPTATIONS_MAX = 5
+
+/** Adapted series are known to more people. */
+const fameOf = ({ adaptations = [] }: Product): number =>
+  Math.round((100 * Math.min(adaptations.length, ADAPTATIONS_MAX)) / ADAPTATIONS_MAX)
 
 export function keysOf(product: Product): readonly string[] {
   const { author, writer, artist, similar, content, status, demographic, magazine, publisher, pace } = product
@@ -64,9 +73,9 @@ export function keysOf(product: Product): readonly string[] {
 
 function passageWords(product: Product, vectors: WordVectors): Uint32Array {
   const words: number[] = []
-  for (const { field, text } of passagesOf(product)) {
-    const rows = [...new Set(contentWords(text, vectors).map(({ row }) => row))].slice(0, PASSAGE_WORDS_MAX)
-    words.push(FIELDS.indexOf(field) * 256 + rows.length, ...rows)
+  for (const passage of passagesOf(product)) {
+    const rows = [...new Set(contentWords(passage.text, vectors).map(({ row }) => row))].slice(0, PASSAGE_WORDS_MAX)
+    words.push(headOf(passage, rows.length), ...rows)
   }
   return Uint32Array.from(words)
 }
@@ -74,7 +83,7 @@ function passageWords(product: Product, vectors: WordVectors): Uint32Array {
 function directionOf(words: Uint32Array, vectors: WordVectors): Int8Array {
   const sum = new Float32Array(vectors.dimensions)
   for (let at = 0; at < words.length;) {
-    const to = at + 1 + (words[at]! & 255)
+    const to = at + 1 + wordsAfter(words[at]!)
     for (at += 1; at < to; at += 1) vectors.add(words[at]!, vectors.weight(words[at]!), sum)
   }
   return quantised(sum)

@@ -4,6 +4,7 @@ import type { Language } from '@mangaassist/protocol'
 import type { FaqEntry, Product } from '../catalogue/catalogue.ts'
 import { faqIndex } from '../catalogue/faq-index.ts'
 import type { FaqIndex } from '../catalogue/faq-match.ts'
+import type { WordVectors } from '../retrieval/word-vectors.ts'
 import { foldedPrefix } from '../text/words.ts'
 import { aspectOf } from './aspects.ts'
 import { limitsOf } from './limits.ts'
@@ -12,6 +13,8 @@ import { tokensOf } from './model/tokens.ts'
 import { namesOf } from './names.ts'
 import type { Mention, Names } from './names.ts'
 import { numberIn } from './numbers.ts'
+import { plausibleSpans } from './plausible-spans.ts'
+import { statedLimits } from './stated-limits.ts'
 import { CHANGES, FACTS, GRIEVANCES, MEASURES } from './reading.ts'
 import type { Act, NamedSeries, Previous, Reading, Referent, Role, Span } from './reading.ts'
 
@@ -21,9 +24,14 @@ export interface Lexicon {
   readonly faq: FaqIndex
 }
 
-/** A list of entries is matched by its words alone. */
-export function buildLexicon(products: readonly Product[], faq: readonly FaqEntry[] | FaqIndex): Lexicon {
-  return { names: namesOf(products), faq: 'match' in faq ? faq : faqIndex(faq) }
+/** A list of entries is matched by its words alone. With vectors, everyday words are known as such. */
+export function buildLexicon(
+  products: readonly Product[],
+  faq: readonly FaqEntry[] | FaqIndex,
+  vectors?: WordVectors,
+): Lexicon {
+  const isWord = vectors === undefined ? undefined : (word: string) => vectors.find(word) !== -1
+  return { names: namesOf(products, isWord), faq: 'match' in faq ? faq : faqIndex(faq) }
 }
 
 export interface MessageToRead {
@@ -42,8 +50,10 @@ export function read(
 ): Reading {
   const text = foldedPrefix(message, READ_UNITS_MAX).normalize('NFKC')
   const mentions = lexicon.names.find(text)
-  const judged = model.judge(tokensOf(text, mentions), previous)
-  const spans = judged.spans.map((span) => ({ ...span, text: text.slice(span.from, span.to) }))
+  const tokens = tokensOf(text, mentions)
+  const judged = model.judge(tokens, previous)
+  const marked = plausibleSpans(text, tokens, judged.spans)
+  const spans = ASKS_OTHERWISE.has(judged.act) ? marked : [...marked, ...statedLimits(text, marked)]
   const of = (...roles: readonly Role[]) => spans.filter(({ role }) => roles.includes(role))
   const flagged = <Name extends Flag>(names: readonly Name[]) => names.filter((name) => judged.flags.includes(name))
   const series = seriesOf({ spans, mentions, act: judged.act, names: lexicon.names })
@@ -68,7 +78,8 @@ export function read(
     series,
     ...peopleOf({ spans, mentions, act: judged.act }),
     want: of('want').map((span) => aspectOf(span.text)),
-    avoid: of('avoid').map((span) => aspectOf(span.text)),
+    // A described story has no dislikes: 「戦争」 in it is what happens there.
+    avoid: judged.act === 'find' ? [] : of('avoid').map((span) => aspectOf(span.text)),
     allow: of('allow').map((span) => aspectOf(span.text)),
     plot: of('plot')
       .map((span) => span.text)
@@ -84,6 +95,9 @@ export function read(
     ...(DISTRESS.test(text.toLowerCase()) ? { isDistressed: true as const } : {}),
   }
 }
+
+/** A number in such a message is part of a question, and no condition. */
+const ASKS_OTHERWISE: ReadonlySet<Act> = new Set(['fact', 'buy', 'order', 'complaint', 'person', 'faq'])
 
 /** The words of a title are no words of a question to the shop. */
 function withoutTitles(text: string, mentions: readonly Mention[]): string {
@@ -135,7 +149,8 @@ function seriesOf({ spans, mentions, act, names }: Context & { readonly names: N
     const role =
       around !== undefined && isSeriesRole(around.role) ? around.role : act === 'recommend' ? 'like' : 'title'
     const id = mention.means[0]
-    return id === undefined ? [] : [{ role, text: around?.text ?? '', id, from: mention.from }]
+    const guessed = mention.guessed === true ? { guessed: true as const } : {}
+    return id === undefined ? [] : [{ role, text: around?.text ?? '', id, ...guessed, from: mention.from }]
   })
   const unknown = spans.flatMap((span): (NamedSeries & { from: number })[] => {
     if (!isSeriesRole(span.role) || titles.some((mention) => overlaps(span, mention))) return []
@@ -164,16 +179,19 @@ function peopleOf({ spans, mentions, act }: Context): Pick<Reading, 'by' | 'notB
   ]
   const wishes = act === 'recommend' || act === 'author' || act === 'find'
   return {
-    by: [...meant('person', 'by', () => wishes), ...unknownNames(spans, mentions, 'by')],
+    by: [...meant('person', 'by', () => wishes), ...(act === 'find' ? [] : unknownNames(spans, mentions, 'by'))],
     notBy: [
       ...meant('person', 'notby', () => false),
       ...meant('person', 'hate', () => false),
       ...meant('person', 'avoid', () => false),
     ],
-    publishedIn: meant('magazine', 'in', () => act === 'recommend'),
+    publishedIn: meant('magazine', 'in', () => !OF_SERVICE.has(act)),
     notPublishedIn: meant('magazine', 'notin', () => false),
   }
 }
+
+/** Acts in which the name of a publisher is no wish. */
+const OF_SERVICE: ReadonlySet<Act> = new Set(['fact', 'faq', 'order', 'complaint', 'person', 'buy'])
 
 const NAME = /^(?:\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)*|[\p{Script=Han}\p{Script=Katakana}ー・]{2,}(?:先生|さん)?)$/u
 

@@ -39,7 +39,7 @@ export function createLexicon(parts: {
     return indexed.index
   }
   const namesOf = (products: readonly Product[]): KnownNames => ({
-    lexicon: buildLexicon(products, currentIndex()),
+    lexicon: buildLexicon(products, currentIndex(), parts.vectors),
     nearby: nearbyIndex(products),
   })
   return {

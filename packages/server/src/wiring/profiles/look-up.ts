@@ -36,7 +36,7 @@ export async function wireSearches({ dataDir }: LookUpWiring = {}): Promise<Sear
   const understanding = await readUnderstanding()
   const vectors = await readVectors()
   const faqWeights = await readFaqWeights()
-  const search = memorySearch({ products, faq, vectors })
+  const search = memorySearch({ products, vectors })
   return {
     lookUp: createLookUp({ products, faq, search, understanding, vectors, faqWeights, contact: defaults.store.contact }),
     words: createWordSearch({ search, products, lexicon: createLexicon({ products, faq, vectors, faqWeights }), understanding }),

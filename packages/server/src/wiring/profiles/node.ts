@@ -46,7 +46,6 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
     await sqliteSearch({
       folder: join(dataDir.path, 'search'),
       products,
-      faq: faq.entries,
       vectors,
       clock,
       telemetry,

@@ -12,7 +12,7 @@ import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors
 import { searchTerms } from '@mangaassist/bookseller/text/search-terms'
 
 /** Rises with every change of the layout or of how texts are cut. */
-const LAYOUT = 1
+const LAYOUT = 2
 /** Products between two pauses: some ten milliseconds of work. */
 const BATCH_PRODUCTS = 5
 const PART_PRODUCTS = 1000
@@ -104,7 +104,7 @@ class IndexWriter {
   }
 
   #writePart(): void {
-    const facts = this.#part.map(({ id, volumes, firstYear, age, keys }) => ({ id, volumes, firstYear, age, keys }))
+    const facts = this.#part.map(({ names: _, words: __, vector: ___, ...facts }) => facts)
     const vectors = new Int8Array(this.#part.length * this.#vectors.dimensions)
     for (const [index, { vector }] of this.#part.entries()) vectors.set(vector, index * this.#vectors.dimensions)
     const put = this.#file.prepare('INSERT INTO parts (facts, vectors) VALUES (?, ?)')

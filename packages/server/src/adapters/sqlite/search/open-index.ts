@@ -26,8 +26,8 @@ const HAVING = 'SELECT 1 FROM documents WHERE documents MATCH ? AND rowid = ?'
 export interface OpenIndex extends Disposable {
   readonly shelf: Shelf
   readonly fullText: FullText
-  /** The share of the terms that each product has. */
-  matched(products: readonly number[], terms: readonly string[]): readonly number[]
+  /** The share of the terms that a product has. */
+  matched(product: number, terms: readonly string[]): number
 }
 
 export function openIndex(path: string, vectors: WordVectors): OpenIndex {
@@ -76,10 +76,9 @@ export function openIndex(path: string, vectors: WordVectors): OpenIndex {
       find: (terms) => hits(find.all(query('names text', affordable(terms)))),
       findSpelling: (trigrams) => hits(findSpelling.all(query('spelling', affordable(trigrams)))),
     },
-    matched(products, terms) {
-      const queries = terms.map((term) => query('names text', [term]))
-      const had = (product: number) => queries.filter((asked) => having.get(asked, product) !== undefined).length
-      return products.map((product) => had(product) / (terms.length || 1))
+    matched(product, terms) {
+      const had = terms.filter((term) => having.get(query('names text', [term]), product) !== undefined)
+      return had.length / (terms.length || 1)
     },
     [Symbol.dispose]: () => file.close(),
   }
