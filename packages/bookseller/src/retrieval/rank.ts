@@ -5,7 +5,6 @@ import { avoidedBy, CHILD_AGE_MAX, failedFilter, suitsChildren, viewOnShelf } fr
 import type { Condition, FactsView } from './filters.ts'
 import { meaningOf, NO_MATCH } from './meaning.ts'
 import type { MeaningMatch } from './meaning.ts'
-import { namedIn } from './names.ts'
 import type { PreparedQuestion, QuestionWord } from './question.ts'
 import { quantised } from './shelf-entry.ts'
 import type { ShelfOffer, Shelf } from './shelf.ts'
@@ -67,11 +66,7 @@ const AVOIDED_MIN = 0.72
 /** The leading dimensions, which tell most, choose the candidates. */
 const COARSE_DIMENSIONS = 32
 
-export function rank(
-  parts: RankParts,
-  question: PreparedQuestion,
-  { byText, spelled }: { readonly byText: readonly TextHit[]; readonly spelled: ReadonlyMap<number, number> },
-): Ranking {
+export function rank(parts: RankParts, question: PreparedQuestion, byText: readonly TextHit[]): Ranking {
   const { shelf, vectors, offerOf } = parts
   const liked = question.like.flatMap((id) => shelf.numberOf(id) ?? [])
   const out = new Set([...question.like, ...question.exclude])
@@ -83,17 +78,17 @@ export function rank(
 
   const found: Ranked[] = []
   const excluded: Excluded[] = []
-  for (const product of candidates(parts, question, { texts, spelled, liked, wishes })) {
+  for (const product of candidates(parts, question, { texts, liked, wishes })) {
     const id = shelf.ids[product]!
     const view = viewOnShelf(shelf, product, offerOf(product))
-    const { words, names } = shelf.detail(product)
+    const { words } = shelf.detail(product)
     const match: MeaningMatch = question.words.length === 0 ? NO_MATCH : meaning.match(words)
     const scored = {
       text: liked.length > 0 ? 0 : (texts.get(product) ?? 0),
       meaning: match.score,
       wishes: withReader(wishes.met(product, words), view, question),
       like: resemblance(shelf, product, liked),
-      named: liked.length > 0 ? 0 : Math.max(namedIn(question.text, names, question.words), spelled.get(product) ?? 0),
+      named: liked.length > 0 ? 0 : (question.named.get(id) ?? 0),
     }
     if (!isAnswer(scored, question)) continue
     const fame = (shelf.fames[product]! / 100) * FAME_WEIGHT
@@ -177,7 +172,6 @@ function cosine({ vectors, dimensions }: Shelf, a: number, b: number): number {
 
 interface CandidateSources {
   readonly texts: ReadonlyMap<number, number>
-  readonly spelled: ReadonlyMap<number, number>
   readonly liked: readonly number[]
   readonly wishes: Wishes
 }
@@ -186,7 +180,7 @@ interface CandidateSources {
 function candidates(
   parts: RankParts,
   question: PreparedQuestion,
-  { texts, spelled, liked, wishes }: CandidateSources,
+  { texts, liked, wishes }: CandidateSources,
 ): readonly number[] {
   const { shelf } = parts
   const directions = [
@@ -200,7 +194,8 @@ function candidates(
     for (const direction of directions) best = Math.max(best, coarse(shelf, product, direction))
     return best / (127 * 127) + (hasKeys ? weight * wishes.keyed(product) : 0)
   }
-  const chosen = new Set([...spelled.keys(), ...stated(shelf, liked)])
+  const named = [...question.named.keys()].flatMap((id) => shelf.numberOf(id) ?? [])
+  const chosen = new Set([...named, ...stated(shelf, liked)])
   const isOpen = directions.length > 0 || hasKeys || Object.keys(question.wish.filters).length > 0
   for (const product of isOpen ? nearest(parts, question, near) : []) chosen.add(product)
   const first = [...texts].map(([product, score]) => ({ product, score: score + near(product) }))
