@@ -12,6 +12,7 @@ const STARTS_WORD = /[\p{Script=Han}\p{Script=Katakana}々]/u
 const JAPANESE_WORD_MAX = 9
 /** Shorter words in hiragana are particles and endings. */
 const HIRAGANA_WORD_MIN = 3
+const HAS_HIRAGANA_WORD = /[\p{Script=Hiragana}ー]{3}/u
 
 /** Words that occur in any question or any story. */
 const EMPTY = new Set(
@@ -70,7 +71,7 @@ function japaneseWords(run: string, vectors: WordVectors): readonly ContentWord[
   const add = (word: string, row: number) => {
     if (row !== -1 && !EMPTY.has(word)) words.push({ word, row })
   }
-  for (const { segment } of segmenter.segment(run))
+  for (const { segment } of HAS_HIRAGANA_WORD.test(run) ? segmenter.segment(run) : [])
     if (segment.length >= HIRAGANA_WORD_MIN && HIRAGANA.test(segment)) add(segment, vectors.find(segment))
   for (let at = 0; at < run.length;) {
     const length = STARTS_WORD.test(run[at] ?? '') ? longestWord(run, at, vectors) : 0

@@ -24,10 +24,14 @@ export interface Lexicon {
   readonly faq: FaqIndex
 }
 
-/** Without vectors the FAQ is matched by its words alone. */
-export function buildLexicon(products: readonly Product[], faq: readonly FaqEntry[], vectors?: WordVectors): Lexicon {
+/** A list of entries is matched by its words alone. With vectors, everyday words are known as such. */
+export function buildLexicon(
+  products: readonly Product[],
+  faq: readonly FaqEntry[] | FaqIndex,
+  vectors?: WordVectors,
+): Lexicon {
   const isWord = vectors === undefined ? undefined : (word: string) => vectors.find(word) !== -1
-  return { names: namesOf(products, isWord), faq: faqIndex(faq, vectors) }
+  return { names: namesOf(products, isWord), faq: 'match' in faq ? faq : faqIndex(faq) }
 }
 
 export interface MessageToRead {
