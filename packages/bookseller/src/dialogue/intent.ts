@@ -1,5 +1,6 @@
 // What an answer must do: find series, state facts, or give one of the service answers. Derived from a Reading and the state.
 import type { AskedFact, Aspect, Grievance, Measure } from '../understanding/reading.ts'
+import type { Named } from '../retrieval/question.ts'
 import type { Conditions } from './conditions.ts'
 import type { Amount } from './money/amounts.ts'
 
@@ -8,6 +9,8 @@ export interface Quest {
   /** The words to search: wishes and described stories, never dislikes. */
   readonly text: string
   readonly conditions: Conditions
+  /** Series that the words name; one of them may be what is meant. */
+  readonly named?: readonly Named[]
   /** Series not to show: already shown, read, or disliked. */
   readonly exclude: readonly string[]
   /** Series that may be shown; absent: all. */

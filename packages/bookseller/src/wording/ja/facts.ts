@@ -101,7 +101,7 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
   ],
   price: (product) => [
     `${title(product)}は1巻${yen(product.pricePerVolumeYen)}、${length(product)}そろえて${yen(totalYen(product))}です。`,
-    `1巻${yen(product.pricePerVolumeYen)}です。${title(product)}を${length(product)}まとめると${yen(totalYen(product))}になります。`,
+    `${title(product)}は1巻${yen(product.pricePerVolumeYen)}で、${length(product)}をまとめると${yen(totalYen(product))}になります。`,
   ],
   stock,
   release: (product) => {

@@ -40,6 +40,7 @@ export function converse(lookUp: LookUp): Respond {
       language: detectLanguage(text),
       acts: actsOf(grounding, answer),
       cards,
+      policies: grounding.faq.map((entry) => entry.answer[grounding.language]),
       faqIds: answer.sources.filter(({ kind }) => kind === 'faq').map(({ id }) => id),
     }
   }
