@@ -21,7 +21,7 @@ function someShelf(): Shelf {
     const keys = [`by:${number % 40}`, `status:${['completed', 'running', 'hiatus'][number % 3]}`, `for:${number % 2}`]
     builder.add({ id: `p${number}`, volumes: number % 30, fame: 0, keys }, someVector())
   }
-  return builder.shelf(() => ({ words: new Uint32Array(), names: [] }))
+  return builder.shelf(() => ({ words: new Uint32Array() }))
 }
 
 const shelf = someShelf()

@@ -5,7 +5,6 @@ import { avoidedBy, CHILD_AGE_MAX, failedFilter, ShelfView, suitsChildren } from
 import type { Condition, FactsView } from './filters.ts'
 import { meaningOf, NO_MATCH } from './meaning.ts'
 import type { MeaningMatch } from './meaning.ts'
-import { namedIn } from './names.ts'
 import type { PreparedQuestion, QuestionWord } from './question.ts'
 import { Direction, nearest, UNIT } from './nearest.ts'
 import { quantised } from './shelf-entry.ts'
@@ -66,11 +65,7 @@ const MEANING_MIN = 0.3
 /** An unwanted aspect that a product means at least so well excludes it. */
 const AVOIDED_MIN = 0.72
 
-export function rank(
-  parts: RankParts,
-  question: PreparedQuestion,
-  { byText, spelled }: { readonly byText: readonly TextHit[]; readonly spelled: ReadonlyMap<number, number> },
-): Ranking {
+export function rank(parts: RankParts, question: PreparedQuestion, byText: readonly TextHit[]): Ranking {
   const { shelf, vectors, offerOf } = parts
   const liked = question.like.flatMap((id) => shelf.numberOf(id) ?? [])
   const out = new Set([...question.like, ...question.exclude])
@@ -82,17 +77,17 @@ export function rank(
 
   const found: Ranked[] = []
   const excluded: Excluded[] = []
-  for (const product of candidates(parts, question, { texts, spelled, liked, wishes })) {
+  for (const product of candidates(parts, question, { texts, liked, wishes })) {
     const id = shelf.ids[product]!
     const view = new ShelfView(shelf, offerOf, product)
-    const { words, names } = shelf.detail(product)
+    const { words } = shelf.detail(product)
     const match: MeaningMatch = question.words.length === 0 ? NO_MATCH : meaning.match(words)
     const scored = {
       text: liked.length > 0 ? 0 : (texts.get(product) ?? 0),
       meaning: match.score,
       wishes: withReader(wishes.met(product, words), view, question),
       like: resemblance(shelf, product, liked),
-      named: liked.length > 0 ? 0 : Math.max(namedIn(question.text, names, question.words), spelled.get(product) ?? 0),
+      named: liked.length > 0 ? 0 : (question.named.get(id) ?? 0),
     }
     if (!isAnswer(scored, question)) continue
     const fame = (shelf.fames[product]! / 100) * FAME_WEIGHT
@@ -176,7 +171,6 @@ function cosine({ vectors, dimensions }: Shelf, a: number, b: number): number {
 
 interface CandidateSources {
   readonly texts: ReadonlyMap<number, number>
-  readonly spelled: ReadonlyMap<number, number>
   readonly liked: readonly number[]
   readonly wishes: Wishes
 }
@@ -185,7 +179,7 @@ interface CandidateSources {
 function candidates(
   parts: RankParts,
   question: PreparedQuestion,
-  { texts, spelled, liked, wishes }: CandidateSources,
+  { texts, liked, wishes }: CandidateSources,
 ): readonly number[] {
   const { shelf } = parts
   const directions = [
@@ -200,7 +194,8 @@ function candidates(
     for (const direction of directions) best = Math.max(best, direction.product(product, (least - keyed) * UNIT))
     return best / UNIT + keyed
   }
-  const chosen = new Set([...spelled.keys(), ...stated(shelf, liked)])
+  const named = [...question.named.keys()].flatMap((id) => shelf.numberOf(id) ?? [])
+  const chosen = new Set([...named, ...stated(shelf, liked)])
   const isOpen = directions.length > 0 || hasKeys || Object.keys(question.wish.filters).length > 0
   for (const product of isOpen ? nearest(parts, question.wish, { countMax: CANDIDATES_MAX, scoreOf: near }) : [])
     chosen.add(product)

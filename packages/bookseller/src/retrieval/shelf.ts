@@ -1,13 +1,12 @@
 // The entries of one edition as the ranking reads them: numbers in typed arrays and interned keys, so that 100,000 products take
-// some 20 MB and are scanned in milliseconds. Words and names are read one product at a time, where the ranking needs them.
+// some 20 MB and are scanned in milliseconds. Words are read one product at a time, where the ranking needs them.
 import type { ShelfEntry } from './shelf-entry.ts'
 
-/** What an entry costs in memory; its words and names are read by `detail`. */
+/** What an entry costs in memory; its words are read by `detail`. */
 export type EntryFacts = Pick<ShelfEntry, 'id' | 'volumes' | 'firstYear' | 'age' | 'fame' | 'keys' | 'vector'>
 
 export interface EntryDetail {
   readonly words: Uint32Array
-  readonly names: readonly string[]
 }
 
 /** Price and stock, as the store has them now. */
