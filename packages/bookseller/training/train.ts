@@ -4,6 +4,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import type { FaqEntry, Product } from '../src/catalogue/catalogue.ts'
+import { faqIndex } from '../src/catalogue/faq-index.ts'
+import { decodeFaqWeights } from '../src/catalogue/faq-weights.ts'
 import { encodeModel, FLAGS, CLASSES_COUNT } from '../src/understanding/model/model.ts'
 import { messageFeatures, taggerFeatures } from '../src/understanding/model/features.ts'
 import { beginOf, TAGS_COUNT } from '../src/understanding/model/tags.ts'
@@ -38,7 +40,8 @@ const labelled = readdirSync(folder)
   .flatMap((file) => parseLabelled(readFileSync(join(folder, file), 'utf8'), { writer: writerOf(file), file }))
 const vectors = readWordVectors(readFileSync(join(root, 'data/vectors/words.bin')))
 const faq = parse(readFileSync(join(root, 'data/faq.yaml'), 'utf8')) as readonly FaqEntry[]
-const lexicon = buildLexicon(products, faq, vectors)
+const faqWeights = decodeFaqWeights(readFileSync(join(root, 'data/understanding/faq.bin')))
+const lexicon = buildLexicon(products, faqIndex(faq, { vectors, faqWeights }), vectors)
 const examples = labelled.map((one) => {
   const mentions = lexicon.names.find(one.text)
   const words = withoutTitles(one.text, mentions)

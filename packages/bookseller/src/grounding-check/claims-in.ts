@@ -147,7 +147,7 @@ interface Found {
 }
 
 const COUNTED = new RegExp(
-  `(${NUMBER})\\s*(?:巻|冊|volumes?\\b|vols?\\b|books?\\b|copies\\b)|(?:volumes?|vols?)\\s*\\d+\\s*(?:-|–|~|〜|to|through)\\s*(\\d+)`,
+  `(${NUMBER})\\s*(?:巻|冊|組|セット|volumes?\\b|vols?\\b|books?\\b|copies\\b|(?:full |complete |whole )?sets?\\b)|(?:volumes?|vols?)\\s*\\d+\\s*(?:-|–|~|〜|to|through)\\s*(\\d+)`,
   'giu',
 )
 

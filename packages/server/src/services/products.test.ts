@@ -118,8 +118,12 @@ test('filters are passed to the search, and apply strictly even where it only pr
   assert.deepEqual(
     asked.map(({ wish }) => wish),
     [
-      { genres: ['comedy'], moods: [], avoid: [], filters: { demographic: 'shounen', inStock: true } },
-      { genres: [], moods: [], avoid: [], filters: { status: 'running' } },
+      {
+        want: [{ text: '', genres: ['comedy'], moods: [] }],
+        avoid: [],
+        filters: { demographic: 'shounen', inStock: true },
+      },
+      { want: [], avoid: [], filters: { status: 'running' } },
       undefined,
     ],
   )

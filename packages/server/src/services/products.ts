@@ -126,7 +126,8 @@ function wishFor({ genre, demographic, status, inStock }: ProductFilters): { wis
     ...(inStock === true ? { inStock } : {}),
   }
   if (genre === undefined && Object.keys(filters).length === 0) return {}
-  return { wish: { genres: genre === undefined ? [] : [genre], moods: [], avoid: [], filters } }
+  const want = genre === undefined ? [] : [{ text: '', genres: [genre], moods: [] }]
+  return { wish: { want, avoid: [], filters } }
 }
 
 function toItem(product: Product, language: Language): ProductItem {

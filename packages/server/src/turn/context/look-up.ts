@@ -9,6 +9,7 @@ import { shopOf } from '@mangaassist/bookseller/dialogue/shop'
 import type { Shop } from '@mangaassist/bookseller/dialogue/shop'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
+import type { FaqWeights } from '@mangaassist/bookseller/catalogue/faq-weights'
 import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import type { ProductStore } from '#ports/product-store/port.ts'
@@ -27,6 +28,8 @@ export interface LookUpParts {
   readonly understanding: UnderstandingModel
   /** Compares the meaning of messages with the FAQ; without them its words alone count. */
   readonly vectors?: WordVectors | undefined
+  /** The trained recognition of the bundled FAQ. */
+  readonly faqWeights?: FaqWeights | undefined
   /** How a shopper reaches a person. */
   readonly contact: Shop['contact']
 }

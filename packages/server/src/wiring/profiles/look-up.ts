@@ -7,7 +7,7 @@ import { createLexicon, createLookUp, createWordSearch } from '#app/app.ts'
 import type { LookUp, WordSearch, WordsFound } from '#app/app.ts'
 import { defaults } from '#config/config.ts'
 import { allProducts } from '#ports/product-store/each-product.ts'
-import { readCatalogue, readFaq, readUnderstanding, readVectors } from '../bundled-data.ts'
+import { readCatalogue, readFaq, readFaqWeights, readUnderstanding, readVectors } from '../bundled-data.ts'
 
 export type { LookUp, WordsFound }
 
@@ -35,10 +35,11 @@ export async function wireSearches({ dataDir }: LookUpWiring = {}): Promise<Sear
   await products.replaceAll(stored.products.length > 0 ? stored.products : (await readCatalogue()).products, 'look-up')
   const vectors = await readVectors()
   const understanding = await readUnderstanding(vectors)
+  const faqWeights = await readFaqWeights()
   const search = memorySearch({ products, vectors })
   return {
-    lookUp: createLookUp({ products, faq, search, understanding, vectors, contact: defaults.store.contact }),
-    words: createWordSearch({ search, products, lexicon: createLexicon({ products, faq, vectors }), understanding }),
+    lookUp: createLookUp({ products, faq, search, understanding, vectors, faqWeights, contact: defaults.store.contact }),
+    words: createWordSearch({ search, products, lexicon: createLexicon({ products, faq, vectors, faqWeights }), understanding }),
     products: await allProducts(products),
   }
 }

@@ -16,7 +16,7 @@ import { currentFaq } from '#domain/catalogue/current-faq.ts'
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
-import { readCatalogue, readFaq, readUnderstanding, readVectors } from '../bundled-data.ts'
+import { readCatalogue, readFaq, readFaqWeights, readUnderstanding, readVectors } from '../bundled-data.ts'
 import { readPrompts } from '../prompts.ts'
 import { wireHandover } from '../handover.ts'
 import { wireModels } from '../models/models.ts'
@@ -61,6 +61,7 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
     faq,
     understanding: await readUnderstanding(vectors),
     vectors,
+    faqWeights: await readFaqWeights(),
     prompts: await readPrompts(config.store.prompts),
     samples: store,
     responder: embeddedModel({ clock, tokensPerSecond: 0 }),
