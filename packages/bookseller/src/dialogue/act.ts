@@ -17,6 +17,8 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
   if (act === 'faq' && series.some(({ id }) => id !== undefined) && factsIn(words).includes('stock')) return 'fact'
   if (act === 'faq' && faq === undefined) return otherwise === 'faq' ? 'unclear' : otherwise
   if (reading.sureness < SURE_MIN && isAimless(reading, words)) return 'unclear'
+  if (OPENING.has(act) && state.turns === 0 && isGuess(reading)) return 'unclear'
+  if (TALK.has(act) && reading.publishedIn.length > 0) return 'recommend'
   if (faq?.isSure === true && asksShop(reading, state, words)) return 'faq'
   if (act === 'author' && !hasNamed(reading) && reading.by.length === 0 && !OF_PEOPLE.test(words)) return 'recommend'
   if (act === 'recommend' && !hasWish(reading)) {
@@ -31,6 +33,25 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
   if (hasWish(reading) && act !== 'abuse') return act === 'faq' && faq?.isSure === true ? 'faq' : 'recommend'
   return act
 }
+
+/** Acts that a message of a few words, such as those of a search box, is mistaken for. */
+const OPENING: ReadonlySet<Act> = new Set([
+  'greet',
+  'smalltalk',
+  'abuse',
+  'thanks',
+  'bye',
+  'help',
+  'person',
+  'tell',
+  'yes',
+  'no',
+] as const)
+const TALK: ReadonlySet<Act> = new Set(['greet', 'smalltalk', 'unclear', 'thanks', 'bye', 'title'])
+
+/** The first words of a conversation that were read as nothing in particular are searched. */
+const isGuess = (reading: Reading): boolean =>
+  reading.sureness < SURE_MIN && reading.faq?.isSure !== true && !hasWish(reading) && !hasNamed(reading)
 
 /** Whether a message that surely matches the FAQ asks the shop, and not for a series or a fact of one. */
 function asksShop(reading: Reading, state: DialogueState, words: string): boolean {
@@ -111,7 +132,7 @@ function isAimless(reading: Reading, words: string): boolean {
   return act === 'choose' || act === 'title' || (act === 'fact' && askedFacts(reading, words).length === 0)
 }
 
-export const hasWish = ({ want, avoid, by, limits, plot }: Reading): boolean =>
-  want.length + avoid.length + by.length + Object.keys(limits).length > 0 || plot !== ''
+export const hasWish = ({ want, avoid, by, publishedIn, limits, plot }: Reading): boolean =>
+  want.length + avoid.length + by.length + publishedIn.length + Object.keys(limits).length > 0 || plot !== ''
 
 export const hasNamed = ({ series, referents }: Reading): boolean => series.length + referents.length > 0

@@ -50,15 +50,18 @@ export const CONDITION_NAMES = [
 ] as const
 export type ConditionName = (typeof CONDITION_NAMES)[number]
 
-/** In this order conditions are relaxed when nothing meets them all; the others never are. */
+/**
+ * In this order conditions are relaxed when nothing meets them all; the others never are. A wish is a matter of degree and the
+ * search orders by it; a number was meant as it was said.
+ */
 export const RELAXED_FIRST: readonly ConditionName[] = [
+  'want',
   'inStock',
   'demographic',
   'year',
-  'volumes',
   'publishedIn',
+  'volumes',
   'status',
-  'want',
   'volumeYen',
   'totalYen',
 ]

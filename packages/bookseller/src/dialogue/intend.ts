@@ -286,7 +286,8 @@ function choiceOf({ reading, state, before }: Understood): readonly string[] {
 function unclear(understood: Understood, before: DialogueState): Intent {
   const { words } = understood
   const letters = words.match(/\p{L}/gu)?.length ?? 0
-  const isWords = letters >= (detectLanguage(words) === 'ja' ? 3 : 6)
+  const isOpening = before.turns === 0
+  const isWords = letters >= (detectLanguage(words) === 'ja' ? (isOpening ? 2 : 3) : isOpening ? 3 : 6)
   if (isWords && before.previous !== 'service')
     return { kind: 'identify', quest: { ...questOf(understood, { isPlot: true }), text: words } }
   return { kind: 'talk', topic: 'unclear' }

@@ -1,5 +1,5 @@
 // What to look for: the standing conditions, and the words of the wishes.
-import type { Reading, Role } from '../understanding/reading.ts'
+import type { Reading, Role, Span } from '../understanding/reading.ts'
 import { isStory } from './act.ts'
 import { saysNothing, uniqueOf } from './advance.ts'
 import { defined, NO_CONDITIONS } from './conditions.ts'
@@ -23,7 +23,7 @@ export function questOf({ reading, state, before, words }: Understood, { isPlot 
   ]).slice(0, EXCLUDED_MAX)
   const count = Math.min(SHOWN_MAX, Math.max(1, reading.count ?? SHOWN))
   return {
-    text: isPlot && reading.plot === '' ? wordsOf(reading, words) : searchedText(reading, conditions, words),
+    text: isPlot ? wordsOf(reading, words) : searchedText(reading, conditions, words),
     conditions: isPlot ? storyConditions(reading, conditions) : conditions,
     exclude: isPlot ? state.hated : exclude,
     count: reading.count === undefined && isPlot ? SHOWN : count,
@@ -31,19 +31,39 @@ export function questOf({ reading, state, before, words }: Understood, { isPlot 
   }
 }
 
-/** A described story is that story: only dislikes, an age, and what the message itself states, hold for it. */
+/**
+ * A described story is that story: only dislikes, an age, and what the message itself states, hold for it. The genres in it
+ * are words of the description, and exclude nothing.
+ */
 function storyConditions(reading: Reading, { avoid, notBy, limits }: Conditions): Conditions {
   const { age } = limits
   const own = { by: reading.by, publishedIn: reading.publishedIn, limits: defined({ ...reading.limits, age }) }
-  return { ...NO_CONDITIONS, avoid, notBy, ...own, want: reading.want }
+  return { ...NO_CONDITIONS, avoid, notBy, ...own }
 }
 
-/** Roles whose words are not searched for: names, limits, dislikes and references. */
-const SEARCHED: ReadonlySet<Role> = new Set(['want', 'plot'])
+/** Roles whose words are values or references; they describe no series. */
+const VALUES: ReadonlySet<Role> = new Set<Role>([
+  ...(['total<', 'each<', 'each>', 'vols<', 'vols>', 'vols=', 'year<', 'year>', 'vol', 'orderid', 'count'] as const),
+  ...(['finished', 'running', 'instock', 'demo', 'cmp'] as const),
+  ...([
+    'ref:1',
+    'ref:2',
+    'ref:3',
+    'ref:4',
+    'ref:last',
+    'ref:it',
+    'ref:both',
+    'ref:all',
+    'ref:other',
+    'ref:page',
+  ] as const),
+])
+/** Roles of words that say what is not wanted, or for whom it is. */
+const ASIDE: ReadonlySet<Role> = new Set<Role>(['avoid', 'allow', 'read', 'hate', 'notby', 'notin', 'in', 'age', 'for'])
 
 /**
- * The words to search: those of the wish as they were written, without names, limits and dislikes, and the wishes that stand
- * from before. A follow-up such as "others" has no words of its own.
+ * The words to search: all of the message but names, limits and dislikes, and the wishes that stand from before. A follow-up
+ * such as "others" has no words of its own.
  */
 function searchedText(reading: Reading, { want }: Conditions, words: string): string {
   const standing = want.map(({ text }) => text)
@@ -54,11 +74,20 @@ function searchedText(reading: Reading, { want }: Conditions, words: string): st
 }
 
 /** The message without its names, limits and dislikes. */
-const wordsOf = ({ spans }: Reading, words: string): string =>
-  spans
-    .filter(({ role }) => !SEARCHED.has(role))
+const wordsOf = (reading: Reading, words: string): string =>
+  reading.spans
+    .filter((span) => !isSearched(span, reading))
     .reduce((left, { text }) => left.replace(text, ' '), words.normalize('NFKC'))
     .trim()
+
+/** A name that the catalogue does not have may be words of the story; in a described story so may everything but values. */
+function isSearched({ role, text }: Span, { act, series, by }: Reading): boolean {
+  if (VALUES.has(role)) return false
+  if (act === 'find') return true
+  if (ASIDE.has(role)) return false
+  if (role === 'by') return by.length === 0
+  return !series.some((named) => named.id !== undefined && named.text === text)
+}
 
 /** A new wish may be met by a series that was shown for another one; a follow-up wants something else. */
 function isRepeatable(reading: Reading, before: DialogueState): boolean {

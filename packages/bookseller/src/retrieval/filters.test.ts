@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareProduct, sampleProduct } from '../../test/fixtures/samples.ts'
-import { NO_WISH } from '../understanding/ask.ts'
-import type { Filters } from '../understanding/ask.ts'
+import { NO_WISH } from './wish.ts'
+import type { Filters } from './wish.ts'
 import { failedFilter, isAvoided, passes, viewOf } from './filters.ts'
 
 test('each filter checks its own field, and its limits are inclusive', () => {

@@ -2,7 +2,7 @@
 // answers ask with a product. A series of which a fact is unknown does not pass a condition on it.
 import { totalYen } from '../catalogue/catalogue.ts'
 import type { Product } from '../catalogue/catalogue.ts'
-import type { Filters, Wish } from '../understanding/ask.ts'
+import type { Filters, Wish } from './wish.ts'
 import { keysOf } from './shelf-entry.ts'
 import type { ShelfOffer, Shelf } from './shelf.ts'
 

@@ -1,8 +1,8 @@
 // A question prepared for ranking: which of its words are searched by text and by meaning, and how much each counts. Words that
 // name a wished attribute are left to the attributes, and words that name an unwanted one are not searched at all.
 import { searchTerms } from '../text/search-terms.ts'
-import { NO_WISH } from '../understanding/ask.ts'
-import type { Wish } from '../understanding/ask.ts'
+import { NO_WISH } from './wish.ts'
+import type { Wish } from './wish.ts'
 import { GENRES, MOODS, READERSHIPS } from '../understanding/vocabulary.ts'
 import type { Vocabulary } from '../understanding/vocabulary.ts'
 import { contentWords } from './content-words.ts'

@@ -1,7 +1,7 @@
 // What the words of a search box say, without a conversation: the wish, and the series that the results should resemble.
 // It is more careful than a chat: a word inside a remembered plot ("the old man", "a ten-year-old") is no condition.
-import type { Wish } from '../understanding/ask.ts'
-import { NO_WISH } from '../understanding/ask.ts'
+import type { Wish } from './wish.ts'
+import { NO_WISH } from './wish.ts'
 import type { Reading } from '../understanding/reading.ts'
 import { wishOf } from './wish-of.ts'
 

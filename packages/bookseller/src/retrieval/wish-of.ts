@@ -1,6 +1,6 @@
 // The wish of a search from what was read or stands: genres and moods by their keys, other qualities by their words, and
 // the limits as filters.
-import type { Filters, Wish } from '../understanding/ask.ts'
+import type { Filters, Wish } from './wish.ts'
 import type { Aspect, Reading } from '../understanding/reading.ts'
 
 export type Stated = Pick<Reading, 'want' | 'avoid' | 'by' | 'notBy' | 'publishedIn' | 'notPublishedIn' | 'limits'>

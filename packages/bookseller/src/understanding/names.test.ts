@@ -31,6 +31,14 @@ test('a name inside another word is not found, in either language', () => {
     assert.equal(named(text).length, 1, text)
 })
 
+test('katakana that continues after a name is another word', () => {
+  const [product] = trickyShelves()
+  assert.ok(product !== undefined)
+  const names = namesOf([{ ...product, aliases: ['夜ト'] }])
+  assert.deepEqual(names.find('夜トイレに行けなくなる'), [])
+  assert.equal(names.find('夜トが好き').length, 1)
+})
+
 test('a title that is an everyday word needs a capital, unless it is the whole message', () => {
   assert.deepEqual(named('a manga with a monster in it'), [])
   assert.deepEqual(named('how do I touch type'), [])

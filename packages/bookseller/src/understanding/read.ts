@@ -13,6 +13,8 @@ import { tokensOf } from './model/tokens.ts'
 import { namesOf } from './names.ts'
 import type { Mention, Names } from './names.ts'
 import { numberIn } from './numbers.ts'
+import { plausibleSpans } from './plausible-spans.ts'
+import { statedLimits } from './stated-limits.ts'
 import { CHANGES, FACTS, GRIEVANCES, MEASURES } from './reading.ts'
 import type { Act, NamedSeries, Previous, Reading, Referent, Role, Span } from './reading.ts'
 
@@ -43,8 +45,10 @@ export function read(
 ): Reading {
   const text = foldedPrefix(message, READ_UNITS_MAX).normalize('NFKC')
   const mentions = lexicon.names.find(text)
-  const judged = model.judge(tokensOf(text, mentions), previous)
-  const spans = judged.spans.map((span) => ({ ...span, text: text.slice(span.from, span.to) }))
+  const tokens = tokensOf(text, mentions)
+  const judged = model.judge(tokens, previous)
+  const marked = plausibleSpans(text, tokens, judged.spans)
+  const spans = ASKS_OTHERWISE.has(judged.act) ? marked : [...marked, ...statedLimits(text, marked)]
   const of = (...roles: readonly Role[]) => spans.filter(({ role }) => roles.includes(role))
   const flagged = <Name extends Flag>(names: readonly Name[]) => names.filter((name) => judged.flags.includes(name))
   const series = seriesOf({ spans, mentions, act: judged.act, names: lexicon.names })
@@ -69,7 +73,8 @@ export function read(
     series,
     ...peopleOf({ spans, mentions, act: judged.act }),
     want: of('want').map((span) => aspectOf(span.text)),
-    avoid: of('avoid').map((span) => aspectOf(span.text)),
+    // A described story has no dislikes: 「戦争」 in it is what happens there.
+    avoid: judged.act === 'find' ? [] : of('avoid').map((span) => aspectOf(span.text)),
     allow: of('allow').map((span) => aspectOf(span.text)),
     plot: of('plot')
       .map((span) => span.text)
@@ -85,6 +90,9 @@ export function read(
     ...(DISTRESS.test(text.toLowerCase()) ? { isDistressed: true as const } : {}),
   }
 }
+
+/** A number in such a message is part of a question, and no condition. */
+const ASKS_OTHERWISE: ReadonlySet<Act> = new Set(['fact', 'buy', 'order', 'complaint', 'person', 'faq'])
 
 /** The words of a title are no words of a question to the shop. */
 function withoutTitles(text: string, mentions: readonly Mention[]): string {
@@ -165,16 +173,19 @@ function peopleOf({ spans, mentions, act }: Context): Pick<Reading, 'by' | 'notB
   ]
   const wishes = act === 'recommend' || act === 'author' || act === 'find'
   return {
-    by: [...meant('person', 'by', () => wishes), ...unknownNames(spans, mentions, 'by')],
+    by: [...meant('person', 'by', () => wishes), ...(act === 'find' ? [] : unknownNames(spans, mentions, 'by'))],
     notBy: [
       ...meant('person', 'notby', () => false),
       ...meant('person', 'hate', () => false),
       ...meant('person', 'avoid', () => false),
     ],
-    publishedIn: meant('magazine', 'in', () => act === 'recommend'),
+    publishedIn: meant('magazine', 'in', () => !OF_SERVICE.has(act)),
     notPublishedIn: meant('magazine', 'notin', () => false),
   }
 }
+
+/** Acts in which the name of a publisher is no wish. */
+const OF_SERVICE: ReadonlySet<Act> = new Set(['fact', 'faq', 'order', 'complaint', 'person', 'buy'])
 
 const NAME = /^(?:\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)*|[\p{Script=Han}\p{Script=Katakana}ー・]{2,}(?:先生|さん)?)$/u
 

@@ -61,7 +61,9 @@ function inJapanese(name: string, { key, at, origin }: Position): boolean {
   // Where the key omits a space or a mark, no character is adjacent to the name.
   const before = touch(origin, at - 1) ? (key[at - 1] ?? '') : ''
   const after = touch(origin, end - 1) ? key.slice(end) : ''
-  if (KATAKANA_RUN.test(name)) return !KATAKANA_RUN.test(before) && !KATAKANA_RUN.test(after[0] ?? '')
+  // Katakana is one word as far as it goes: 「夜ト」 is not in 「夜トイレ」.
+  if (KATAKANA_RUN.test(name[0] ?? '') && KATAKANA_RUN.test(before)) return false
+  if (KATAKANA_RUN.test(name.at(-1) ?? '') && KATAKANA_RUN.test(after[0] ?? '')) return false
   if (HIRAGANA_RUN.test(name) && name.length < SPECIFIC_LENGTH)
     return !HIRAGANA_RUN.test(before) && AFTER_HIRAGANA_NAME.test(after)
   if (KANJI_RUN.test(name) && name.length <= 2) {

@@ -4,7 +4,7 @@ import type { Language, ProductDetail, ProductItem, PublicationStatus } from '@m
 import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { Refusal } from '#domain/refusal.ts'
-import type { Wish } from '@mangaassist/bookseller/understanding/ask'
+import type { Wish } from '@mangaassist/bookseller/retrieval/wish'
 import { GENRES, labelOf, MOODS, READERSHIPS } from '@mangaassist/bookseller/understanding/vocabulary'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Search } from '#ports/search/port.ts'

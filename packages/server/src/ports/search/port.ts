@@ -2,7 +2,7 @@
 // the words themselves are searched as well.
 import type { Language } from '@mangaassist/protocol'
 import type { ShelfAnswer } from '@mangaassist/bookseller/retrieval/shelf-search'
-import type { Wish } from '@mangaassist/bookseller/understanding/ask'
+import type { Wish } from '@mangaassist/bookseller/retrieval/wish'
 
 export interface SearchQuery {
   readonly text: string

@@ -1,0 +1,46 @@
+// The words that are searched: all that describe a series, and no name, limit or dislike.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sampleReading } from '../../test/fixtures/dialogue.ts'
+import type { Reading, Role } from '../understanding/reading.ts'
+import { advance } from './advance.ts'
+import { intend } from './intend.ts'
+import { NO_STATE } from './state.ts'
+
+const span = (words: string, role: Role, text: string) => ({
+  role,
+  text,
+  from: words.indexOf(text),
+  to: words.indexOf(text) + text.length,
+})
+
+function searched(words: string, over: Partial<Reading>): string {
+  const reading = sampleReading(over)
+  const intent = intend({ reading, words, before: NO_STATE, state: advance(NO_STATE, reading, words) })
+  return 'quest' in intent ? intent.quest.text.replaceAll(/\s+/gu, ' ') : intent.kind
+}
+
+test('words that were taken for a name or a dislike inside a described story are searched', () => {
+  const words = 'a veteran of the war and a girl hunting for gold'
+  const spans = [span(words, 'avoid', 'war'), span(words, 'title', 'a girl')]
+  assert.equal(searched(words, { act: 'find', spans }), words)
+})
+
+test('a name that the catalogue has, a limit and a dislike are not searched', () => {
+  const words = 'quiet travel like Mushishi, no gore, ten volumes'
+  const spans = [
+    span(words, 'like', 'Mushishi'),
+    span(words, 'avoid', 'gore'),
+    span(words, 'vols<', 'ten volumes'),
+    span(words, 'want', 'travel'),
+  ]
+  const want = [{ text: 'travel', genres: [], moods: [], content: [] }]
+  const series = [{ role: 'like' as const, text: 'Mushishi', id: 'mushishi' }]
+  assert.equal(searched(words, { act: 'recommend', spans, want, series }), 'quiet travel like , no ,')
+})
+
+test('the first words of a conversation that mean nothing in particular are searched', () => {
+  assert.equal(searched('street racing cars', { act: 'greet', sureness: 0.3 }), 'street racing cars')
+  assert.equal(searched('golf', { act: 'person', sureness: 0.3 }), 'golf')
+  assert.equal(searched('hello there', { act: 'greet', sureness: 0.9 }), 'talk')
+})

@@ -1,0 +1,60 @@
+// Checks the roles that the model gave: a span covers whole words, and its words can carry the role. 「ーツもの」 becomes 「スポーツもの」;
+// an age without a number or a stage of life, or a wish that is only a number, is dropped.
+import { ageIn, numberIn, yearsIn } from './numbers.ts'
+import type { Token } from './model/tokens.ts'
+import type { Role, Span } from './reading.ts'
+
+type Marked = Pick<Span, 'role' | 'from' | 'to'>
+
+export function plausibleSpans(text: string, tokens: readonly Token[], spans: readonly Marked[]): readonly Span[] {
+  const whole: Span[] = []
+  for (const span of spans) {
+    const { from, to } = wholeWords(tokens, span)
+    const words = text.slice(from, to)
+    if (!isPlausible(span.role, words)) continue
+    const last = whole.at(-1)
+    if (last !== undefined && from < last.to) continue
+    whole.push({ role: span.role, text: words, from, to })
+  }
+  return whole
+}
+
+/** Hiragana is left as marked: there a word such as 「グロくて」 is one, and its ending is not meant. */
+function wholeWords(tokens: readonly Token[], { from, to }: Marked): { readonly from: number; readonly to: number } {
+  const inside = tokens.filter((token) => token.from < to && token.to > from)
+  const [first] = inside
+  const last = inside.at(-1)
+  if (first === undefined || last === undefined) return { from, to }
+  const before = tokens.filter((token) => token.word === first.word && token.to <= from && isSolid(token))
+  const after = tokens.filter((token) => token.word === last.word && token.from >= to && isSolid(token))
+  return {
+    from: isSolid(first) ? Math.min(from, ...before.map((token) => token.from)) : from,
+    to: isSolid(last) ? Math.max(to, ...after.map((token) => token.to)) : to,
+  }
+}
+
+const isSolid = ({ kind }: Token): boolean => kind === 'katakana' || kind === 'kanji'
+
+const NUMBERS_ONLY = /^[\s\d.,¥￥円巻冊歳才年]*$/u
+const NUMBER_WORD = /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty)$/iu
+const LETTER = /\p{L}/u
+
+const CHECKS: Partial<Record<Role, (words: string) => boolean>> = {
+  want: (words) => isQuality(words),
+  avoid: (words) => isQuality(words),
+  allow: (words) => isQuality(words),
+  age: (words) => ageIn(words) !== undefined,
+  'total<': (words) => numberIn(words) !== undefined || /ワンコイン/u.test(words),
+  'each>': (words) => numberIn(words) !== undefined,
+  vol: (words) => numberIn(words) !== undefined || /最新|最終|last|latest|first/iu.test(words),
+  orderid: (words) => /\d/u.test(words),
+  'year<': (words) => yearsIn(words) !== undefined || LETTER.test(words),
+  'year>': (words) => yearsIn(words) !== undefined || LETTER.test(words),
+}
+
+const isPlausible = (role: Role, words: string): boolean => CHECKS[role]?.(words) ?? true
+
+function isQuality(words: string): boolean {
+  const plain = words.trim()
+  return LETTER.test(plain) && !NUMBERS_ONLY.test(plain) && !NUMBER_WORD.test(plain)
+}
