@@ -3,6 +3,7 @@
 import type { WordVectors } from './word-vectors.ts'
 import { avoidedBy, CHILD_AGE_MAX, failedFilter, suitsChildren, viewOnShelf } from './filters.ts'
 import type { Condition, FactsView } from './filters.ts'
+import type { EmbeddedMeaning } from './embedded-meaning.ts'
 import { meaningOf } from './meaning.ts'
 import type { MeaningMatch } from './meaning.ts'
 import { namedIn } from './names.ts'
@@ -19,6 +20,8 @@ export interface RankParts {
   readonly shelf: Shelf
   readonly vectors: WordVectors
   readonly offerOf: (product: number) => ShelfOffer
+  /** The meaning of the question by an embedder; without it the vectors of its words are compared. */
+  readonly embedded?: EmbeddedMeaning | undefined
 }
 
 export interface Ranked {
@@ -82,7 +85,10 @@ export function rank(
     const id = shelf.ids[product]!
     const view = viewOnShelf(shelf, product, offerOf(product))
     const { words, names } = shelf.detail(product)
-    const match: MeaningMatch = question.words.length === 0 ? NO_MATCH : meaning.match(words)
+    const match: MeaningMatch =
+      question.words.length === 0
+        ? NO_MATCH
+        : (parts.embedded?.match(product, question.words.length) ?? meaning.match(words))
     const scored = {
       text: liked.length > 0 ? 0 : (texts.get(product) ?? 0),
       meaning: match.score,
@@ -221,6 +227,9 @@ function candidates(
   const chosen = new Set([...spelled.keys(), ...stated(shelf, liked)])
   const isOpen = directions.length > 0 || hasKeys || Object.keys(question.wish.filters).length > 0
   for (const product of isOpen ? nearest(parts, question, near) : []) chosen.add(product)
+  const { embedded } = parts
+  if (embedded !== undefined && question.words.length > 0 && liked.length === 0)
+    for (const product of nearest(parts, question, embedded.near)) chosen.add(product)
   const first = [...texts].map(([product, score]) => ({ product, score: score + near(product) }))
   for (const { product } of first.sort((a, b) => b.score - a.score).slice(0, CANDIDATES_MAX)) chosen.add(product)
   return [...chosen]

@@ -16,6 +16,8 @@ export interface FullText {
 export interface ShelfAnswer extends Ranking {
   readonly question: PreparedQuestion
   readonly byText: readonly TextHit[]
+  /** The model of the embedder whose vectors gave the meaning score; absent: the vectors of words. */
+  readonly embedder?: string
 }
 
 /** The hits whose names are compared letter by letter. */
@@ -28,7 +30,8 @@ export function searchShelf(parts: RankParts, asked: ShelfQuestion, fullText: Fu
     isSpelling(question.text) && question.like.length === 0
       ? spellings(parts, question, { byText, fullText })
       : new Map()
-  return { question, byText, ...rank(parts, question, { byText, spelled }) }
+  const embedder = parts.embedded === undefined ? {} : { embedder: parts.embedded.model }
+  return { question, byText, ...embedder, ...rank(parts, question, { byText, spelled }) }
 }
 
 /** How alike the question and the names of products are that share letters with it. */

@@ -12,12 +12,15 @@ import { allProducts } from '#ports/product-store/each-product.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import { currentOffers } from '#ports/search/current-offers.ts'
 import type { CurrentOffers } from '#ports/search/current-offers.ts'
+import type { Embeddings } from '#ports/embedder/embeddings.ts'
+import { meaningFor } from '#ports/search/meaning-for.ts'
 import type { Search } from '#ports/search/port.ts'
 
 export interface MemorySearchOptions {
   readonly products: Pick<ProductStore, 'page' | 'outlines' | 'edition'>
   readonly faq: readonly FaqEntry[]
   readonly vectors: WordVectors
+  readonly embeddings?: Pick<Embeddings, 'ask'> | undefined
 }
 
 interface Indexed {
@@ -27,7 +30,7 @@ interface Indexed {
   readonly offers: CurrentOffers
 }
 
-export function memorySearch({ products, faq, vectors }: MemorySearchOptions): Search {
+export function memorySearch({ products, faq, vectors, embeddings }: MemorySearchOptions): Search {
   const questions = termIndex(faq.map(faqDocument))
   let known: { readonly version: number; readonly indexed: Promise<Indexed> } | undefined
 
@@ -56,8 +59,9 @@ export function memorySearch({ products, faq, vectors }: MemorySearchOptions): S
     async find(query, signal) {
       signal.throwIfAborted()
       const { parts, texts } = await current()
+      const embedded = await meaningFor(embeddings, query, parts.shelf)
       signal.throwIfAborted()
-      const { question, ranked } = searchShelf(parts, query, texts)
+      const { question, ranked } = searchShelf({ ...parts, embedded }, query, texts)
       return [
         ...ranked.map(({ id, score }) => ({
           kind: 'product' as const,
@@ -79,7 +83,8 @@ export function memorySearch({ products, faq, vectors }: MemorySearchOptions): S
     async explain(query, signal) {
       signal.throwIfAborted()
       const { parts, texts } = await current()
-      return searchShelf(parts, query, texts)
+      const embedded = await meaningFor(embeddings, query, parts.shelf)
+      return searchShelf({ ...parts, embedded }, query, texts)
     },
     async refresh() {
       await current()

@@ -12,6 +12,8 @@ import { eachProduct } from '#ports/product-store/each-product.ts'
 import type { Edition, ProductStore } from '#ports/product-store/port.ts'
 import { currentOffers } from '#ports/search/current-offers.ts'
 import type { CurrentOffers } from '#ports/search/current-offers.ts'
+import type { Embeddings } from '#ports/embedder/embeddings.ts'
+import { meaningFor } from '#ports/search/meaning-for.ts'
 import type { Search } from '#ports/search/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { buildIndexFile, indexPath, removeOtherIndexes } from './index-file.ts'
@@ -24,6 +26,7 @@ export interface SqliteSearchOptions {
   readonly products: Pick<ProductStore, 'page' | 'outlines' | 'edition'>
   readonly faq: () => readonly FaqEntry[]
   readonly vectors: WordVectors
+  readonly embeddings?: Pick<Embeddings, 'ask'> | undefined
   readonly clock: Pick<Clock, 'defer' | 'now'>
   readonly telemetry: Pick<Telemetry, 'log'>
 }
@@ -36,7 +39,7 @@ interface Opened {
 
 /** Resolves when the current edition can be searched. */
 export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search & Disposable> {
-  const { folder, products, faq, vectors, clock, telemetry } = options
+  const { folder, products, faq, vectors, embeddings, clock, telemetry } = options
   let opened: Opened | undefined
   let opening: { readonly path: string; readonly done: Promise<void> } | undefined
   let questions: { readonly entries: readonly FaqEntry[]; readonly index: TermIndex } | undefined
@@ -100,8 +103,9 @@ export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search
     async find(query, signal) {
       signal.throwIfAborted()
       const { index, offers } = await current()
+      const embedded = await meaningFor(embeddings, query, index.shelf)
       signal.throwIfAborted()
-      const parts = { shelf: index.shelf, vectors, offerOf: offers.of }
+      const parts = { shelf: index.shelf, vectors, offerOf: offers.of, embedded }
       const { question, ranked } = searchShelf(parts, query, index.fullText)
       const shares = index.matched(
         ranked.map(({ id }) => index.shelf.numberOf(id) ?? -1),
@@ -124,7 +128,8 @@ export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search
     async explain(query, signal) {
       signal.throwIfAborted()
       const { index, offers } = await current()
-      return searchShelf({ shelf: index.shelf, vectors, offerOf: offers.of }, query, index.fullText)
+      const embedded = await meaningFor(embeddings, query, index.shelf)
+      return searchShelf({ shelf: index.shelf, vectors, offerOf: offers.of, embedded }, query, index.fullText)
     },
     refresh,
     [Symbol.dispose]: () => opened?.index[Symbol.dispose](),
