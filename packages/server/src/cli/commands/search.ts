@@ -48,7 +48,7 @@ with --json 0, and the lists are empty.
     if (words === '') throw new UsageError('WORDS are missing.')
     const config = await loadConfig({ ...terminal, clock: systemClock() })
     using searches = await searchesOf(config, terminal)
-    if (values.explain === true) return explain({ words, limit, searches }, terminal, values.json === true)
+    if (values.explain === true) return await explain({ words, limit, searches }, terminal, values.json === true)
     const grounding = await groundingOf({ words, limit, searches })
     if (values.json === true) {
       terminal.stdout.write(`${JSON.stringify(found(grounding))}\n`)

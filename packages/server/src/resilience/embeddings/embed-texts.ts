@@ -54,11 +54,13 @@ export async function embedTexts(
   return failure === undefined ? { vectors } : { vectors, failure }
 }
 
+export const CIRCUIT_OPEN = 'the circuit of the embedder is open'
+
 export const asBytes = (vector: Float32Array): Int8Array => quantised(vector)
 
 export function reasonOf(answer: Exclude<GuardedAnswer, { readonly kind: 'vectors' }>): string {
   if (answer.kind === 'late') return 'no answer in time'
-  if (answer.kind === 'refused') return 'the circuit of the embedder is open'
+  if (answer.kind === 'refused') return CIRCUIT_OPEN
   return `${answer.failure.class}: ${answer.failure.message}`
 }
 
@@ -68,18 +70,21 @@ async function patiently(
   purpose: EmbedPurpose,
 ): Promise<GuardedAnswer> {
   let backoff = BACKOFFS.decorrelated(BACKOFF)
+  let cause: GuardedAnswer | undefined
   for (let attempt = 1; ; attempt += 1) {
     const answer = await guarded.embed(texts, { purpose, ms: CALL_MS, signal })
     if (answer.kind === 'vectors') return answer
+    // An open circuit says less than what opened it.
+    cause = answer.kind === 'refused' ? (cause ?? answer) : answer
     const attempts = answer.kind === 'failed' ? attemptsAfter(answer.failure.class) : ATTEMPTS_MAX
     const asked = answer.kind === 'failed' ? (answer.failure.retryAfterMs ?? 0) : 0
-    if (attempt >= attempts || asked > RETRY_AFTER_MAX_MS || signal.aborted) return answer
+    if (attempt >= attempts || asked > RETRY_AFTER_MAX_MS || signal.aborted) return cause
     const next = backoff.next(float())
     backoff = next.backoff
     try {
       await clock.sleep(Math.max(next.delayMs, asked), signal)
     } catch {
-      return answer
+      return cause
     }
   }
 }

@@ -13,7 +13,7 @@ import type { VectorStore } from '#ports/vector-store/port.ts'
 import { calibrate } from './calibrate.ts'
 import { faqDocumentId, faqTexts, isFaqDocument, seriesTexts, vectorDocument } from './documents.ts'
 import type { DocumentTexts } from './documents.ts'
-import { asBytes, embedTexts, reasonOf } from './embed-texts.ts'
+import { asBytes, CIRCUIT_OPEN, embedTexts, reasonOf } from './embed-texts.ts'
 import { embeddedShelf } from './embedded-shelf.ts'
 import type { EmbeddedShelf } from './embedded-shelf.ts'
 import type { GuardedEmbedder } from './guarded-embedder.ts'
@@ -154,7 +154,7 @@ export function createEmbeddings(parts: EmbeddingsParts): Embeddings & Disposabl
     }
     failures += 1
     nextAt = clock.now() + Math.min(PAUSE_MAX_MS, PAUSE_MS * 2 ** (failures - 1))
-    failure = reason
+    failure = reason === CIRCUIT_OPEN ? (failure ?? reason) : reason
     const missing = all.wanted.size - embedded
     if (failures === 1 && !stopped.signal.aborted) telemetry.log('warn', 'embedder.failed', { reason, missing })
   }
