@@ -33,7 +33,7 @@ export function embeddingProblem(api: EmbeddingApi, body: Record<string, unknown
   if (texts.length === 0 || texts.some((text) => text === '')) return 'expected minLength: 1, actual: 0'
   const { dimensions } = body
   if (api === 'embed-titan' && dimensions !== undefined && !TITAN_DIMENSIONS.includes(dimensions))
-    return `dimensions: ${String(dimensions)} is not a valid enum value`
+    return `dimensions: ${JSON.stringify(dimensions)} is not a valid enum value`
   if (api !== 'embed-cohere') return undefined
   if (!COHERE_TYPES.includes(body.input_type)) return 'input_type: a valid input_type is required'
   if (texts.length > COHERE_TEXTS_MAX) return `texts: expected maxItems: ${COHERE_TEXTS_MAX}, actual: ${texts.length}`

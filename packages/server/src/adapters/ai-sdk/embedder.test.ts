@@ -41,7 +41,7 @@ test('ai-sdk embedder: dimensions are asked for only where they are configured',
   }
 })
 
-test('ai-sdk embedder: a vendor with its own name of the purpose is told it, and its limit of texts is kept', async () => {
+test('ai-sdk embedder: a vendor with its own name of the purpose is sent it, and its limit of texts is obeyed', async () => {
   const asked: unknown[] = []
   const embeddingModel = {
     maxEmbeddingsPerCall: Promise.resolve(3),

@@ -24,7 +24,7 @@ export interface EmbeddedTexts {
   readonly failure?: string
 }
 
-/** A call for many texts may take longer than a question, and nobody waits for it. */
+/** A call for many texts may take longer than a question: no shopper waits for it. */
 const CALL_MS = 30_000
 /** After a call that was late, or that an open circuit refused. */
 const ATTEMPTS_MAX = 3

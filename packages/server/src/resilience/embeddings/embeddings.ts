@@ -72,12 +72,12 @@ export function createEmbeddings(parts: EmbeddingsParts): Embeddings & Disposabl
 
   const isWhole = () => known !== undefined && embedded === known.wanted.size && calibration !== undefined
 
-  async function look(): Promise<Known> {
+  async function surveyed(): Promise<Known> {
     const version = (await products.edition())?.version ?? 0
     const faq = parts.faq()
     if (known?.version === version && known.faq === faq && isWhole()) return known
-    const surveyed = await survey({ products, faq, store, pause })
-    known = { ...surveyed, version, faq }
+    const found = await survey({ products, faq, store, pause })
+    known = { ...found, version, faq }
     embedded = known.wanted.size - known.missing.length
     return known
   }
@@ -175,7 +175,10 @@ export function createEmbeddings(parts: EmbeddingsParts): Embeddings & Disposabl
     return isWhole() && known?.version === (edition?.version ?? 0) ? calibration : undefined
   }
 
-  const notReady = () => telemetry.count('embedder_questions_total', { outcome: 'not-ready' })
+  const notReady = (): undefined => {
+    telemetry.count('embedder_questions_total', { outcome: 'not-ready' })
+    return undefined
+  }
 
   return {
     model,
@@ -183,18 +186,18 @@ export function createEmbeddings(parts: EmbeddingsParts): Embeddings & Disposabl
     async ask({ text, shelf }) {
       try {
         const measured = await scale()
-        if (measured === undefined) return void notReady()
+        if (measured === undefined) return notReady()
         const [opened, vector] = await Promise.all([shelfOf(shelf), questions.of(text)])
         return vector === undefined ? undefined : opened.meaning(vector, measured)
       } catch (error) {
         failure = String(error)
-        return void notReady()
+        return notReady()
       }
     },
     async faqFor(message) {
       try {
         const measured = await scale()
-        if (measured === undefined) return void notReady()
+        if (measured === undefined) return notReady()
         const question = await questions.of(message)
         if (question === undefined) return undefined
         let best = { id: undefined as string | undefined, score: FAQ_SCORE_MIN }
@@ -207,21 +210,21 @@ export function createEmbeddings(parts: EmbeddingsParts): Embeddings & Disposabl
         return best.id
       } catch (error) {
         failure = String(error)
-        return void notReady()
+        return notReady()
       }
     },
     async survey() {
-      await look()
+      await surveyed()
     },
     async embedMissing() {
       if (clock.now() < nextAt) return
       const at = clock.now()
-      const all = await look()
+      const all = await surveyed()
       if (isWhole() && all.gone.length === 0) return
       ended(all, await embedAll(all), at)
       // What is gone was removed, and documents that vanished meanwhile are no more wanted.
       if (!stopped.signal.aborted && failures === 0) known = undefined
-      if (!stopped.signal.aborted && failures === 0) await look()
+      if (!stopped.signal.aborted && failures === 0) await surveyed()
     },
     async heal() {
       for (let probes = 0; probes < PROBES_MAX && lane.view().phase === 'half-open'; probes += 1) {

@@ -12,6 +12,7 @@ import { defaults } from '#config/config.ts'
 import { bundledVectors } from '#fixtures/shop/word-vectors.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { vendorClock } from '#fixtures/models/vendor-models.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { sampleFaq, sampleProduct } from '#fixtures/turns/samples.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { seededRandom } from '@mangaassist/simulation/virtual/random'
@@ -178,12 +179,12 @@ test('a vendor that is down: the circuit opens, and then no question waits for i
   const { embeddings, explain, simulator } = await setUp(context, COHERE)
   await embeddings.embedMissing()
   simulator.faults({ fault: 'error', error: 'unavailable' })
-  for (let question = 0; question < 12 && embeddings.lane.view().phase !== 'open'; question += 1) {
-    await explain(`a postman ${question}`)
-    await vendorClock.sleep(600)
+  let asked = 0
+  await waitUntil('the circuit is open', async () => {
+    await explain(`a postman ${(asked += 1)}`)
     embeddings.lane.tick()
-  }
-  assert.equal(embeddings.lane.view().phase, 'open')
+    return embeddings.lane.view().phase === 'open'
+  })
   const before = simulator.attempts().length
   const answer = await explain('a flooded valley')
   assert.deepEqual([answer.embedder, answer.ranked[0]?.id], [undefined, 'story-2'])
