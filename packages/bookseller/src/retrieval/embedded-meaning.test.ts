@@ -1,7 +1,7 @@
 // The meaning of a question by the vectors of an embedder: its scale, its passages and its first choice.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calibrationOf, coarseOf, CoarseShelf, matchPassages, scoreOfCosine } from './embedded-meaning.ts'
+import { calibrationOf, coarseOf, CoarseShelf, matchPassages, scoreOfCosine, wholeNumbers } from './embedded-meaning.ts'
 import { FIELDS } from './passages.ts'
 import { quantised } from './shelf-entry.ts'
 
@@ -45,9 +45,10 @@ test('an embedder whose cosines are all alike has a scale nevertheless', () => {
 })
 
 test('the best passage is named and decides; a long question looks for one passage, a short one for many', () => {
-  const question = turned(0, 1, 0)
+  const same = turned(0, 1, 0)
+  const question = wholeNumbers(same)
   const plot = { calibration: CALIBRATION, words: 8 }
-  const one = passages(turned(5, 6, 0), question, turned(7, 8, 0), turned(9, 1, 0), turned(10, 1, 0))
+  const one = passages(turned(5, 6, 0), same, turned(7, 8, 0), turned(9, 1, 0), turned(10, 1, 0))
   const many = passages(...Array.from({ length: 5 }, () => turned(0, 2, 0.35)))
   assert.equal(matchPassages(one, question, plot).passage, 1)
   assert.ok(matchPassages(one, question, plot).score > 0.6)
@@ -56,7 +57,7 @@ test('the best passage is named and decides; a long question looks for one passa
       matchPassages(one, question, { ...plot, words: 1 }).score,
   )
   assert.deepEqual(matchPassages(passages(), question, plot), { score: 0, passage: -1 })
-  const alone = matchPassages(passages(question), question, plot)
+  const alone = matchPassages(passages(same), question, plot)
   assert.ok(alone.score > 0.98, 'a product of one passage is scored by it alone')
 })
 

@@ -37,6 +37,7 @@ export interface CalibrationSample {
 }
 
 const SCALE = 127
+const QUESTION_SCALE = 8192
 /** From this score on the ranking takes a product for an answer by its meaning alone. */
 const CHANCE_SCORE = 0.3
 const CHANCE_QUANTILE = 0.999
@@ -61,18 +62,24 @@ export function scoreOfCosine(cosine: number, { chance, same }: Calibration): nu
   return Math.min(1, Math.max(0, score))
 }
 
-export function cosineWith(question: Float32Array, vectors: Int8Array, at: number): number {
+/** A question as whole numbers, which are multiplied twice as fast; of length 1 before. */
+export function wholeNumbers(question: Float32Array): Int16Array {
+  return Int16Array.from(question, (value) => Math.round(value * QUESTION_SCALE))
+}
+
+/** `question` by `wholeNumbers`. The sum of two unit vectors' products fits into 32 bits. */
+export function cosineWith(question: Int16Array, vectors: Int8Array, at: number): number {
   const dimensions = question.length
-  const from = at * dimensions
+  const vector = vectors.subarray(at * dimensions, (at + 1) * dimensions)
   let sum = 0
-  for (let k = 0; k < dimensions; k += 1) sum += question[k]! * vectors[from + k]!
-  return sum / SCALE
+  for (let k = 0; k < dimensions; k += 1) sum = (sum + Math.imul(question[k]!, vector[k]!)) | 0
+  return sum / (SCALE * QUESTION_SCALE)
 }
 
 /** The score of a product's passages: the best counts most, as with the built-in score. */
 export function matchPassages(
   { fields, vectors }: PassageVectors,
-  question: Float32Array,
+  question: Int16Array,
   { calibration, words }: { readonly calibration: Calibration; readonly words: number },
 ): MeaningMatch {
   const shares: readonly number[] = words <= TOPIC_WORDS_MAX ? TOP_SHARES.topic : TOP_SHARES.plot

@@ -1,6 +1,6 @@
 // Measures the scale of an embedder's cosines on the catalogue itself: some passages are asked as questions, and compared with
 // themselves and with passages of other series.
-import { calibrationOf, cosineWith } from '@mangaassist/bookseller/retrieval/embedded-meaning'
+import { calibrationOf, cosineWith, wholeNumbers } from '@mangaassist/bookseller/retrieval/embedded-meaning'
 import type { Calibration, PassageVectors } from '@mangaassist/bookseller/retrieval/embedded-meaning'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { VectorStore } from '#ports/vector-store/port.ts'
@@ -40,7 +40,7 @@ export async function calibrate(
   if (failure !== undefined) return failure
   return calibrationOf(
     samples.map(({ text, place, passages }) => {
-      const question = vectors.get(text)!
+      const question = wholeNumbers(vectors.get(text)!)
       const own = cosineWith(question, passages.vectors, place)
       const others = samples
         .filter((other) => other.passages !== passages)
@@ -51,6 +51,6 @@ export async function calibrate(
   )
 }
 
-function cosinesWith(question: Float32Array, { fields, vectors }: PassageVectors): readonly number[] {
+function cosinesWith(question: Int16Array, { fields, vectors }: PassageVectors): readonly number[] {
   return Array.from(fields, (_, place) => cosineWith(question, vectors, place))
 }

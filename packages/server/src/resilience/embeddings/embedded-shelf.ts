@@ -1,5 +1,10 @@
 // The vectors of the products on one shelf, by their number there.
-import { COARSE_DIMENSIONS, CoarseShelf, matchPassages } from '@mangaassist/bookseller/retrieval/embedded-meaning'
+import {
+  COARSE_DIMENSIONS,
+  CoarseShelf,
+  matchPassages,
+  wholeNumbers,
+} from '@mangaassist/bookseller/retrieval/embedded-meaning'
 import type { Calibration, EmbeddedMeaning, PassageVectors } from '@mangaassist/bookseller/retrieval/embedded-meaning'
 import type { Shelf } from '@mangaassist/bookseller/retrieval/shelf'
 import type { VectorStore } from '#ports/vector-store/port.ts'
@@ -31,13 +36,16 @@ export async function embeddedShelf(
   }
   const directions = new CoarseShelf(coarse)
   return {
-    meaning: (question, calibration) => ({
-      model,
-      near: directions.near(question),
-      match(product, words) {
-        const passages = read(shelf.ids[product] ?? '')
-        return passages === undefined ? undefined : matchPassages(passages, question, { calibration, words })
-      },
-    }),
+    meaning(question, calibration) {
+      const asked = wholeNumbers(question)
+      return {
+        model,
+        near: directions.near(question),
+        match(product, words) {
+          const passages = read(shelf.ids[product] ?? '')
+          return passages === undefined ? undefined : matchPassages(passages, asked, { calibration, words })
+        },
+      }
+    },
   }
 }

@@ -1,6 +1,6 @@
 // The meaning of texts by an embedder while the embedder may fail: vectors of the catalogue and the FAQ are made in the background and
 // stored; a question that gets no vector in time, and an edition that is not embedded as a whole, leave it to the vectors of words.
-import { matchPassages } from '@mangaassist/bookseller/retrieval/embedded-meaning'
+import { matchPassages, wholeNumbers } from '@mangaassist/bookseller/retrieval/embedded-meaning'
 import type { Calibration, PassageVectors } from '@mangaassist/bookseller/retrieval/embedded-meaning'
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Shelf } from '@mangaassist/bookseller/retrieval/shelf'
@@ -198,8 +198,9 @@ export function createEmbeddings(parts: EmbeddingsParts): Embeddings & Disposabl
       try {
         const measured = await scale()
         if (measured === undefined) return notReady()
-        const question = await questions.of(message)
-        if (question === undefined) return undefined
+        const vector = await questions.of(message)
+        if (vector === undefined) return undefined
+        const question = wholeNumbers(vector)
         let best = { id: undefined as string | undefined, score: FAQ_SCORE_MIN }
         for (const { id } of parts.faq()) {
           const passages = read(faqDocumentId(id))
