@@ -144,6 +144,7 @@ function assertContents(files) {
       'prompts/bookseller.ja.md',
       'releases.csv',
       'tokenizers.json',
+      'understanding/faq.bin',
       'understanding/weights.bin',
       'vectors/words.bin',
       'vectors/NOTICE',

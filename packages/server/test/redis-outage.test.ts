@@ -19,6 +19,7 @@ import { tierLimits } from '#domain/budget/tier-limits.ts'
 import { configure } from '#wiring/configure.ts'
 import { wireCluster } from '#wiring/profiles/cluster.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
+import { lendIndex } from '#fixtures/stores/stored-index.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { PRICED } from '#fixtures/turns/turns.ts'
@@ -48,7 +49,9 @@ async function startNode(context: TestContext, url: string) {
   const config = quick(base)
   const telemetry = memoryTelemetry()
   const clock = systemClock()
+  const storeIndex = lendIndex(folder)
   const wiring = await wireCluster(config, { clock, random: systemRandom(), telemetry, env, readBook })
+  storeIndex()
   const model = { ...scriptedModel(clock, answering('はい', '。')), facts: { ...FACTS, price: PRICED } }
   const ports = { ...wiring.ports, models: new Map([['embedded', model]]) }
   const app = createApp(ports, config)

@@ -19,6 +19,7 @@ import type { Received } from '#turn/turn.ts'
 import { configure } from '#wiring/configure.ts'
 import { wireCluster } from '#wiring/profiles/cluster.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
+import { lendIndex } from '#fixtures/stores/stored-index.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { PRICED } from '#fixtures/turns/turns.ts'
@@ -40,7 +41,9 @@ async function startNode(context: TestContext, url: string) {
   const { config: base, readBook } = await configure({ env, workspaceRoot })
   const config = generous(base)
   const [clock, telemetry] = [systemClock(), memoryTelemetry()]
+  const storeIndex = lendIndex(env.DATA_DIR)
   const wiring = await wireCluster(config, { clock, random: systemRandom(), telemetry, env, readBook })
+  storeIndex()
   const model = { ...scriptedModel(clock, answering('はい', '。')), facts: { ...FACTS, price: PRICED } }
   const app = createApp({ ...wiring.ports, models: new Map([['embedded', model]]) }, config)
   app.start()

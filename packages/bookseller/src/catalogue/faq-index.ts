@@ -1,12 +1,14 @@
-// Finds the FAQ entry that answers a message, by the words that the message shares with the entry's questions and
-// keywords; rare words count most. In memory, because it must still work when every service is down.
+// Finds the FAQ entry that answers a message: by trained weights where there are word vectors, else by the words that the
+// message shares with the entry's questions and keywords, of which rare ones count most. In memory, because it must still work
+// when every service is down.
 import type { Language } from '@mangaassist/protocol'
-import type { WordVectors } from '../retrieval/word-vectors.ts'
 import { searchTerms } from '../text/search-terms.ts'
 import { containsPhrase, segmentsOf, wordsOf } from '../text/words.ts'
 import type { FaqEntry } from './catalogue.ts'
 import type { FaqIndex } from './faq-match.ts'
-import { faqSimilarity } from './faq-similarity.ts'
+import { trainFaq } from './faq-training.ts'
+import { knowsAll, recognisedFaq } from './recognised-faq.ts'
+import type { FaqMeaning } from './recognised-faq.ts'
 
 interface Indexed {
   readonly entry: FaqEntry
@@ -20,20 +22,23 @@ const KEYWORD_WEIGHT = 2
 /** A lower score is chance. */
 const SCORE_MIN = 1
 const SURE_SCORE_MIN = 1.67
+const SURE_PROBABILITY = 0.8
+const GUESS_PROBABILITY = 0.4
 /** The weight of a word that no entry has: it makes a match less likely. */
 const UNKNOWN_RARITY = 0.3
 
-/** With vectors, a message that no words surely match is matched by its similarity to the questions. */
-export function faqIndex(entries: readonly FaqEntry[], vectors?: WordVectors): FaqIndex {
+/** Without vectors the words alone count. */
+export function faqIndex(
+  entries: readonly FaqEntry[],
+  { vectors, faqWeights }: { readonly [Part in keyof FaqMeaning]?: FaqMeaning[Part] | undefined } = {},
+): FaqIndex {
+  if (vectors === undefined || entries.length === 0) return { match: wordMatches(entries) }
+  if (faqWeights !== undefined && knowsAll(faqWeights, entries))
+    return { match: recognisedFaq(entries, { vectors, faqWeights }) }
+  // The few questions of a shop's own FAQ teach little: its keywords count where nothing is recognised.
+  const recognised = recognisedFaq(entries, { vectors, faqWeights: trainFaq(entries, vectors) })
   const byWords = wordMatches(entries)
-  if (vectors === undefined) return { match: byWords }
-  const similar = faqSimilarity(entries, vectors)
-  return {
-    match(message, language) {
-      const worded = byWords(message, language)
-      return worded?.sure === true ? worded : similar(message, language)
-    },
-  }
+  return { match: (message, language) => recognised(message, language) ?? byWords(message, language) }
 }
 
 function wordMatches(entries: readonly FaqEntry[]): FaqIndex['match'] {
@@ -42,7 +47,7 @@ function wordMatches(entries: readonly FaqEntry[]): FaqIndex['match'] {
   const rarity = { ja: rarityOf(byLanguage.ja), en: rarityOf(byLanguage.en) }
   return (message, language) => {
     const own = ownQuestion(wordsOf(message, language), byLanguage[language])
-    if (own !== undefined) return { entry: own, sure: true }
+    if (own !== undefined) return { entry: own, sure: true, probability: 1 }
     const terms = [...distinctiveTerms(message), ...phrasesIn(message, phrases[language])]
     const known = terms.filter((term) => rarity[language].has(term))
     if (known.length === 0) return undefined
@@ -55,7 +60,9 @@ function wordMatches(entries: readonly FaqEntry[]): FaqIndex['match'] {
       const isAbout = score >= SURE_SCORE_MIN || known.some((term) => own.get(term) === KEYWORD_WEIGHT)
       if (isAbout && score > (best?.score ?? SCORE_MIN)) best = { entry, score }
     }
-    return best === undefined ? undefined : { entry: best.entry, sure: best.score >= SURE_SCORE_MIN }
+    if (best === undefined) return undefined
+    const sure = best.score >= SURE_SCORE_MIN
+    return { entry: best.entry, sure, probability: sure ? SURE_PROBABILITY : GUESS_PROBABILITY }
   }
 }
 

@@ -9,6 +9,8 @@ export interface FaqIndex {
 
 export interface FaqMatch {
   readonly entry: FaqEntry
-  /** The score is so high that hardly anything else can be meant. */
+  /** Hardly another entry can be meant, if the message asks the shop at all. */
   readonly sure: boolean
+  /** From 0 to 1: how likely it is this entry, if it is one. */
+  readonly probability: number
 }

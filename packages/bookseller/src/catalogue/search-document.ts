@@ -1,10 +1,9 @@
-// The text by which a product or an FAQ entry is found: its names, which weigh most, and the rest of its text. Every
+// The text by which a product is found: its names, which weigh most, and the rest of its text. Every
 // search adapter indexes these documents, so that all find the same.
 import { passagesOf } from '../retrieval/passages.ts'
-import type { FaqEntry, Product } from './catalogue.ts'
+import type { Product } from './catalogue.ts'
 
 export interface SearchDocument {
-  readonly kind: 'product' | 'faq'
   readonly id: string
   readonly names: readonly string[]
   readonly text: string
@@ -16,7 +15,6 @@ export function productDocument(product: Product): SearchDocument {
     text === undefined ? [] : [text.ja, text.en],
   )
   return {
-    kind: 'product',
     id: product.id,
     names: [title.ja, title.en, title.romaji, ...(title.kana === undefined ? [] : [title.kana]), ...product.aliases],
     text: [
@@ -27,15 +25,5 @@ export function productDocument(product: Product): SearchDocument {
       ...passagesOf(product).map(({ text }) => text),
       ...(product.similar ?? []).flatMap(({ reason }) => [reason.ja, reason.en]),
     ].join('\n'),
-  }
-}
-
-export function faqDocument(entry: FaqEntry): SearchDocument {
-  const { questions, keywords, answer } = entry
-  return {
-    kind: 'faq',
-    id: entry.id,
-    names: [...questions.ja, ...questions.en, ...keywords.ja, ...keywords.en],
-    text: `${answer.ja}\n${answer.en}`,
   }
 }

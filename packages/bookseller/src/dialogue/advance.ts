@@ -3,7 +3,7 @@ import { fold } from '../text/words.ts'
 import type { Act, Aspect, Limits, Measure, Reading } from '../understanding/reading.ts'
 import type { Conditions } from './conditions.ts'
 import { defined } from './conditions.ts'
-import { referred, subjectOf } from './referred.ts'
+import { referred, subjectOf } from './referring/referred.ts'
 import { CONDITIONS_MAX } from './state.ts'
 import type { DialogueState } from './state.ts'
 
@@ -67,22 +67,24 @@ function comparedAfter(
 }
 
 const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
-  [/安|手頃|お得|cheap|afford/iu, 'cheaper'],
-  [/短|少な|short|fewer/iu, 'shorter'],
-  [/長|多|long/iu, 'longer'],
-  [/新し|最近|new|recent/iu, 'newer'],
-  [/古|昔|old/iu, 'older'],
-  [/読みやす|簡単|易し|eas|simple/iu, 'easier'],
-  [/暗|ダーク|重|dark/iu, 'darker'],
+  [/安(?!心|全|定)|手頃|お得|cheap|afford/iu, 'cheaper'],
+  [/短(?!大)|少な(?=い|く|め)|\bshort(?:er|est)?\b|\bfewe(?:r|st)\b/iu, 'shorter'],
+  [/長(?=い|く|め)|多(?=い|く|め)|\blong(?:er|est)?\b/iu, 'longer'],
+  [/新し|最近|\bnew(?:er|est)?\b|\brecent/iu, 'newer'],
+  [/古(?=い|く)|昔|\bold(?:er|est)?\b/iu, 'older'],
+  [/読みやす|簡単|易し|\beas(?:y|ier|iest)\b|\bsimple/iu, 'easier'],
+  [/暗(?=い|く|め)|ダーク|重(?=い|め)|\bdark/iu, 'darker'],
 ]
+
+/** The measures that words name. */
+export const measuresIn = (...texts: readonly string[]): readonly Measure[] =>
+  MEASURE_WORDS.flatMap(([words, measure]) => (texts.some((text) => words.test(text)) ? [measure] : []))
 
 /** "Cheaper" beside a number is the number; without one it compares with what was shown. */
 export function relativeMeasures(reading: Pick<Reading, 'measures' | 'limits' | 'spans'>): readonly Measure[] {
   const { limits, spans } = reading
   const compared = spans.flatMap(({ role, text }) => (role === 'cmp' ? [text] : []))
-  const worded = MEASURE_WORDS.flatMap(([words, measure]) =>
-    compared.some((text) => words.test(text)) ? [measure] : [],
-  )
+  const worded = measuresIn(...compared)
   const measures = reading.measures.length > 0 ? reading.measures : worded
   const { totalYenMax, volumeYenMax, volumesMax, volumesMin, yearFrom, yearTo } = limits
   const stated: Readonly<Partial<Record<Measure, readonly unknown[]>>> = {

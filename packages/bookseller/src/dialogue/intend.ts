@@ -1,14 +1,19 @@
 // Reading × state → intent: which answer a message needs. Exhaustive over the acts.
 import { detectLanguage } from '../text/language.ts'
 import type { Act, Reading } from '../understanding/reading.ts'
-import { actOf, hasNamed, hasWish } from './act.ts'
-import { relativeMeasures, uniqueOf } from './advance.ts'
-import { askedFacts } from './asked-facts.ts'
+import { actOf, hasNamed, hasWish, isStory } from './act.ts'
+import { measuresIn, relativeMeasures, uniqueOf } from './advance.ts'
+import { aspectsAsked, isFitQuestion } from './asking/fit-question.ts'
+import { askedFacts, factsIn } from './asked-facts.ts'
+import { factsOfSentences } from './asking/sentences.ts'
 import { isNarrowed } from './conditions.ts'
 import type { Intent, Occasion } from './intent.ts'
+import { partOfSum, sumAsked } from './money/sum-intent.ts'
+import { changedSum } from './money/summing.ts'
 import { questOf } from './quest.ts'
-import { referred, subjectOf } from './referred.ts'
-import type { Understood } from './replay.ts'
+import { choiceOf, chosenBy } from './referring/choice.ts'
+import { referred, subjectOf } from './referring/referred.ts'
+import type { Understood } from './understood.ts'
 import { complaining, orderTopic } from './service.ts'
 import type { DialogueState } from './state.ts'
 
@@ -17,8 +22,91 @@ const SHOWN_MAX = 4
 export function intend(understood: Understood): Intent {
   const { reading, state } = understood
   if (reading.isDistressed === true) return { kind: 'talk', topic: 'distress' }
-  return byAct(actOf(reading, state, understood.words), understood)
+  const act = actOf(reading, state, understood.words)
+  return withPolicy(askedBeside(act, understood) ?? byAct(act, understood), understood)
 }
+
+/** What a message asks of series whatever its act was taken for: another sum, a name, whether a series is or has something. */
+function askedBeside(act: Act, understood: Understood): Intent | undefined {
+  const { reading, before, words } = understood
+  if (SERVING.has(act)) return undefined
+  const meant = referred(reading, before)
+  const sum = changedSum(before, { meant, words, reading }) ?? partOfSum(understood, meant)
+  if (sum !== undefined) return { kind: 'sum', ...sum }
+  const isName = NAME_AGAIN.test(words) && (meant.length > 0 || (before.focus.length > 0 && !isStory(words)))
+  if (isName && act !== 'find')
+    return { kind: 'explain', ids: (meant.length > 0 ? meant : before.focus).slice(0, SHOWN_MAX), isName: true }
+  return fitting(act, understood, meant)
+}
+
+const SERVING: ReadonlySet<Act> = new Set([
+  'order',
+  'complaint',
+  'person',
+  'identity',
+  'abuse',
+  'greet',
+  'bye',
+  'language',
+])
+const NAME_AGAIN =
+  /(?:名前|題名|タイトル)(?:は|って|が|を)?(?:何|なん|もう一度|もういちど)?(?:だっけ|だったっけ|でしたっけ|でしたか|ですか|教え|忘れ|[?？])|(?:何|なん)(?:て|と)(?:いう|いった|いいました|言いました|言った|名前)|\b(?:called|name|title)\b.{0,12}\b(?:again|was it)\b|\bwhat(?:'s|s| is| was) (?:it|that(?: one)?|the \w+ one)(?:'s)? (?:called|name)/iu
+
+/** "Isn't that one violent?" asks of that series, and is no wish. */
+function fitting(act: Act, understood: Understood, meant: readonly string[]): Intent | undefined {
+  const { reading, before, state, words } = understood
+  if (act !== 'fact' || !isFitQuestion(reading, words)) return undefined
+  const named = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  const talked = before.focus.length > 0 ? before.focus : before.list.slice(0, 1)
+  const subject = meant.length > 0 ? meant : named.length > 0 ? named : talked
+  const ids = subject.slice(0, SHOWN_MAX)
+  const facts = askedFacts(reading, words).filter((fact) => fact !== 'content')
+  const aspects = aspectsAsked(reading, words)
+  if (ids.length === 0 || facts.length > 0) return undefined
+  if (aspects.length === 0) {
+    // Whether a reader of an age may read it.
+    const { age } = reading.limits
+    return named.length === 0 || age === undefined ? undefined : { kind: 'inform', ids, facts: ['age'], age }
+  }
+  const { age } = state.conditions.limits
+  return { kind: 'fit', ids, aspects, ...(age === undefined ? {} : { age }) }
+}
+
+/** A question to the shop in another sentence is answered too; a choice beside one is not lost. */
+function withPolicy(intent: Intent, understood: Understood): Intent {
+  const { sentences = [], state } = understood
+  const asked = sentences.find(
+    ({ reading, words }) => reading.faq?.isSure === true && !hasWish(reading) && actOf(reading, state, words) === 'faq',
+  )
+  const id = asked?.reading.faq?.id
+  if (id === undefined) return intent
+  const others = sentences.filter((one) => one !== asked)
+  const isWish =
+    (intent.kind === 'suggest' || intent.kind === 'identify') &&
+    !hasWish(understood.reading) &&
+    others.every(({ reading, words }) => WISHING.has(actOf(reading, state, words)) === false)
+  if (intent.kind === 'faq' || isWish) {
+    const choice = others.find((one) => CHOOSING.has(one.reading.act))
+    const ids = choice === undefined ? [] : choiceOf(understood)
+    const isClear = ids.length === 1 || chosenBy(understood) !== undefined
+    if (choice === undefined || !isClear) return { kind: 'faq', id: intent.kind === 'faq' ? intent.id : id }
+    return { ...choosing(choice.reading.act === 'buy' ? 'buy' : 'choose', understood), also: id }
+  }
+  return OF_SERIES.has(intent.kind) ? { ...intent, also: id } : intent
+}
+
+const WISHING: ReadonlySet<Act> = new Set(['recommend', 'find'])
+const CHOOSING: ReadonlySet<Act> = new Set(['choose', 'buy', 'yes', 'tell', 'recommend'])
+const OF_SERIES: ReadonlySet<Intent['kind']> = new Set([
+  'choose',
+  'buy',
+  'inform',
+  'introduce',
+  'sum',
+  'compare',
+  'fit',
+  'explain',
+])
 
 function byAct(act: Act, understood: Understood): Intent {
   const { reading, state, before, words } = understood
@@ -45,16 +133,9 @@ function byAct(act: Act, understood: Understood): Intent {
       return accepted(understood)
     case 'no':
       return declined(understood)
-    case 'choose': {
-      const ids = choiceOf(understood)
-      return ids.length === 0 ? { kind: 'ask', what: 'series' } : { kind: 'choose', ids: ids.slice(0, SHOWN_MAX) }
-    }
-    case 'buy': {
-      const ids = choiceOf(understood).slice(0, SHOWN_MAX)
-      const missing = unstockedName(reading)
-      if (ids.length === 0 && missing !== undefined) return unstocked(understood, missing)
-      return { kind: 'buy', ids, ...(reading.volume === undefined ? {} : { volume: reading.volume }) }
-    }
+    case 'choose':
+    case 'buy':
+      return choosing(act, understood)
     case 'order':
       return { kind: 'order', topic: orderTopic(words), ...order }
     case 'complaint':
@@ -117,7 +198,13 @@ function titled(understood: Understood): Intent {
   const missing = unstockedName(reading)
   if (ids.length > 0) {
     const isGuessed = reading.series.some(({ guessed, id }) => guessed === true && id === ids[0])
-    return { kind: 'introduce', ids: ids.slice(0, SHOWN_MAX), isGuessed }
+    const others = reading.series.flatMap(({ role, id, text }) => (role === 'title' && id === undefined ? [text] : []))
+    return {
+      kind: 'introduce',
+      ids: ids.slice(0, SHOWN_MAX),
+      isGuessed,
+      ...(others.length === 0 ? {} : { missing: others }),
+    }
   }
   const like = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
   if (like.length > 0) return { kind: 'introduce', ids: like.slice(0, SHOWN_MAX), isGuessed: false }
@@ -134,7 +221,10 @@ function informing(understood: Understood): Intent {
   const subject = all.length > 0 ? uniqueOf([...referred(reading, before), ...all]) : subjectOf(reading, before)
   const missing = unstockedName(reading)
   if (subject.length === 0 && missing !== undefined) return unstocked(understood, missing)
-  const ids = subject.slice(0, SHOWN_MAX)
+  const by = hasNamed(reading) ? undefined : chosenBy(understood)
+  const ids = (by === undefined ? subject : before.list).slice(0, SHOWN_MAX)
+  const isOfPeople = reading.by.length > 0 && !hasNamed(reading)
+  if (isOfPeople && factsIn(words).every((fact) => fact === 'stock')) return works(understood)
   if (ids.length === 0) {
     if (reading.faq?.isSure === true) return { kind: 'faq', id: reading.faq.id }
     if (hasWish(reading) || reading.otherwise === 'recommend') return recommending(understood)
@@ -142,19 +232,13 @@ function informing(understood: Understood): Intent {
   }
   const isOfShop = !hasNamed(reading) && reading.referents.length === 0
   if (reading.facts.length === 0 && reading.faq?.isSure === true && isOfShop) return { kind: 'faq', id: reading.faq.id }
-  const facts = askedFacts(reading, words)
+  const facts = uniqueOf([...askedFacts(reading, words), ...factsOfSentences(understood.sentences ?? [])])
   if (facts.includes('edition') && reading.faq !== undefined && DIGITAL.test(words))
     return { kind: 'faq', id: reading.faq.id }
   if (facts.length === 0 && reading.faq !== undefined && reading.referents.length === 0 && reading.series.length === 0)
     return { kind: 'faq', id: reading.faq.id }
-  const isMoney = facts.includes('total') || facts.includes('price')
-  const isTogether = TOGETHER.test(words)
-  const isNamed = reading.series.length + reading.referents.length > 0
-  if (isMoney && isTogether && !isNamed && state.focus.length < 2 && state.list.length > 1)
-    return { kind: 'sum', ids: state.list }
-  const isSum =
-    isTogether || facts.includes('total') || reading.referents.some((one) => one === 'both' || one === 'all')
-  if (isMoney && ids.length > 1 && isSum) return { kind: 'sum', ids }
+  const sum = by === undefined ? sumAsked(understood, ids, facts) : undefined
+  if (sum !== undefined) return sum
   const { age } = reading.limits
   const volume = reading.volume
   return {
@@ -162,6 +246,7 @@ function informing(understood: Understood): Intent {
     ids,
     facts,
     ...(volume === undefined ? {} : { volume }),
+    ...(by === undefined ? {} : { by }),
     ...(age === undefined
       ? state.conditions.limits.age === undefined
         ? {}
@@ -171,16 +256,16 @@ function informing(understood: Understood): Intent {
 }
 
 const DIGITAL = /電子|kindle|e-?book|digital|pdf/iu
-const TOGETHER = /両方|合わせて|あわせて|together|both|all of them|all (?:two|three|four)/iu
 
 function comparing(understood: Understood): Intent {
-  const { reading, state, before } = understood
+  const { reading, state, before, words } = understood
   const named = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
   const meant = uniqueOf([...named, ...referred(reading, before)])
   const pool =
     meant.length > 1 ? meant : uniqueOf([...meant, ...state.focus, ...(meant.length === 1 ? [] : before.list)])
   const ids = (pool.length > 1 ? pool : uniqueOf([...pool, ...before.list])).slice(0, SHOWN_MAX)
-  const measures = relativeMeasures(reading)
+  const stated = relativeMeasures(reading)
+  const measures = stated.length > 0 ? stated : measuresIn(words)
   if (ids.length === 0) {
     const missing = unstockedName(reading)
     return missing === undefined ? { kind: 'ask', what: 'series' } : unstocked(understood, missing)
@@ -273,13 +358,16 @@ function declined(understood: Understood): Intent {
   return { kind: 'talk', topic: 'declined' }
 }
 
-function choiceOf({ reading, state, before }: Understood): readonly string[] {
-  const meant = referred(reading, before)
-  if (meant.length > 0) return meant
-  const named = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
-  if (named.length > 0) return named
-  if (state.focus.length > 0) return state.focus
-  return before.page !== undefined && before.list.length === 0 ? [before.page] : before.list
+function choosing(kind: 'choose' | 'buy', understood: Understood): Intent {
+  const { reading } = understood
+  const by = chosenBy(understood)
+  const ids = (by === undefined ? choiceOf(understood) : understood.before.list).slice(0, SHOWN_MAX)
+  const missing = unstockedName(reading)
+  if (kind === 'choose')
+    return ids.length === 0 ? { kind: 'ask', what: 'series' } : { kind, ids, ...(by === undefined ? {} : { by }) }
+  if (ids.length === 0 && missing !== undefined) return unstocked(understood, missing)
+  const volume = reading.volume === undefined ? {} : { volume: reading.volume }
+  return { kind, ids, ...volume, ...(by === undefined ? {} : { by }) }
 }
 
 /** Words that were not understood are searched; only sounds and signs are asked about. */

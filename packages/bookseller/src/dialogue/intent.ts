@@ -1,12 +1,16 @@
 // What an answer must do: find series, state facts, or give one of the service answers. Derived from a Reading and the state.
-import type { AskedFact, Grievance, Measure } from '../understanding/reading.ts'
+import type { AskedFact, Aspect, Grievance, Measure } from '../understanding/reading.ts'
+import type { Named } from '../retrieval/question.ts'
 import type { Conditions } from './conditions.ts'
+import type { Amount } from './money/amounts.ts'
 
 /** What to look for. */
 export interface Quest {
   /** The words to search: wishes and described stories, never dislikes. */
   readonly text: string
   readonly conditions: Conditions
+  /** Series that the words name; one of them may be what is meant. */
+  readonly named?: readonly Named[]
   /** Series not to show: already shown, read, or disliked. */
   readonly exclude: readonly string[]
   /** Series that may be shown; absent: all. */
@@ -33,20 +37,38 @@ export type Talk =
   | 'declined'
   | 'noted'
 
-export type Intent =
+/** `also`: a policy of the shop that the same message asks for, by the id of its FAQ entry. */
+export type Intent = Core & { readonly also?: string }
+
+type Core =
   | { readonly kind: 'suggest'; readonly quest: Quest; readonly occasion: Occasion }
   /** A half-remembered story. */
   | { readonly kind: 'identify'; readonly quest: Quest }
   /** One series, or several, are introduced. */
-  | { readonly kind: 'introduce'; readonly ids: readonly string[]; readonly isGuessed: boolean }
+  | {
+      readonly kind: 'introduce'
+      readonly ids: readonly string[]
+      readonly isGuessed: boolean
+      /** Names in the same message that the shop does not have. */
+      readonly missing?: readonly string[]
+    }
   | {
       readonly kind: 'inform'
       readonly ids: readonly string[]
       readonly facts: readonly AskedFact[]
       readonly volume?: number
       readonly age?: number
+      readonly by?: Measure
     }
-  | { readonly kind: 'sum'; readonly ids: readonly string[]; readonly copies?: number }
+  /** What series cost together; `amounts` of those of which not one complete set is meant. */
+  | { readonly kind: 'sum'; readonly ids: readonly string[]; readonly amounts?: Readonly<Record<string, Amount>> }
+  /** Whether series are, or have, what a shopper asks about. */
+  | {
+      readonly kind: 'fit'
+      readonly ids: readonly string[]
+      readonly aspects: readonly Aspect[]
+      readonly age?: number
+    }
   | { readonly kind: 'compare'; readonly ids: readonly string[]; readonly measures: readonly Measure[] }
   /** Other works of people, or of the makers of a series. */
   | {
@@ -56,11 +78,12 @@ export type Intent =
       readonly part: 'any' | 'writer' | 'artist'
       readonly quest: Quest
     }
-  /** Why a series was suggested, or what was said of it. */
-  | { readonly kind: 'explain'; readonly ids: readonly string[] }
+  /** Why a series was suggested, what was said of it, or only what it is called. */
+  | { readonly kind: 'explain'; readonly ids: readonly string[]; readonly isName?: true }
   | { readonly kind: 'unstocked'; readonly name: string; readonly quest: Quest }
-  | { readonly kind: 'choose'; readonly ids: readonly string[] }
-  | { readonly kind: 'buy'; readonly ids: readonly string[]; readonly volume?: number }
+  /** With `by` the one of them that is the cheapest, the longest … */
+  | { readonly kind: 'choose'; readonly ids: readonly string[]; readonly by?: Measure }
+  | { readonly kind: 'buy'; readonly ids: readonly string[]; readonly volume?: number; readonly by?: Measure }
   | { readonly kind: 'order'; readonly topic: OrderTopic; readonly orderId?: string }
   | { readonly kind: 'complaint'; readonly grievance: Grievance | 'other'; readonly orderId?: string }
   | { readonly kind: 'person'; readonly orderId?: string }

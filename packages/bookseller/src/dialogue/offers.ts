@@ -37,6 +37,7 @@ function candidatesFor(grounding: Grounding, shown: readonly Product[]): readonl
           ]
     case 'introduce':
     case 'inform':
+    case 'fit':
     case 'explain':
     case 'choose':
       return first === undefined ? [{ offer: 'funny' }, { offer: 'moving' }] : about(first, intent, grounding)

@@ -24,6 +24,7 @@ export function readinessOf(
     case 'introduce':
     case 'inform':
     case 'sum':
+    case 'fit':
     case 'compare': {
       if (products.length === 0) return 'none'
       const isNamed = reading.series.some(({ id, guessed }) => id !== undefined && guessed !== true)

@@ -6,7 +6,7 @@ import { sampleAspect, sampleReading } from '../../test/fixtures/dialogue.ts'
 import { ACTS } from '../understanding/reading.ts'
 import type { Reading } from '../understanding/reading.ts'
 import { hear, replay } from './replay.ts'
-import type { PastTurn, Read } from './replay.ts'
+import type { PastTurn, Read } from './understood.ts'
 import { CONDITIONS_MAX, LIST_MAX, SEEN_MAX } from './state.ts'
 
 const turn = (over: Partial<PastTurn> = {}): PastTurn => ({

@@ -1,49 +1,26 @@
 // Replays the stored turns of a conversation into its state. Cheap: readings are cached by the caller, and every part of the
 // state is bounded.
-import type { Language } from '@mangaassist/protocol'
+import { fold } from '../text/words.ts'
 import type { Previous, Reading } from '../understanding/reading.ts'
 import { advance, uniqueOf } from './advance.ts'
+import { asSeriesQuestion, withoutAmounts } from './asking/of-series.ts'
+import { sentencesIn, withLastQuestion } from './asking/sentences.ts'
 import { withDenials } from './denials.ts'
+import { intend } from './intend.ts'
+import type { Intent } from './intent.ts'
 import { withKnownAspects } from './known-aspects.ts'
+import { NO_RECALL } from './referring/recall.ts'
+import type { Recall } from './referring/recall.ts'
+import { resolved } from './referring/resolve.ts'
 import { withSaid } from './said.ts'
-import { LIST_MAX, NO_STATE, SEEN_MAX } from './state.ts'
-import type { DialogueState, Suggestion } from './state.ts'
+import { LIST_MAX, LISTS_MAX, NO_STATE, SEEN_MAX, TALKED_MAX } from './state.ts'
+import type { DialogueState } from './state.ts'
+import type { Asked, PastTurn, Read, Understood } from './understood.ts'
 
-export type Read = (message: string, context: { readonly previous: Previous; readonly language: Language }) => Reading
-
-/** What a stored turn says. */
-export interface PastTurn {
-  readonly question: string
-  readonly answer: string
-  readonly language: Language
-  readonly productIds: readonly string[]
-  readonly suggestions?: readonly Suggestion[]
-  /** The series whose page the shopper was on. */
-  readonly page?: { readonly productId?: string }
-}
-
-/** What is asked now. */
-export interface Asked {
-  readonly message: string
-  readonly language: Language
-  readonly page?: { readonly productId?: string }
-}
-
-export interface Understood {
-  /** What the message says; after a yes, what the offer says. */
-  readonly reading: Reading
-  /** The words that were read: the message, or the accepted offer. */
-  readonly words: string
-  /** The state with this message. */
-  readonly state: DialogueState
-  /** The state before this message. */
-  readonly before: DialogueState
-}
-
-export function replay(turns: readonly PastTurn[], read: Read): DialogueState {
+export function replay(turns: readonly PastTurn[], read: Read, recall: Recall = NO_RECALL): DialogueState {
   let state = NO_STATE
   for (const turn of turns) {
-    const understood = hear(state, { ...turn, message: turn.question }, read)
+    const understood = hear(state, { ...turn, message: turn.question, recall }, read)
     state = answered(understood, turn)
   }
   return state
@@ -51,17 +28,21 @@ export function replay(turns: readonly PastTurn[], read: Read): DialogueState {
 
 /** Reads a message after the turns that `before` was replayed from. */
 export function hear(before: DialogueState, asked: Asked, read: Read): Understood {
-  const { message, language } = asked
+  const { message, language, recall = NO_RECALL } = asked
   const here = withPage(before, asked)
-  const received = withDenials(read(message, { previous: here.previous, language }), message)
-  const own = withKnownAspects(received, message)
+  const readHere = (words: string) => read(words, { previous: here.previous, language })
+  const sentences = sentencesIn(message, readHere)
+  const received = withLastQuestion(withoutAmounts(withDenials(readHere(message), message), message), sentences)
+  const resolvedHere = resolved(withKnownAspects(received, message), message, { state: here, recall })
+  const own = asSeriesQuestion(resolvedHere, message, here)
   const { offer } = here
   // "Yes" is the offer's own message; a yes that says more is read for what it says.
   if (own.act === 'yes' && offer !== undefined && !saysMore(own)) {
-    const reading = { ...read(offer.message, { previous: here.previous, language }), language: own.language }
+    const reading = { ...readHere(offer.message), language: own.language }
     return { reading, words: offer.message, state: advance(here, reading, offer.message), before: here }
   }
-  return { reading: own, words: message, state: advance(here, own, message), before: here }
+  const state = advance(here, own, message)
+  return { reading: own, words: message, state, before: here, ...(sentences.length === 0 ? {} : { sentences }) }
 }
 
 const saysMore = ({ want, avoid, series, by, plot, limits, referents, measures }: Reading): boolean =>
@@ -75,37 +56,62 @@ function withPage(state: DialogueState, { page }: Pick<Asked, 'page'>): Dialogue
   return id === state.page ? { ...rest, page: id } : { ...rest, page: id, focus: [id] }
 }
 
-function answered({ state, reading }: Understood, turn: PastTurn): DialogueState {
-  const { productIds, suggestions, answer, language } = turn
-  const shown = productIds.slice(0, LIST_MAX)
+function answered(understood: Understood, turn: PastTurn): DialogueState {
+  const { state, reading } = understood
+  const intent = intend(understood)
+  const shown = turn.productIds.slice(0, LIST_MAX)
+  const focus = focusAfter(state, shown, intent)
+  const { suggestions, answer, language, question } = turn
   const { offer: _, ...rest } = state
   const first = suggestions?.[0]
   return {
     ...rest,
-    list: listAfter(state, shown),
-    focus: focusAfter(state, shown, reading),
+    ...listsAfter(state, shown, question),
+    focus,
+    talked: focus.length === 1 ? uniqueOf([...focus, ...state.talked]).slice(0, TALKED_MAX) : state.talked,
     seen: uniqueOf([...shown, ...state.seen]).slice(0, SEEN_MAX),
     said: withSaid(state.said, answer),
     spoken: language,
     previous: previousOf(reading, turn),
     turns: state.turns + 1,
+    ...sumAfter(state, shown, intent),
     ...(first === undefined ? {} : { offer: first }),
   }
 }
 
-/** One series out of the list leaves the list as it is. */
-function listAfter({ list }: DialogueState, shown: readonly string[]): readonly string[] {
-  if (shown.length === 0) return list
-  const [only] = shown
-  return shown.length === 1 && only !== undefined && list.includes(only) ? list : shown
+/** The price of one series is a sum too, which "and that one as well" adds to. */
+function sumAfter(
+  { sum }: DialogueState,
+  shown: readonly string[],
+  intent: Intent,
+): Pick<DialogueState, 'sum'> | undefined {
+  if (intent.kind === 'sum') return { sum: { ids: intent.ids, ...(intent.amounts && { amounts: intent.amounts }) } }
+  const isPrice = intent.kind === 'inform' && intent.facts.some((fact) => fact === 'total' || fact === 'price')
+  if (isPrice && shown.length === 1) return { sum: { ids: shown } }
+  return sum === undefined ? undefined : { sum }
 }
 
-/** A single card is what is talked about; a new list is not talked about yet. */
-function focusAfter({ focus }: DialogueState, shown: readonly string[], { act }: Reading): readonly string[] {
+const WORDS_LENGTH_MAX = 200
+
+/** One series leaves the list as it is; it is a list of its own only where none was shown. */
+function listsAfter(
+  { list, shown: before }: DialogueState,
+  shown: readonly string[],
+  question: string,
+): Pick<DialogueState, 'list' | 'shown'> {
+  if (shown.length === 0 || (shown.length === 1 && list.length > 1)) return { list, shown: before }
+  const words = fold(question).slice(0, WORDS_LENGTH_MAX)
+  const lists = shown.length === 1 ? before : [{ ids: shown, words }, ...before].slice(0, LISTS_MAX)
+  return { list: shown, shown: lists }
+}
+
+/** A single card is what is talked about, and so is the likeliest or the best of several; a new list is not yet. */
+function focusAfter({ focus }: DialogueState, shown: readonly string[], intent: Intent): readonly string[] {
   if (shown.length === 0) return focus
-  // The first is the likeliest of the series that a described story may be.
-  if (shown.length === 1 || act === 'find') return shown.slice(0, 1)
-  return focus.length > 0 && focus.every((id) => shown.includes(id)) ? focus : []
+  const isFirst = intent.kind === 'identify' || (intent.kind === 'compare' && intent.measures.length > 0)
+  if (shown.length === 1 || isFirst) return shown.slice(0, 1)
+  if (intent.kind === 'suggest' || intent.kind === 'unstocked') return []
+  return focus.length > 0 && focus.every((id) => shown.includes(id)) ? focus : shown
 }
 
 const SERVICE: ReadonlySet<Reading['act']> = new Set(['order', 'complaint', 'person'])

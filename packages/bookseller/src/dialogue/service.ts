@@ -1,6 +1,6 @@
 // Orders and complaints: which service answer a message needs.
 import type { Intent, OrderTopic } from './intent.ts'
-import type { Understood } from './replay.ts'
+import type { Understood } from './understood.ts'
 
 const CHANGE = /変更|変えたい|追加|住所|change|edit|address|add .{0,20}to my order/iu
 const CANCEL = /キャンセル|取り消|取消|cancel/iu

@@ -15,7 +15,7 @@ export interface Shipping {
 
 export const NO_SHOP: Shop = { contact: { ja: '/support', en: '/support' } }
 
-const SHIPPING_ENTRY = 'shipping-fee'
+export const SHIPPING_ENTRY = 'shipping-fee'
 const YEN = /([\d,]+)\s*yen|¥\s*([\d,]+)/giu
 
 export function shopOf(contact: Shop['contact'], faq: readonly FaqEntry[]): Shop {

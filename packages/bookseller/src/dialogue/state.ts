@@ -3,6 +3,7 @@
 import type { Language } from '@mangaassist/protocol'
 import type { Measure, Previous } from '../understanding/reading.ts'
 import { NO_CONDITIONS } from './conditions.ts'
+import type { Sum } from './money/amounts.ts'
 import type { Conditions } from './conditions.ts'
 import type { Said } from './said.ts'
 
@@ -12,14 +13,25 @@ export interface Suggestion {
   readonly message: string
 }
 
+/** Several series that were shown together, in order, and the words that asked for them. */
+export interface ShownList {
+  readonly ids: readonly string[]
+  /** Folded. */
+  readonly words: string
+}
+
 export interface DialogueState {
   readonly conditions: Conditions
   /** The series last shown as a list, in order: what "the second one" counts in. */
   readonly list: readonly string[]
+  /** The lists that were shown, newest first. */
+  readonly shown: readonly ShownList[]
   /** Every series shown, newest first. */
   readonly seen: readonly string[]
   /** The series that are talked about. */
   readonly focus: readonly string[]
+  /** The series that were talked about one by one, newest first: what "both of them" means. */
+  readonly talked: readonly string[]
   /** Series that the shopper has read or owns. */
   readonly read: readonly string[]
   readonly hated: readonly string[]
@@ -27,6 +39,8 @@ export interface DialogueState {
   readonly unstocked?: string
   /** Others should differ in this way from those series. */
   readonly compared?: { readonly measures: readonly Measure[]; readonly than: readonly string[] }
+  /** What was last added up. */
+  readonly sum?: Sum
   /** What "yes" means: the first suggestion of the last answer. */
   readonly offer?: Suggestion
   /** The series whose page the shopper is on. */
@@ -42,14 +56,18 @@ export interface DialogueState {
 }
 
 export const LIST_MAX = 12
+export const LISTS_MAX = 8
 export const SEEN_MAX = 60
+export const TALKED_MAX = 8
 export const CONDITIONS_MAX = 12
 
 export const NO_STATE: DialogueState = {
   conditions: NO_CONDITIONS,
   list: [],
+  shown: [],
   seen: [],
   focus: [],
+  talked: [],
   read: [],
   hated: [],
   said: [],

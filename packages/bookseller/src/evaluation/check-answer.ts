@@ -15,6 +15,8 @@ export interface GivenAnswer {
   /** Ids of the cards. */
   readonly cards: readonly string[]
   readonly faqIds: readonly string[]
+  /** The shop's own texts that the answer may quote: their amounts are no claims about a series. */
+  readonly policies: readonly string[]
 }
 
 export interface Shown {

@@ -2,6 +2,7 @@
 // that were really given: "the second one" is the second of what was shown.
 import type { Language } from '@mangaassist/protocol'
 import type { Product } from '../catalogue/catalogue.ts'
+import { checkAnswer } from '../grounding-check/check.ts'
 import { faultsOf } from './check-answer.ts'
 import type { Fault, GivenAnswer, Shown } from './check-answer.ts'
 import type { Conversation } from './conversation.ts'
@@ -19,6 +20,8 @@ export interface HeldTurn {
   readonly faults: readonly Fault[]
   /** Sentences that an earlier answer of the conversation has word for word. */
   readonly repeated: readonly string[]
+  /** What the answer states of a series and the catalogue contradicts, as `kind id`. */
+  readonly falseClaims: readonly string[]
 }
 
 export async function holdConversation(
@@ -27,6 +30,7 @@ export async function holdConversation(
   catalogue: ReadonlyMap<string, Product>,
 ): Promise<readonly HeldTurn[]> {
   const turns: HeldTurn[] = []
+  const products = [...catalogue.values()]
   const said = new Set<string>()
   let shown: Shown = { list: [] }
   for (const { say, page, expect } of conversation.turns) {
@@ -42,11 +46,21 @@ export async function holdConversation(
       answer,
       faults: faultsOf(answer, expect, { catalogue, shown: withNamed(before, answer) }),
       repeated: sentences.filter((sentence) => said.has(sentence)),
+      falseClaims: falseClaimsOf(answer, say, products),
     })
     for (const sentence of sentences) said.add(sentence)
     shown = after(before, answer)
   }
   return turns
+}
+
+function falseClaimsOf(
+  { text, policies }: GivenAnswer,
+  question: string,
+  products: readonly Product[],
+): readonly string[] {
+  const { mismatches } = checkAnswer({ text, products, question, faq: policies, isComplete: true })
+  return mismatches.map((one) => `${one.kind} of ${one.kind === 'title' ? one.name : one.product.id}`)
 }
 
 /** A list replaces the list before it; a single card moves the focus alone. */

@@ -200,3 +200,36 @@ test('on answers written before tuning, corrections are right and most errors ar
     assert.ok(recall >= 0.9, text)
   }
 })
+
+test('the total of thirty-one volumes is not the price of one', () => {
+  const [series] = checkedShop
+  assert.ok(series !== undefined)
+  const products = [{ ...series, volumes: 31, pricePerVolumeYen: 550 }]
+  const text = `『${series.title.ja}』は全31巻で17,050円です。`
+  assert.deepEqual(checkAnswer({ text, products, isComplete: true }).mismatches, [])
+})
+
+test('a link names its series whatever its words, and a name in the brackets after it is a person of the story', () => {
+  assert.deepEqual(found('[that ninja classic](/series/akira) is ¥10 a volume.'), ['price akira'])
+  assert.deepEqual(found('[Monster](/series/monster) (Akira, a timid student; 18 volumes) is dark.'), [])
+})
+
+test('a sentence of the FAQ is no claim about the series before it, and twelve sets cost twelve times as much', () => {
+  const [series] = checkedShop.filter(({ stock }) => stock > 0)
+  assert.ok(series !== undefined)
+  const policy = '在庫切れの作品の入荷予定は、サポートへお問い合わせください。'
+  const text = `『${series.title.ja}』は在庫があります。${policy}`
+  const told = { text, products: checkedShop, isComplete: true }
+  assert.deepEqual(checkAnswer({ ...told, faq: [policy] }).mismatches, [])
+  const yen = (series.pricePerVolumeYen * series.volumes * 12).toLocaleString('en')
+  assert.deepEqual(found(`That makes ¥${yen} for 12 full sets of 『${series.title.ja}』.`), [])
+})
+
+test('a title of one small word is a title only in quotation marks', () => {
+  const [series] = checkedShop
+  assert.ok(series !== undefined)
+  const products = [{ ...series, title: { ja: 'pink', en: 'pink', romaji: 'pink' }, volumes: 1 }]
+  const found = (text: string) => checkAnswer({ text, products, isComplete: true }).mismatches.length
+  assert.equal(found('A round pink alien. 2 volumes, finished.'), 0)
+  assert.equal(found('『pink』は全2巻です。'), 1)
+})

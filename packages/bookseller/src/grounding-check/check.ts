@@ -5,7 +5,7 @@ import type { Product } from '../catalogue/catalogue.ts'
 import { claimsIn } from './claims-in.ts'
 import type { Claim, ClaimedStatus, ClaimKind } from './claims-in.ts'
 import { AMOUNT, amountIn } from './numbers.ts'
-import { markTitles } from './titles-in.ts'
+import { markTitles, withoutMarkup } from './titles-in.ts'
 import type { NamedTitle } from './titles-in.ts'
 
 export type MismatchKind = ClaimKind | 'title'
@@ -49,7 +49,7 @@ const BUDGET =
   /以内|以下|未満|まで|予算|くらい|ぐらい|程度|前後|台で|\b(?:under|below|within|budget|less than|up to|at most|max(?:imum)?|around|about|spend|afford|no more than)\b/iu
 
 export function checkAnswer({ text, products, question = '', faq = [], isComplete }: AnswerToCheck): CheckedAnswer {
-  const marked = markTitles(text.slice(0, TEXT_MAX), products)
+  const marked = markTitles(withoutPolicies(text.slice(0, TEXT_MAX), faq), products)
   const given = {
     fees: new Set(faq.flatMap(amountsIn)),
     budget: new Set(BUDGET.test(question) ? amountsIn(question) : []),
@@ -66,6 +66,22 @@ export function checkAnswer({ text, products, question = '', faq = [], isComplet
   }
   return { claims: claims.map(({ claim, verdict }) => judged(claim, verdict)), mismatches: [...mismatches.values()] }
 }
+
+/** What the shop says of itself in general is no claim about the series before it. */
+function withoutPolicies(text: string, faq: readonly string[]): string {
+  if (faq.length === 0) return text
+  const policies = faq.map(withoutMarkup).join('\n')
+  const isPolicy = (sentence: string) => {
+    const plain = withoutMarkup(sentence).trim()
+    return plain.length > POLICY_LENGTH_MIN && policies.includes(plain)
+  }
+  return text
+    .split(/(?<=[。！？!?])|(?<=\.)(?=\s)/u)
+    .filter((sentence) => !isPolicy(sentence))
+    .join('')
+}
+
+const POLICY_LENGTH_MIN = 10
 
 function judged({ kind, about }: Claim, verdict: Verdict): JudgedClaim {
   const productId = about.length === 1 ? about[0]?.product?.id : undefined
@@ -129,7 +145,7 @@ function isPrice({ yen, isAbout, scope, counts }: PriceClaim, product: Product):
   const { pricePerVolumeYen, volumeOffers = [], volumes } = product
   const single = [pricePerVolumeYen, ...volumeOffers.flatMap(({ priceYen }) => priceYen ?? [])]
   const several = counts.filter((count) => count <= volumes).flatMap((count) => single.map((price) => price * count))
-  const whole = [totalYen(product)]
+  const whole = [1, ...counts].map((sets) => totalYen(product) * sets)
   const fitting =
     scope === 'volume' ? single : scope === 'total' ? [...whole, ...several] : [...single, ...whole, ...several]
   return fitting.some((price) => isNear(price, yen, isAbout))

@@ -94,9 +94,13 @@ const BRACKETS = /^[\s」”"*』]*[（(][^）)]*[）)]/u
 
 function ownersIn(sentence: string, marked: Marked): readonly Owner[] {
   const owners: Owner[] = []
+  let described = -1
   for (const { 0: mark, index } of sentence.matchAll(MARKS)) {
     const mention = mentionAt(marked, mark)
     const after = sentence.slice(index + 1)
+    // A name in the brackets after a title is that of a person in it.
+    if (index < described && mention?.isBare === true) continue
+    described = index + 1 + (BRACKETS.exec(after)?.[0].length ?? 0)
     const isAside = ASIDE_AFTER.test(after) || ASIDE_BEFORE.test(sentence.slice(0, index))
     const brackets = isAside ? BRACKETS.exec(after)?.[0].length : undefined
     if (mention === undefined || (isAside && brackets === undefined)) continue
@@ -143,7 +147,7 @@ interface Found {
 }
 
 const COUNTED = new RegExp(
-  `(${NUMBER})\\s*(?:巻|冊|volumes?\\b|vols?\\b|books?\\b|copies\\b)|(?:volumes?|vols?)\\s*\\d+\\s*(?:-|–|~|〜|to|through)\\s*(\\d+)`,
+  `(${NUMBER})\\s*(?:巻|冊|組|セット|volumes?\\b|vols?\\b|books?\\b|copies\\b|(?:full |complete |whole )?sets?\\b)|(?:volumes?|vols?)\\s*\\d+\\s*(?:-|–|~|〜|to|through)\\s*(\\d+)`,
   'giu',
 )
 
@@ -163,7 +167,7 @@ const ABOUT_AFTER = /^\s*(?:ほど|くらい|ぐらい|程度|前後|余り|or s
 const TOTAL =
   /全巻|合計|総額|全部|まとめ|セット|一式|揃え|そろえ|\b(?:total|in all|altogether|whole (?:set|series|run)|complete set|full set|all \w+ volumes|all of|entire|set)\b/iu
 const PER_VOLUME =
-  /(?:1|一|各|毎)\s*[巻冊]|巻あたり|冊あたり|\b(?:a|per|each|every|one|single) volume\b|\beach\b|\ba book\b|\bper book\b/iu
+  /(?<![\d十百])(?:1|一|各|毎)\s*[巻冊]|巻あたり|冊あたり|\b(?:a|per|each|every|one|single) volume\b|\beach\b|\ba book\b|\bper book\b/iu
 
 function pricesIn(sentence: string): readonly Found[] {
   if (OTHER_MONEY.test(sentence)) return []

@@ -10,6 +10,8 @@ export interface NamedTitle {
   readonly name: string
   /** It may be another work: an edition, a sequel, a film. Nothing is concluded from claims about it. */
   readonly isDoubtful: boolean
+  /** Without a link, quotation marks or emphasis: it may be a name or a word of the story. */
+  readonly isBare?: true
 }
 
 export interface Marked {
@@ -32,6 +34,8 @@ export function mentionAt(marked: Marked, mark: string): NamedTitle | undefined 
 const STRONG = /『([^』\n]{1,80})』|《([^》\n]{1,80})》/gu
 const WEAK =
   /「([^「」\n]{1,80})」|“([^“”\n]{1,80})”|"([^"\n]{1,80})"|\*\*([^*\n]{1,80})\*\*|(?<!\*)\*([^*\n]{1,80})\*(?!\*)|(?<![\p{L}\d])_([^_\n]{1,80})_/gu
+/** A link to a series names it, whatever its words. */
+const SERIES_LINK = /\[([^\]\n]{1,200})\]\(\/series\/([\w-]{1,100})\)/gu
 const VOLUME_AT_END = /[\s,]*(?:第?\s*\d+\s*巻?|(?:vols?\.?|volumes?)\s*\d+)$/iu
 
 /** The texts that an answer has in quotation marks or emphasis: what may be a title. */
@@ -42,13 +46,16 @@ export function quotedIn(answer: string): readonly string[] {
 }
 
 /** Without width variants, invisible characters and the targets of links. */
-export function withoutMarkup(answer: string): string {
-  return answer
+export const withoutMarkup = (answer: string): string => withoutLinks(plain(answer))
+
+/** Private characters are removed first: the marks of titles are such characters. */
+const plain = (answer: string): string =>
+  answer
     .normalize('NFKC')
     .replaceAll(/\p{Cf}|\p{Co}/gu, '')
-    .replaceAll(/\[([^\]\n]{0,200})\]\([^)\n]{0,500}\)/gu, '$1')
     .replaceAll(/[’‘]/gu, "'")
-}
+
+const withoutLinks = (text: string): string => text.replaceAll(/\[([^\]\n]{0,200})\]\([^)\n]{0,500}\)/gu, '$1')
 
 const contentOf = (match: readonly (string | undefined)[]): string =>
   match.slice(1).find((part) => part !== undefined) ?? ''
@@ -64,7 +71,12 @@ export function markTitles(answer: string, products: readonly Product[]): Marked
   }
   const named = (content: string): Product | undefined =>
     byKey.get(nameKey(content)) ?? byKey.get(nameKey(content.replace(VOLUME_AT_END, '')))
-  const text = withoutMarkup(answer)
+  const byId = new Map(products.map((product) => [product.id, product]))
+  const linked = plain(answer).replaceAll(SERIES_LINK, (whole: string, name: string, id: string) => {
+    const product = byId.get(id)
+    return product === undefined ? whole : mark({ product, name, isDoubtful: false })
+  })
+  const text = withoutLinks(linked)
     .replaceAll(STRONG, (...match) => {
       const name = contentOf(match.slice(0, 3))
       return mark({ product: named(name), name, isDoubtful: false })
@@ -107,9 +119,13 @@ function withoutSubtitle(name: string): readonly string[] {
   return first !== name && [...first].length >= SHORT_FORM_MIN ? [first] : []
 }
 
+const NEVER = /(?!)/gu
+/** A title such as "pink" is a title only in quotation marks or a link. */
+const isEverydayWord = (name: string): boolean => /^\p{Ll}+$/u.test(name) && LATIN.test(name)
+
 function toName(name: string, product: Product): readonly Name[] {
   const key = nameKey(name)
-  return key === '' ? [] : [{ key, product, pattern: patternOf(name) }]
+  return key === '' ? [] : [{ key, product, pattern: isEverydayWord(name) ? NEVER : patternOf(name) }]
 }
 
 const LATIN = /^[\p{Script=Latin}\d]/u
@@ -161,7 +177,7 @@ function markBare(text: string, { pattern, product }: Name, mark: (mention: Name
     const after = whole.slice(at + found.length, at + found.length + 40)
     const isLonger =
       LATIN.test(found) && (LONGER_NAME.test(after) || LONGER_BEFORE.test(whole.slice(Math.max(0, at - 30), at)))
-    return mark({ product, name: found, isDoubtful: isLonger })
+    return mark({ product, name: found, isDoubtful: isLonger, isBare: true })
   })
 }
 

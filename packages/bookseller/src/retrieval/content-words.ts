@@ -12,6 +12,7 @@ const STARTS_WORD = /[\p{Script=Han}\p{Script=Katakana}々]/u
 const JAPANESE_WORD_MAX = 9
 /** Shorter words in hiragana are particles and endings. */
 const HIRAGANA_WORD_MIN = 3
+const HAS_HIRAGANA_WORD = /[\p{Script=Hiragana}ー]{3}/u
 
 /** Words that occur in any question or any story. */
 const EMPTY = new Set(
@@ -23,6 +24,7 @@ const EMPTY = new Set(
     'must get gets got also very too more most all each other another again don didn doesn isn wasn ' +
     'する なる ある いる いう 言う こと もの ため よう それ これ やつ 漫画 マンガ 話 作品 ください おすすめ オススメ 読みたい 出てくる みたい みたいな っぽい ' +
     'volume volumes vol finished complete completed ongoing yen magazine 完結 巻 全巻 連載 連載中 以内 以下 以上 円 ' +
+    '主人公 主役 主人 登場 出る キャラ キャラクター 系 設定 protagonist lead character characters main hero heroine ' +
     'ありますか ありませんか 教えて 探して 読む 読み 本 中 人 感じ シリーズ'
   ).split(' '),
 )
@@ -69,7 +71,7 @@ function japaneseWords(run: string, vectors: WordVectors): readonly ContentWord[
   const add = (word: string, row: number) => {
     if (row !== -1 && !EMPTY.has(word)) words.push({ word, row })
   }
-  for (const { segment } of segmenter.segment(run))
+  for (const { segment } of HAS_HIRAGANA_WORD.test(run) ? segmenter.segment(run) : [])
     if (segment.length >= HIRAGANA_WORD_MIN && HIRAGANA.test(segment)) add(segment, vectors.find(segment))
   for (let at = 0; at < run.length;) {
     const length = STARTS_WORD.test(run[at] ?? '') ? longestWord(run, at, vectors) : 0

@@ -1,12 +1,19 @@
 // The meaning of a question by the vectors of an embedder: its scale, its passages and its first choice.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calibrationOf, coarseOf, CoarseShelf, matchPassages, scoreOfCosine, wholeNumbers } from './embedded-meaning.ts'
-import { FIELDS } from './passages.ts'
+import {
+  calibrationOf,
+  coarseOf,
+  CoarseShelf,
+  fieldByte,
+  matchPassages,
+  scoreOfCosine,
+  wholeNumbers,
+} from './embedded-meaning.ts'
 import { quantised } from './shelf-entry.ts'
 
 const DIMENSIONS = 64
-const HOOK = FIELDS.indexOf('hook')
+const HOOK = fieldByte({ field: 'hook', language: 'ja' })
 const CALIBRATION = { chance: 0.2, same: 1 }
 
 /** A unit vector that turns from one axis towards another. */
@@ -56,7 +63,7 @@ test('the best passage is named and decides; a long question looks for one passa
     matchPassages(many, question, { ...plot, words: 1 }).score >
       matchPassages(one, question, { ...plot, words: 1 }).score,
   )
-  assert.deepEqual(matchPassages(passages(), question, plot), { score: 0, passage: -1 })
+  assert.deepEqual(matchPassages(passages(), question, plot), { score: 0, passage: -1, reasons: { ja: -1, en: -1 } })
   const alone = matchPassages(passages(same), question, plot)
   assert.ok(alone.score > 0.98, 'a product of one passage is scored by it alone')
 })
@@ -71,4 +78,13 @@ test('the first choice finds the nearest products, though all texts of the shop 
   const near = shelf.near(common(9))
   const order = Array.from({ length: 40 }, (_, product) => product).sort((a, b) => near(b) - near(a))
   assert.equal(order[0], 7)
+})
+
+test('in each language the passage that says best why it matches is named, but never a remembered scene', () => {
+  const asked = turned(0, 1, 0)
+  const theme = (language: 'ja' | 'en') => fieldByte({ field: 'theme', language })
+  const { vectors } = passages(asked, turned(0, 2, 0.3), turned(0, 3, 0.1), turned(5, 6, 0))
+  const fields = Uint8Array.of(HOOK, theme('ja'), theme('ja'), theme('en'))
+  const matched = matchPassages({ fields, vectors }, wholeNumbers(asked), { calibration: CALIBRATION, words: 5 })
+  assert.deepEqual([matched.passage, matched.reasons], [0, { ja: 2, en: -1 }])
 })

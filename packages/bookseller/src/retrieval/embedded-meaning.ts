@@ -1,7 +1,9 @@
 // How well a product means a question by the vectors of an embedder: the cosine of the question with each passage, on the scale of
 // the built-in score, so that the ranking weighs both alike. Vectors are stored as signed bytes.
-import { FACTORS, insert, TOP_SHARES, TOPIC_WORDS_MAX } from './meaning.ts'
+import { FACTORS, insert, REASON_MIN, TOP_SHARES, TOPIC_WORDS_MAX } from './meaning.ts'
 import type { MeaningMatch } from './meaning.ts'
+import { fieldOf, FIELDS, headOf, isEnglish } from './passages.ts'
+import type { Passage } from './passages.ts'
 import { quantised } from './shelf-entry.ts'
 
 /** The meaning of one question, for the products on a shelf. */
@@ -15,11 +17,14 @@ export interface EmbeddedMeaning {
 }
 
 export interface PassageVectors {
-  /** For each passage the number of its field. */
+  /** For each passage its field and language, by `fieldByte`. */
   readonly fields: Uint8Array
   /** One after the other. */
   readonly vectors: Int8Array
 }
+
+/** The head of a passage without the number of its words. */
+export const fieldByte = (passage: Pick<Passage, 'field' | 'language'>): number => headOf(passage, 0) >>> 8
 
 /** What cosines mean with one embedder: each has a scale of its own. */
 export interface Calibration {
@@ -84,10 +89,14 @@ export function matchPassages(
 ): MeaningMatch {
   const shares: readonly number[] = words <= TOPIC_WORDS_MAX ? TOP_SHARES.topic : TOP_SHARES.plot
   const best = new Float32Array(shares.length)
+  const reasons = { ja: { passage: -1, score: REASON_MIN }, en: { passage: -1, score: REASON_MIN } }
   let passage = -1
   for (let at = 0; at < fields.length; at += 1) {
-    const score = scoreOfCosine(cosineWith(question, vectors, at), calibration) * (FACTORS[fields[at]!] ?? 1)
+    const head = fields[at]! << 8
+    const score = scoreOfCosine(cosineWith(question, vectors, at), calibration) * (FACTORS[fieldOf(head)] ?? 1)
     if (score > best[0]!) passage = at
+    const reason = reasons[isEnglish(head) ? 'en' : 'ja']
+    if (score > reason.score && FIELDS[fieldOf(head)] !== 'hook') Object.assign(reason, { passage: at, score })
     insert(best, score)
   }
   let sum = 0
@@ -98,7 +107,11 @@ export function matchPassages(
     sum += best[place]! * share
     whole += share
   }
-  return { score: whole === 0 ? 0 : sum / whole, passage }
+  return {
+    score: whole === 0 ? 0 : sum / whole,
+    passage,
+    reasons: { ja: reasons.ja.passage, en: reasons.en.passage },
+  }
 }
 
 /** The direction of all passages together, in fewer dimensions. */

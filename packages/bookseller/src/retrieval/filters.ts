@@ -105,10 +105,12 @@ const CHILDREN_READ = ['for:kodomo', 'for:shounen', 'for:shoujo']
 const CHILDREN_ENJOY = ['mood:light', 'mood:funny', 'mood:heartwarming', 'mood:hopeful']
 const GROWN_UP = keysOfKind('genre', 'romance drama historical boys-love yuri work thriller')
 
-/** Prefers what children enjoy to what is merely harmless; from 0 to 1. */
-export function suitsChildren(view: FactsView): number {
+/** Prefers what children of that age enjoy to what is merely harmless; from 0 to 1. */
+export function suitsChildren(view: FactsView, reader?: number): number {
   const enjoyed = CHILDREN_ENJOY.filter((key) => view.has(key)).length
   const strange = GROWN_UP.filter((key) => view.has(key)).length
-  const read = (CHILDREN_READ.some((key) => view.has(key)) ? 4 : 0) + (view.has('for:kodomo') ? 2 : 0)
-  return Math.max(0, read + enjoyed - strange) / 10
+  const read = (CHILDREN_READ.some((key) => view.has(key)) ? 3 : 0) + (view.has('for:kodomo') ? 1 : 0)
+  // Made for about that age: a ten-year-old has outgrown picture books.
+  const apart = reader === undefined || view.age === undefined ? 2 : Math.abs(reader - 1 - view.age)
+  return Math.max(0, read + enjoyed - strange + Math.max(0, 2 - apart / 2)) / 10
 }

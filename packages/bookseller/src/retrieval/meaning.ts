@@ -1,6 +1,7 @@
 // How well a product means what the question says: each word of the question is matched with the nearest word of a passage, and
 // the best passage counts most. "Buccaneers" finds 「海賊」, and words that belong together are found together.
-import { FIELDS } from './passages.ts'
+import type { Language } from '@mangaassist/protocol'
+import { fieldOf, FIELDS, isEnglish, wordsAfter } from './passages.ts'
 import type { Field } from './passages.ts'
 import type { QuestionWord } from './question.ts'
 import type { WordVectors } from './word-vectors.ts'
@@ -10,7 +11,11 @@ export interface MeaningMatch {
   readonly score: number
   /** The number of the passage that matches best; -1 for none. */
   readonly passage: number
+  /** For each language the passage that says best why it matches, if one does: a fact of the series, not a remembered scene. */
+  readonly reasons: Readonly<Record<Language, number>>
 }
+
+export const NO_MATCH: MeaningMatch = { score: 0, passage: -1, reasons: { ja: -1, en: -1 } }
 
 /** Two words below this cosine have nothing to do with each other. */
 const SIMILAR_MIN = 0.35
@@ -19,6 +24,8 @@ const SIMILAR_WORDS_MAX = 60_000
 /** Another word is worth less than the same word, however near it is. */
 const OTHER_WORD = 0.8
 const PRODUCT_SHARE = 0.5
+/** A passage that says less of the question is no reason. */
+export const REASON_MIN = 0.4
 /** A topic of one or two words is what a series is about when many passages have it; a plot is in one or two. */
 export const TOPIC_WORDS_MAX = 2
 export const TOP_SHARES = { plot: [1, 0.3, 0.05, 0.05, 0.05], topic: [1, 0.4, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3] } as const
@@ -92,30 +99,37 @@ export function meaningOf(asked: readonly QuestionWord[], vectors: WordVectors):
   return {
     match(words) {
       let passageOfBest = -1
+      const reasons = { ja: { passage: -1, score: REASON_MIN }, en: { passage: -1, score: REASON_MIN } }
       best.fill(0)
       inProduct.fill(0)
       for (let at = 0, passage = 0; at < words.length; passage += 1) {
         const head = words[at]!
-        const to = at + 1 + (head & 255)
+        const to = at + 1 + wordsAfter(head)
         if (read(words, at + 1, to)) {
           for (let k = 0; k < count; k += 1) if (inPassage[k]! > inProduct[k]!) inProduct[k] = inPassage[k]!
-          const score = weighted(inPassage) * (FACTORS[head >>> 8] ?? 1)
+          const score = weighted(inPassage) * (FACTORS[fieldOf(head)] ?? 1)
           if (score > best[0]!) passageOfBest = passage
+          const reason = reasons[isEnglish(head) ? 'en' : 'ja']
+          if (score > reason.score && FIELDS[fieldOf(head)] !== 'hook') Object.assign(reason, { passage, score })
           insert(best, score)
         }
         at = to
       }
       let sum = PRODUCT_SHARE * weighted(inProduct)
       for (let place = 0; place < shares.length; place += 1) sum += best[place]! * shares[place]!
-      return { score: sum / whole, passage: passageOfBest }
+      return {
+        score: sum / whole,
+        passage: passageOfBest,
+        reasons: { ja: reasons.ja.passage, en: reasons.en.passage },
+      }
     },
     about(words) {
       let stated = 0
       const hooks = new Float32Array(2)
       for (let at = 0; at < words.length;) {
         const head = words[at]!
-        const to = at + 1 + (head & 255)
-        const field = FIELDS[head >>> 8]
+        const to = at + 1 + wordsAfter(head)
+        const field = FIELDS[fieldOf(head)]
         if (read(words, at + 1, to)) {
           if (field === 'hook') insert(hooks, weighted(inPassage))
           else if (field !== 'lovedBy' && field !== 'art') stated = Math.max(stated, weighted(inPassage))

@@ -1,5 +1,6 @@
 // The passages of a product: short texts that each say one thing about it. A question about a half-remembered scene matches one
 // passage well, and its words occur by chance in many others.
+import type { Language } from '@mangaassist/protocol'
 import type { Product } from '../catalogue/catalogue.ts'
 
 export const FIELDS = ['hook', 'theme', 'setting', 'protagonist', 'synopsis', 'lovedBy', 'art'] as const
@@ -7,6 +8,7 @@ export type Field = (typeof FIELDS)[number]
 
 export interface Passage {
   readonly field: Field
+  readonly language: Language
   readonly text: string
 }
 
@@ -17,18 +19,27 @@ const SENTENCE_END = /(?<=[。！？.!?])\s*/u
 export function passagesOf(product: Product): readonly Passage[] {
   const { hooks, themes, setting, protagonist, synopsis, lovedBy, art } = product
   return (['ja', 'en'] as const)
-    .flatMap((language): readonly Passage[] => [
-      ...(hooks?.[language] ?? []).map((text) => ({ field: 'hook' as const, text })),
-      ...(themes?.[language] ?? []).map((text) => ({ field: 'theme' as const, text })),
-      ...[setting].flatMap((text) => (text === undefined ? [] : { field: 'setting' as const, text: text[language] })),
-      ...[protagonist].flatMap((text) =>
-        text === undefined ? [] : { field: 'protagonist' as const, text: text[language] },
-      ),
-      ...(synopsis?.[language].split(SENTENCE_END) ?? [])
-        .filter((text) => text.trim() !== '')
-        .map((text) => ({ field: 'synopsis' as const, text })),
-      ...[lovedBy].flatMap((text) => (text === undefined ? [] : { field: 'lovedBy' as const, text: text[language] })),
-      ...[art].flatMap((text) => (text === undefined ? [] : { field: 'art' as const, text: text[language] })),
-    ])
+    .flatMap((language): readonly Passage[] => {
+      const all = (field: Field, texts: readonly (string | undefined)[]): readonly Passage[] =>
+        texts.flatMap((text) => (text === undefined || text.trim() === '' ? [] : [{ field, language, text }]))
+      return [
+        ...all('hook', hooks?.[language] ?? []),
+        ...all('theme', themes?.[language] ?? []),
+        ...all('setting', [setting?.[language]]),
+        ...all('protagonist', [protagonist?.[language]]),
+        ...all('synopsis', synopsis?.[language].split(SENTENCE_END) ?? []),
+        ...all('lovedBy', [lovedBy?.[language]]),
+        ...all('art', [art?.[language]]),
+      ]
+    })
     .slice(0, PASSAGES_MAX)
 }
+
+/** A passage is stored as its head and its words: the head has the number of words, the field and the language. */
+export const headOf = ({ field, language }: Pick<Passage, 'field' | 'language'>, words: number): number =>
+  ((language === 'en' ? ENGLISH : 0) | FIELDS.indexOf(field)) * 256 + words
+
+const ENGLISH = 16
+export const wordsAfter = (head: number): number => head & 255
+export const fieldOf = (head: number): number => (head >>> 8) & 15
+export const isEnglish = (head: number): boolean => ((head >>> 8) & ENGLISH) !== 0

@@ -1,8 +1,8 @@
-// A question prepared for ranking: which of its words are searched by text and by meaning, and how much each counts. Words that
-// name a wished attribute are left to the attributes, and words that name an unwanted one are not searched at all.
+// A question prepared for ranking: which of its words are searched by text and by meaning, how much each counts, and what is
+// wanted, one quality at a time. Words that name something unwanted are not searched at all.
 import { searchTerms } from '../text/search-terms.ts'
 import { NO_WISH } from './wish.ts'
-import type { Wish } from './wish.ts'
+import type { Wanted, Wish } from './wish.ts'
 import { GENRES, MOODS, READERSHIPS } from '../understanding/vocabulary.ts'
 import type { Vocabulary } from '../understanding/vocabulary.ts'
 import { contentWords } from './content-words.ts'
@@ -15,6 +15,14 @@ export interface ShelfQuestion {
   /** Ids of series that the results should resemble; they are not among the results. */
   readonly like?: readonly string[]
   readonly exclude?: readonly string[]
+  /** The series that the text names. */
+  readonly named?: readonly Named[]
+}
+
+export interface Named {
+  readonly id: string
+  /** The share of the text that is the name, from 0 to 1. */
+  readonly share: number
 }
 
 export interface QuestionWord {
@@ -23,16 +31,28 @@ export interface QuestionWord {
   readonly weight: number
 }
 
+/** One wanted quality, as it is compared with a series. */
+export interface WantedAspect {
+  readonly words: readonly QuestionWord[]
+  /** `genre:horror`, `mood:dark` … */
+  readonly keys: readonly string[]
+  /** How much of its words the keys say, from 0 to 1: 「静かに旅をする」 is more than the mood. */
+  readonly keyed: number
+}
+
 export interface PreparedQuestion {
   readonly text: string
   readonly limit: number
   readonly wish: Wish
   readonly like: readonly string[]
   readonly exclude: readonly string[]
+  /** How surely each series is meant by name, from 0 to 1. */
+  readonly named: ReadonlyMap<string, number>
   /** Searched in the full text; unique. */
   readonly terms: readonly string[]
   readonly words: readonly QuestionWord[]
-  /** How much of the question is more than its attributes, from 0 to 1. */
+  readonly aspects: readonly WantedAspect[]
+  /** How much of the question is more than its wanted qualities, from 0 to 1. */
   readonly freedom: number
   readonly avoided: readonly (readonly QuestionWord[])[]
 }
@@ -40,17 +60,19 @@ export interface PreparedQuestion {
 /** More terms cost time and add no meaning. */
 const TERMS_MAX = 64
 const WORDS_MAX = 24
+const ASPECTS_MAX = 8
 
 export function prepareQuestion(question: ShelfQuestion, vectors: WordVectors): PreparedQuestion {
-  const { text, limit, wish = NO_WISH, like = [], exclude = [] } = question
+  const { text, limit, wish = NO_WISH, like = [], exclude = [], named: names = [] } = question
   const unwanted = new Set([
     ...namesOfKeys(wish.avoid, vectors),
     ...(wish.avoidTexts ?? []).flatMap((aspect) => contentWords(aspect, vectors).map(({ word }) => word)),
   ])
-  const attributes = new Set(namesOfKeys([...wish.genres, ...wish.moods], vectors))
-  const said = [text, ...(wish.want ?? [])].join('\n')
+  const said = [text, ...wish.want.map((wanted) => wanted.text)].join('\n')
   const words = wordsIn(said, vectors).filter(({ word }) => !unwanted.has(word))
-  const free = words.filter(({ word }) => !attributes.has(word))
+  const aspects = wish.want.slice(0, ASPECTS_MAX).map((wanted) => wantedAspect(wanted, vectors))
+  const wanted = new Set(aspects.flatMap((aspect) => aspect.words.map(({ word }) => word)))
+  const free = words.filter(({ word }) => !wanted.has(word))
   const terms = [...new Set(searchTerms(said))].filter((term) => !unwanted.has(term)).slice(0, TERMS_MAX)
   return {
     text,
@@ -58,11 +80,21 @@ export function prepareQuestion(question: ShelfQuestion, vectors: WordVectors): 
     wish,
     like,
     exclude,
+    named: new Map(names.map(({ id, share }) => [id, 0.5 + share / 2])),
     terms,
     words: words.slice(0, WORDS_MAX),
+    aspects,
     freedom: words.length === 0 ? (terms.length === 0 ? 0 : 1) : sumOf(free) / sumOf(words),
     avoided: (wish.avoidTexts ?? []).map((aspect) => wordsIn(aspect, vectors)).filter((aspect) => aspect.length > 0),
   }
+}
+
+function wantedAspect({ text, genres, moods }: Wanted, vectors: WordVectors): WantedAspect {
+  const words = wordsIn(text, vectors)
+  const names = new Set(namesOfKeys([...genres, ...moods], vectors))
+  const named = words.filter(({ word }) => names.has(word))
+  const keys = [...genres.map((key) => `genre:${key}`), ...moods.map((key) => `mood:${key}`)]
+  return { words, keys, keyed: keys.length === 0 ? 0 : words.length === 0 ? 1 : sumOf(named) / sumOf(words) }
 }
 
 const sumOf = (words: readonly QuestionWord[]): number => words.reduce((sum, { weight }) => sum + weight, 0)

@@ -1,15 +1,16 @@
-// Ranks the series that answer a question: full text, meaning, attributes and similarity each give a score, and a weighted sum
+// Ranks the series that answer a question: full text, meaning, wishes and similarity each give a score, and a weighted sum
 // fuses them. Conditions exclude a series whatever its score.
 import type { WordVectors } from './word-vectors.ts'
 import { avoidedBy, CHILD_AGE_MAX, failedFilter, suitsChildren, viewOnShelf } from './filters.ts'
 import type { Condition, FactsView } from './filters.ts'
 import type { EmbeddedMeaning } from './embedded-meaning.ts'
-import { meaningOf } from './meaning.ts'
+import { meaningOf, NO_MATCH } from './meaning.ts'
 import type { MeaningMatch } from './meaning.ts'
-import { namedIn } from './names.ts'
 import type { PreparedQuestion, QuestionWord } from './question.ts'
 import { quantised } from './shelf-entry.ts'
 import type { ShelfOffer, Shelf } from './shelf.ts'
+import { wishesOf } from './wishes.ts'
+import type { Wishes } from './wishes.ts'
 
 export interface TextHit {
   readonly product: number
@@ -33,9 +34,10 @@ export interface Ranked {
   readonly parts: Readonly<Record<ScorePart, number>>
   /** The number of the passage that means the question best; -1 for none. */
   readonly passage: number
+  readonly reasons: MeaningMatch['reasons']
 }
 
-export type ScorePart = 'text' | 'meaning' | 'attributes' | 'like' | 'named'
+export type ScorePart = 'text' | 'meaning' | 'wishes' | 'like' | 'named'
 
 export interface Excluded {
   readonly id: string
@@ -50,8 +52,10 @@ export interface Ranking {
 }
 
 const WEIGHTS = { text: 1, meaning: 1.6, named: 3, like: 2 } as const
-/** Attributes decide a question that has nothing else, and only tip the scales for a plot. */
-const ATTRIBUTES_WEIGHT = { alone: 3, withText: 0.3 } as const
+/** Wishes decide a question that has nothing else, and only tip the scales for a plot. */
+const WISHES_WEIGHT = { alone: 3, withText: 0.6 } as const
+/** Decides only between series that are otherwise equal. */
+const FAME_WEIGHT = 0.1
 /** The words of a question for something similar are mostly about the liked series. */
 const MEANING_BESIDE_LIKE = 0.4
 /** From each source. */
@@ -65,11 +69,7 @@ const AVOIDED_MIN = 0.72
 /** The leading dimensions, which tell most, choose the candidates. */
 const COARSE_DIMENSIONS = 32
 
-export function rank(
-  parts: RankParts,
-  question: PreparedQuestion,
-  { byText, spelled }: { readonly byText: readonly TextHit[]; readonly spelled: ReadonlyMap<number, number> },
-): Ranking {
+export function rank(parts: RankParts, question: PreparedQuestion, byText: readonly TextHit[]): Ranking {
   const { shelf, vectors, offerOf } = parts
   const liked = question.like.flatMap((id) => shelf.numberOf(id) ?? [])
   const out = new Set([...question.like, ...question.exclude])
@@ -77,14 +77,14 @@ export function rank(
   const avoided = question.avoided.map((words) => meaningOf(words, vectors))
   const textMax = Math.max(...byText.slice(0, 1).map(({ score }) => score), Number.MIN_VALUE)
   const texts = new Map(byText.map(({ product, score }) => [product, score / textMax]))
-  const wish = wishedKeys(shelf, question)
+  const wishes = wishesOf(question.aspects, parts)
 
   const found: Ranked[] = []
   const excluded: Excluded[] = []
-  for (const product of candidates(parts, question, { texts, spelled, liked, wish })) {
+  for (const product of candidates(parts, question, { texts, liked, wishes })) {
     const id = shelf.ids[product]!
     const view = viewOnShelf(shelf, product, offerOf(product))
-    const { words, names } = shelf.detail(product)
+    const { words } = shelf.detail(product)
     const match: MeaningMatch =
       question.words.length === 0
         ? NO_MATCH
@@ -92,18 +92,20 @@ export function rank(
     const scored = {
       text: liked.length > 0 ? 0 : (texts.get(product) ?? 0),
       meaning: match.score,
-      attributes: attributesOf(hadOf(shelf, product, wish), view, question),
+      wishes: withReader(wishes.met(product, words), view, question),
       like: resemblance(shelf, product, liked),
-      named: liked.length > 0 ? 0 : Math.max(namedIn(question.text, names, question.words), spelled.get(product) ?? 0),
+      named: liked.length > 0 ? 0 : (question.named.get(id) ?? 0),
     }
     if (!isAnswer(scored, question)) continue
-    const score = fused(scored, question) * (view.offer.stock > 0 ? 1 : OUT_OF_STOCK_FACTOR)
+    const fame = (shelf.fames[product]! / 100) * FAME_WEIGHT
+    const score = (fused(scored, question) + fame) * (view.offer.stock > 0 ? 1 : OUT_OF_STOCK_FACTOR)
     const condition = out.has(id)
       ? ('exclude' as const)
       : (avoidedBy(view, question.wish) ??
         failedFilter(view, question.wish.filters) ??
         (avoided.some((aspect) => aspect.about(words) >= AVOIDED_MIN) ? ('avoidTexts' as const) : undefined))
-    if (condition === undefined) found.push({ id, number: product, score, parts: scored, passage: match.passage })
+    const { passage, reasons } = match
+    if (condition === undefined) found.push({ id, number: product, score, parts: scored, passage, reasons })
     else excluded.push({ id, score, condition })
   }
   return {
@@ -115,8 +117,6 @@ export function rank(
   }
 }
 
-const NO_MATCH: MeaningMatch = { score: 0, passage: -1 }
-
 const byScore = (
   a: { readonly id: string; readonly score: number },
   b: { readonly id: string; readonly score: number },
@@ -125,50 +125,28 @@ const byScore = (
 function isAnswer(scored: Ranked['parts'], { words, terms, wish, like }: PreparedQuestion): boolean {
   if (words.length === 0 && terms.length === 0) return true
   if (like.length > 0 || Object.keys(wish.filters).length > 0) return true
-  return scored.text > 0 || scored.named > 0 || scored.attributes > 0 || scored.meaning >= MEANING_MIN
+  return scored.text > 0 || scored.named > 0 || scored.wishes > 0 || scored.meaning >= MEANING_MIN
 }
 
-function fused({ text, meaning, attributes, like, named }: Ranked['parts'], question: PreparedQuestion): number {
+function fused({ text, meaning, wishes, like, named }: Ranked['parts'], question: PreparedQuestion): number {
   return (
     text * WEIGHTS.text +
     meaning * (question.like.length > 0 ? MEANING_BESIDE_LIKE : WEIGHTS.meaning) +
-    attributes * attributesWeight(question) +
+    wishes * wishesWeight(question) +
     like * WEIGHTS.like +
     named * WEIGHTS.named
   )
 }
 
-function attributesWeight({ like, freedom }: PreparedQuestion): number {
-  const { alone, withText } = ATTRIBUTES_WEIGHT
+function wishesWeight({ like, freedom }: PreparedQuestion): number {
+  const { alone, withText } = WISHES_WEIGHT
   return like.length > 0 ? 1 : withText + (alone - withText) * (1 - freedom) ** 2
 }
 
-interface WishedKeys {
-  readonly genres: readonly number[]
-  readonly moods: readonly number[]
-}
-
-function wishedKeys(shelf: Shelf, { wish }: PreparedQuestion): WishedKeys {
-  return {
-    genres: wish.genres.map((genre) => shelf.key(`genre:${genre}`)),
-    moods: wish.moods.map((mood) => shelf.key(`mood:${mood}`)),
-  }
-}
-
-/** How well the wished attributes are met, and for a child how suitable it is. */
-function attributesOf(had: number, view: FactsView, { wish }: PreparedQuestion): number {
+/** For a child, how suitable it is counts as well. */
+function withReader(met: number, view: FactsView, { wish }: PreparedQuestion): number {
   const isForChild = wish.filters.forChildren === true || (wish.filters.readerAge ?? CHILD_AGE_MAX + 1) <= CHILD_AGE_MAX
-  return isForChild ? suitsChildren(view) + had : had
-}
-
-/** The share of the wished attributes that a product has; a genre counts more than a mood. */
-function hadOf(shelf: Shelf, product: number, { genres, moods }: WishedKeys): number {
-  const total = genres.length * 1.5 + moods.length
-  if (total === 0) return 0
-  let had = 0
-  for (const key of genres) if (shelf.has(product, key)) had += 1.5
-  for (const key of moods) if (shelf.has(product, key)) had += 1
-  return had / total
+  return isForChild ? suitsChildren(view, wish.filters.readerAge) + met : met
 }
 
 /** How much a product resembles one of the liked: by a stated similarity, by its keys, and by its direction; about 0 to 1. */
@@ -200,31 +178,30 @@ function cosine({ vectors, dimensions }: Shelf, a: number, b: number): number {
 
 interface CandidateSources {
   readonly texts: ReadonlyMap<number, number>
-  readonly spelled: ReadonlyMap<number, number>
   readonly liked: readonly number[]
-  readonly wish: WishedKeys
+  readonly wishes: Wishes
 }
 
 /** The products that are scored in full: the best by text, by direction, by attributes and by similarity. */
 function candidates(
   parts: RankParts,
   question: PreparedQuestion,
-  { texts, spelled, liked, wish }: CandidateSources,
+  { texts, liked, wishes }: CandidateSources,
 ): readonly number[] {
   const { shelf } = parts
-  const { genres, moods } = wish
   const directions = [
     ...(question.words.length > 0 && liked.length === 0 ? [directionOf(question.words, parts.vectors)] : []),
     ...liked.map((model) => shelf.vectors.subarray(model * shelf.dimensions, (model + 1) * shelf.dimensions)),
   ]
-  const attributes = question.like.length > 0 ? 1 : attributesWeight(question)
-  const hasKeys = genres.length + moods.length > 0
+  const weight = wishesWeight(question)
+  const hasKeys = question.aspects.some(({ keys }) => keys.length > 0)
   const near = (product: number): number => {
     let best = 0
     for (const direction of directions) best = Math.max(best, coarse(shelf, product, direction))
-    return best / (127 * 127) + (hasKeys ? attributes * hadOf(shelf, product, wish) : 0)
+    return best / (127 * 127) + (hasKeys ? weight * wishes.keyed(product) : 0)
   }
-  const chosen = new Set([...spelled.keys(), ...stated(shelf, liked)])
+  const named = [...question.named.keys()].flatMap((id) => shelf.numberOf(id) ?? [])
+  const chosen = new Set([...named, ...stated(shelf, liked)])
   const isOpen = directions.length > 0 || hasKeys || Object.keys(question.wish.filters).length > 0
   for (const product of isOpen ? nearest(parts, question, near) : []) chosen.add(product)
   const { embedded } = parts

@@ -68,8 +68,14 @@ test('for every wish, no excluded series is found, no series twice, and the best
   const anyQuestion = fc.record({
     text: fc.constantFrom('', 'pirates', '料理', 'a scary house'),
     wish: fc.record({
-      genres: fc.subarray([...GENRES], { maxLength: 2 }),
-      moods: fc.subarray([...MOODS], { maxLength: 2 }),
+      want: fc.array(
+        fc.record({
+          text: fc.constantFrom('', 'a scary house', '料理'),
+          genres: fc.subarray([...GENRES], { maxLength: 2 }),
+          moods: fc.subarray([...MOODS], { maxLength: 2 }),
+        }),
+        { maxLength: 2 },
+      ),
       avoid: fc.subarray([...GENRES, ...MOODS], { maxLength: 2 }),
       filters: anyFilters,
     }),
@@ -123,12 +129,9 @@ test('a series named in the question comes first; an everyday name inside a plot
   assert.equal(found(products, { text: 'a ghost on a pirate ship' })[0], 'a')
 })
 
-test('a misspelled name is found', () => {
-  const products = [
-    withHook('a', 'a pirate', { title: { ja: 'ベルセルク', en: 'Berserk', romaji: 'Berserk' } }),
-    withHook('b', 'a cook'),
-  ]
-  assert.deepEqual(found(products, { text: 'berzerk' }), ['a'])
+test('a series that is named comes first, the surer the more of the question the name is', () => {
+  const products = [withHook('a', 'a cook'), withHook('b', 'a pirate ghost')]
+  assert.deepEqual(found(products, { text: 'a pirate', named: [{ id: 'a', share: 0.8 }] }), ['a', 'b'])
 })
 
 test('a question of attributes alone finds those that have them, and a plot only prefers them', () => {
@@ -136,11 +139,38 @@ test('a question of attributes alone finds those that have them, and a plot only
     withHook('a', 'a pirate', { genres: ['horror'] }),
     withHook('b', 'a pirate ghost ship', { genres: ['comedy'] }),
   ]
-  assert.equal(found(products, { text: 'horror', ...wishing({ genres: ['horror'] }) })[0], 'a')
   assert.equal(
-    found(products, { text: 'a ghost on the ship of a pirate boy', ...wishing({ genres: ['horror'] }) })[0],
+    found(products, { text: 'horror', ...wishing({ want: [{ text: 'horror', genres: ['horror'], moods: [] }] }) })[0],
+    'a',
+  )
+  assert.equal(
+    found(products, {
+      text: 'a ghost on the ship of a pirate boy',
+      ...wishing({ want: [{ text: 'horror', genres: ['horror'], moods: [] }] }),
+    })[0],
     'b',
   )
+})
+
+test('a series that meets all wishes comes before one that meets a single wish very well', () => {
+  const products = [
+    withHook('one', 'a ghost', {
+      genres: ['horror'],
+      themes: { ja: [], en: ['ghost', 'ghost ship', 'a house of ghosts'] },
+    }),
+    withHook('both', 'a cook', { themes: { ja: [], en: ['ghost', 'cook'] } }),
+  ]
+  const want = [
+    { text: 'ghost', genres: [], moods: [] },
+    { text: 'cook', genres: [], moods: [] },
+  ]
+  assert.equal(found(products, { text: '', ...wishing({ want }) })[0], 'both')
+})
+
+test('of two series that serve equally well, the better known comes first', () => {
+  const adaptations = [{ kind: 'tv', year: 2001 } as const]
+  const products = [withHook('a', 'a pirate'), withHook('b', 'a pirate', { adaptations })]
+  assert.deepEqual(found(products, { text: 'pirate' }), ['b', 'a'])
 })
 
 test('"like this one" prefers what is stated to be similar, with a reason', () => {

@@ -1,13 +1,12 @@
 // The entries of one edition as the ranking reads them: numbers in typed arrays and interned keys, so that 100,000 products take
-// some 20 MB and are scanned in milliseconds. Words and names are read one product at a time, where the ranking needs them.
+// some 20 MB and are scanned in milliseconds. Words are read one product at a time, where the ranking needs them.
 import type { ShelfEntry } from './shelf-entry.ts'
 
-/** What an entry costs in memory; its words and names are read by `detail`. */
-export type EntryFacts = Pick<ShelfEntry, 'id' | 'volumes' | 'firstYear' | 'age' | 'keys' | 'vector'>
+/** What an entry costs in memory; its words are read by `detail`. */
+export type EntryFacts = Pick<ShelfEntry, 'id' | 'volumes' | 'firstYear' | 'age' | 'fame' | 'keys' | 'vector'>
 
 export interface EntryDetail {
   readonly words: Uint32Array
-  readonly names: readonly string[]
 }
 
 /** Price and stock, as the store has them now. */
@@ -25,6 +24,7 @@ export interface Shelf {
   readonly firstYears: Uint16Array
   /** 255: unknown. */
   readonly ages: Uint8Array
+  readonly fames: Uint8Array
   readonly vectors: Int8Array
   readonly dimensions: number
   numberOf(id: string): number | undefined
@@ -43,6 +43,7 @@ export class ShelfBuilder {
   readonly #volumes: number[] = []
   readonly #firstYears: number[] = []
   readonly #ages: number[] = []
+  readonly #fames: number[] = []
   readonly #vectors: Int8Array[] = []
   readonly #keyNumbers = new Map<string, number>()
   readonly #starts: number[] = [0]
@@ -54,12 +55,13 @@ export class ShelfBuilder {
   }
 
   /** Vectors may come many at once, in the order of the products. */
-  add({ id, volumes, firstYear, age, keys }: Omit<EntryFacts, 'vector'>, vector?: Int8Array): void {
+  add({ id, volumes, firstYear, age, fame, keys }: Omit<EntryFacts, 'vector'>, vector?: Int8Array): void {
     this.#numbers.set(id, this.#ids.length)
     this.#ids.push(id)
     this.#volumes.push(volumes)
     this.#firstYears.push(firstYear ?? 0)
     this.#ages.push(age ?? AGE_UNKNOWN)
+    this.#fames.push(fame)
     for (const key of keys) {
       const known = this.#keyNumbers.get(key)
       this.#keys.push(known ?? this.#keyNumbers.size)
@@ -86,6 +88,7 @@ export class ShelfBuilder {
       volumes: Uint16Array.from(this.#volumes),
       firstYears: Uint16Array.from(this.#firstYears),
       ages: Uint8Array.from(this.#ages),
+      fames: Uint8Array.from(this.#fames),
       vectors: joined(this.#vectors, ids.length * this.#dimensions),
       dimensions: this.#dimensions,
       numberOf: (id) => numbers.get(id),

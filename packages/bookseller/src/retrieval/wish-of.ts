@@ -1,5 +1,5 @@
-// The wish of a search from what was read or stands: genres and moods by their keys, other qualities by their words, and
-// the limits as filters.
+// The wish of a search from what was read or stands: qualities by their words and by the keys that they mean, and the limits
+// as filters.
 import type { Filters, Wish } from './wish.ts'
 import type { Aspect, Reading } from '../understanding/reading.ts'
 
@@ -11,12 +11,10 @@ export function wishOf(stated: Stated): Wish {
     ...new Set(aspects.flatMap((aspect) => aspect[of])),
   ]
   const texts = (aspects: readonly Aspect[]) => aspects.filter((aspect) => !isKeyed(aspect)).map(({ text }) => text)
-  const [wantTexts, avoidTexts] = [texts(want), texts(avoid)]
+  const avoidTexts = texts(avoid)
   return {
-    genres: keys('genres', want),
-    moods: keys('moods', want),
+    want: want.map(({ text, genres, moods }) => ({ text, genres, moods })),
     avoid: [...keys('genres', avoid), ...keys('moods', avoid), ...keys('content', avoid)],
-    ...(wantTexts.length === 0 ? {} : { want: wantTexts }),
     ...(avoidTexts.length === 0 ? {} : { avoidTexts }),
     ...(notBy.length === 0 ? {} : { avoidAuthors: notBy }),
     filters: filtersOf(stated),

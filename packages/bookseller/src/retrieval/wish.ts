@@ -29,18 +29,22 @@ export interface Filters {
   readonly notDemographics?: readonly string[]
 }
 
-export interface Wish {
+/** One thing that the shopper wants: the words, and the keys of genres and moods that they mean, if any. */
+export interface Wanted {
+  readonly text: string
   readonly genres: readonly string[]
   readonly moods: readonly string[]
+}
+
+export interface Wish {
+  readonly want: readonly Wanted[]
   /** Genres, moods and content notes that the shopper does not want. */
   readonly avoid: readonly string[]
-  /** Aspects in the shopper's own words that are no genre or mood: "a single father", 「雪山」. */
-  readonly want?: readonly string[]
-  /** The same, not wanted: "school stuff". */
+  /** What is not wanted in the shopper's own words, where no key means it: "school stuff". */
   readonly avoidTexts?: readonly string[]
   /** Japanese names of authors that the shopper does not want. */
   readonly avoidAuthors?: readonly string[]
   readonly filters: Filters
 }
 
-export const NO_WISH: Wish = { genres: [], moods: [], avoid: [], filters: {} }
+export const NO_WISH: Wish = { want: [], avoid: [], filters: {} }

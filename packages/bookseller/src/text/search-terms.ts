@@ -1,6 +1,6 @@
 // The terms by which a text is found: its words, and for Japanese also pairs of neighbouring characters, because a
 // segmenter splits titles (鬼|滅|の|刃). Index and query use the same function, so that their terms match.
-import { fold, segmentsOf, wordsOf } from './words.ts'
+import { cutText, fold } from './words.ts'
 
 const JAPANESE_RUN = /[\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script=Han}]+/gu
 /** Particles, endings and sounds of hesitation. */
@@ -36,8 +36,9 @@ function pairsOf(text: string): readonly string[] {
 
 /** Terms may repeat; their order has no meaning. */
 export function searchTerms(text: string): readonly string[] {
-  const words = segmentsOf(text, 'ja')
+  const { segments, words } = cutText(text, 'ja')
+  const known = new Set(segments)
   // The segmenter splits an unknown name in hiragana into pieces that look like fillers: よつ|ばと.
-  const rejoined = wordsOf(text, 'ja').filter((word) => HIRAGANA.test(word) && !words.includes(word))
-  return [...words, ...rejoined, ...pairsOf(text)].filter((word) => !isFiller(word)).map(singular)
+  const rejoined = words.filter((word) => !known.has(word) && HIRAGANA.test(word))
+  return [...segments, ...rejoined, ...pairsOf(text)].filter((word) => !isFiller(word)).map(singular)
 }

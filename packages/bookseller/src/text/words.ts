@@ -24,8 +24,10 @@ export function foldedPrefix(text: string, unitsMax: number): string {
 
 /** The words as the segmenter splits them. */
 export function segmentsOf(text: string, language: 'ja' | 'en'): readonly string[] {
-  const segments = [...segmenters[language].segment(fold(text))]
-  return segments.filter(({ isWordLike }) => isWordLike === true).map(({ segment }) => segment)
+  const words: string[] = []
+  for (const { isWordLike, segment } of segmenters[language].segment(fold(text)))
+    if (isWordLike === true) words.push(segment)
+  return words
 }
 
 /** A short piece of hiragana that is not a particle between words. */
@@ -36,15 +38,25 @@ const FRAGMENT = /^(?![のがはをにでともへ]$)\p{Script=Hiragana}{1,2}$/u
  * mistaken for words; adjacent pieces are joined again.
  */
 export function wordsOf(text: string, language: 'ja' | 'en'): readonly string[] {
+  return cutText(text, language).words
+}
+
+/** Both at once: cutting a text is what takes the time. */
+export function cutText(
+  text: string,
+  language: 'ja' | 'en',
+): { readonly segments: readonly string[]; readonly words: readonly string[] } {
+  const segments: string[] = []
   const words: string[] = []
   let joinable = false
   for (const { segment, isWordLike } of segmenters[language].segment(fold(text))) {
-    const isFragment = FRAGMENT.test(segment)
+    if (isWordLike === true) segments.push(segment)
+    const isFragment = segment.length <= 2 && FRAGMENT.test(segment)
     if (isFragment && joinable) words.push(`${words.pop()}${segment}`)
     else if (isWordLike === true) words.push(segment)
     joinable = isFragment
   }
-  return words
+  return { segments, words }
 }
 
 /** Whether `words` contains the words of `phrase` consecutively. */

@@ -5,7 +5,8 @@ import type { Product } from '../catalogue/catalogue.ts'
 import { fold } from '../text/words.ts'
 import { magazineNames, personNames, publisherNames } from './people.ts'
 import { standsAlone } from './stands-alone.ts'
-import { guessIndex } from './guess.ts'
+import { spellingIndex } from './spelling.ts'
+import type { IsWord, Letters, Spelled } from './spelling.ts'
 import type { Name, NameKind } from './name.ts'
 
 export interface Mention {
@@ -14,6 +15,8 @@ export interface Mention {
   /** Positions in the message in NFKC, in UTF-16 units. */
   readonly from: number
   readonly to: number
+  /** It is written with an error, and this is the likeliest name. */
+  readonly guessed?: true
 }
 
 export interface Names {
@@ -24,11 +27,13 @@ export interface Names {
 
 const IGNORED = /[\p{P}\p{S}\p{Z}\s]/u
 const LATIN = /[\p{Script=Latin}\p{N}]/u
+const SCRIPTS = [LATIN, /[\p{Script=Katakana}ー]/u, /\p{Script=Hiragana}/u] as const
 const KEY_LENGTH_MIN = 2
 /** Names of one or two Latin letters would be found everywhere. */
 const LATIN_KEY_LENGTH_MIN = 3
 
-export function namesOf(products: readonly Product[]): Names {
+/** `isWord` tells everyday words from names with a typing error; without it only a message of nothing else is one. */
+export function namesOf(products: readonly Product[], isWord: IsWord = () => true): Names {
   const byKey = new Map<string, Name>()
   const add = (kind: NameKind, written: string, means: string) => {
     const { key } = keyed([...fold(written)])
@@ -45,12 +50,18 @@ export function namesOf(products: readonly Product[]): Names {
     for (const { name, means } of personNames(product)) add('person', name, means)
     for (const { name, means } of [...magazineNames(product), ...publisherNames(product)]) add('magazine', name, means)
   }
+  // Only where nothing else has that name.
+  for (const product of products)
+    for (const name of mainTitlesOf(product)) if (!byKey.has(keyed([...fold(name)]).key)) add('title', name, product.id)
   const lengths = lengthsByStart(byKey.values())
   const tiny = products.flatMap(tinyNamesOf)
-  const guess = guessIndex([...byKey.values()].filter(({ kind }) => kind === 'title'))
+  const spelled = spellingIndex([...byKey.values()], isWord)
   return {
-    find: (text) => findIn(text, { byKey, lengths, tiny }),
-    guess: (text) => guess(keyed([...fold(text)]).key),
+    find: (text) => findIn(text, { byKey, lengths, tiny, spelled }),
+    guess: (text) =>
+      findIn(text, { byKey, lengths, tiny, spelled }).find(
+        ({ kind, from, to }) => kind === 'title' && to - from > text.trim().length / 2,
+      )?.means[0],
   }
 }
 
@@ -62,18 +73,30 @@ export const titlesOf = ({ title, aliases }: Product): readonly string[] => [
   ...aliases,
 ]
 
+const SUBTITLE_JA = /^([^-―〜~\s]{2,}[^-―〜~\s!！?？])(?:\s*[-―〜~].+[-―〜~]$|\s.+$)/u
+const SUBTITLE_EN = /^(\S+ [^:]+): /u
+
+/** The names of series without their subtitles: 「花の慶次」, "The Tale of Genji". A single English word names too much. */
+function mainTitlesOf({ title }: Product): readonly string[] {
+  const [, ja = ''] = SUBTITLE_JA.exec(title.ja) ?? []
+  const [, en = ''] = SUBTITLE_EN.exec(title.en) ?? []
+  return [...(LATIN.test(ja[0] ?? '') ? [] : [ja]), en].filter((name) => name !== '')
+}
+
 interface Dictionary {
   readonly byKey: ReadonlyMap<string, Name>
   readonly lengths: ReadonlyMap<string, readonly number[]>
   readonly tiny: readonly { readonly id: string; readonly name: string }[]
+  readonly spelled: (letters: Letters) => readonly Spelled[]
 }
 
-function findIn(text: string, { byKey, lengths, tiny }: Dictionary): readonly Mention[] {
+function findIn(text: string, { byKey, lengths, tiny, spelled }: Dictionary): readonly Mention[] {
   const written = [...text.normalize('NFKC')]
   const characters = written.map((character) => character.toLowerCase())
   const units = offsetsOf(written)
   const { key, origin } = keyed(characters)
   const mentions: Mention[] = []
+  const taken: { from: number; to: number }[] = []
   for (let at = 0; at < key.length;) {
     const position = { key, at, origin, characters, written }
     const name = longestAt(position, { byKey, lengths })
@@ -83,14 +106,38 @@ function findIn(text: string, { byKey, lengths, tiny }: Dictionary): readonly Me
     }
     const [from, to] = [origin[at] ?? 0, (origin[at + name.key.length - 1] ?? 0) + 1]
     mentions.push({ kind: name.kind, means: name.means, from: units[from]!, to: units[to]! })
+    taken.push({ from: at, to: at + name.key.length })
     at += name.key.length
   }
+  for (const { name, from, to } of spelled({ key, ...edgesOf({ key, origin }, characters), taken })) {
+    const [first, last] = [origin[from] ?? 0, (origin[to - 1] ?? 0) + 1]
+    mentions.push({ kind: name.kind, means: name.means, from: units[first]!, to: units[last]!, guessed: true })
+  }
+  mentions.sort((a, b) => a.from - b.from)
   if (mentions.some(({ kind }) => kind === 'title')) return mentions
   const folded = characters.join('')
   const small = tiny.find(({ name }) => folded.includes(name))
   if (small === undefined) return mentions
   const from = folded.indexOf(small.name)
   return [...mentions, { kind: 'title', means: [small.id], from, to: from + small.name.length }]
+}
+
+/** Where a word begins or ended, at a space, a mark or another script; and where a part of a sentence does. */
+function edgesOf(
+  { key, origin }: { readonly key: string; readonly origin: readonly number[] },
+  characters: readonly string[],
+): Pick<Letters, 'isEdge' | 'isBreak'> {
+  const between = Array.from({ length: key.length + 1 }, (_, at) =>
+    at === 0 || at === key.length ? '' : characters.slice((origin[at - 1] ?? 0) + 1, origin[at]).join(''),
+  )
+  const scriptAt = (at: number) => SCRIPTS.findIndex((script) => script.test(key[at] ?? ''))
+  const isEnd = (at: number) => at === 0 || at === key.length
+  return {
+    isEdge: between.map(
+      (left, at) => isEnd(at) || scriptAt(at) !== scriptAt(at - 1) || (left !== '' && !/^['’]$/u.test(left)),
+    ),
+    isBreak: between.map((left, at) => isEnd(at) || /[.,;:!?()]\s|[、。！？「」『』（）\n]/u.test(left)),
+  }
 }
 
 interface Position {

@@ -3,6 +3,8 @@
 import type { FaqEntry, Product } from '../catalogue/catalogue.ts'
 import type { ConditionName, Conditions } from '../dialogue/conditions.ts'
 import type { Occasion, OrderTopic, Talk } from '../dialogue/intent.ts'
+import type { Summed } from '../dialogue/money/price-of.ts'
+import type { Fit } from '../dialogue/planning/fit.ts'
 import type { Reason } from '../dialogue/reasons.ts'
 import type { Shipping } from '../dialogue/shop.ts'
 import type { AskedFact, Grievance, Limits, Measure } from '../understanding/reading.ts'
@@ -14,6 +16,23 @@ export interface Pick {
   readonly facts: readonly PickFact[]
 }
 export type PickFact = 'total' | 'volumes' | 'status' | 'price' | 'age' | 'year' | 'sold-out' | 'hiatus'
+
+/** Facts that a word or a number states. */
+export const BRIEF_FACTS = [
+  'status',
+  'volumes',
+  'price',
+  'total',
+  'stock',
+  'author',
+  'year',
+  'age',
+  'magazine',
+  'publisher',
+] as const satisfies readonly AskedFact[]
+export type BriefFact = (typeof BRIEF_FACTS)[number]
+
+export const isBrief = (fact: AskedFact): fact is BriefFact => BRIEF_FACTS.some((one) => one === fact)
 
 export interface Noted {
   readonly avoid: readonly string[]
@@ -56,7 +75,15 @@ export type Line =
     }
   | { readonly say: 'volume'; readonly product: Product; readonly volume: number }
   | { readonly say: 'total'; readonly product: Product; readonly yen: number; readonly shipping?: Shipping }
-  | { readonly say: 'sum'; readonly products: readonly Product[]; readonly yen: number; readonly shipping?: Shipping }
+  | { readonly say: 'sum'; readonly items: readonly Summed[]; readonly yen: number; readonly shipping?: Shipping }
+  /** What shipping the last sum costs. */
+  | { readonly say: 'shipping'; readonly yen: number; readonly shipping: Shipping }
+  /** A few facts of several series, in one sentence. */
+  | { readonly say: 'facts'; readonly facts: readonly BriefFact[]; readonly products: readonly Product[] }
+  | ({ readonly say: 'fit'; readonly product: Product; readonly age?: number } & Fit)
+  /** Names beside others that the shop has. */
+  | { readonly say: 'missing'; readonly names: readonly string[] }
+  | { readonly say: 'named'; readonly products: readonly Product[] }
   | {
       readonly say: 'measured'
       readonly measure: Measure

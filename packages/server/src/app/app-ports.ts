@@ -1,5 +1,6 @@
 // Everything that the app is made from, by the name of its port. The wiring fills it in; the `assemble-` files name which
 // part gets what.
+import type { FaqWeights } from '@mangaassist/bookseller/catalogue/faq-weights'
 import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import type { CurrentFaq } from '#domain/catalogue/current-faq.ts'
@@ -49,6 +50,8 @@ export interface Ports {
   readonly vectors?: WordVectors
   /** Meanings by an embedder; absent where none is configured. */
   readonly embeddings?: Embeddings
+  /** The trained recognition of the bundled FAQ; another FAQ is learnt when it is read. */
+  readonly faqWeights?: FaqWeights
   /** By configured name. */
   readonly models: ReadonlyMap<string, Model>
   /** The built-in responder, for questions that no model answers; absent when there is none. */

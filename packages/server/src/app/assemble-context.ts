@@ -21,7 +21,7 @@ export interface Retrieval {
 const HEAL_EVERY_MS = 5000
 
 export function createRetrieval(ports: Ports, config: Config): Retrieval {
-  const { clock, embeddings, faq, products, random, redisLane, search, sessions, telemetry } = ports
+  const { clock, embeddings, faq, faqWeights, products, random, redisLane, search, sessions, telemetry } = ports
   const { understanding, vectors } = ports
   const lookUp = createLookUp({
     search,
@@ -29,6 +29,7 @@ export function createRetrieval(ports: Ports, config: Config): Retrieval {
     understanding,
     vectors,
     embeddings,
+    faqWeights,
     contact: config.store.contact,
     get faq() {
       return faq.entries()

@@ -91,8 +91,8 @@ test('a search gives the best match first, with the author in the requested lang
 
 test('a search is paged by the last id too, in the order of its results', async () => {
   const { ports } = await setUp(manyProducts(250))
-  const hits = manyProducts(250).map(({ id }, index) => ({ kind: 'product' as const, id, score: index, matched: 1 }))
-  const search = { find: async () => [{ kind: 'faq' as const, id: 'x', score: 1, matched: 1 }, ...hits.toReversed()] }
+  const hits = manyProducts(250).map(({ id }, index) => ({ id, score: index, matched: 1 }))
+  const search = { find: async () => hits.toReversed() }
   const queries = createProductQueries({ ...ports, search, lookUp: nothingMeant })
   const first = await queries.page({ ...all, text: 'x', limit: 2, filters: { status: 'completed' } }, never)
   assert.deepEqual(idsOf(first), ['series-0249', 'series-0246'])
@@ -107,7 +107,7 @@ test('filters are passed to the search, and apply strictly even where it only pr
   const search = withVerbs(ports.search, {
     find: async (query) => {
       asked.push(query)
-      return sampleShelves().map(({ id }) => ({ kind: 'product' as const, id, score: 1, matched: 1 }))
+      return sampleShelves().map(({ id }) => ({ id, score: 1, matched: 1 }))
     },
   })
   const queries = createProductQueries({ ...ports, search, lookUp: nothingMeant })
@@ -118,8 +118,12 @@ test('filters are passed to the search, and apply strictly even where it only pr
   assert.deepEqual(
     asked.map(({ wish }) => wish),
     [
-      { genres: ['comedy'], moods: [], avoid: [], filters: { demographic: 'shounen', inStock: true } },
-      { genres: [], moods: [], avoid: [], filters: { status: 'running' } },
+      {
+        want: [{ text: '', genres: ['comedy'], moods: [] }],
+        avoid: [],
+        filters: { demographic: 'shounen', inStock: true },
+      },
+      { want: [], avoid: [], filters: { status: 'running' } },
       undefined,
     ],
   )

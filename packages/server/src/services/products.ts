@@ -75,12 +75,12 @@ export function createProductQueries({ lookUp, products, search }: ProductQuerie
     signal: AbortSignal,
   ) {
     const hits = await search.find({ text, language, limit: HITS_MAX, ...wishFor(filters) }, signal)
-    return hits.filter((hit) => hit.kind === 'product' && hit.matched > 0).map((hit) => hit.id)
+    return hits.filter((hit) => hit.matched > 0).map((hit) => hit.id)
   }
 
   async function similarTo(id: string, language: Language, signal: AbortSignal): Promise<readonly Product[]> {
     const hits = await search.find({ text: '', language, limit: SIMILAR_MAX, like: [id] }, signal)
-    return products.byIds(hits.filter((hit) => hit.kind === 'product').map((hit) => hit.id))
+    return products.byIds(hits.map((hit) => hit.id))
   }
 
   return {
@@ -126,7 +126,8 @@ function wishFor({ genre, demographic, status, inStock }: ProductFilters): { wis
     ...(inStock === true ? { inStock } : {}),
   }
   if (genre === undefined && Object.keys(filters).length === 0) return {}
-  return { wish: { genres: genre === undefined ? [] : [genre], moods: [], avoid: [], filters } }
+  const want = genre === undefined ? [] : [{ text: '', genres: [genre], moods: [] }]
+  return { wish: { want, avoid: [], filters } }
 }
 
 function toItem(product: Product, language: Language): ProductItem {

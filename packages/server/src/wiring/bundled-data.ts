@@ -7,6 +7,8 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { LineCounter, parseDocument } from 'yaml'
 import { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import { decodeFaqWeights } from '@mangaassist/bookseller/catalogue/faq-weights'
+import type { FaqWeights } from '@mangaassist/bookseller/catalogue/faq-weights'
 import { understandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import { readWordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
@@ -46,6 +48,11 @@ export async function readFaq(folder: string = bundled.data): Promise<readonly F
 /** The trained model that reads messages. */
 export async function readUnderstanding(folder: string = bundled.data): Promise<UnderstandingModel> {
   return readBinary(join(folder, 'understanding', 'weights.bin'), understandingModel)
+}
+
+/** The trained recognition of the bundled FAQ. */
+export async function readFaqWeights(folder: string = bundled.data): Promise<FaqWeights> {
+  return readBinary(join(folder, 'understanding', 'faq.bin'), decodeFaqWeights)
 }
 
 /** The word vectors by which search compares meanings. */

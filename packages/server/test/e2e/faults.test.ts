@@ -14,6 +14,7 @@ import { loopClock } from '#fixtures/time/loop-clock.ts'
 import { SocketClient } from '#fixtures/edge/socket-client.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { temporaryFolder } from './server-process.ts'
+import { lendIndex } from '#fixtures/stores/stored-index.ts'
 
 const ANSWER = '『鬼滅の刃』は全23巻で完結しています。家族の絆を描いた物語で、最後まで一気に読めます。👨‍👩‍👧 Well worth it.'
 const SAME = { identicalText: ANSWER }
@@ -45,6 +46,7 @@ async function start(
     [`MANGA_MODELS__${name}__FIRSTTOKENMS`]: '4000',
     [`MANGA_MODELS__${name}__STALLMS`]: '2500',
   })
+  lendIndex(folder.path)
   const serving = await serve({
     workspaceRoot: folder.path,
     clock,

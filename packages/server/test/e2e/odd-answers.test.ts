@@ -8,6 +8,7 @@ import type { ModelStep } from '#fixtures/models/scripted-model.ts'
 import { scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { openBrowser } from './browser.ts'
 import { temporaryFolder } from './server-process.ts'
+import { lendIndex } from '#fixtures/stores/stored-index.ts'
 
 const saying = (text: string): readonly ModelStep[] => [
   { type: 'message-start', model: 'scripted' },
@@ -29,6 +30,7 @@ test('a failed rendering does not break the panel, also after a reload', async (
     MANGA_TIERS__FREE__OUTPUTTOKENSPERDAY: '1000000',
     MANGA_TOKENS__OUTPUTPERSESSIONMAX: '1000000',
   }
+  lendIndex(folder.path)
   const serving = await serve({
     env,
     models,

@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SocketClient } from '#fixtures/edge/socket-client.ts'
+import { lendIndex } from '#fixtures/stores/stored-index.ts'
 
 const BIN = join(import.meta.dirname, '../../bin/mangaassist.js')
 const EMPTY_FOLDER = mkdtempSync(join(tmpdir(), 'mangaassist-empty-'))
@@ -40,6 +41,7 @@ export function inherited(): Record<string, string> {
 export function launch({ bin = BIN, cwd = EMPTY_FOLDER, dataDir, env = {} }: ServerOptions) {
   const own = { ...inherited(), PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, MANGA_SERVER__LOGLEVEL: 'warn' }
   const options = { cwd, env: { ...own, ...env } }
+  const storeIndex = lendIndex(dataDir)
   const child = spawn(process.execPath, [bin, 'serve'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
@@ -52,7 +54,9 @@ export function launch({ bin = BIN, cwd = EMPTY_FOLDER, dataDir, env = {} }: Ser
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text
       const address = READY.exec(stdout)?.[1]
-      if (address !== undefined) resolve(address)
+      if (address === undefined) return
+      storeIndex()
+      resolve(address)
     })
     void exited.then(() => resolve(undefined))
   })

@@ -37,7 +37,7 @@ export async function openShop(products: readonly Product[], allFaq: readonly Fa
   const { shelf, released } = withRelease(products.slice(0, PRODUCTS_MAX))
   await shelves.replaceAll(shelf, 'fleet')
   const faq = allFaq.slice(0, FAQ_MAX)
-  const search = memorySearch({ products: shelves, faq, vectors: await readVectors() })
+  const search = memorySearch({ products: shelves, vectors: await readVectors() })
   const found = new Map<string, Promise<readonly SearchHit[]>>()
   return {
     products: shelves,

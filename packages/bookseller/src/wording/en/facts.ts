@@ -2,7 +2,6 @@
 import { priceOfVolume, stockOfVolume, totalYen } from '../../catalogue/catalogue.ts'
 import type { Product } from '../../catalogue/catalogue.ts'
 import { sentencesOf } from '../../dialogue/said.ts'
-import type { Shipping } from '../../dialogue/shop.ts'
 import type { AskedFact, Measure } from '../../understanding/reading.ts'
 import type { Part } from '../lines.ts'
 import type { LineOf, Wording } from '../lines.ts'
@@ -205,13 +204,6 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
 
 const ended = (text: string): string => `${text.trim().replace(/\.$/u, '')}.`
 
-function shipped(amount: number, shipping: Shipping | undefined): string {
-  if (shipping === undefined) return ''
-  return amount >= shipping.freeFromYen
-    ? ' Shipping within Japan is free.'
-    : ` Shipping within Japan adds ${yen(shipping.feeYen)}.`
-}
-
 const SORTED: Readonly<Record<Measure, readonly [two: string, more: string]>> = {
   cheaper: ['cheaper', 'cheapest'],
   shorter: ['shorter', 'shortest'],
@@ -257,10 +249,7 @@ function measured({ measure, best, others, isTie }: LineOf<'measured'>): readonl
   ]
 }
 
-export const EN_FACTS: Part<
-  Wording,
-  'introduce' | 'fact' | 'volume' | 'total' | 'sum' | 'measured' | 'contrast' | 'lean'
-> = {
+export const EN_FACTS: Part<Wording, 'introduce' | 'fact' | 'volume' | 'measured' | 'contrast' | 'lean'> = {
   introduce: ({ product, isGuessed }) => {
     const about = product.synopsis === undefined ? '' : ` ${product.synopsis.en}`
     const status = product.status === undefined ? '' : ` (${STATUS[product.status]})`
@@ -292,17 +281,6 @@ export const EN_FACTS: Part<
     return [
       `Volume ${volume} of ${title(product)} is ${yen(price)} and ${has}.${note}`,
       `${title(product)} volume ${volume}: ${has}, ${yen(price)}.${note}`,
-    ]
-  },
-  total: ({ product, yen: amount, shipping }) => [
-    `All ${length(product)} of ${title(product)} come to ${yen(amount)}.${shipped(amount, shipping)}`,
-    `The whole of ${title(product)}, ${length(product)}, is ${yen(amount)}.${shipped(amount, shipping)}`,
-  ],
-  sum: ({ products, yen: amount, shipping }) => {
-    const each = joined(products.map((product) => `${title(product)} ${yen(totalYen(product))}`))
-    return [
-      `${products.length === 2 ? 'Both' : 'All of them'} together come to ${yen(amount)} (${each}).${shipped(amount, shipping)}`,
-      `That makes ${yen(amount)} in total: ${each}.${shipped(amount, shipping)}`,
     ]
   },
   measured,

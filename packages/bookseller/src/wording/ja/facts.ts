@@ -2,7 +2,6 @@
 import { priceOfVolume, stockOfVolume, totalYen } from '../../catalogue/catalogue.ts'
 import type { Product } from '../../catalogue/catalogue.ts'
 import { sentencesOf } from '../../dialogue/said.ts'
-import type { Shipping } from '../../dialogue/shop.ts'
 import type { AskedFact, Measure } from '../../understanding/reading.ts'
 import type { LineOf, Wording } from '../lines.ts'
 import type { Part } from '../lines.ts'
@@ -102,7 +101,7 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
   ],
   price: (product) => [
     `${title(product)}は1巻${yen(product.pricePerVolumeYen)}、${length(product)}そろえて${yen(totalYen(product))}です。`,
-    `1巻${yen(product.pricePerVolumeYen)}です。${title(product)}を${length(product)}まとめると${yen(totalYen(product))}になります。`,
+    `${title(product)}は1巻${yen(product.pricePerVolumeYen)}で、${length(product)}をまとめると${yen(totalYen(product))}になります。`,
   ],
   stock,
   release: (product) => {
@@ -208,11 +207,6 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
 
 const sentence = (text: string): string => `${text.trim().replace(/。$/u, '')}。`
 
-function shipped(amount: number, shipping: Shipping | undefined): string {
-  if (shipping === undefined) return ''
-  return amount >= shipping.freeFromYen ? '送料は無料です。' : `送料は別に${yen(shipping.feeYen)}かかります。`
-}
-
 const SORTED: Readonly<Record<Measure, string>> = {
   cheaper: '安い',
   shorter: '短い',
@@ -259,10 +253,7 @@ function measured({ measure, best, others, isTie }: LineOf<'measured'>): readonl
       ]
 }
 
-export const JA_FACTS: Part<
-  Wording,
-  'introduce' | 'fact' | 'volume' | 'total' | 'sum' | 'measured' | 'contrast' | 'lean'
-> = {
+export const JA_FACTS: Part<Wording, 'introduce' | 'fact' | 'volume' | 'measured' | 'contrast' | 'lean'> = {
   introduce: ({ product, isGuessed }) => {
     const lead = isGuessed ? `${title(product)}のことでしょうか。` : ''
     const about = product.synopsis?.ja ?? ''
@@ -296,17 +287,6 @@ export const JA_FACTS: Part<
     return [
       `${title(product)}の${volume}巻は${yen(price)}で、${has}。${note}`,
       `${title(product)}${volume}巻、${has}。価格は${yen(price)}です。${note}`,
-    ]
-  },
-  total: ({ product, yen: amount, shipping }) => [
-    `${title(product)}は${length(product)}そろえて${yen(amount)}です。${shipped(amount, shipping)}`,
-    `${title(product)}を全部そろえると、${length(product)}で${yen(amount)}になります。${shipped(amount, shipping)}`,
-  ],
-  sum: ({ products, yen: amount, shipping }) => {
-    const each = products.map((product) => `${title(product)}が${yen(totalYen(product))}`).join('、')
-    return [
-      `${products.length === 2 ? '両方' : '全部'}そろえると合計${yen(amount)}です（${each}）。${shipped(amount, shipping)}`,
-      `合計は${yen(amount)}になります。内訳は${each}です。${shipped(amount, shipping)}`,
     ]
   },
   measured,

@@ -6,7 +6,7 @@ import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { textMessage } from '#domain/model/model-message.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
-import { introducing, sampleQuest, suggesting } from '@mangaassist/bookseller/fixtures/dialogue'
+import { introducing, sampleAspect, sampleQuest, suggesting } from '@mangaassist/bookseller/fixtures/dialogue'
 import type { Intent } from '@mangaassist/bookseller/dialogue/intent'
 import { modelContract, sampleModelRequest } from '#ports/model/contract.ts'
 import type { ModelPart, ModelRequest } from '#ports/model/port.ts'
@@ -26,6 +26,7 @@ const INTENTS: { readonly [Kind in Intent['kind']]: Extract<Intent, { kind: Kind
   introduce: { kind: 'introduce', ids, isGuessed: false },
   inform: { kind: 'inform', ids, facts: ['status', 'price'] },
   sum: { kind: 'sum', ids },
+  fit: { kind: 'fit', ids, aspects: [sampleAspect()] },
   compare: { kind: 'compare', ids, measures: ['longer'] },
   works: { kind: 'works', people: ['尾田栄一郎'], part: 'any', quest },
   explain: { kind: 'explain', ids },

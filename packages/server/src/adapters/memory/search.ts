@@ -1,11 +1,8 @@
-// Search over the current catalogue and the FAQ in memory: for tests, simulations and commands, and the oracle of the others. It
+// Search over the current catalogue in memory: for tests, simulations and commands, and the oracle of the others. It
 // builds its index again for every edition.
-import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
-import { faqDocument } from '@mangaassist/bookseller/catalogue/search-document'
 import { searchShelf } from '@mangaassist/bookseller/retrieval/shelf-search'
 import type { RankParts } from '@mangaassist/bookseller/retrieval/rank'
 import { memoryShelf } from '@mangaassist/bookseller/retrieval/memory-shelf'
-import { termIndex } from '@mangaassist/bookseller/retrieval/term-index'
 import type { TermIndex } from '@mangaassist/bookseller/retrieval/term-index'
 import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import { allProducts } from '#ports/product-store/each-product.ts'
@@ -18,7 +15,6 @@ import type { Search } from '#ports/search/port.ts'
 
 export interface MemorySearchOptions {
   readonly products: Pick<ProductStore, 'page' | 'outlines' | 'edition'>
-  readonly faq: readonly FaqEntry[]
   readonly vectors: WordVectors
   readonly embeddings?: Pick<Embeddings, 'ask'> | undefined
 }
@@ -30,8 +26,7 @@ interface Indexed {
   readonly offers: CurrentOffers
 }
 
-export function memorySearch({ products, faq, vectors, embeddings }: MemorySearchOptions): Search {
-  const questions = termIndex(faq.map(faqDocument))
+export function memorySearch({ products, vectors, embeddings }: MemorySearchOptions): Search {
   let known: { readonly version: number; readonly indexed: Promise<Indexed> } | undefined
 
   async function current(): Promise<Indexed> {
@@ -62,23 +57,7 @@ export function memorySearch({ products, faq, vectors, embeddings }: MemorySearc
       const embedded = await meaningFor(embeddings, query, parts.shelf)
       signal.throwIfAborted()
       const { question, ranked } = searchShelf({ ...parts, embedded }, query, texts)
-      return [
-        ...ranked.map(({ id, score }) => ({
-          kind: 'product' as const,
-          id,
-          score,
-          matched: texts.matched(parts.shelf.numberOf(id) ?? -1, question.terms),
-        })),
-        ...questions
-          .find(question.terms)
-          .slice(0, query.limit)
-          .map(({ product, score }) => ({
-            kind: 'faq' as const,
-            id: faq[product]?.id ?? '',
-            score,
-            matched: questions.matched(product, question.terms),
-          })),
-      ]
+      return ranked.map(({ id, number, score }) => ({ id, score, matched: texts.matched(number, question.terms) }))
     },
     async explain(query, signal) {
       signal.throwIfAborted()

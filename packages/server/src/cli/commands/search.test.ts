@@ -65,7 +65,10 @@ test('--explain says what was read, why each series is found, and what excluded 
   const words = ['search', 'finished horror in a cursed town', '--explain']
   assert.equal(await main([...words, '--json'], terminal), 0)
   const { read, searched, found, excluded } = JSON.parse(terminal.printed.out) as ReturnType<typeof explanation>
-  assert.deepEqual([read.wish.genres, read.wish.filters.status], [['horror'], 'completed'])
+  assert.deepEqual(
+    [read.wish.want.flatMap(({ genres }) => genres), read.wish.filters.status],
+    [['horror'], 'completed'],
+  )
   assert.ok(searched.terms.includes('cursed') && searched.words.some(({ word }) => word === 'cursed'))
   assert.ok(found.length > 0 && found.every(({ parts }) => (parts['meaning'] ?? 0) > 0))
   assert.ok(excluded.length > 0 && excluded.every(({ condition }) => condition === 'status'))
@@ -76,7 +79,7 @@ test('--explain says what was read, why each series is found, and what excluded 
   )
   terminal.printed.out = ''
   assert.equal(await main(words, terminal), 0)
-  assert.match(terminal.printed.out, /genres: horror\n {2}conditions: status completed/u)
+  assert.match(terminal.printed.out, /wanted: horror horror\n {2}conditions: status completed/u)
   assert.match(terminal.printed.out, /Found\n {2}1\. /u)
   assert.match(terminal.printed.out, /Excluded\n .* by status/u)
 })

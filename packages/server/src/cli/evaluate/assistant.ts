@@ -40,6 +40,7 @@ export function converse(lookUp: LookUp): Respond {
       language: detectLanguage(text),
       acts: actsOf(grounding, answer),
       cards,
+      policies: grounding.faq.map((entry) => entry.answer[grounding.language]),
       faqIds: answer.sources.filter(({ kind }) => kind === 'faq').map(({ id }) => id),
     }
   }
@@ -52,6 +53,7 @@ const ACTS: Readonly<Record<Exclude<Intent['kind'], 'talk'>, readonly AnswerAct[
   introduce: ['inform', 'identify'],
   inform: ['inform'],
   sum: ['inform'],
+  fit: ['inform', 'explain'],
   compare: ['compare', 'inform'],
   works: ['suggest', 'inform'],
   explain: ['explain', 'inform'],

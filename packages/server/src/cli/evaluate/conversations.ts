@@ -25,6 +25,8 @@ export interface ConversationReport {
   readonly right: number
   /** Series shown against a stated dislike, age or limit, or that were forbidden. */
   readonly againstConditions: number
+  /** Statements about a series that the catalogue contradicts. */
+  readonly falseClaims: number
   readonly repeatedSentences: number
   readonly faults: Readonly<Record<string, number>>
 }
@@ -83,6 +85,7 @@ export function reportOf(writer: string, held: readonly HeldConversation[]): Con
     turns: turns.length,
     right: turns.filter((turn) => turn.faults.length === 0).length / (turns.length || 1),
     againstConditions: count('rule', 'forbidden'),
+    falseClaims: turns.reduce((sum, { falseClaims }) => sum + falseClaims.length, 0),
     repeatedSentences: turns.reduce((sum, { repeated }) => sum + repeated.length, 0),
     faults: Object.fromEntries([...kinds].map(([kind, of]) => [kind, of.length])),
   }
@@ -90,7 +93,7 @@ export function reportOf(writer: string, held: readonly HeldConversation[]): Con
 
 export function describeConversations(held: readonly HeldConversation[], shows: boolean): string {
   const rows = [...reportsOf(held), reportOf('all', held)]
-  const header = '  writer   conversations  turns  right  against conditions  said twice  faults'
+  const header = '  writer   conversations  turns  right  against conditions  false claims  said twice  faults'
   const line = (report: ConversationReport) =>
     [
       `  ${report.writer.padEnd(9)}`,
@@ -98,6 +101,7 @@ export function describeConversations(held: readonly HeldConversation[], shows: 
       String(report.turns).padStart(7),
       report.right.toFixed(3).padStart(7),
       String(report.againstConditions).padStart(20),
+      String(report.falseClaims).padStart(14),
       String(report.repeatedSentences).padStart(12),
       `  ${Object.entries(report.faults)
         .sort(([, a], [, b]) => b - a)
@@ -108,13 +112,14 @@ export function describeConversations(held: readonly HeldConversation[], shows: 
 }
 
 function wrongTurns({ id, turns }: HeldConversation): readonly string[] {
-  return turns.flatMap(({ say, answer, faults }, index) =>
-    faults.length === 0
+  return turns.flatMap(({ say, answer, faults, falseClaims }, index) =>
+    faults.length + falseClaims.length === 0
       ? []
       : [
           `\n  ${id}, turn ${index + 1}: ${say}`,
           `    ${answer.text} [${answer.cards.join(', ')}]`,
           ...faults.map(({ kind, what }) => `    ${kind}: ${what}`),
+          ...falseClaims.map((claim) => `    false claim: ${claim}`),
         ],
   )
 }

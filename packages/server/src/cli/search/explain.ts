@@ -3,7 +3,7 @@ import type { Language } from '@mangaassist/protocol'
 import type { ScorePart } from '@mangaassist/bookseller/retrieval/rank'
 import type { Searches, WordsFound } from '#wiring/profiles/look-up.ts'
 
-const PARTS: readonly ScorePart[] = ['text', 'meaning', 'attributes', 'like', 'named']
+const PARTS: readonly ScorePart[] = ['text', 'meaning', 'wishes', 'like', 'named']
 
 /** What gave the meaning score, and for the vectors of words why, where an embedder is configured. */
 export interface MeaningSource {
@@ -54,18 +54,17 @@ export function explained(all: WordsFound, source: MeaningSource, language: Lang
   const { wish, like } = read
   const lists = [
     ['like', like],
-    ['genres', wish.genres],
-    ['moods', wish.moods],
+    ['wanted', wish.want.map(({ text, genres, moods }) => [text, ...genres, ...moods].join(' '))],
     ['avoided', [...wish.avoid, ...(wish.avoidAuthors ?? []), ...(wish.avoidTexts ?? [])]],
     ['conditions', Object.entries(wish.filters).map(([name, value]) => `${name} ${String(value)}`)],
   ] as const
   const asRead = lists.flatMap(([name, values]) => (values.length === 0 ? [] : [`  ${name}: ${values.join(', ')}`]))
   return [
     'Read from the words',
-    ...(asRead.length === 0 ? ['  no attributes and no conditions'] : asRead),
+    ...(asRead.length === 0 ? ['  no wishes and no conditions'] : asRead),
     `  terms of the full text: ${searched.terms.join(', ') || 'none'}`,
     `  words with a meaning: ${searched.words.map(({ word, weight }) => `${word} ${weight}`).join(', ') || 'none'}`,
-    `  share beyond the attributes: ${searched.freedom}`,
+    `  share beyond the wishes: ${searched.freedom}`,
     `  meaning score by ${describeSource(meaningBy)}`,
     '',
     'Found',

@@ -1,4 +1,4 @@
-// Finds the products and FAQ entries for a question, best first. The wishes have already been understood from the words;
+// Finds the products for a question, best first. The wishes have already been understood from the words;
 // the words themselves are searched as well.
 import type { Language } from '@mangaassist/protocol'
 import type { ShelfAnswer } from '@mangaassist/bookseller/retrieval/shelf-search'
@@ -13,19 +13,23 @@ export interface SearchQuery {
   readonly like?: readonly string[]
   /** Ids of products to leave out. */
   readonly exclude?: readonly string[]
+  /** The series that the text names, and what share of the text the name is. */
+  readonly named?: readonly { readonly id: string; readonly share: number }[]
 }
 
 export interface SearchHit {
-  readonly kind: 'product' | 'faq'
   readonly id: string
-  /** Comparable only within one result and one kind; higher is better. */
+  /** Comparable only within one result; higher is better. */
   readonly score: number
-  /** The share of the query's words that match, from 0 (found by meaning alone) to 1. */
+  /**
+   * The share of the query's words that match, from 0 (found by meaning alone) to 1. Exact for the best hits; of the others it
+   * may be lower than the share, but is above 0 only where a word matches.
+   */
   readonly matched: number
 }
 
 export interface Search {
-  /** Returns at most `limit` of each kind. Products that the filters exclude are not returned. */
+  /** Returns at most `limit`. Products that the filters exclude are not returned. */
   find(query: SearchQuery, signal: AbortSignal): Promise<readonly SearchHit[]>
   /** How `find` chooses the products: what was searched, the parts of each score, and what excluded the next best. */
   explain(query: SearchQuery, signal: AbortSignal): Promise<ShelfAnswer>

@@ -2,8 +2,8 @@
 // by its id and a digest of its facts, so that one that is unchanged is recognised without reading it.
 import { createHash } from 'node:crypto'
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
-import { coarseOf } from '@mangaassist/bookseller/retrieval/embedded-meaning'
-import { FIELDS, passagesOf } from '@mangaassist/bookseller/retrieval/passages'
+import { coarseOf, fieldByte } from '@mangaassist/bookseller/retrieval/embedded-meaning'
+import { passagesOf } from '@mangaassist/bookseller/retrieval/passages'
 import { digestOf } from '#domain/catalogue/digests.ts'
 import type { VectorDocument } from '#ports/vector-store/port.ts'
 
@@ -30,7 +30,7 @@ export function seriesTexts(product: Product, facts: string): DocumentTexts {
   return {
     id: product.id,
     facts,
-    fields: Uint8Array.from(passages, ({ field }) => FIELDS.indexOf(field)),
+    fields: Uint8Array.from(passages, fieldByte),
     ...hashed(passages.map(({ text }) => text)),
   }
 }

@@ -3,17 +3,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Intent } from '@mangaassist/bookseller/dialogue/intent'
+import { recallOf } from '@mangaassist/bookseller/dialogue/referring/recall'
+import type { Recall } from '@mangaassist/bookseller/dialogue/referring/recall'
 import { shopOf } from '@mangaassist/bookseller/dialogue/shop'
 import type { Shop } from '@mangaassist/bookseller/dialogue/shop'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Grounding, Meant } from '@mangaassist/bookseller/grounding'
+import type { FaqWeights } from '@mangaassist/bookseller/catalogue/faq-weights'
 import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import type { Embeddings } from '#ports/embedder/embeddings.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Search } from '#ports/search/port.ts'
 import { createLexicon } from './lexicon.ts'
-import { meaningOf } from './meaning.ts'
+import { meaningOf, shownIn } from './meaning.ts'
 import type { Said } from './meaning.ts'
 import { cachedReadings } from './readings.ts'
 import { faqFor, retrieve } from './retrieve.ts'
@@ -28,6 +31,8 @@ export interface LookUpParts {
   readonly vectors?: WordVectors | undefined
   /** Finds FAQ entries that mean what a message says in other words; absent where no embedder is configured. */
   readonly embeddings?: Pick<Embeddings, 'faqFor'> | undefined
+  /** The trained recognition of the bundled FAQ. */
+  readonly faqWeights?: FaqWeights | undefined
   /** How a shopper reaches a person. */
   readonly contact: Shop['contact']
 }
@@ -50,16 +55,21 @@ export function createLookUp(parts: LookUpParts): LookUp {
   const names = createLexicon(parts)
   const readings = cachedReadings(parts.understanding)
   const shop = shopNow(parts)
+  const recallFor = async ({ history }: Said): Promise<Recall> => {
+    const ids = shownIn(history)
+    return recallOf(ids.length === 0 ? [] : await parts.products.byIds(ids), parts.vectors)
+  }
   return {
     async find(question, signal) {
-      const { lexicon, nearby } = await names.current()
-      const meant = await withFaq(parts.embeddings, question, meaningOf(question, readings(lexicon)))
+      const [{ lexicon, nearby }, recall] = await Promise.all([names.current(), recallFor(question)])
+      const meant = await withFaq(parts.embeddings, question, meaningOf(question, readings(lexicon), recall))
       return retrieve({ ...parts, shop: shop() }, { meant, nearby, limit: question.limit }, signal)
     },
     async leansOnHistory(said) {
-      const read = readings((await names.current()).lexicon)
+      const [{ lexicon }, recall] = await Promise.all([names.current(), recallFor(said)])
+      const read = readings(lexicon)
       const [after, alone] = [said, { ...said, history: [] }].map((each) => {
-        const { intent, language } = meaningOf(each, read)
+        const { intent, language } = meaningOf(each, read, recall)
         return { intent, language }
       })
       return !isDeepStrictEqual(after, alone)

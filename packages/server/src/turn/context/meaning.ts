@@ -4,7 +4,8 @@ import type { Language } from '@mangaassist/protocol'
 import { intend } from '@mangaassist/bookseller/dialogue/intend'
 import { languageOf } from '@mangaassist/bookseller/dialogue/language'
 import { hear, replay } from '@mangaassist/bookseller/dialogue/replay'
-import type { Read } from '@mangaassist/bookseller/dialogue/replay'
+import type { Recall } from '@mangaassist/bookseller/dialogue/referring/recall'
+import type { Read } from '@mangaassist/bookseller/dialogue/understood'
 import type { Meant } from '@mangaassist/bookseller/grounding'
 import type { StoredTurn } from '#ports/session-store/port.ts'
 
@@ -22,11 +23,24 @@ export interface Said {
 /** A conversation may have any number of turns; what holds longer than this is in its summary. */
 const TURNS_MAX = 40
 
-export function meaningOf(said: Said, read: Read): Pick<Meant, 'reading' | 'intent' | 'state' | 'language'> {
+/** The series that a message may describe: those that were shown. */
+export function shownIn(history: readonly StoredTurn[]): readonly string[] {
+  const ids = history.slice(-TURNS_MAX).flatMap(({ productIds }) => productIds)
+  return [...new Set(ids.reverse())].slice(0, SHOWN_MAX)
+}
+
+const SHOWN_MAX = 60
+
+export function meaningOf(
+  said: Said,
+  read: Read,
+  recall?: Recall,
+): Pick<Meant, 'reading' | 'intent' | 'state' | 'language'> {
   const { history, interfaceLanguage, message, wished } = said
-  const understood = hear(replay(history.slice(-TURNS_MAX), read), said, read)
-  const { before, reading, state } = understood
-  const language = languageOf(reading, before, {
+  const before = replay(history.slice(-TURNS_MAX), read, recall)
+  const understood = hear(before, recall === undefined ? said : { ...said, recall }, read)
+  const { reading, state } = understood
+  const language = languageOf(reading, understood.before, {
     words: message,
     ...(wished === undefined ? {} : { wished }),
     ...(interfaceLanguage === undefined ? {} : { interface: interfaceLanguage }),

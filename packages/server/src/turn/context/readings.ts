@@ -1,7 +1,7 @@
 // Caches how messages are read over the current catalogue: every turn of a conversation reads the earlier ones again.
 // Bounded: only the beginning of a long text is read.
 import { createHash } from 'node:crypto'
-import type { Read } from '@mangaassist/bookseller/dialogue/replay'
+import type { Read } from '@mangaassist/bookseller/dialogue/understood'
 import { foldedPrefix } from '@mangaassist/bookseller/text/words'
 import { detectLanguage } from '@mangaassist/bookseller/text/language'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'

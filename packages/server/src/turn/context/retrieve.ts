@@ -5,6 +5,7 @@ import { policyOf } from '@mangaassist/bookseller/dialogue/policies'
 import { peopleOfPart } from '@mangaassist/bookseller/dialogue/plan'
 import type { Intent } from '@mangaassist/bookseller/dialogue/intent'
 import type { Nearby } from '@mangaassist/bookseller/dialogue/nearby'
+import { SHIPPING_ENTRY } from '@mangaassist/bookseller/dialogue/shop'
 import type { Shop } from '@mangaassist/bookseller/dialogue/shop'
 import type { Grounding, Meant } from '@mangaassist/bookseller/grounding'
 import type { ProductStore } from '#ports/product-store/port.ts'
@@ -41,8 +42,8 @@ export async function retrieve(parts: RetrieveParts, question: Question, signal:
 }
 
 export function faqFor({ faq }: Pick<RetrieveParts, 'faq'>, intent: Intent): readonly FaqEntry[] {
-  const id = policyOf(intent)
-  return faq.filter((entry) => entry.id === id)
+  const ids = [policyOf(intent), intent.also]
+  return faq.filter((entry) => ids.includes(entry.id))
 }
 
 async function foundFor(parts: RetrieveParts, question: Question, signal: AbortSignal): Promise<Found> {
@@ -53,6 +54,7 @@ async function foundFor(parts: RetrieveParts, question: Question, signal: AbortS
     case 'introduce':
     case 'inform':
     case 'sum':
+    case 'fit':
     case 'compare':
     case 'choose':
     case 'buy':
@@ -76,6 +78,8 @@ async function foundFor(parts: RetrieveParts, question: Question, signal: AbortS
     case 'unstocked':
       return nearest(parts, { ...question, intent }, signal)
     case 'faq':
+      // What the last sum costs to ship.
+      return { products: intent.id === SHIPPING_ENTRY ? await named(state.sum?.ids ?? []) : [] }
     case 'order':
     case 'complaint':
     case 'person':

@@ -6,11 +6,11 @@ import { isNarrowed, RELAXED_FIRST, relaxed as without, unmetBy } from '@mangaas
 import type { ConditionName, Conditions } from '@mangaassist/bookseller/dialogue/conditions'
 import { appealOf } from '@mangaassist/bookseller/dialogue/appeal'
 import type { Quest } from '@mangaassist/bookseller/dialogue/intent'
-import { measureOf } from '@mangaassist/bookseller/dialogue/plan'
+import { measureOf } from '@mangaassist/bookseller/dialogue/planning/measure'
 import { wishOf } from '@mangaassist/bookseller/retrieval/wish-of'
 import { allProducts } from '#ports/product-store/each-product.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
-import type { Search, SearchHit, SearchQuery } from '#ports/search/port.ts'
+import type { Search, SearchQuery } from '#ports/search/port.ts'
 
 export interface Sought {
   readonly products: readonly Product[]
@@ -45,7 +45,7 @@ export async function seek(
     const { age: _, ...limits } = asked.limits
     // A search takes a series of unknown age for none of that age; what it is about may still suit.
     const query = queryFor(quest, isWide ? { ...asked, limits } : asked)
-    const hits = (await search.find({ ...query, language, limit: POOL }, signal)).filter(isProduct)
+    const hits = await search.find({ ...query, language, limit: POOL }, signal)
     // A search without words or wishes has no order: every product is a candidate then.
     if (hits.length === 0 && quest.text === '') return { pool: await allProducts(products), best: 1 }
     const paired = liked.flatMap(({ similar = [] }) => similar.flatMap(({ id }) => id ?? []))
@@ -84,16 +84,17 @@ interface Pool {
 
 const NOTHING: Sought = { products: [], relaxed: [], isUnsure: true }
 
-const isProduct = (hit: SearchHit): boolean => hit.kind === 'product'
-
 /** The stated conditions that may be relaxed, in their order. */
 function relaxable(conditions: Conditions): readonly ConditionName[] {
   return RELAXED_FIRST.filter((name) => JSON.stringify(without(conditions, [name])) !== JSON.stringify(conditions))
 }
 
 /** The search gets everything that it can use; `unmetBy` decides. */
-function queryFor({ text, exclude }: Quest, conditions: Conditions): Omit<SearchQuery, 'language' | 'limit'> {
-  return { text, exclude, like: conditions.like, wish: wishOf(conditions) }
+function queryFor(
+  { text, exclude, named = [] }: Quest,
+  conditions: Conditions,
+): Omit<SearchQuery, 'language' | 'limit'> {
+  return { text, exclude, named, like: conditions.like, wish: wishOf(conditions) }
 }
 
 /** "Cheaper" is cheaper than the cheapest of those shown. */

@@ -1,6 +1,6 @@
 // The facts of the conversation so far, for the prompt: its state as lines, with the titles of the current catalogue.
 import { replay } from '@mangaassist/bookseller/dialogue/replay'
-import type { Read } from '@mangaassist/bookseller/dialogue/replay'
+import type { Read } from '@mangaassist/bookseller/dialogue/understood'
 import { idsInState, stateLines } from '@mangaassist/bookseller/dialogue/state-lines'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Said } from './meaning.ts'

@@ -58,7 +58,6 @@ async function setUp(context: TestContext, settings: EmbedderConfig) {
     const search = await sqliteSearch({
       folder: join(dataDir, 'search'),
       products,
-      faq: sampleFaq,
       vectors: bundledVectors(),
       embeddings,
       clock: vendorClock,

@@ -7,6 +7,7 @@ import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { NOTHING_LEARNT } from '#domain/estimator/calibration.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
+import { lendIndex } from '#fixtures/stores/stored-index.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { configure } from '../configure.ts'
 import { wireCluster } from './cluster.ts'
@@ -18,7 +19,9 @@ async function wire(context: TestContext, more: Readonly<Record<string, string>>
   const { config, readBook } = await configure({ env, workspaceRoot: dataDir })
   const telemetry = memoryTelemetry()
   const system = { clock: systemClock(), random: systemRandom(), telemetry }
+  const storeIndex = lendIndex(dataDir)
   const wiring = await wireCluster(config, { ...system, env, readBook })
+  storeIndex()
   return { wiring, dataDir, warned: () => telemetry.logged.map(({ event }) => event), cookieKeys: wiring.cookieKeys }
 }
 

@@ -9,7 +9,7 @@ import { defaults } from '#config/config.ts'
 import { allProducts } from '#ports/product-store/each-product.ts'
 import type { Embeddings } from '#ports/embedder/embeddings.ts'
 import type { EmbeddingsWiring } from '../embedder/open-embeddings.ts'
-import { readCatalogue, readFaq, readUnderstanding, readVectors } from '../bundled-data.ts'
+import { readCatalogue, readFaq, readFaqWeights, readUnderstanding, readVectors } from '../bundled-data.ts'
 
 export type { LookUp, WordsFound }
 
@@ -43,20 +43,14 @@ export async function wireSearches({ dataDir, openEmbeddings }: LookUpWiring = {
   await products.replaceAll(stored.products.length > 0 ? stored.products : (await readCatalogue()).products, 'look-up')
   const understanding = await readUnderstanding()
   const vectors = await readVectors()
+  const faqWeights = await readFaqWeights()
   const embeddings = await openEmbeddings?.({ products, faq: () => faq })
   await embeddings?.survey()
-  const search = memorySearch({ products, faq, vectors, embeddings })
+  const search = memorySearch({ products, vectors, embeddings })
+  const known = { products, faq, vectors, faqWeights }
   return {
-    lookUp: createLookUp({
-      products,
-      faq,
-      search,
-      understanding,
-      vectors,
-      embeddings,
-      contact: defaults.store.contact,
-    }),
-    words: createWordSearch({ search, products, lexicon: createLexicon({ products, faq, vectors }), understanding }),
+    lookUp: createLookUp({ ...known, search, understanding, embeddings, contact: defaults.store.contact }),
+    words: createWordSearch({ search, products, lexicon: createLexicon(known), understanding }),
     products: await allProducts(products),
     embeddings,
     [Symbol.dispose]: () => embeddings?.[Symbol.dispose](),

@@ -16,7 +16,7 @@ import { currentFaq } from '#domain/catalogue/current-faq.ts'
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
-import { readCatalogue, readFaq, readUnderstanding, readVectors } from '../bundled-data.ts'
+import { readCatalogue, readFaq, readFaqWeights, readUnderstanding, readVectors } from '../bundled-data.ts'
 import { readPrompts } from '../prompts.ts'
 import { openEmbeddings } from '../embedder/open-embeddings.ts'
 import { wireHandover } from '../handover.ts'
@@ -51,7 +51,6 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
     await sqliteSearch({
       folder: join(dataDir.path, 'search'),
       products,
-      faq: faq.entries,
       vectors,
       embeddings,
       clock,
@@ -69,6 +68,7 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
     faq,
     understanding: await readUnderstanding(),
     vectors,
+    faqWeights: await readFaqWeights(),
     prompts: await readPrompts(config.store.prompts),
     samples: store,
     responder: embeddedModel({ clock, tokensPerSecond: 0 }),

@@ -3,6 +3,7 @@
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { changedOffer, partsOf } from '@mangaassist/bookseller/catalogue/offer'
 import type { ProductOffer, OfferChange, ProductFacts } from '@mangaassist/bookseller/catalogue/offer'
+import { BoundedMap } from '#lib/collections/bounded-map.ts'
 import { combined, digestOf, editionDigest, NO_DIGEST } from '#domain/catalogue/digests.ts'
 import type { Edition, NextEdition, ProductStore, Published } from '#ports/product-store/port.ts'
 import type { Database } from '../files/database.ts'
@@ -10,12 +11,17 @@ import type { Database } from '../files/database.ts'
 /** Products in one commit: some ten milliseconds, for which an answer may have to wait. */
 const BATCH_PRODUCTS = 20
 
+/** Parsed products that are cached: some five megabytes, and all of a small catalogue. */
+const CACHED_MAX = 600
+
 const SELECT = `
-  SELECT id, facts, edition_products.digest AS digest, offer
   FROM edition_products JOIN edition_offers USING (version, id)
-  WHERE version = (SELECT version FROM current_edition)`
-const BY_ID = `${SELECT} AND id = ?`
-const PAGE = `${SELECT} AND id > ? ORDER BY id LIMIT ?`
+  WHERE version = (SELECT version FROM current_edition) AND id > ? ORDER BY id LIMIT ?`
+const PAGE = `SELECT facts, offer ${SELECT}`
+const OUTLINES = `SELECT id, edition_products.digest AS digest, offer ${SELECT}`
+const OFFER_NOW = `
+  SELECT version, offer FROM edition_offers WHERE version = (SELECT version FROM current_edition) AND id = ?`
+const FACTS = 'SELECT facts FROM edition_products WHERE version = ? AND id = ?'
 const COUNT = 'SELECT count(*) AS products FROM edition_offers WHERE version = (SELECT version FROM current_edition)'
 const PUT_PRODUCT = 'INSERT INTO edition_products (version, id, facts, digest) VALUES (?, ?, ?, ?)'
 const PUT_OFFER = 'INSERT INTO edition_offers (version, id, offer, digest) VALUES (?, ?, ?, ?)'
@@ -30,8 +36,12 @@ const NEWER = 'SELECT version, id FROM edition_products WHERE version > ? LIMIT 
 const NEWEST = 'SELECT max(version) AS version FROM edition_products'
 
 interface Row {
-  readonly id: string
   readonly facts: string
+  readonly offer: string
+}
+
+interface OutlineRow {
+  readonly id: string
   readonly digest: string
   readonly offer: string
 }
@@ -49,9 +59,7 @@ export function sqliteProductStore({ database }: { readonly database: Database }
   let purging = Promise.resolve()
   /** The edition that is being written. */
   let unfinished: symbol | undefined
-  const rows = (sql: string, ...given: (string | number)[]) =>
-    database.statement(sql).all(...given) as unknown as readonly Row[]
-  const page = (afterId: string, limit: number) => rows(PAGE, afterId, limit)
+  const factsOf = cachedFacts(database)
 
   function current(): Current | undefined {
     const row = database.statement('SELECT * FROM current_edition').get()
@@ -129,13 +137,20 @@ export function sqliteProductStore({ database }: { readonly database: Database }
 
   return {
     async byIds(ids) {
-      return ids.flatMap((id) => rows(BY_ID, id).map(toProduct))
+      return ids.flatMap((id) => {
+        const row = database.statement(OFFER_NOW).get(id)
+        if (row === undefined) return []
+        const offer = JSON.parse(String(row['offer'])) as ProductOffer
+        return [{ ...factsOf(Number(row['version']), id), ...offer }]
+      })
     },
     async page(afterId, limit) {
-      return page(afterId, limit).map(toProduct)
+      const rows = database.statement(PAGE).all(afterId, limit) as unknown as readonly Row[]
+      return rows.map(toProduct)
     },
     async outlines(afterId, limit) {
-      return page(afterId, limit).map(({ digest, id, offer }) => ({
+      const rows = database.statement(OUTLINES).all(afterId, limit) as unknown as readonly OutlineRow[]
+      return rows.map(({ digest, id, offer }) => ({
         id,
         facts: digest,
         offer: JSON.parse(offer) as ProductOffer,
@@ -177,6 +192,29 @@ function editionOf({ faqDigest, offers, offersDigest, productsDigest, source, ve
 
 function toProduct({ facts, offer }: Row): Product {
   return { ...(JSON.parse(facts) as ProductFacts), ...(JSON.parse(offer) as ProductOffer) }
+}
+
+/** The facts of a product never change within an edition; a search reads a hundred products, and often the same ones. */
+function cachedFacts(database: Database): (version: number, id: string) => ProductFacts {
+  const cached = new BoundedMap<string, ProductFacts>(CACHED_MAX)
+  let of = 0
+  return (version, id) => {
+    if (of !== version) cached.clear()
+    of = version
+    const known = cached.get(id)
+    if (known !== undefined) return known
+    const row = database.statement(FACTS).get(version, id)
+    const facts = deepFreeze(JSON.parse(String(row?.['facts'])) as ProductFacts)
+    cached.set(id, facts)
+    return facts
+  }
+}
+
+/** Those who read a cached product share its parts. */
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value
+  for (const part of Object.values(value)) deepFreeze(part)
+  return Object.freeze(value)
 }
 
 interface Digests {

@@ -15,10 +15,7 @@ const RANKED_MAX = 3000
 const TERMS_MIN = 2
 
 const FIND = `
-  SELECT rowid AS product, -bm25(documents, ${IN_NAME_WEIGHT}, 1, 0) AS score
-  FROM documents WHERE documents MATCH ? ORDER BY score DESC, rowid LIMIT ${HITS_MAX}`
-const FIND_SPELLING = `
-  SELECT rowid AS product, -bm25(documents, 0, 0, 1) AS score
+  SELECT rowid AS product, -bm25(documents, ${IN_NAME_WEIGHT}, 1) AS score
   FROM documents WHERE documents MATCH ? ORDER BY score DESC, rowid LIMIT ${HITS_MAX}`
 /** Seeks one document; a list of them would read all documents of the term. */
 const HAVING = 'SELECT 1 FROM documents WHERE documents MATCH ? AND rowid = ?'
@@ -26,25 +23,23 @@ const HAVING = 'SELECT 1 FROM documents WHERE documents MATCH ? AND rowid = ?'
 export interface OpenIndex extends Disposable {
   readonly shelf: Shelf
   readonly fullText: FullText
-  /** The share of the terms that each product has. */
-  matched(products: readonly number[], terms: readonly string[]): readonly number[]
+  /** The share of the terms that a product has. */
+  matched(product: number, terms: readonly string[]): number
 }
 
 export function openIndex(path: string, vectors: WordVectors): OpenIndex {
   const file = new DatabaseSync(path, { readOnly: true })
   const find = file.prepare(FIND)
-  const findSpelling = file.prepare(FIND_SPELLING)
   const having = file.prepare(HAVING)
   const documentsOf = file.prepare('SELECT documents FROM common_terms WHERE term = ?')
-  const readDetail = file.prepare('SELECT words, names FROM details WHERE product = ?')
+  const readDetail = file.prepare('SELECT words FROM details WHERE product = ?')
   const details = new Map<number, EntryDetail>()
 
   function detail(product: number): EntryDetail {
     const cached = details.get(product)
     if (cached !== undefined) return cached
-    const row = readDetail.get(product) as { words: Uint8Array; names: string } | undefined
-    const words = row === undefined ? new Uint32Array() : new Uint32Array(row.words.slice().buffer)
-    const read = { words, names: row === undefined ? [] : (JSON.parse(row.names) as string[]) }
+    const row = readDetail.get(product) as { words: Uint8Array } | undefined
+    const read = { words: row === undefined ? new Uint32Array() : new Uint32Array(row.words.slice().buffer) }
     if (details.size >= DETAILS_MAX) for (const oldest of details.keys()) return forgot(oldest, product, read)
     details.set(product, read)
     return read
@@ -72,14 +67,10 @@ export function openIndex(path: string, vectors: WordVectors): OpenIndex {
 
   return {
     shelf: readShelf(file, vectors, detail),
-    fullText: {
-      find: (terms) => hits(find.all(query('names text', affordable(terms)))),
-      findSpelling: (trigrams) => hits(findSpelling.all(query('spelling', affordable(trigrams)))),
-    },
-    matched(products, terms) {
-      const queries = terms.map((term) => query('names text', [term]))
-      const had = (product: number) => queries.filter((asked) => having.get(asked, product) !== undefined).length
-      return products.map((product) => had(product) / (terms.length || 1))
+    fullText: { find: (terms) => hits(find.all(query('names text', affordable(terms)))) },
+    matched(product, terms) {
+      const had = terms.filter((term) => having.get(query('names text', [term]), product) !== undefined)
+      return had.length / (terms.length || 1)
     },
     [Symbol.dispose]: () => file.close(),
   }

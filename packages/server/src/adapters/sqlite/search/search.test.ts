@@ -9,7 +9,7 @@ import { bundledVectors } from '#fixtures/shop/word-vectors.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
-import { sampleFaq, sampleProduct, sampleShelves } from '#fixtures/turns/samples.ts'
+import { sampleProduct, sampleShelves } from '#fixtures/turns/samples.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { searchContract } from '#ports/search/contract.ts'
 import { sqliteProductStore } from '../product-store/product-store.ts'
@@ -21,10 +21,9 @@ async function opened(context: TestContext) {
   const products = sqliteProductStore({ database })
   await products.replaceAll(sampleShelves(), 'test')
   const folder = join(tempDir(context), 'search')
-  const faq = sampleFaq()
   const telemetry = memoryTelemetry()
   const open = async () => {
-    const search = await sqliteSearch({ folder, products, faq: () => faq, vectors: bundledVectors(), clock, telemetry })
+    const search = await sqliteSearch({ folder, products, vectors: bundledVectors(), clock, telemetry })
     context.after(() => search[Symbol.dispose]())
     return search
   }
@@ -44,9 +43,7 @@ searchContract('sqlite search', async (context) => {
 })
 
 const ids = async (search: Awaited<ReturnType<typeof sqliteSearch>>, text: string) =>
-  (await search.find({ text, language: 'ja', limit: 5 }, NEVER)).flatMap(({ kind, id }) =>
-    kind === 'product' ? id : [],
-  )
+  (await search.find({ text, language: 'ja', limit: 5 }, NEVER)).map(({ id }) => id)
 
 test('the index of an edition is stored: a second start opens it, and another edition replaces it', async (context) => {
   const { open, folder, products, search, telemetry } = await opened(context)

@@ -1,11 +1,7 @@
 // Search over the index file of the current edition. A new edition is indexed beside the old one, which answers meanwhile; prices
 // and stock are read from the store, not from the index.
 import { existsSync } from 'node:fs'
-import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
-import { faqDocument } from '@mangaassist/bookseller/catalogue/search-document'
 import { searchShelf } from '@mangaassist/bookseller/retrieval/shelf-search'
-import { termIndex } from '@mangaassist/bookseller/retrieval/term-index'
-import type { TermIndex } from '@mangaassist/bookseller/retrieval/term-index'
 import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import type { Clock } from '#ports/clock/port.ts'
 import { eachProduct } from '#ports/product-store/each-product.ts'
@@ -24,12 +20,14 @@ export interface SqliteSearchOptions {
   /** For the index files alone. */
   readonly folder: string
   readonly products: Pick<ProductStore, 'page' | 'outlines' | 'edition'>
-  readonly faq: () => readonly FaqEntry[]
   readonly vectors: WordVectors
   readonly embeddings?: Pick<Embeddings, 'ask'> | undefined
   readonly clock: Pick<Clock, 'defer' | 'now'>
   readonly telemetry: Pick<Telemetry, 'log'>
 }
+
+/** The best hits, whose matching words are counted. */
+const COUNTED_MAX = 5
 
 interface Opened {
   readonly path: string
@@ -39,10 +37,9 @@ interface Opened {
 
 /** Resolves when the current edition can be searched. */
 export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search & Disposable> {
-  const { folder, products, faq, vectors, embeddings, clock, telemetry } = options
+  const { folder, products, vectors, embeddings, clock, telemetry } = options
   let opened: Opened | undefined
   let opening: { readonly path: string; readonly done: Promise<void> } | undefined
-  let questions: { readonly entries: readonly FaqEntry[]; readonly index: TermIndex } | undefined
 
   const pathOf = (edition: Edition | undefined) => indexPath(folder, edition?.factsDigest ?? 'empty', vectors)
   const pause = () => new Promise<void>((resolve) => clock.defer(resolve))
@@ -92,12 +89,6 @@ export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search
     return opened
   }
 
-  function questionIndex(): TermIndex {
-    const entries = faq()
-    if (questions?.entries !== entries) questions = { entries, index: termIndex(entries.map(faqDocument)) }
-    return questions.index
-  }
-
   await refresh()
   return {
     async find(query, signal) {
@@ -107,23 +98,14 @@ export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search
       signal.throwIfAborted()
       const parts = { shelf: index.shelf, vectors, offerOf: offers.of, embedded }
       const { question, ranked } = searchShelf(parts, query, index.fullText)
-      const shares = index.matched(
-        ranked.map(({ id }) => index.shelf.numberOf(id) ?? -1),
-        question.terms,
-      )
-      const inFaq = questionIndex()
-      return [
-        ...ranked.map(({ id, score }, place) => ({ kind: 'product' as const, id, score, matched: shares[place] ?? 0 })),
-        ...inFaq
-          .find(question.terms)
-          .slice(0, query.limit)
-          .map(({ product, score }) => ({
-            kind: 'faq' as const,
-            id: faq()[product]?.id ?? '',
-            score,
-            matched: inFaq.matched(product, question.terms),
-          })),
-      ]
+      const { terms } = question
+      const one = 1 / (terms.length || 1)
+      // Each term of each product is a query of its own.
+      return ranked.map(({ id, number, parts: { text }, score }, place) => ({
+        id,
+        score,
+        matched: place < COUNTED_MAX ? index.matched(number, terms) : text > 0 ? one : 0,
+      }))
     },
     async explain(query, signal) {
       signal.throwIfAborted()

@@ -1,0 +1,53 @@
+// Comparisons of series by a measure, or by what each of them is.
+import type { Product } from '../../catalogue/catalogue.ts'
+import type { Grounding } from '../../grounding.ts'
+import type { Measure } from '../../understanding/reading.ts'
+import type { LineOf, Pick } from '../../wording/lines.ts'
+import type { Intent } from '../intent.ts'
+import { bare, spoken } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { measureOf } from './measure.ts'
+import { introduction } from './introduction.ts'
+
+export function comparison(
+  grounding: Grounding,
+  { measures }: Extract<Intent, { kind: 'compare' }>,
+  picks: readonly Pick[],
+): Draft {
+  const { products } = grounding
+  if (products.length === 0) return spoken({ say: 'ask', what: 'series', among: [] })
+  if (products.length === 1) return introduction(grounding, { kind: 'introduce', ids: [], isGuessed: false })
+  const measured = measures.flatMap((measure) => measuredLine(measure, products))
+  const [best] = measured
+  // The cards are in the order of the words: the first is what is talked about from now on.
+  if (best !== undefined) return { lines: measured, picks: bare([best.best, ...best.others]) }
+  const [first] = picks
+  if (measures.includes('better') && first !== undefined) {
+    const lean = picks.find(({ product }) => product.stock > 0) ?? first
+    return {
+      lines: [
+        { say: 'contrast', picks },
+        { say: 'lean', pick: lean },
+      ],
+      picks: [lean, ...picks.filter((pick) => pick !== lean)],
+    }
+  }
+  return { lines: [{ say: 'contrast', picks }], picks }
+}
+
+function measuredLine(measure: Measure, products: readonly Product[]): readonly LineOf<'measured'>[] {
+  const values = products.flatMap((product) => {
+    const value = measureOf(measure, product)
+    return value === undefined ? [] : [{ product, value }]
+  })
+  const sorted = values.toSorted((a, b) => a.value - b.value)
+  const [best, ...others] = sorted
+  if (best === undefined || others.length === 0) return []
+  const isTie = others[0]?.value === best.value
+  return [{ say: 'measured', measure, best: best.product, others: others.map(({ product }) => product), isTie }]
+}
+
+/** The series that is the cheapest, the longest … of those. */
+export function bestBy(measure: Measure, products: readonly Product[]): Product | undefined {
+  return measuredLine(measure, products)[0]?.best ?? products[0]
+}

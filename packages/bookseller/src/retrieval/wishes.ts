@@ -1,0 +1,48 @@
+// How well a series meets what is wanted, one quality at a time: by the keys of genres and moods, and by what its passages say.
+// A series that meets all of it comes before one that meets a single part very well.
+import { meaningOf } from './meaning.ts'
+import type { WantedAspect } from './question.ts'
+import type { Shelf } from './shelf.ts'
+import type { WordVectors } from './word-vectors.ts'
+
+export interface Wishes {
+  /** From 0 to 1; 0 when nothing is wanted. */
+  met(product: number, words: Uint32Array): number
+  /** The same by the keys alone, without reading a passage. */
+  keyed(product: number): number
+}
+
+/** What the passages say of a genre tells the series that are about it from those that have it. */
+const KEY_SHARE = 0.7
+/** A passage that means it so well says it. */
+const SAID_FULLY = 0.75
+
+export function wishesOf(
+  aspects: readonly WantedAspect[],
+  { shelf, vectors }: { readonly shelf: Shelf; readonly vectors: WordVectors },
+): Wishes {
+  const wanted = aspects
+    .filter(({ words, keys }) => words.length + keys.length > 0)
+    .map(({ words, keys, keyed }) => ({
+      keys: keys.map((key) => shelf.key(key)),
+      meaning: words.length === 0 ? undefined : meaningOf(words, vectors),
+      keyShare: keys.length === 0 ? 0 : words.length === 0 ? 1 : KEY_SHARE * Math.max(0.5, keyed),
+    }))
+  const had = (product: number, keys: readonly number[]): number =>
+    keys.length === 0 ? 0 : keys.filter((key) => shelf.has(product, key)).length / keys.length
+  const withKeys = wanted.filter(({ keys }) => keys.length > 0)
+  return {
+    met(product, words) {
+      if (wanted.length === 0) return 0
+      let sum = 0
+      for (const { keys, meaning, keyShare } of wanted) {
+        const said = meaning === undefined ? 0 : Math.min(1, meaning.match(words).score / SAID_FULLY)
+        // The root favours all parts a little over one part in full.
+        sum += Math.sqrt(keyShare * had(product, keys) + (1 - keyShare) * said)
+      }
+      return (sum / wanted.length) ** 2
+    },
+    keyed: (product) =>
+      withKeys.length === 0 ? 0 : withKeys.reduce((sum, { keys }) => sum + had(product, keys), 0) / withKeys.length,
+  }
+}

@@ -1,0 +1,125 @@
+// Sums, facts of several series in one sentence, and whether a series is what is asked about, in English.
+import { totalYen } from '../../catalogue/catalogue.ts'
+import type { Product } from '../../catalogue/catalogue.ts'
+import type { Summed } from '../../dialogue/money/price-of.ts'
+import type { Shipping } from '../../dialogue/shop.ts'
+import { GENRES, labelOf, MOODS } from '../../understanding/vocabulary.ts'
+import type { BriefFact, LineOf, Part, Wording } from '../lines.ts'
+import { english } from './words.ts'
+
+const { CONTENT, joined, length, STATUS, title, titles, yen } = english
+
+function shipped(amount: number, shipping: Shipping | undefined): string {
+  if (shipping === undefined) return ''
+  return amount >= shipping.freeFromYen
+    ? ' Shipping within Japan is free.'
+    : ` Shipping within Japan adds ${yen(shipping.feeYen)}, ${yen(amount + shipping.feeYen)} in all.`
+}
+
+/** "volume 1", "volumes 1–3", "12 full sets". */
+function amountOf({ amount: { from, to, copies } }: Summed): string {
+  const volumes = from === undefined || to === undefined ? '' : from === to ? `volume ${from}` : `volumes ${from}–${to}`
+  if (copies === undefined) return volumes
+  return volumes === '' ? `${copies} full sets` : `${copies} copies of ${volumes}`
+}
+
+const BRIEF: Readonly<Record<BriefFact, (product: Product) => string>> = {
+  status: ({ status }) => (status === undefined ? 'status unknown' : STATUS[status]),
+  volumes: length,
+  price: ({ pricePerVolumeYen }) => `${yen(pricePerVolumeYen)} a volume`,
+  total: (product) => `${length(product)} for ${yen(totalYen(product))}`,
+  stock: ({ stock }) => (stock > 0 ? 'in stock' : 'out of stock'),
+  author: ({ author, writer, artist }) => {
+    const name = author?.en ?? writer?.en ?? artist?.en
+    return name === undefined ? 'author unknown' : `by ${name.replaceAll(' / ', ' and ')}`
+  },
+  year: ({ firstYear }) => (firstYear === undefined ? 'year unknown' : `from ${firstYear}`),
+  age: ({ age }) => (age === undefined ? 'age unknown' : age === 0 ? 'for any age' : `ages ${age} and up`),
+  magazine: ({ magazine }) => (magazine === undefined ? 'magazine unknown' : `from ${magazine.en}`),
+  publisher: ({ publisher }) => (publisher === undefined ? 'publisher unknown' : `published by ${publisher.en}`),
+}
+
+function facts({ facts: asked, products }: LineOf<'facts'>): readonly string[] {
+  const each = products.map((product) => `${title(product)}: ${asked.map((fact) => BRIEF[fact](product)).join(', ')}`)
+  return [`${each.join('; ')}.`, `In order, ${each.join('; ')}.`]
+}
+
+function fit(line: LineOf<'fit'>): readonly string[] {
+  const { product, has, content, genres, moods } = line
+  const warned = (product.content ?? []).slice(0, 4).map((key) => CONTENT[key])
+  const notes = warned.length === 0 ? '' : ` What to know: it has ${joined(warned)}.`
+  if (has === undefined)
+    return [
+      `I don’t know what is shown in ${title(product)}.`,
+      `For ${title(product)} I have no information on its content.`,
+    ]
+  const kind = ` Its kind: ${joined(product.genres.slice(0, 2).map((key) => labelOf(GENRES, key, 'en')))}.`
+  if (content.length > 0) {
+    const named = joined(
+      content.map((key) => CONTENT[key]),
+      has ? 'and' : 'or',
+    )
+    const rest = (product.content ?? []).filter((key) => !content.includes(key)).slice(0, 3)
+    const more = rest.length === 0 ? '' : ` There is also ${joined(rest.map((key) => CONTENT[key]))}.`
+    return has
+      ? [`Yes, ${title(product)} has ${named}.${more}`, `${title(product)} does have ${named}.${more}`]
+      : [
+          `No, ${title(product)} has no ${named} to speak of.${notes || kind}`,
+          `I wouldn’t worry about ${named} in ${title(product)}.${notes || kind}`,
+        ]
+  }
+  const named = joined(
+    [...genres.map((key) => labelOf(GENRES, key, 'en')), ...moods.map((key) => labelOf(MOODS, key, 'en'))],
+    has ? 'and' : 'or',
+  )
+  return has
+    ? [
+        `Yes, there is a ${named} side to ${title(product)}.${notes}`,
+        `${title(product)} does have that: ${named}.${notes}`,
+      ]
+    : [
+        `No, ${title(product)} isn’t really ${named}.${kind}`,
+        `Not much of that (${named}) in ${title(product)}.${kind}`,
+      ]
+}
+
+export const EN_SEVERAL: Part<Wording, 'total' | 'sum' | 'shipping' | 'facts' | 'fit' | 'missing' | 'named'> = {
+  total: ({ product, yen: amount, shipping }) => [
+    `All ${length(product)} of ${title(product)} come to ${yen(amount)}.${shipped(amount, shipping)}`,
+    `The whole of ${title(product)}, ${length(product)}, is ${yen(amount)}.${shipped(amount, shipping)}`,
+  ],
+  sum: ({ items, yen: amount, shipping }) => {
+    const [only] = items
+    if (items.length === 1 && only !== undefined) {
+      const what = amountOf(only) === '' ? `all ${length(only.product)}` : amountOf(only)
+      return [
+        `For ${title(only.product)}, ${what} ${what.includes('volume ') ? 'comes' : 'come'} to ${yen(amount)}.${shipped(amount, shipping)}`,
+        `That makes ${yen(amount)} for ${what} of ${title(only.product)}.${shipped(amount, shipping)}`,
+      ]
+    }
+    const each = joined(
+      items.map(
+        (item) => `${title(item.product)}${amountOf(item) === '' ? '' : ` (${amountOf(item)})`} ${yen(item.yen)}`,
+      ),
+    )
+    return [
+      `${items.length === 2 ? 'Both' : 'All of them'} together come to ${yen(amount)} (${each}).${shipped(amount, shipping)}`,
+      `That makes ${yen(amount)} in total: ${each}.${shipped(amount, shipping)}`,
+    ]
+  },
+  shipping: ({ yen: amount, shipping }) =>
+    amount >= shipping.freeFromYen
+      ? [`At ${yen(amount)}, shipping within Japan is free.`, `Your ${yen(amount)} ships free within Japan.`]
+      : [
+          `Your ${yen(amount)} would have ${yen(shipping.feeYen)} of shipping on top, ${yen(amount + shipping.feeYen)} in all.`,
+          `On ${yen(amount)}, shipping within Japan is ${yen(shipping.feeYen)}.`,
+        ],
+  facts,
+  fit,
+  missing: ({ names }) => {
+    const all = joined(names.map((name) => `“${name}”`))
+    const is = names.length === 1 ? 'is' : 'are'
+    return [`${all} ${is} not something we stock, I’m afraid.`, `We don’t carry ${all}.`]
+  },
+  named: ({ products }) => [`That was ${titles(products)}.`, `It is called ${titles(products)}.`],
+}
