@@ -45,13 +45,20 @@ type Core =
   /** A half-remembered story. */
   | { readonly kind: 'identify'; readonly quest: Quest }
   /** One series, or several, are introduced. */
-  | { readonly kind: 'introduce'; readonly ids: readonly string[]; readonly isGuessed: boolean }
+  | {
+      readonly kind: 'introduce'
+      readonly ids: readonly string[]
+      readonly isGuessed: boolean
+      /** Names in the same message that the shop does not have. */
+      readonly missing?: readonly string[]
+    }
   | {
       readonly kind: 'inform'
       readonly ids: readonly string[]
       readonly facts: readonly AskedFact[]
       readonly volume?: number
       readonly age?: number
+      readonly by?: Measure
     }
   /** What series cost together; `amounts` of those of which not one complete set is meant. */
   | { readonly kind: 'sum'; readonly ids: readonly string[]; readonly amounts?: Readonly<Record<string, Amount>> }
