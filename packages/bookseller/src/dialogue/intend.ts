@@ -228,14 +228,16 @@ function informing(understood: Understood): Intent {
   if (ids.length === 0) {
     if (reading.faq?.isSure === true) return { kind: 'faq', id: reading.faq.id }
     if (hasWish(reading) || reading.otherwise === 'recommend') return recommending(understood)
-    return reading.faq === undefined ? { kind: 'ask', what: 'series' } : { kind: 'faq', id: reading.faq.id }
+    return reading.faq !== undefined && reading.otherwise === 'faq'
+      ? { kind: 'faq', id: reading.faq.id }
+      : { kind: 'ask', what: 'series' }
   }
   const isOfShop = !hasNamed(reading) && reading.referents.length === 0
   if (reading.facts.length === 0 && reading.faq?.isSure === true && isOfShop) return { kind: 'faq', id: reading.faq.id }
   const facts = uniqueOf([...askedFacts(reading, words), ...factsOfSentences(understood.sentences ?? [])])
   if (facts.includes('edition') && reading.faq !== undefined && DIGITAL.test(words))
     return { kind: 'faq', id: reading.faq.id }
-  if (facts.length === 0 && reading.faq !== undefined && reading.referents.length === 0 && reading.series.length === 0)
+  if (facts.length === 0 && reading.faq?.isSure === true && reading.referents.length === 0 && reading.series.length === 0)
     return { kind: 'faq', id: reading.faq.id }
   const sum = by === undefined ? sumAsked(understood, ids, facts) : undefined
   if (sum !== undefined) return sum
