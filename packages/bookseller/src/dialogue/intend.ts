@@ -14,6 +14,7 @@ import { questOf } from './quest.ts'
 import { choiceOf, chosenBy } from './referring/choice.ts'
 import { referred, subjectOf } from './referring/referred.ts'
 import type { Understood } from './understood.ts'
+import { asksForFirst } from './superlative.ts'
 import { complaining, orderTopic } from './service.ts'
 import type { DialogueState } from './state.ts'
 
@@ -23,6 +24,7 @@ export function intend(understood: Understood): Intent {
   const { reading, state } = understood
   if (reading.isDistressed === true) return { kind: 'talk', topic: 'distress' }
   const act = actOf(reading, state, understood.words)
+  if (asksForFirst(act, understood)) return firstOfAll(understood)
   return withPolicy(askedBeside(act, understood) ?? byAct(act, understood), understood)
 }
 
@@ -107,6 +109,11 @@ const OF_SERIES: ReadonlySet<Intent['kind']> = new Set([
   'fit',
   'explain',
 ])
+
+const firstOfAll = (understood: Understood): Intent =>
+  understood.reading.by.length > 0
+    ? works(understood)
+    : { kind: 'suggest', quest: questOf(understood), occasion: 'wish' }
 
 function byAct(act: Act, understood: Understood): Intent {
   const { reading, state, before, words } = understood

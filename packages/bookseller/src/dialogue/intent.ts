@@ -17,6 +17,8 @@ export interface Quest {
   readonly among?: readonly string[]
   /** The results must differ in this way from those series. */
   readonly compared?: { readonly measures: readonly Measure[]; readonly than: readonly string[] }
+  /** The first by this measure come first, of all that meet the conditions. */
+  readonly order?: Measure
   readonly count: number
 }
 

@@ -7,7 +7,7 @@ import type { Measure } from '../understanding/reading.ts'
 import type { Line, Noted, FollowUp, Pick, PickFact } from '../wording/lines.ts'
 import { peopleOf } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
-import type { Intent } from './intent.ts'
+import type { Intent, Quest } from './intent.ts'
 import { offersFor } from './offers.ts'
 import { comparison } from './planning/compare.ts'
 import type { Draft } from './planning/draft.ts'
@@ -131,15 +131,19 @@ const APOLOGY = /申し訳ございません。|^We are (?:very )?sorry[^,]*\.$/
 const ordered = ({ orderId }: { readonly orderId?: string }, { state }: Grounding) =>
   orderId === undefined || isSaid(state.said, orderId) ? {} : { orderId }
 
-function contextOf({ state, liked, intent }: Grounding, conditions: Conditions, language: Language): ReasonContext {
+function contextOf(
+  { state, liked, intent, matched }: Grounding,
+  conditions: Conditions,
+  language: Language,
+): ReasonContext {
   const near = intent.kind === 'unstocked' ? { near: intent.name } : {}
-  return { conditions, liked, language, said: state.said, ...near }
+  return { conditions, liked, language, said: state.said, matched, ...near }
 }
 
 /** Each with a reason that was not given before; only the first may have a long one. */
 function picksOf(grounding: Grounding, conditions: Conditions, language: Language): readonly Pick[] {
   const context = contextOf(grounding, conditions, language)
-  const { measures = [] } = grounding.intent.kind === 'suggest' ? (grounding.intent.quest.compared ?? {}) : {}
+  const measures = 'quest' in grounding.intent ? measuresOf(grounding.intent.quest) : []
   const used: string[] = []
   const count = 'quest' in grounding.intent ? grounding.intent.quest.count : CARDS_MAX
   return grounding.products.slice(0, count).map((product, index) => {
@@ -148,6 +152,9 @@ function picksOf(grounding: Grounding, conditions: Conditions, language: Languag
     return { product, facts: factsFor(product, conditions, measures), ...(reason === undefined ? {} : { reason }) }
   })
 }
+
+const measuresOf = ({ compared, order }: Quest): readonly Measure[] =>
+  compared?.measures ?? (order === undefined ? [] : [order])
 
 /** The facts by which a shopper can see that a stated condition is met. */
 function factsFor(product: Product, { limits }: Conditions, measures: readonly Measure[]): readonly PickFact[] {

@@ -53,7 +53,12 @@ export function memorySearch({ products, vectors }: MemorySearchOptions): Search
       const { parts, texts } = await current()
       signal.throwIfAborted()
       const { question, ranked } = searchShelf(parts, query, texts)
-      return ranked.map(({ id, number, score }) => ({ id, score, matched: texts.matched(number, question.terms) }))
+      return ranked.map(({ id, number, score, reasons }) => ({
+        id,
+        score,
+        matched: texts.matched(number, question.terms),
+        reasons,
+      }))
     },
     async explain(query, signal) {
       signal.throwIfAborted()
