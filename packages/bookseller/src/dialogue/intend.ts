@@ -6,12 +6,12 @@ import { measuresIn, relativeMeasures, uniqueOf } from './advance.ts'
 import { aspectsAsked, isFitQuestion } from './asking/fit-question.ts'
 import { askedFacts } from './asked-facts.ts'
 import { isNarrowed } from './conditions.ts'
-import type { Intent, Occasion } from './intent.ts'
+import type { Intent, Occasion, Talk } from './intent.ts'
 import { changedSum, isEach, isOfTwo, isTogether, statedSum } from './money/summing.ts'
 import { questOf } from './quest.ts'
 import { referred, subjectOf } from './referring/referred.ts'
 import type { Understood } from './understood.ts'
-import { complaining, orderTopic } from './service.ts'
+import { serving } from './service.ts'
 import type { DialogueState } from './state.ts'
 
 const SHOWN_MAX = 4
@@ -68,7 +68,8 @@ function fitting(act: Act, understood: Understood, meant: readonly string[]): In
 function withPolicy(intent: Intent, understood: Understood): Intent {
   const { sentences = [], state } = understood
   const asked = sentences.find(
-    ({ reading, words }) => reading.faq?.isSure === true && actOf(reading, state, words) === 'faq',
+    ({ reading, words }) =>
+      (reading.faq?.isSure === true || reading.faq?.isAsked === true) && actOf(reading, state, words) === 'faq',
   )
   const id = asked?.reading.faq?.id
   if (id === undefined) return intent
@@ -79,8 +80,17 @@ function withPolicy(intent: Intent, understood: Understood): Intent {
     if (choice === undefined || !isClear) return intent
     return { ...choosing(choice.reading.act === 'buy' ? 'buy' : 'choose', understood), also: intent.id }
   }
-  return OF_SERIES.has(intent.kind) ? { ...intent, also: id } : intent
+  if (OF_SERIES.has(intent.kind)) return { ...intent, also: id }
+  if (intent.kind === 'suggest' && hasWish(understood.reading)) return { ...intent, also: id }
+  if (!ASIDE.has(intent.kind) || (intent.kind === 'talk' && !POLITE.has(intent.topic))) return intent
+  // "I'll start with X. Does that ship free?"
+  const named = uniqueOf(understood.reading.series.flatMap((one) => one.id ?? []))
+  return named.length === 1 ? { kind: 'choose', ids: named, also: id } : { kind: 'faq', id }
 }
+
+/** What is said beside a question to the shop, and needs no answer of its own then. */
+const ASIDE: ReadonlySet<Intent['kind']> = new Set(['talk', 'ask', 'identify', 'suggest', 'unstocked'])
+const POLITE: ReadonlySet<Talk> = new Set(['greet', 'thanks', 'bye', 'smalltalk', 'unclear', 'declined', 'noted', 'help'])
 
 const CHOOSING: ReadonlySet<Act> = new Set(['choose', 'buy', 'yes', 'tell', 'recommend'])
 const OF_SERIES: ReadonlySet<Intent['kind']> = new Set([
@@ -95,9 +105,7 @@ const OF_SERIES: ReadonlySet<Intent['kind']> = new Set([
 ])
 
 function byAct(act: Act, understood: Understood): Intent {
-  const { reading, state, before, words } = understood
-  const { orderId } = state
-  const order = orderId === undefined ? {} : { orderId }
+  const { reading, before } = understood
   switch (act) {
     case 'recommend':
       return recommending(understood)
@@ -123,11 +131,9 @@ function byAct(act: Act, understood: Understood): Intent {
     case 'buy':
       return choosing(act, understood)
     case 'order':
-      return { kind: 'order', topic: orderTopic(words), ...order }
     case 'complaint':
-      return complaining(understood)
     case 'person':
-      return { kind: 'person', ...order }
+      return serving(act, understood)
     case 'faq':
       return reading.faq === undefined ? { kind: 'talk', topic: 'unclear' } : { kind: 'faq', id: reading.faq.id }
     case 'identity':
@@ -396,6 +402,6 @@ function unclear(understood: Understood, before: DialogueState): Intent {
   const isOpening = before.turns === 0
   const isWords = letters >= (detectLanguage(words) === 'ja' ? (isOpening ? 2 : 3) : isOpening ? 3 : 6)
   if (isWords && before.previous !== 'service')
-    return { kind: 'identify', quest: { ...questOf(understood, { isPlot: true }), text: words } }
+    return { kind: 'identify', quest: { ...questOf(understood, { isPlot: true }), text: words }, isGuess: true }
   return { kind: 'talk', topic: 'unclear' }
 }
