@@ -67,7 +67,7 @@ async function measure(count: number, dir: string): Promise<void> {
     text,
     language: 'ja' as const,
     limit: 5,
-    ...readWords(read({ message: text, language: 'ja', previous: 'none' }, lexicon, understanding)),
+    ...readWords(read({ message: text, language: 'ja', previous: 'none' }, lexicon, understanding), text),
   }))
   const times: number[] = []
   const cpu: number[] = []

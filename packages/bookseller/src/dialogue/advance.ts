@@ -67,13 +67,13 @@ function comparedAfter(
 }
 
 const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
-  [/安|手頃|お得|cheap|afford/iu, 'cheaper'],
-  [/短|少な|short|fewer/iu, 'shorter'],
-  [/長|多|long/iu, 'longer'],
-  [/新し|最近|new|recent/iu, 'newer'],
-  [/古|昔|old/iu, 'older'],
-  [/読みやす|簡単|易し|eas|simple/iu, 'easier'],
-  [/暗|ダーク|重|dark/iu, 'darker'],
+  [/安(?!心|全|定)|手頃|お得|cheap|afford/iu, 'cheaper'],
+  [/短(?!大)|少な(?=い|く|め)|\bshort(?:er|est)?\b|\bfewe(?:r|st)\b/iu, 'shorter'],
+  [/長(?=い|く|め)|多(?=い|く|め)|\blong(?:er|est)?\b/iu, 'longer'],
+  [/新し|最近|\bnew(?:er|est)?\b|\brecent/iu, 'newer'],
+  [/古(?=い|く)|昔|\bold(?:er|est)?\b/iu, 'older'],
+  [/読みやす|簡単|易し|\beas(?:y|ier|iest)\b|\bsimple/iu, 'easier'],
+  [/暗(?=い|く|め)|ダーク|重(?=い|め)|\bdark/iu, 'darker'],
 ]
 
 /** The measures that words name. */

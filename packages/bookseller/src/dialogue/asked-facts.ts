@@ -4,34 +4,46 @@ import type { AskedFact, Reading } from '../understanding/reading.ts'
 /** What the words ask where no fact was recognised. Exact words only. */
 const FACT_WORDS: readonly (readonly [RegExp, AskedFact])[] = [
   [
-    /全巻.{0,8}(?:いくら|値段|円|おいくら)|合計|全部で(?:いくら|何円)|(?:whole|full|complete|entire) (?:set|series|run)s?\b.{0,20}|for the lot|in total|altogether|come to/iu,
+    /全巻.{0,8}(?:いくら|値段|円|おいくら)|合計|(?:全部|ぜんぶ)\s*(?:で|そろえると|揃えると)?\s*(?:お?いくら|何円)|(?:whole|full|complete|entire) (?:set|series|run|thing)s?\b.{0,20}|for the lot|in total|altogether|\btotal\b|\bsum\b|come to|price all|the damage/iu,
     'total',
   ],
-  [/いくら|値段|価格|何円|how much|price|\bcosts?\b/iu, 'price'],
+  [/いくら|なんぼ|値段|価格|何円|how much|price|\bcosts?\b/iu, 'price'],
   [
-    /完結|終わって|終わった|連載中|finished|complete(?! (?:set|series|run))|ongoing|still running|over yet|\bended\b/iu,
+    /完結|(?<!読み|見)終わって|(?<!読み|見)終わった|連載中|続いて(?:る|い|ます)|finished|complete(?! (?:set|series|run))|ongoing|still (?:running|going)|over yet|\bended\b|\bis (?:it|that|this) (?:done|over)\b|\bdone yet\b|does (?:it|that) end\b|done or\b/iu,
     'status',
   ],
-  [/何巻|何冊|巻数|how many (?:volumes|books)|how long is/iu, 'volumes'],
   [
-    /在庫|売り切れ|品切れ|(?:今|いま|すぐ)買え|in sto?c?k|available|sold out|do you (?:actually )?have (?:it|that|them)/iu,
+    /(?<!\d|全)何\s*(?:巻|冊)|なん(?:かん|さつ)|巻数|how many (?:volumes?|books?|vols?\b|of them)|how long (?:is|are)\b(?! (?:the )?(?:shipping|delivery|wait))/iu,
+    'volumes',
+  ],
+  [
+    /在庫|売り切れ|品切れ|(?:今|いま|すぐ)\s*買え|残って(?:い|ま|る)|手に入|in sto?c?k|available|sold out|do you (?:actually )?have (?:it|that|them)|(?:have you )?got (?:it|that|them) (?:in|right|now)|get (?:it|that|them) (?:today|now|this)/iu,
     'stock',
   ],
   [/発売日|新刊|次の巻|いつ出|release|next volume|come out/iu, 'release'],
-  [/作者|誰が(?:描|書)|著者|作画|原作|author|who (?:wrote|drew|made)|artist|mangaka/iu, 'author'],
+  [
+    /作者|誰が(?:描|書)|著者|作画|原作|author|who (?:wrote|drew|made|created|did)|who(?:'s|s| is| was) (?:it |that |this |the one )?by\b|artist|mangaka|by the same (?:person|guy|man|woman|dude)|same (?:person|guy|man|woman|dude|author|artist|creator) as\b/iu,
+    'author',
+  ],
   [/アニメ|映画|ドラマ化|anime|movie|adaptation/iu, 'anime'],
   [/雑誌|掲載|magazine|serialised|serialized/iu, 'magazine'],
   [/出版社|publisher/iu, 'publisher'],
-  [/何年|いつ(?:の|から)|what year|when did|how old is (?:it|this)/iu, 'year'],
+  [/何年|いつ(?:ごろ|頃|ぐらい)?(?:の|から)|what year|when did|how old is (?:it|this)|from when/iu, 'year'],
   [/何歳|小学生|子ども|子供|対象年齢|\bage\b|year[- ]old|kids?\b|child/iu, 'age'],
-  [/怖|グロ|暴力|エロ|血|死ぬ|泣け|scary|gory|gore|violen|sexual|frighten|sad\b/iu, 'content'],
+  [
+    /怖|グロ|暴力|エロ|血(?!液型)|むごい|残酷|死ぬ|泣け|気をつけ|scary|gory|gore|violen|sexual|naughty|frighten|sad\b/iu,
+    'content',
+  ],
   [/読む順|どこから読|順番|スピンオフ|続編|reading order|where (?:do|should) i start|spin-?off|sequel/iu, 'order'],
   [
     /英語版|日本語版|(?:is|are|have|get|come|comes|available|read) .{0,20}in (?:english|japanese)|電子|紙の|paperback|digital/iu,
     'edition',
   ],
-  [/あらすじ|どんな話|内容|ストーリー|synopsis|what.s it about|story|plot/iu, 'synopsis'],
-  [/どんな人|誰向け|who (?:would|will|is it)|for whom/iu, 'audience'],
+  [
+    /あらすじ|どん(?:な|なふうな)\s*お?(?:話|はなし|物語)|どんなふうに始ま|どのような\s*お?(?:話|物語|作品)|内容|ストーリー|synopsis|what(?:'s|s| is| are| was)? (?:it|that|this|they|the \w+(?: one)?) about|what (?:actually )?happens|tell me .{0,20}about|story|plot/iu,
+    'synopsis',
+  ],
+  [/どんな人|誰向け|who (?:would|will|is it for)|for whom/iu, 'audience'],
 ]
 
 export function askedFacts({ facts }: Reading, words: string): readonly AskedFact[] {

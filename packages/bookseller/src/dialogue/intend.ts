@@ -1,14 +1,17 @@
 // Reading × state → intent: which answer a message needs. Exhaustive over the acts.
 import { detectLanguage } from '../text/language.ts'
-import type { Act, AskedFact, Measure, Reading } from '../understanding/reading.ts'
+import type { Act, Reading } from '../understanding/reading.ts'
 import { actOf, hasNamed, hasWish, isStory } from './act.ts'
 import { measuresIn, relativeMeasures, uniqueOf } from './advance.ts'
 import { aspectsAsked, isFitQuestion } from './asking/fit-question.ts'
-import { askedFacts } from './asked-facts.ts'
+import { askedFacts, factsIn } from './asked-facts.ts'
+import { factsOfSentences } from './asking/sentences.ts'
 import { isNarrowed } from './conditions.ts'
 import type { Intent, Occasion, Talk } from './intent.ts'
-import { changedSum, isEach, isOfTwo, isTogether, statedSum } from './money/summing.ts'
+import { partOfSum, sumAsked } from './money/sum-intent.ts'
+import { changedSum } from './money/summing.ts'
 import { questOf } from './quest.ts'
+import { choiceOf, chosenBy } from './referring/choice.ts'
 import { referred, subjectOf } from './referring/referred.ts'
 import type { Understood } from './understood.ts'
 import { serving } from './service.ts'
@@ -28,7 +31,7 @@ function askedBeside(act: Act, understood: Understood): Intent | undefined {
   const { reading, before, words } = understood
   if (SERVING.has(act)) return undefined
   const meant = referred(reading, before)
-  const sum = changedSum(before, { meant, words, reading })
+  const sum = changedSum(before, { meant, words, reading }) ?? partOfSum(understood, meant)
   if (sum !== undefined) return { kind: 'sum', ...sum }
   const isName = NAME_AGAIN.test(words) && (meant.length > 0 || (before.focus.length > 0 && !isStory(words)))
   if (isName && act !== 'find')
@@ -52,14 +55,19 @@ const NAME_AGAIN =
 /** "Isn't that one violent?" asks of that series, and is no wish. */
 function fitting(act: Act, understood: Understood, meant: readonly string[]): Intent | undefined {
   const { reading, before, state, words } = understood
-  const isAsked = act === 'recommend' || act === 'tell' || act === 'find' || act === 'fact' || act === 'title'
-  if (!isAsked || !isFitQuestion(reading, words)) return undefined
+  if (act !== 'fact' || !isFitQuestion(reading, words)) return undefined
   const named = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
-  const subject = meant.length > 0 ? meant : named.length > 0 ? named : before.focus
+  const talked = before.focus.length > 0 ? before.focus : before.list.slice(0, 1)
+  const subject = meant.length > 0 ? meant : named.length > 0 ? named : talked
   const ids = subject.slice(0, SHOWN_MAX)
   const facts = askedFacts(reading, words).filter((fact) => fact !== 'content')
   const aspects = aspectsAsked(reading, words)
-  if (ids.length === 0 || facts.length > 0 || aspects.length === 0) return undefined
+  if (ids.length === 0 || facts.length > 0) return undefined
+  if (aspects.length === 0) {
+    // Whether a reader of an age may read it.
+    const { age } = reading.limits
+    return named.length === 0 || age === undefined ? undefined : { kind: 'inform', ids, facts: ['age'], age }
+  }
   const { age } = state.conditions.limits
   return { kind: 'fit', ids, aspects, ...(age === undefined ? {} : { age }) }
 }
@@ -69,16 +77,23 @@ function withPolicy(intent: Intent, understood: Understood): Intent {
   const { sentences = [], state } = understood
   const asked = sentences.find(
     ({ reading, words }) =>
-      (reading.faq?.isSure === true || reading.faq?.isAsked === true) && actOf(reading, state, words) === 'faq',
+      (reading.faq?.isSure === true || reading.faq?.isAsked === true) &&
+      !hasWish(reading) &&
+      actOf(reading, state, words) === 'faq',
   )
   const id = asked?.reading.faq?.id
   if (id === undefined) return intent
-  if (intent.kind === 'faq') {
-    const choice = sentences.find((one) => one !== asked && CHOOSING.has(one.reading.act))
+  const others = sentences.filter((one) => one !== asked)
+  const isWish =
+    (intent.kind === 'suggest' || intent.kind === 'identify') &&
+    !hasWish(understood.reading) &&
+    others.every(({ reading, words }) => WISHING.has(actOf(reading, state, words)) === false)
+  if (intent.kind === 'faq' || isWish) {
+    const choice = others.find((one) => CHOOSING.has(one.reading.act))
     const ids = choice === undefined ? [] : choiceOf(understood)
     const isClear = ids.length === 1 || chosenBy(understood) !== undefined
-    if (choice === undefined || !isClear) return intent
-    return { ...choosing(choice.reading.act === 'buy' ? 'buy' : 'choose', understood), also: intent.id }
+    if (choice === undefined || !isClear) return { kind: 'faq', id: intent.kind === 'faq' ? intent.id : id }
+    return { ...choosing(choice.reading.act === 'buy' ? 'buy' : 'choose', understood), also: id }
   }
   if (OF_SERIES.has(intent.kind)) return { ...intent, also: id }
   if (intent.kind === 'suggest' && hasWish(understood.reading)) return { ...intent, also: id }
@@ -92,6 +107,7 @@ function withPolicy(intent: Intent, understood: Understood): Intent {
 const ASIDE: ReadonlySet<Intent['kind']> = new Set(['talk', 'ask', 'identify', 'suggest', 'unstocked'])
 const POLITE: ReadonlySet<Talk> = new Set(['greet', 'thanks', 'bye', 'smalltalk', 'unclear', 'declined', 'noted', 'help'])
 
+const WISHING: ReadonlySet<Act> = new Set(['recommend', 'find'])
 const CHOOSING: ReadonlySet<Act> = new Set(['choose', 'buy', 'yes', 'tell', 'recommend'])
 const OF_SERIES: ReadonlySet<Intent['kind']> = new Set([
   'choose',
@@ -190,7 +206,13 @@ function titled(understood: Understood): Intent {
   const missing = unstockedName(reading)
   if (ids.length > 0) {
     const isGuessed = reading.series.some(({ guessed, id }) => guessed === true && id === ids[0])
-    return { kind: 'introduce', ids: ids.slice(0, SHOWN_MAX), isGuessed }
+    const others = reading.series.flatMap(({ role, id, text }) => (role === 'title' && id === undefined ? [text] : []))
+    return {
+      kind: 'introduce',
+      ids: ids.slice(0, SHOWN_MAX),
+      isGuessed,
+      ...(others.length === 0 ? {} : { missing: others }),
+    }
   }
   const like = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
   if (like.length > 0) return { kind: 'introduce', ids: like.slice(0, SHOWN_MAX), isGuessed: false }
@@ -207,7 +229,10 @@ function informing(understood: Understood): Intent {
   const subject = all.length > 0 ? uniqueOf([...referred(reading, before), ...all]) : subjectOf(reading, before)
   const missing = unstockedName(reading)
   if (subject.length === 0 && missing !== undefined) return unstocked(understood, missing)
-  const ids = subject.slice(0, SHOWN_MAX)
+  const by = hasNamed(reading) ? undefined : chosenBy(understood)
+  const ids = (by === undefined ? subject : before.list).slice(0, SHOWN_MAX)
+  const isOfPeople = reading.by.length > 0 && !hasNamed(reading)
+  if (isOfPeople && factsIn(words).every((fact) => fact === 'stock')) return works(understood)
   if (ids.length === 0) {
     if (reading.faq?.isSure === true) return { kind: 'faq', id: reading.faq.id }
     if (hasWish(reading) || reading.otherwise === 'recommend') return recommending(understood)
@@ -215,12 +240,12 @@ function informing(understood: Understood): Intent {
   }
   const isOfShop = !hasNamed(reading) && reading.referents.length === 0
   if (reading.facts.length === 0 && reading.faq?.isSure === true && isOfShop) return { kind: 'faq', id: reading.faq.id }
-  const facts = askedFacts(reading, words)
+  const facts = uniqueOf([...askedFacts(reading, words), ...factsOfSentences(understood.sentences ?? [])])
   if (facts.includes('edition') && reading.faq !== undefined && DIGITAL.test(words))
     return { kind: 'faq', id: reading.faq.id }
   if (facts.length === 0 && reading.faq !== undefined && reading.referents.length === 0 && reading.series.length === 0)
     return { kind: 'faq', id: reading.faq.id }
-  const sum = summed(understood, ids, facts)
+  const sum = by === undefined ? sumAsked(understood, ids, facts) : undefined
   if (sum !== undefined) return sum
   const { age } = reading.limits
   const volume = reading.volume
@@ -229,6 +254,7 @@ function informing(understood: Understood): Intent {
     ids,
     facts,
     ...(volume === undefined ? {} : { volume }),
+    ...(by === undefined ? {} : { by }),
     ...(age === undefined
       ? state.conditions.limits.age === undefined
         ? {}
@@ -239,40 +265,15 @@ function informing(understood: Understood): Intent {
 
 const DIGITAL = /電子|kindle|e-?book|digital|pdf/iu
 
-/** A question about money that is more than the price of one complete series. */
-function summed(
-  { reading, state, before, words }: Understood,
-  ids: readonly string[],
-  facts: readonly AskedFact[],
-): Intent | undefined {
-  if (!facts.includes('total') && !facts.includes('price')) return undefined
-  const isNamed = reading.series.length + reading.referents.length > 0
-  if (isTogether(words) && !isNamed && state.focus.length < 2) {
-    if (before.sum !== undefined && before.sum.ids.length > 1) return { kind: 'sum', ...before.sum }
-    const both = referred(
-      { series: [], referents: [isOfTwo(words) || state.talked.length > 1 ? 'both' : 'all'] },
-      before,
-    )
-    if (both.length > 1) return { kind: 'sum', ids: both }
-  }
-  const stated = statedSum(ids, reading, words)
-  const amount = stated.amounts?.[ids[0] ?? '']
-  const isOneVolume =
-    ids.length === 1 && amount?.from !== undefined && amount.from === amount.to && amount.copies === undefined
-  if (ids.length === 1) return stated.amounts === undefined || isOneVolume ? undefined : { kind: 'sum', ...stated }
-  const isAll = reading.referents.includes('all') && !isTogether(words)
-  const isMeant = isNamed || isTogether(words) || state.focus.length > 1
-  return isEach(words) || !isMeant || isAll ? undefined : { kind: 'sum', ...stated }
-}
-
 function comparing(understood: Understood): Intent {
-  const { reading, state, before } = understood
+  const { reading, state, before, words } = understood
   const named = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
   const meant = uniqueOf([...named, ...referred(reading, before)])
   const pool =
     meant.length > 1 ? meant : uniqueOf([...meant, ...state.focus, ...(meant.length === 1 ? [] : before.list)])
   const ids = (pool.length > 1 ? pool : uniqueOf([...pool, ...before.list])).slice(0, SHOWN_MAX)
-  const measures = relativeMeasures(reading)
+  const stated = relativeMeasures(reading)
+  const measures = stated.length > 0 ? stated : measuresIn(words)
   if (ids.length === 0) {
     const missing = unstockedName(reading)
     return missing === undefined ? { kind: 'ask', what: 'series' } : unstocked(understood, missing)
@@ -375,24 +376,6 @@ function choosing(kind: 'choose' | 'buy', understood: Understood): Intent {
   if (ids.length === 0 && missing !== undefined) return unstocked(understood, missing)
   const volume = reading.volume === undefined ? {} : { volume: reading.volume }
   return { kind, ids, ...volume, ...(by === undefined ? {} : { by }) }
-}
-
-/** "The cheaper one", 「多いほう」: one of those shown, by a measure. */
-function chosenBy({ reading, before, words }: Understood): Measure | undefined {
-  if (before.list.length < 2 || reading.series.some(({ id }) => id !== undefined)) return undefined
-  const picked = BY_MEASURE.exec(words)
-  return picked === null ? undefined : measuresIn(picked[0])[0]
-}
-
-const BY_MEASURE = /[^、。\s]{1,6}(?:ほう|方)(?=[がをにはで、。]|$)|\bthe \w+(?:er|est) (?:one|of)\b/iu
-
-function choiceOf({ reading, state, before }: Understood): readonly string[] {
-  const meant = referred(reading, before)
-  if (meant.length > 0) return meant
-  const named = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
-  if (named.length > 0) return named
-  if (state.focus.length > 0) return state.focus
-  return before.page !== undefined && before.list.length === 0 ? [before.page] : before.list
 }
 
 /** Words that were not understood are searched; only sounds and signs are asked about. */

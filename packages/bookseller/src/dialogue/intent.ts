@@ -1,5 +1,6 @@
 // What an answer must do: find series, state facts, or give one of the service answers. Derived from a Reading and the state.
 import type { AskedFact, Aspect, Grievance, Measure } from '../understanding/reading.ts'
+import type { Named } from '../retrieval/question.ts'
 import type { Conditions } from './conditions.ts'
 import type { Amount } from './money/amounts.ts'
 
@@ -8,6 +9,8 @@ export interface Quest {
   /** The words to search: wishes and described stories, never dislikes. */
   readonly text: string
   readonly conditions: Conditions
+  /** Series that the words name; one of them may be what is meant. */
+  readonly named?: readonly Named[]
   /** Series not to show: already shown, read, or disliked. */
   readonly exclude: readonly string[]
   /** Series that may be shown; absent: all. */
@@ -42,13 +45,20 @@ type Core =
   /** A half-remembered story; a guess is a message that was not understood, and is searched all the same. */
   | { readonly kind: 'identify'; readonly quest: Quest; readonly isGuess?: true }
   /** One series, or several, are introduced. */
-  | { readonly kind: 'introduce'; readonly ids: readonly string[]; readonly isGuessed: boolean }
+  | {
+      readonly kind: 'introduce'
+      readonly ids: readonly string[]
+      readonly isGuessed: boolean
+      /** Names in the same message that the shop does not have. */
+      readonly missing?: readonly string[]
+    }
   | {
       readonly kind: 'inform'
       readonly ids: readonly string[]
       readonly facts: readonly AskedFact[]
       readonly volume?: number
       readonly age?: number
+      readonly by?: Measure
     }
   /** What series cost together; `amounts` of those of which not one complete set is meant. */
   | { readonly kind: 'sum'; readonly ids: readonly string[]; readonly amounts?: Readonly<Record<string, Amount>> }

@@ -1,4 +1,5 @@
 // What to look for: the standing conditions, and the words of the wishes.
+import { namedIn } from '../retrieval/read-words.ts'
 import type { Reading, Role, Span } from '../understanding/reading.ts'
 import { isStory } from './act.ts'
 import { saysNothing, uniqueOf } from './advance.ts'
@@ -24,6 +25,7 @@ export function questOf({ reading, state, before, words }: Understood, { isPlot 
   const count = Math.min(SHOWN_MAX, Math.max(1, reading.count ?? SHOWN))
   return {
     text: isPlot ? wordsOf(reading, words) : searchedText(reading, conditions, words),
+    ...(isPlot ? { named: namedIn(reading, words) } : {}),
     conditions: isPlot ? storyConditions(reading, conditions) : conditions,
     exclude: isPlot ? state.hated : exclude,
     count: reading.count === undefined && isPlot ? SHOWN : count,

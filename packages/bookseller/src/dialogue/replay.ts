@@ -3,6 +3,7 @@
 import { fold } from '../text/words.ts'
 import type { Previous, Reading } from '../understanding/reading.ts'
 import { advance, uniqueOf } from './advance.ts'
+import { asSeriesQuestion, withoutAmounts } from './asking/of-series.ts'
 import { sentencesIn, withLastQuestion } from './asking/sentences.ts'
 import { withDenials } from './denials.ts'
 import { intend } from './intend.ts'
@@ -31,8 +32,9 @@ export function hear(before: DialogueState, asked: Asked, read: Read): Understoo
   const here = withPage(before, asked)
   const readHere = (words: string) => read(words, { previous: here.previous, language })
   const sentences = sentencesIn(message, readHere)
-  const received = withLastQuestion(withDenials(readHere(message), message), sentences)
-  const own = resolved(withKnownAspects(received, message), message, { state: here, recall })
+  const received = withLastQuestion(withoutAmounts(withDenials(readHere(message), message), message), sentences)
+  const resolvedHere = resolved(withKnownAspects(received, message), message, { state: here, recall })
+  const own = asSeriesQuestion(resolvedHere, message, here)
   const { offer } = here
   // "Yes" is the offer's own message; a yes that says more is read for what it says.
   if (own.act === 'yes' && offer !== undefined && !saysMore(own)) {

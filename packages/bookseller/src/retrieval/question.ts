@@ -15,6 +15,14 @@ export interface ShelfQuestion {
   /** Ids of series that the results should resemble; they are not among the results. */
   readonly like?: readonly string[]
   readonly exclude?: readonly string[]
+  /** The series that the text names. */
+  readonly named?: readonly Named[]
+}
+
+export interface Named {
+  readonly id: string
+  /** The share of the text that is the name, from 0 to 1. */
+  readonly share: number
 }
 
 export interface QuestionWord {
@@ -38,6 +46,8 @@ export interface PreparedQuestion {
   readonly wish: Wish
   readonly like: readonly string[]
   readonly exclude: readonly string[]
+  /** How surely each series is meant by name, from 0 to 1. */
+  readonly named: ReadonlyMap<string, number>
   /** Searched in the full text; unique. */
   readonly terms: readonly string[]
   readonly words: readonly QuestionWord[]
@@ -53,7 +63,7 @@ const WORDS_MAX = 24
 const ASPECTS_MAX = 8
 
 export function prepareQuestion(question: ShelfQuestion, vectors: WordVectors): PreparedQuestion {
-  const { text, limit, wish = NO_WISH, like = [], exclude = [] } = question
+  const { text, limit, wish = NO_WISH, like = [], exclude = [], named: names = [] } = question
   const unwanted = new Set([
     ...namesOfKeys(wish.avoid, vectors),
     ...(wish.avoidTexts ?? []).flatMap((aspect) => contentWords(aspect, vectors).map(({ word }) => word)),
@@ -61,8 +71,8 @@ export function prepareQuestion(question: ShelfQuestion, vectors: WordVectors): 
   const said = [text, ...wish.want.map((wanted) => wanted.text)].join('\n')
   const words = wordsIn(said, vectors).filter(({ word }) => !unwanted.has(word))
   const aspects = wish.want.slice(0, ASPECTS_MAX).map((wanted) => wantedAspect(wanted, vectors))
-  const named = new Set(aspects.flatMap((aspect) => aspect.words.map(({ word }) => word)))
-  const free = words.filter(({ word }) => !named.has(word))
+  const wanted = new Set(aspects.flatMap((aspect) => aspect.words.map(({ word }) => word)))
+  const free = words.filter(({ word }) => !wanted.has(word))
   const terms = [...new Set(searchTerms(said))].filter((term) => !unwanted.has(term)).slice(0, TERMS_MAX)
   return {
     text,
@@ -70,6 +80,7 @@ export function prepareQuestion(question: ShelfQuestion, vectors: WordVectors): 
     wish,
     like,
     exclude,
+    named: new Map(names.map(({ id, share }) => [id, 0.5 + share / 2])),
     terms,
     words: words.slice(0, WORDS_MAX),
     aspects,

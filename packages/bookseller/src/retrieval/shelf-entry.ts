@@ -1,7 +1,6 @@
-// What the search stores of one product: the facts that filters need, its attributes as keys, its names, the words of its
-// passages, and one vector of all of them. No price and no stock: those are read from the store.
+// What the search stores of one product: the facts that filters need, its attributes as keys, the words of its passages, and
+// one vector of all of them. No price and no stock: those are read from the store.
 import type { Product } from '../catalogue/catalogue.ts'
-import { nameKey } from '../text/name-key.ts'
 import { authorNames } from '../understanding/people.ts'
 import { contentWords } from './content-words.ts'
 import { headOf, passagesOf, wordsAfter } from './passages.ts'
@@ -16,7 +15,6 @@ export interface ShelfEntry {
   readonly fame: number
   /** `genre:horror`, `mood:dark`, `for:seinen`, `status:completed`, `content:gore`, `by:手塚治虫`, `like:akira` … */
   readonly keys: readonly string[]
-  readonly names: readonly string[]
   /** For each passage: its field and the number of its words, then the rows of the words. */
   readonly words: Uint32Array
   /** The direction of all passages together, as signed bytes; for a first choice among many products. */
@@ -27,7 +25,7 @@ export interface ShelfEntry {
 const PASSAGE_WORDS_MAX = 40
 
 export function shelfEntry(product: Product, vectors: WordVectors): ShelfEntry {
-  const { id, title, aliases, volumes, firstYear, age } = product
+  const { id, volumes, firstYear, age } = product
   const words = passageWords(product, vectors)
   return {
     id,
@@ -36,9 +34,6 @@ export function shelfEntry(product: Product, vectors: WordVectors): ShelfEntry {
     ...(age === undefined ? {} : { age }),
     fame: fameOf(product),
     keys: keysOf(product),
-    names: [...new Set([title.ja, title.en, title.romaji, title.kana ?? '', ...aliases].map(nameKey))].filter(
-      (name) => name.length > 1,
-    ),
     words,
     vector: directionOf(words, vectors),
   }

@@ -1,7 +1,6 @@
 // Full text in memory: the terms of documents, ranked as by BM25 with names counting most.
 import type { SearchDocument } from '../catalogue/search-document.ts'
 import { searchTerms } from '../text/search-terms.ts'
-import { trigramsIn } from './names.ts'
 import type { FullText } from './shelf-search.ts'
 import type { TextHit } from './rank.ts'
 
@@ -24,7 +23,6 @@ interface Posting {
 
 export function termIndex(documents: readonly SearchDocument[]): TermIndex {
   const postings = new Map<string, Posting[]>()
-  const spellings = new Map<string, number[]>()
   const lengths: number[] = []
   const held: ReadonlySet<string>[] = []
   for (const [document, { names, text }] of documents.entries()) {
@@ -37,11 +35,6 @@ export function termIndex(documents: readonly SearchDocument[]): TermIndex {
     count(textTerms, 1)
     lengths.push(nameTerms.length + textTerms.length)
     held.push(new Set(frequencies.keys()))
-    for (const trigram of new Set(names.flatMap(trigramsIn))) {
-      const list = spellings.get(trigram)
-      if (list === undefined) spellings.set(trigram, [document])
-      else list.push(document)
-    }
     for (const [term, frequency] of frequencies) {
       const list = postings.get(term)
       if (list === undefined) postings.set(term, [{ document, frequency }])
@@ -62,12 +55,6 @@ export function termIndex(documents: readonly SearchDocument[]): TermIndex {
         }
       }
       return best(scores)
-    },
-    findSpelling(trigrams) {
-      const shared = new Map<number, number>()
-      for (const trigram of trigrams)
-        for (const document of spellings.get(trigram) ?? []) shared.set(document, (shared.get(document) ?? 0) + 1)
-      return best(shared)
     },
     matched: (document, terms) =>
       terms.length === 0 ? 0 : terms.filter((term) => held[document]?.has(term) === true).length / terms.length,

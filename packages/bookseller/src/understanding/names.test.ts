@@ -86,3 +86,17 @@ test('a message that is a misspelt title is guessed, and another message is not'
   assert.equal(index.guess('Haikara-san ga Toru'), 'haikara-san')
   for (const text of ['demon', 'hello there', 'おすすめは', '']) assert.equal(index.guess(text), undefined, text)
 })
+
+test('a misspelt name is found inside a sentence, and everyday words are none', () => {
+  const everyday = new Set('do you have the have any with demon hunters sleep well'.split(' '))
+  const names = namesOf(trickyShelves(), (word) => everyday.has(word))
+  const guessed = (text: string) =>
+    names
+      .find(text)
+      .filter((one) => one.guessed === true)
+      .map(({ means }) => means[0])
+  assert.deepEqual(guessed('do you have kimetsu no yiaba?'), ['kimetsu'])
+  assert.deepEqual(guessed('do you have demon slyer'), ['kimetsu'])
+  for (const text of ['do you have any with demon hunters', 'sleep well', 'demon'])
+    assert.deepEqual(guessed(text), [], text)
+})

@@ -50,6 +50,9 @@ export function namesOf(products: readonly Product[], isWord: IsWord = () => tru
     for (const { name, means } of personNames(product)) add('person', name, means)
     for (const { name, means } of [...magazineNames(product), ...publisherNames(product)]) add('magazine', name, means)
   }
+  // Only where nothing else has that name.
+  for (const product of products)
+    for (const name of mainTitlesOf(product)) if (!byKey.has(keyed([...fold(name)]).key)) add('title', name, product.id)
   const lengths = lengthsByStart(byKey.values())
   const tiny = products.flatMap(tinyNamesOf)
   const spelled = spellingIndex([...byKey.values()], isWord)
@@ -69,6 +72,16 @@ export const titlesOf = ({ title, aliases }: Product): readonly string[] => [
   ...(title.kana === undefined ? [] : [title.kana]),
   ...aliases,
 ]
+
+const SUBTITLE_JA = /^([^-―〜~\s]{2,}[^-―〜~\s!！?？])(?:\s*[-―〜~].+[-―〜~]$|\s.+$)/u
+const SUBTITLE_EN = /^(\S+ [^:]+): /u
+
+/** The names of series without their subtitles: 「花の慶次」, "The Tale of Genji". A single English word names too much. */
+function mainTitlesOf({ title }: Product): readonly string[] {
+  const [, ja = ''] = SUBTITLE_JA.exec(title.ja) ?? []
+  const [, en = ''] = SUBTITLE_EN.exec(title.en) ?? []
+  return [...(LATIN.test(ja[0] ?? '') ? [] : [ja]), en].filter((name) => name !== '')
+}
 
 interface Dictionary {
   readonly byKey: ReadonlyMap<string, Name>

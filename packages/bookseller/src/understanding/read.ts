@@ -56,7 +56,7 @@ export function read(
   const spans = ASKS_OTHERWISE.has(judged.act) ? marked : [...marked, ...statedLimits(text, marked)]
   const of = (...roles: readonly Role[]) => spans.filter(({ role }) => roles.includes(role))
   const flagged = <Name extends Flag>(names: readonly Name[]) => names.filter((name) => judged.flags.includes(name))
-  const series = seriesOf({ spans, mentions, act: judged.act, names: lexicon.names })
+  const series = seriesOf({ text, spans, mentions, act: judged.act, names: lexicon.names })
   const faq = lexicon.faq.match(withoutTitles(text, mentions), language)
   const volume = numberOf(of('vol'))
   const count = numberOf(of('count'))
@@ -151,7 +151,13 @@ interface Context {
 }
 
 /** Names of the catalogue with the role of their words; and words with such a role that the catalogue does not have. */
-function seriesOf({ spans, mentions, act, names }: Context & { readonly names: Names }): readonly NamedSeries[] {
+function seriesOf({
+  text: message,
+  spans,
+  mentions,
+  act,
+  names,
+}: Context & { readonly text: string; readonly names: Names }): readonly NamedSeries[] {
   const titles = mentions.filter(({ kind }) => kind === 'title')
   const found = titles.flatMap((mention): (NamedSeries & { from: number })[] => {
     const around = spans.find((span) => overlaps(span, mention))
@@ -161,7 +167,9 @@ function seriesOf({ spans, mentions, act, names }: Context & { readonly names: N
       around !== undefined && isSeriesRole(around.role) ? around.role : act === 'recommend' ? 'like' : 'title'
     const id = mention.means[0]
     const guessed = mention.guessed === true ? { guessed: true as const } : {}
-    return id === undefined ? [] : [{ role, text: around?.text ?? '', id, ...guessed, from: mention.from }]
+    return id === undefined
+      ? []
+      : [{ role, text: around?.text ?? message.slice(mention.from, mention.to), id, ...guessed, from: mention.from }]
   })
   const unknown = spans.flatMap((span): (NamedSeries & { from: number })[] => {
     if (!isSeriesRole(span.role) || titles.some((mention) => overlaps(span, mention))) return []

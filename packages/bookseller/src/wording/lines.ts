@@ -81,6 +81,8 @@ export type Line =
   /** A few facts of several series, in one sentence. */
   | { readonly say: 'facts'; readonly facts: readonly BriefFact[]; readonly products: readonly Product[] }
   | ({ readonly say: 'fit'; readonly product: Product; readonly age?: number } & Fit)
+  /** Names beside others that the shop has. */
+  | { readonly say: 'missing'; readonly names: readonly string[] }
   | { readonly say: 'named'; readonly products: readonly Product[] }
   | {
       readonly say: 'measured'

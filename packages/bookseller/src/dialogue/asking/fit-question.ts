@@ -4,7 +4,8 @@ import { aspectOf } from '../../understanding/aspects.ts'
 import type { Aspect, Reading } from '../../understanding/reading.ts'
 
 const VERB = "(?:is|isn'?t|are|aren'?t|was|does|doesn'?t|do|don'?t|will|would|has|have|hasn'?t)"
-const SUBJECT = "(?:it|they|(?:the|that|this) (?:\\w+ )?one)\\b|(?:is|isn'?t|does|will|would)\\s+(?:this|that)\\b"
+const SUBJECT =
+  "(?:it|they|(?:the|that|this) (?:\\w+ )?one|the (?:whole|full|complete|entire) \\w+|the lot)\\b|(?:is|isn'?t|does|will|would)\\s+(?:this|that)\\b"
 /** Where a clause begins: a question has its verb before its subject. */
 const CLAUSE = '(?:^|[.,!?;:…—-]\\s*|\\b(?:and|but|so|or|though|hmm?|ok|oh|wait|well)\\s+)'
 const ENGLISH = new RegExp(
@@ -14,6 +15,9 @@ const ENGLISH = new RegExp(
 const JAPANESE_TOPIC =
   /(?:これ|それ|あれ|こちら|そちら|この作品|その作品|この漫画|その漫画|この本|その本)(?:は|って|も|、)/u
 const QUESTION = /[?？]|(?:ですか|ますか|かな|かしら|でしょうか|よね|の)[。.!！…]*\s*$/u
+/** An "it" that is no series. */
+const DUMMY =
+  /\b(?:is|isn'?t|would|will) it (?:possible|too (?:late|much)|ok(?:ay)? (?:if i|to)|true|allowed|me\b|be possible)/iu
 const ALL_RIGHT = /大丈夫|平気|いける|楽しめ|読め|向い/u
 
 /** The verb before a name makes the named series the subject: "is X sad?". */
@@ -30,9 +34,12 @@ function isOfNamed({ spans, series }: Reading, text: string): boolean {
 export function isFitQuestion(reading: Reading, message: string): boolean {
   const text = message.normalize('NFKC')
   if (reading.changes.length > 0 || reading.measures.length > 0) return false
-  if (!QUESTION.test(text)) return false
+  if (!QUESTION.test(text) || DUMMY.test(text)) return false
   return ENGLISH.test(text) || JAPANESE_TOPIC.test(text) || isOfNamed(reading, text)
 }
+
+export const isQuestion = (message: string): boolean =>
+  QUESTION.test(message.normalize('NFKC')) || ENGLISH.test(message)
 
 /** What is asked about: wishes and dislikes of the message, and its other words that name a genre, a mood or a content. */
 export function aspectsAsked({ want, avoid }: Reading, message: string): readonly Aspect[] {

@@ -7,6 +7,15 @@ import { amountsIn, amountsOf } from './amounts.ts'
 import { summedOf } from './price-of.ts'
 import { changedSum } from './summing.ts'
 
+/** Every capital letter is a title. */
+const spansIn = (words: string) =>
+  [...words.matchAll(/\b[ABC](?![a-z])/gu)].map(({ 0: text, index }) => ({
+    role: 'title' as const,
+    text,
+    from: index,
+    to: index + 1,
+  }))
+
 const stated = (text: string) => amountsIn(text).map(({ start: _, end: __, isBefore: ___, ...amount }) => amount)
 
 test('volumes and copies are read from their numbers', () => {
@@ -49,7 +58,7 @@ test('the price of a part, of copies, and of a volume with a price of its own', 
 test('a series is added to the last sum, or taken from it', () => {
   const sum = { ids: ['a', 'b'], amounts: { b: { from: 1, to: 1 } } }
   const change = (meant: readonly string[], words: string) =>
-    changedSum({ sum }, { meant, words, reading: sampleReading() })
+    changedSum({ sum }, { meant, words, reading: sampleReading({ spans: spansIn(words) }) })
   assert.deepEqual(change(['c'], 'And if I take C as well?'), { ...sum, ids: ['a', 'b', 'c'] })
   assert.deepEqual(change(['b'], 'Leave B out.'), { ids: ['a'] })
   assert.deepEqual(change(['a'], 'Aは抜いて'), { ids: ['b'], amounts: sum.amounts })

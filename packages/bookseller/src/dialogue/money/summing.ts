@@ -8,8 +8,8 @@ import type { Placed, Sum } from './amounts.ts'
 export const SUMMED_MAX = 8
 
 const TOGETHER =
-  /両方|合わせ|あわせ|どちらも|二つ|2つ|together|\bboth\b|\bthe two\b|all of them|all (?:two|three|four)|\bthey\b|\bsum\b|combined/iu
-const TWO = /両方|どちらも|二つ|2つ|\bboth\b|\bthe two\b|\btwo of\b/iu
+  /両方|合わせ|あわせ|どちらも|二つ|2つ|together|\bboth\b(?! (?:volumes|books))|\bthe two\b|all of them|all (?:two|three|four)|\bthey\b|\bsum\b|combined/iu
+const TWO = /両方|どちらも|二つ|2つ|\bboth\b(?! (?:volumes|books))|\bthe two\b|\btwo of\b/iu
 const EACH = /それぞれ|1冊あたり|一冊あたり|一巻あたり|各|\beach\b|\bper (?:volume|book)\b|apiece|respectively/iu
 const ADDED =
   /も(?:足|加|買|入|付|つけ|一緒|追加|頼|もら|含)|足し|加え|追加|プラス|一緒に|\bas well\b|\btoo\b|\balso\b|\badd(?:ed|ing)?\b|\bplus\b|\bwith\b|on top|throw in/iu
@@ -44,16 +44,27 @@ export function changedSum(
   { meant, words, reading }: { readonly meant: readonly string[]; readonly words: string; readonly reading: Reading },
 ): Sum | undefined {
   if (sum === undefined || meant.length === 0) return undefined
-  const isRemoved = REMOVED.test(words) && meant.every((id) => sum.ids.includes(id)) && meant.length < sum.ids.length
+  const clauses = clausesNaming(words, reading)
+  const isRemoved =
+    clauses.some((clause) => REMOVED.test(clause)) &&
+    meant.every((id) => sum.ids.includes(id)) &&
+    meant.length < sum.ids.length
   if (isRemoved)
     return withAmounts(
       sum.ids.filter((id) => !meant.includes(id)),
       sum.amounts,
     )
   const isNew = meant.some((id) => !sum.ids.includes(id))
-  if (!isNew || !ADDED.test(words)) return undefined
+  if (!isNew || !clauses.some((clause) => ADDED.test(clause))) return undefined
   const ids = [...new Set([...sum.ids, ...meant])].slice(0, SUMMED_MAX)
   return withAmounts(ids, { ...sum.amounts, ...statedSum(meant, reading, words).amounts })
+}
+
+/** The clauses that name or point at a series: "leave X out", but not "skip" elsewhere. */
+function clausesNaming(words: string, { spans }: Reading): readonly string[] {
+  const named = spans.filter(({ role }) => role === 'title' || role.startsWith('ref:'))
+  const clauses = words.normalize('NFKC').split(/[.,;:!?、。！？]\s*/u)
+  return clauses.filter((clause) => named.some(({ text }) => clause.includes(text)))
 }
 
 function withAmounts(ids: readonly string[], amounts: Sum['amounts'] = {}): Sum {

@@ -1,24 +1,31 @@
 // A series is introduced: that the shop has it, what it is, and for a child whether it is suitable.
 import type { Grounding } from '../../grounding.ts'
 import type { Line } from '../../wording/lines.ts'
-import { isSuitableFor } from '../conditions.ts'
+import { defined, isSuitableFor } from '../conditions.ts'
 import type { Intent } from '../intent.ts'
 import { bare, spoken } from './draft.ts'
 import type { Draft } from './draft.ts'
 
 export function introduction(
   { products, state }: Grounding,
-  { isGuessed }: Extract<Intent, { kind: 'introduce' }>,
+  { isGuessed, missing = [] }: Extract<Intent, { kind: 'introduce' }>,
 ): Draft {
   const { age } = state.conditions.limits
-  const lines = products
-    .slice(0, 2)
-    .flatMap((product): readonly Line[] => [
-      { say: 'introduce', product, isGuessed },
-      ...(age === undefined || isSuitableFor(product, age)
-        ? []
-        : [{ say: 'fact', fact: 'age', product, age, among: 1 } as const]),
-    ])
-  if (lines.length === 0) return spoken({ say: 'ask', what: 'series', among: [] })
-  return { lines, picks: bare(products) }
+  const [first, ...others] = products
+  if (first === undefined) return spoken({ say: 'ask', what: 'series', among: [] })
+  const own: readonly Line[] =
+    others.length > 0
+      ? [{ say: 'facts', facts: ['volumes', 'price', 'stock'], products }]
+      : [{ say: 'introduce', product: first, isGuessed }]
+  const early = age === undefined ? [] : products.filter((product) => !isSuitableFor(product, age))
+  return {
+    lines: [
+      ...own,
+      ...early
+        .slice(0, 2)
+        .map((product): Line => ({ say: 'fact', fact: 'age', product, among: 1, ...defined({ age }) })),
+      ...(missing.length === 0 ? [] : [{ say: 'missing', names: missing } as const]),
+    ],
+    picks: bare(products),
+  }
 }

@@ -23,9 +23,10 @@ const WHICH: Draft = spoken({ say: 'ask', what: 'series', among: [] })
 
 type Of<Kind extends Intent['kind']> = Extract<Intent, { kind: Kind }>
 
-export function information(grounding: Grounding, intent: Of<'inform'>): Draft {
-  const { products } = grounding
-  const { facts, volume, age } = intent
+export function information(found: Grounding, intent: Of<'inform'>): Draft {
+  const { facts, volume, age, by } = intent
+  const products = by === undefined ? found.products : only(by, found.products)
+  const grounding = { ...found, products }
   if (products.length === 0) return WHICH
   if (facts.length === 0 && volume === undefined)
     return introduction(grounding, { kind: 'introduce', ids: [], isGuessed: false })

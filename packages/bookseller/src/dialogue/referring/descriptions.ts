@@ -12,7 +12,7 @@ const ENGLISH: readonly RegExp[] = [
     'giu',
   ),
   // "the space junk one"
-  new RegExp(`\\b(?:the|that|your)\\s+((?:[\\p{L}\\d'’-]+\\s+){1,4}?)${NOUN}\\b`, 'giu'),
+  new RegExp(`(?:\\b(?:the|that|your)\\s+|^|[+&,]\\s*|\\band\\s+)((?:[\\p{L}\\d'’-]+\\s+){1,4}?)${NOUN}\\b`, 'giu'),
 ]
 /** "leave the judo out", "the princess as well": weaker, because any noun may stand so. */
 const ENGLISH_BARE = /\b(?:the|that)\s+([a-z'’-]{3,}(?:\s+[a-z'’-]{3,})?)/giu

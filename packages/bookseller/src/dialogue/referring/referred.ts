@@ -17,7 +17,10 @@ export function referred(
   const own = [...new Set([...named, ...single.flatMap((referent) => pointedAt(referent, state))])]
   if (own.length > 1) return own
   const several = referents.filter((referent) => SEVERAL.has(referent))
-  return [...new Set([...own, ...several.flatMap((referent) => pointedAt(referent, state))])]
+  const pointed = [...new Set([...own, ...several.flatMap((referent) => pointedAt(referent, state))])]
+  if (own.length === 0 || !several.includes('both')) return pointed
+  // "X, and both of them": with what is talked about.
+  return [...new Set([...own, ...state.focus, ...state.talked, ...state.list])].slice(0, 2)
 }
 
 /** Those, or else what is talked about, the page, or the whole list. */

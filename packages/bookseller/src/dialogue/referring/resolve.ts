@@ -30,7 +30,7 @@ const ABOUT_SHOWN: ReadonlySet<Act> = new Set([
 const PRONOUN =
   /これ|それ|あれ|こちら|そちら|あちら|この|その|あの|こいつ|そいつ|どれ|やつ|同じ|\b(?:its?|it's|this|that|these|those|they|them|their|one|ones|same)\b/iu
 const PLURAL =
-  /全|すべ|みんな|どれ|中(?:で|の|から)|うち|いずれ|\b(?:all|any|them|they|these|those|which|three|four|every|everything|each|list)\b|\d/iu
+  /全|すべ|みんな|どれ|ぞれ|各|中(?:で|の|から)|うち|いずれ|\b(?:all|any|them|they|these|those|which|three|four|every|everything|each|list)\b|\d/iu
 const PLACED: ReadonlySet<Referent> = new Set(['1', '2', '3', '4', 'last'])
 
 export function resolved(
@@ -139,17 +139,24 @@ function withPronoun(reading: Reading, text: string, state: DialogueState): Read
     if (spans.length === 0) return [referent]
     if (referent === 'all') return spans.some((span) => PLURAL.test(span.text)) ? ['all'] : ['it']
     if (referent !== 'it') return [referent]
+    if (spans.some(({ from }) => text.startsWith('それぞれ', from))) return ['all']
     const pronouns = spans.filter((span) => PRONOUN.test(span.text))
     const isName = (span: Span) => titles.some(({ to }) => to <= span.from) && !isAdded(text, span)
     return pronouns.some((span) => !isName(span)) ? ['it'] : []
   })
   const isOpen =
     referents.length === 0 && reading.series.length === 0 && state.focus.length === 0 && state.list.length > 1
+  const isNone = referents.length === 0 && reading.series.length === 0
+  if (isNone && THEY.test(text) && ABOUT_THEM.has(reading.act)) return { ...reading, referents: ['both'] }
   return {
     ...reading,
     referents: isOpen && ONE.test(text) && asksOfOne(reading, text) ? ['it'] : [...new Set(referents)],
   }
 }
+
+const THEY =
+  /その(?:二|2|ふた)つ|(?:二|2|ふた)つとも|両方|どちらも|\bthey(?:'re|'ve| both)?\b|\bthe two\b|\bthose two\b|\bboth\b(?! (?:volumes|books))/iu
+const ABOUT_THEM: ReadonlySet<Act> = new Set(['fact', 'compare', 'buy', 'choose', 'why'])
 
 /** Whether a pronoun, without a series that is talked about, means the first of the list. */
 const asksOfOne = ({ act }: Reading, text: string): boolean =>

@@ -83,7 +83,7 @@ function fit(line: LineOf<'fit'>): readonly string[] {
       ]
 }
 
-export const EN_SEVERAL: Part<Wording, 'total' | 'sum' | 'shipping' | 'facts' | 'fit' | 'named'> = {
+export const EN_SEVERAL: Part<Wording, 'total' | 'sum' | 'shipping' | 'facts' | 'fit' | 'missing' | 'named'> = {
   total: ({ product, yen: amount, shipping }) => [
     `All ${length(product)} of ${title(product)} come to ${yen(amount)}.${shipped(amount, shipping)}`,
     `The whole of ${title(product)}, ${length(product)}, is ${yen(amount)}.${shipped(amount, shipping)}`,
@@ -116,5 +116,10 @@ export const EN_SEVERAL: Part<Wording, 'total' | 'sum' | 'shipping' | 'facts' | 
         ],
   facts,
   fit,
+  missing: ({ names }) => {
+    const all = joined(names.map((name) => `“${name}”`))
+    const is = names.length === 1 ? 'is' : 'are'
+    return [`${all} ${is} not something we stock, I’m afraid.`, `We don’t carry ${all}.`]
+  },
   named: ({ products }) => [`That was ${titles(products)}.`, `It is called ${titles(products)}.`],
 }

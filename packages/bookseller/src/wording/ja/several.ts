@@ -83,7 +83,7 @@ function fit(line: LineOf<'fit'>): readonly string[] {
       ]
 }
 
-export const JA_SEVERAL: Part<Wording, 'total' | 'sum' | 'shipping' | 'facts' | 'fit' | 'named'> = {
+export const JA_SEVERAL: Part<Wording, 'total' | 'sum' | 'shipping' | 'facts' | 'fit' | 'missing' | 'named'> = {
   total: ({ product, yen: amount, shipping }) => [
     `${title(product)}は${length(product)}そろえて${yen(amount)}です。${shipped(amount, shipping)}`,
     `${title(product)}を全部そろえると、${length(product)}で${yen(amount)}になります。${shipped(amount, shipping)}`,
@@ -112,5 +112,9 @@ export const JA_SEVERAL: Part<Wording, 'total' | 'sum' | 'shipping' | 'facts' | 
         ],
   facts,
   fit,
+  missing: ({ names }) => {
+    const all = names.map((name) => `「${name}」`).join('')
+    return [`${all}は当店では扱っておりません。`, `あいにく${all}は棚にありません。`]
+  },
   named: ({ products }) => [`${titles(products, '、')}です。`, `${titles(products, '、')}という作品です。`],
 }

@@ -13,6 +13,8 @@ export interface SearchQuery {
   readonly like?: readonly string[]
   /** Ids of products to leave out. */
   readonly exclude?: readonly string[]
+  /** The series that the text names, and what share of the text the name is. */
+  readonly named?: readonly { readonly id: string; readonly share: number }[]
 }
 
 export interface SearchHit {

@@ -98,8 +98,11 @@ function relaxable(conditions: Conditions): readonly ConditionName[] {
 }
 
 /** The search gets everything that it can use; `unmetBy` decides. */
-function queryFor({ text, exclude }: Quest, conditions: Conditions): Omit<SearchQuery, 'language' | 'limit'> {
-  return { text, exclude, like: conditions.like, wish: wishOf(conditions) }
+function queryFor(
+  { text, exclude, named = [] }: Quest,
+  conditions: Conditions,
+): Omit<SearchQuery, 'language' | 'limit'> {
+  return { text, exclude, named, like: conditions.like, wish: wishOf(conditions) }
 }
 
 /** "Cheaper" is cheaper than the cheapest of those shown. */

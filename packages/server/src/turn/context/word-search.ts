@@ -51,7 +51,7 @@ export function createWordSearch({ search, products, lexicon, understanding }: W
   return {
     async find({ text, language, limit }, signal) {
       const names = (await lexicon.current()).lexicon
-      const words = readWords(read({ message: text, language, previous: 'none' }, names, understanding))
+      const words = readWords(read({ message: text, language, previous: 'none' }, names, understanding), text)
       const answer = await search.explain({ text, language, limit, ...words }, signal)
       const { ranked, excluded, byText, question } = answer
       const all = await products.byIds([...ranked, ...excluded].map(({ id }) => id))

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { productDocument } from '@mangaassist/bookseller/catalogue/search-document'
-import { trigramsIn } from '@mangaassist/bookseller/retrieval/names'
 import { shelfEntry } from '@mangaassist/bookseller/retrieval/shelf-entry'
 import type { ShelfEntry } from '@mangaassist/bookseller/retrieval/shelf-entry'
 import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
@@ -22,9 +21,9 @@ const COMMON_MIN = 200
 
 const TABLES = `
   CREATE VIRTUAL TABLE documents USING fts5 (
-    names, text, spelling, content = '', tokenize = 'unicode61 remove_diacritics 0'
+    names, text, content = '', tokenize = 'unicode61 remove_diacritics 0'
   );
-  CREATE TABLE details (product INTEGER PRIMARY KEY, words BLOB NOT NULL, names TEXT NOT NULL) STRICT;
+  CREATE TABLE details (product INTEGER PRIMARY KEY, words BLOB NOT NULL) STRICT;
   CREATE TABLE parts (part INTEGER PRIMARY KEY, facts TEXT NOT NULL, vectors BLOB NOT NULL) STRICT;
   CREATE TABLE common_terms (term TEXT PRIMARY KEY, documents INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE VIRTUAL TABLE terms USING fts5vocab (documents, 'row');`
@@ -80,18 +79,17 @@ class IndexWriter {
   constructor(file: DatabaseSync, vectors: WordVectors) {
     this.#file = file
     this.#vectors = vectors
-    this.#document = file.prepare('INSERT INTO documents (rowid, names, text, spelling) VALUES (?, ?, ?, ?)')
-    this.#detail = file.prepare('INSERT INTO details (product, words, names) VALUES (?, ?, ?)')
+    this.#document = file.prepare('INSERT INTO documents (rowid, names, text) VALUES (?, ?, ?)')
+    this.#detail = file.prepare('INSERT INTO details (product, words) VALUES (?, ?)')
   }
 
   add(product: Product): void {
     const entry = shelfEntry(product, this.#vectors)
     const { names, text } = productDocument(product)
-    const trigrams = [...new Set(names.flatMap(trigramsIn))]
     const row = this.count
     const terms = (from: string) => searchTerms(from).join(' ')
-    this.#document.run(row, terms(names.join('\n')), terms(text), trigrams.join(' '))
-    this.#detail.run(row, new Uint8Array(entry.words.buffer), JSON.stringify(entry.names))
+    this.#document.run(row, terms(names.join('\n')), terms(text))
+    this.#detail.run(row, new Uint8Array(entry.words.buffer))
     this.#part.push(entry)
     this.count += 1
     if (this.#part.length === PART_PRODUCTS) this.#writePart()
@@ -104,7 +102,7 @@ class IndexWriter {
   }
 
   #writePart(): void {
-    const facts = this.#part.map(({ names: _, words: __, vector: ___, ...facts }) => facts)
+    const facts = this.#part.map(({ words: _, vector: __, ...facts }) => facts)
     const vectors = new Int8Array(this.#part.length * this.#vectors.dimensions)
     for (const [index, { vector }] of this.#part.entries()) vectors.set(vector, index * this.#vectors.dimensions)
     const put = this.#file.prepare('INSERT INTO parts (facts, vectors) VALUES (?, ?)')

@@ -15,10 +15,7 @@ const RANKED_MAX = 3000
 const TERMS_MIN = 2
 
 const FIND = `
-  SELECT rowid AS product, -bm25(documents, ${IN_NAME_WEIGHT}, 1, 0) AS score
-  FROM documents WHERE documents MATCH ? ORDER BY score DESC, rowid LIMIT ${HITS_MAX}`
-const FIND_SPELLING = `
-  SELECT rowid AS product, -bm25(documents, 0, 0, 1) AS score
+  SELECT rowid AS product, -bm25(documents, ${IN_NAME_WEIGHT}, 1) AS score
   FROM documents WHERE documents MATCH ? ORDER BY score DESC, rowid LIMIT ${HITS_MAX}`
 /** Seeks one document; a list of them would read all documents of the term. */
 const HAVING = 'SELECT 1 FROM documents WHERE documents MATCH ? AND rowid = ?'
@@ -33,18 +30,16 @@ export interface OpenIndex extends Disposable {
 export function openIndex(path: string, vectors: WordVectors): OpenIndex {
   const file = new DatabaseSync(path, { readOnly: true })
   const find = file.prepare(FIND)
-  const findSpelling = file.prepare(FIND_SPELLING)
   const having = file.prepare(HAVING)
   const documentsOf = file.prepare('SELECT documents FROM common_terms WHERE term = ?')
-  const readDetail = file.prepare('SELECT words, names FROM details WHERE product = ?')
+  const readDetail = file.prepare('SELECT words FROM details WHERE product = ?')
   const details = new Map<number, EntryDetail>()
 
   function detail(product: number): EntryDetail {
     const cached = details.get(product)
     if (cached !== undefined) return cached
-    const row = readDetail.get(product) as { words: Uint8Array; names: string } | undefined
-    const words = row === undefined ? new Uint32Array() : new Uint32Array(row.words.slice().buffer)
-    const read = { words, names: row === undefined ? [] : (JSON.parse(row.names) as string[]) }
+    const row = readDetail.get(product) as { words: Uint8Array } | undefined
+    const read = { words: row === undefined ? new Uint32Array() : new Uint32Array(row.words.slice().buffer) }
     if (details.size >= DETAILS_MAX) for (const oldest of details.keys()) return forgot(oldest, product, read)
     details.set(product, read)
     return read
@@ -72,10 +67,7 @@ export function openIndex(path: string, vectors: WordVectors): OpenIndex {
 
   return {
     shelf: readShelf(file, vectors, detail),
-    fullText: {
-      find: (terms) => hits(find.all(query('names text', affordable(terms)))),
-      findSpelling: (trigrams) => hits(findSpelling.all(query('spelling', affordable(trigrams)))),
-    },
+    fullText: { find: (terms) => hits(find.all(query('names text', affordable(terms)))) },
     matched(product, terms) {
       const had = terms.filter((term) => having.get(query('names text', [term]), product) !== undefined)
       return had.length / (terms.length || 1)

@@ -1,0 +1,83 @@
+// Questions about series that were taken for wishes, and messages of several sentences.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sampleAspect, sampleReading } from '../../../test/fixtures/dialogue.ts'
+import type { Act, Reading } from '../../understanding/reading.ts'
+import { intend } from '../intend.ts'
+import type { Intent } from '../intent.ts'
+import { hear } from '../replay.ts'
+import { NO_STATE } from '../state.ts'
+import type { DialogueState } from '../state.ts'
+
+const LISTED: DialogueState = {
+  ...NO_STATE,
+  list: ['a', 'b', 'c'],
+  shown: [{ ids: ['a', 'b', 'c'], words: '' }],
+  seen: ['a', 'b', 'c'],
+  previous: 'list',
+}
+const TALKING: DialogueState = { ...LISTED, focus: ['b'], talked: ['b', 'a'] }
+
+/** The intent of a message whose whole, or whose sentences, are read so. */
+function meant(message: string, readings: Readonly<Record<string, Partial<Reading>>>, before = TALKING): Intent {
+  const read = (words: string) => sampleReading(readings[words] ?? readings['*'] ?? {})
+  return intend(hear(before, { message, language: 'en' }, read))
+}
+const wish = (act: Act = 'recommend'): Partial<Reading> => ({ act, sureness: 0.7 })
+const named = (id: string, role: 'title' | 'like' | 'read' = 'like') => ({
+  series: [{ role, text: 'Berserk', id }],
+  spans: [{ role, text: 'Berserk', from: 3, to: 10 }],
+})
+
+test('whether a series is or has something is asked of it, and is no wish', () => {
+  const violent = sampleAspect({ text: 'violent', genres: [], content: ['violence-strong'] })
+  const asked = meant("isn't that one kinda violent?", { '*': { ...wish(), want: [violent] } })
+  assert.deepEqual(asked, { kind: 'fit', ids: ['b'], aspects: [violent] })
+  const romance = sampleAspect({ text: '恋愛', genres: ['romance'] })
+  const japanese = meant('恋愛は苦手ですが、これは大丈夫ですか', {
+    '*': { ...wish(), avoid: [romance], referents: ['it'] },
+  })
+  assert.deepEqual(japanese, { kind: 'fit', ids: ['b'], aspects: [romance] })
+  const dummy = meant('is it possible to get something violent?', { '*': { ...wish(), want: [violent] } })
+  assert.equal(dummy.kind, 'suggest')
+})
+
+test('a fact that is asked of a named series is no wish for something like it', () => {
+  const asked = meant('Is Berserk even still going?', { '*': { ...wish(), ...named('berserk') } })
+  assert.deepEqual(asked, { kind: 'inform', ids: ['berserk'], facts: ['status'] })
+  const like = meant('Is there a finished one like Berserk?', { '*': { ...wish(), ...named('berserk') } })
+  assert.equal(like.kind, 'suggest')
+})
+
+test('a question at the end is answered, and a policy beside a choice is stated', () => {
+  const fact = meant('That could do. Is it finished?', {
+    '*': wish('tell'),
+    'Is it finished?': { act: 'fact', facts: ['status'] },
+  })
+  assert.deepEqual(fact, { kind: 'inform', ids: ['b'], facts: ['status'] })
+  const faq = { id: 'gift-wrapping', isSure: true }
+  const both = meant('I take it. Can you wrap it?', {
+    '*': { act: 'faq', faq },
+    'I take it.': { act: 'buy', referents: ['it'] },
+    'Can you wrap it?': { act: 'faq', faq },
+  })
+  assert.deepEqual(both, { kind: 'buy', ids: ['b'], also: 'gift-wrapping' })
+})
+
+test('what is chosen by a measure is one of those that were compared', () => {
+  const chosen = meant('the cheaper one then', { '*': { act: 'choose' } }, LISTED)
+  assert.deepEqual(chosen, { kind: 'choose', ids: ['a', 'b', 'c'], by: 'cheaper' })
+})
+
+test('an earlier sum gets a part, or another series', () => {
+  const summed = { ...TALKING, sum: { ids: ['b'] } }
+  const part = meant('and only volumes 1 to 6?', { '*': wish('buy') }, summed)
+  assert.deepEqual(part, { kind: 'sum', ids: ['b'], amounts: { b: { from: 1, to: 6 } } })
+  const more = meant('And Berserk as well?', { '*': { act: 'faq', ...named('berserk', 'title') } }, summed)
+  assert.deepEqual(more, { kind: 'sum', ids: ['b', 'berserk'] })
+})
+
+test('only its name is given when only its name is asked for', () => {
+  const name = meant('what was it called again?', { '*': { act: 'why', referents: ['it'] } })
+  assert.deepEqual(name, { kind: 'explain', ids: ['b'], isName: true })
+})

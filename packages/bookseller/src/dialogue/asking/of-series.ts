@@ -1,0 +1,81 @@
+// Questions about series that were taken for wishes: "is X finished?", "isn't that one violent?". They state no wish, and are
+// answered for the series that they name or point at.
+import type { Act, AskedFact, Reading, Role } from '../../understanding/reading.ts'
+import { factsIn } from '../asked-facts.ts'
+import { amountsIn } from '../money/amounts.ts'
+import type { DialogueState } from '../state.ts'
+import { aspectsAsked, isFitQuestion, isQuestion } from './fit-question.ts'
+
+const GUESSED: ReadonlySet<Act> = new Set([
+  'recommend',
+  'tell',
+  'find',
+  'title',
+  'unclear',
+  'choose',
+  'yes',
+  'no',
+  'thanks',
+])
+/** Facts whose words are no words of a wish. */
+const EXACT: ReadonlySet<AskedFact> = new Set([
+  'total',
+  'price',
+  'status',
+  'volumes',
+  'stock',
+  'author',
+  'year',
+  'release',
+])
+/** A series beside such a word is one to resemble. */
+const LIKENESS =
+  /みたい|ような|似た|似て|っぽい|系の|ふう|好き|次(?:に|は|なに|何)|ほか|他に|\blike\b|similar|\bfans?\b|\bafter\b|\bloved\b|\benjoyed\b|\belse\b|\bother\b|\bnext\b|\binstead\b/iu
+
+/** Words of a wish that wish nothing. */
+const GENERIC = /^(?:お?(?:話|はなし)|漫画|マンガ|本|作品|もの|やつ|stor(?:y|ies)|books?|manga|series|comics?)$/iu
+const STORY =
+  /どん(?:な|なふうな)\s*お?(?:話|はなし|物語)|どのような\s*お?(?:話|物語|作品)|what(?:'s|s| is| was)? (?:it|that|this|they|the \w+(?: one)?) about|what (?:actually )?happens/iu
+/** Facts that are not asked of a series that was read: it was taken for one. */
+const UNREAD: ReadonlySet<AskedFact> = new Set(['total', 'price', 'stock', 'synopsis', 'age', 'content'])
+
+export function asSeriesQuestion(reading: Reading, message: string, state: DialogueState): Reading {
+  const { act, series, changes, want, limits } = reading
+  if (!GUESSED.has(act) || changes.length > 0 || !isQuestion(message)) return reading
+  const isNamed = series.some(({ id }) => id !== undefined)
+  const isKnown = isNamed || state.focus.length + state.list.length > 0
+  const facts = factsIn(message)
+  const isFit =
+    isKnown &&
+    isFitQuestion(reading, message) &&
+    (facts.length > 0 || aspectsAsked(reading, message).length > 0 || (isNamed && limits.age !== undefined))
+  const asksExactly = facts.some((fact) => EXACT.has(fact)) || STORY.test(message)
+  const isFact = isNamed && asksExactly && want.every(({ text }) => GENERIC.test(text)) && !LIKENESS.test(message)
+  if (!isFit && !isFact && !(act === 'title' && isNamed && facts.length > 0)) return reading
+  return asked(
+    reading,
+    facts.some((fact) => UNREAD.has(fact)),
+  )
+}
+
+/** The series that the message names are what it asks about. */
+function asked(reading: Reading, isUnread: boolean): Reading {
+  const isAsked = (role: Role) => role === 'like' || role === 'hate' || (role === 'read' && isUnread)
+  return {
+    ...reading,
+    act: 'fact',
+    sureness: 1,
+    series: reading.series.map((one) => (isAsked(one.role) ? { ...one, role: 'title' as const } : one)),
+    spans: reading.spans.map((span) => (isAsked(span.role) ? { ...span, role: 'title' as const } : span)),
+  }
+}
+
+/** "Volumes 1 to 5, how much?" is an amount, and no limit of length. */
+export function withoutAmounts(reading: Reading, message: string): Reading {
+  const { volumesMax, volumesMin, ...limits } = reading.limits
+  if ((volumesMax ?? volumesMin) === undefined) return reading
+  const isAmount = MONEY.test(message) && amountsIn(message).some(({ from }) => from !== undefined)
+  return isAmount ? { ...reading, limits } : reading
+}
+
+const MONEY = /いくら|なんぼ|何円|how much|\bcosts?\b|\bprice|come to/iu
