@@ -57,7 +57,8 @@ const isGuess = (reading: Reading): boolean =>
 function asksShop(reading: Reading, state: DialogueState, words: string): boolean {
   const { act, otherwise, series, facts, measures, changes, faq } = reading
   if (faq?.isSure === true && OF_SHOP.test(words) && !hasWish(reading)) return true
-  if (faq?.isAsked === true && OF_SERIES_TALK.has(act) && measures.length + changes.length === 0)
+  const mayAsk = OF_SERIES_TALK.has(act) || (POLITE.has(act) && reading.sureness < SURE_MIN)
+  if (faq?.isAsked === true && mayAsk && measures.length + changes.length === 0)
     return !hasWish(reading) && (act !== 'fact' || facts.length === 0) && !factsIn(words).includes('stock')
   if (faq?.isSure !== true) return false
   // "Is this one in stock?" is about what is pointed at.
@@ -80,13 +81,9 @@ const OF_SERIES_TALK: ReadonlySet<Act> = new Set([
   'fact',
   'unclear',
   'smalltalk',
-  'thanks',
-  'bye',
-  'greet',
-  'help',
-  'no',
-  'yes',
 ])
+/** These are hardly mistaken; a question beside them is a sentence of its own. */
+const POLITE: ReadonlySet<Act> = new Set(['thanks', 'bye', 'greet', 'help', 'yes', 'no'])
 
 /** Words of the shop's service, whatever is talked about. */
 const OF_SHOP =
