@@ -16,10 +16,9 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
   // The stock of a series is a fact of it, and no question to the shop.
   if (act === 'faq' && series.some(({ id }) => id !== undefined) && factsIn(words).includes('stock')) return 'fact'
   if (act === 'faq' && faq === undefined) return otherwise === 'faq' ? 'unclear' : otherwise
+  if ((faq?.isSure === true || faq?.isAsked === true) && asksShop(reading, state, words)) return 'faq'
   if (reading.sureness < SURE_MIN && isAimless(reading, words)) return 'unclear'
   if (OPENING.has(act) && state.turns === 0 && isGuess(reading)) return 'unclear'
-  if (TALK.has(act) && reading.publishedIn.length > 0) return 'recommend'
-  if ((faq?.isSure === true || faq?.isAsked === true) && asksShop(reading, state, words)) return 'faq'
   if (act === 'author' && !hasNamed(reading) && reading.by.length === 0 && !OF_PEOPLE.test(words)) return 'recommend'
   if (act === 'recommend' && !hasWish(reading)) {
     const asked = askedOfSeries(reading, state, words)
@@ -47,7 +46,6 @@ const OPENING: ReadonlySet<Act> = new Set([
   'yes',
   'no',
 ] as const)
-const TALK: ReadonlySet<Act> = new Set(['greet', 'smalltalk', 'unclear', 'thanks', 'bye', 'title'])
 
 /** The first words of a conversation that were read as nothing in particular are searched. */
 const isGuess = (reading: Reading): boolean =>

@@ -97,11 +97,14 @@ function withPolicy(intent: Intent, understood: Understood): Intent {
   }
   if (OF_SERIES.has(intent.kind)) return { ...intent, also: id }
   if (intent.kind === 'suggest' && hasWish(understood.reading)) return { ...intent, also: id }
-  if (!ASIDE.has(intent.kind) || (intent.kind === 'talk' && !POLITE.has(intent.topic))) return intent
+  if (!ASIDE.has(intent.kind) || !isQuestion(asked?.words ?? '')) return intent
+  if (intent.kind === 'talk' && !POLITE.has(intent.topic)) return intent
   // "I'll start with X. Does that ship free?"
   const named = uniqueOf(understood.reading.series.flatMap((one) => one.id ?? []))
   return named.length === 1 ? { kind: 'choose', ids: named, also: id } : { kind: 'faq', id }
 }
+
+const isQuestion = (words: string): boolean => /[?？]|か[。\s]*$/u.test(words)
 
 /** What is said beside a question to the shop, and needs no answer of its own then. */
 const ASIDE: ReadonlySet<Intent['kind']> = new Set(['talk', 'ask', 'identify', 'suggest', 'unstocked'])
