@@ -18,7 +18,6 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
   if (act === 'faq' && faq === undefined) return otherwise === 'faq' ? 'unclear' : otherwise
   if (reading.sureness < SURE_MIN && isAimless(reading, words)) return 'unclear'
   if (OPENING.has(act) && state.turns === 0 && isGuess(reading)) return 'unclear'
-  if (TALK.has(act) && reading.publishedIn.length > 0) return 'recommend'
   if (faq?.isSure === true && asksShop(reading, state, words)) return 'faq'
   if (act === 'author' && !hasNamed(reading) && reading.by.length === 0 && !OF_PEOPLE.test(words)) return 'recommend'
   if (act === 'recommend' && !hasWish(reading)) {
@@ -47,7 +46,6 @@ const OPENING: ReadonlySet<Act> = new Set([
   'yes',
   'no',
 ] as const)
-const TALK: ReadonlySet<Act> = new Set(['greet', 'smalltalk', 'unclear', 'thanks', 'bye', 'title'])
 
 /** The first words of a conversation that were read as nothing in particular are searched. */
 const isGuess = (reading: Reading): boolean =>

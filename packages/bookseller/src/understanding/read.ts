@@ -56,6 +56,7 @@ export function read(
   const spans = ASKS_OTHERWISE.has(judged.act) ? marked : [...marked, ...statedLimits(text, marked)]
   const of = (...roles: readonly Role[]) => spans.filter(({ role }) => roles.includes(role))
   const flagged = <Name extends Flag>(names: readonly Name[]) => names.filter((name) => judged.flags.includes(name))
+  const people = peopleOf({ spans, mentions, act: judged.act })
   const series = seriesOf({ text, spans, mentions, act: judged.act, names: lexicon.names })
   const faq = lexicon.faq.match(withoutTitles(text, mentions), language)
   const volume = numberOf(of('vol'))
@@ -65,7 +66,7 @@ export function read(
   const answerIn = judged.act === 'language' ? languageWished(text) : undefined
   return {
     language,
-    act: judged.act,
+    act: isOfPlace(judged.act, people, series) ? 'recommend' : judged.act,
     sureness: judged.sureness,
     otherwise: judged.otherwise,
     facts: flagged(FACTS),
@@ -76,7 +77,7 @@ export function read(
     isPersonal: judged.flags.includes('personal'),
     spans,
     series,
-    ...peopleOf({ spans, mentions, act: judged.act }),
+    ...people,
     want: of('want').map((span) => aspectOf(span.text)),
     // A described story has no dislikes: 「戦争」 in it is what happens there.
     avoid: judged.act === 'find' ? [] : of('avoid').map((span) => aspectOf(span.text)),
@@ -173,7 +174,7 @@ function seriesOf({
     .map(({ from: _, ...series }) => series)
 }
 
-function peopleOf({ spans, mentions, act }: Context): Pick<Reading, 'by' | 'notBy' | 'publishedIn' | 'notPublishedIn'> {
+function peopleOf({ spans, mentions, act }: Context): People {
   const meant = (kind: Mention['kind'], role: Role, isDefault: (mention: Mention) => boolean) => [
     ...new Set(
       mentions
@@ -197,6 +198,22 @@ function peopleOf({ spans, mentions, act }: Context): Pick<Reading, 'by' | 'notB
     notPublishedIn: meant('magazine', 'notin', () => false),
   }
 }
+
+type People = Pick<Reading, 'by' | 'notBy' | 'publishedIn' | 'notPublishedIn'>
+
+/** A magazine or publisher and nothing else that is named asks for what it publishes, however few the words are. */
+const isOfPlace = (act: Act, { publishedIn, by }: People, series: readonly NamedSeries[]): boolean =>
+  publishedIn.length > 0 && by.length === 0 && series.length === 0 && MAY_BE_OF_PLACE.has(act)
+const MAY_BE_OF_PLACE: ReadonlySet<Act> = new Set([
+  'greet',
+  'smalltalk',
+  'unclear',
+  'thanks',
+  'bye',
+  'title',
+  'author',
+  'tell',
+])
 
 /** Acts in which the name of a publisher is no wish. */
 const OF_SERVICE: ReadonlySet<Act> = new Set(['fact', 'faq', 'order', 'complaint', 'person', 'buy'])
