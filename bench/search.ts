@@ -49,7 +49,7 @@ function compare(): void {
 async function measure(count: number, dir: string): Promise<void> {
   const { products } = await readCatalogue()
   const vectors = await readVectors()
-  const understanding = await readUnderstanding()
+  const understanding = await readUnderstanding(vectors)
   const lexicon = buildLexicon(products, [])
   const before = memory()
   const began = performance.now()
