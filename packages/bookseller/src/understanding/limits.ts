@@ -22,7 +22,8 @@ const STATED: Partial<Record<Role, Limit>> = {
   'vols<': (text) => ({ volumesMax: lessThan(text, volumesIn(text, 9)) ?? SHORT_VOLUMES }),
   'vols>': (text) => ({ volumesMin: volumesIn(text, 10) ?? LONG_VOLUMES }),
   'vols=': (text) => {
-    const volumes = volumesIn(text, 10) ?? (/一巻完結|一冊完結|単巻|one[- ]?shot|standalone/u.test(text) ? 1 : undefined)
+    const volumes =
+      volumesIn(text, 10) ?? (/一巻完結|一冊完結|単巻|one[- ]?shot|standalone/u.test(text) ? 1 : undefined)
     return volumes === undefined ? {} : { volumesMax: volumes, volumesMin: volumes }
   },
   'year<': (text) => {

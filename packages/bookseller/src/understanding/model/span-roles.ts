@@ -2,7 +2,7 @@
 // liked, read or disliked, a person or a magazine is wanted or not. The words of the whole clause tell, which the tagger
 // does not see: in Japanese the verb that denies comes last.
 import { ROLES } from '../reading.ts'
-import type { Act, Previous, Role, Span } from '../reading.ts'
+import type { Previous, Role, Span } from '../reading.ts'
 import { hashOf } from './features.ts'
 import type { Token, TokenKind } from './tokens.ts'
 import type { Weights } from './weights.ts'
@@ -21,7 +21,6 @@ export const rolesOfKind = (role: Role): readonly Role[] | undefined => KIND_OF.
 export type MarkedSpan = Pick<Span, 'role' | 'from' | 'to'>
 
 export interface SpanContext {
-  readonly act: Act
   readonly previous: Previous
 }
 
@@ -61,7 +60,8 @@ export function wordsOf(tokens: readonly Token[]): readonly Word[] {
   for (const { text, kind, from, to, word } of tokens) {
     const last = words.at(-1)
     const isName = NAMES.has(kind)
-    if (last !== undefined && word === open && !isName) words[words.length - 1] = { ...last, text: last.text + text, to }
+    if (last !== undefined && word === open && !isName)
+      words[words.length - 1] = { ...last, text: last.text + text, to }
     else words.push({ text: isName ? `<${kind}>` : kind === 'number' ? '<number>' : text, from, to })
     open = isName ? undefined : word
   }
@@ -79,14 +79,13 @@ const FAR = 12
 export function spanFeatures(
   words: readonly Word[],
   span: MarkedSpan,
-  { act, previous, last }: SpanContext & { readonly last?: MarkedSpan },
+  { previous, last }: SpanContext & { readonly last?: MarkedSpan },
 ): Uint32Array {
   const first = words.findIndex(({ to }) => to > span.from)
   const end = words.findLastIndex(({ from }) => from < span.to)
   const features = new Set<number>()
   const add = (...parts: readonly (string | number)[]) => features.add(hashOf(`span ${parts.join(' ')}`))
   add('always')
-  add('act', act)
   add('previous', previous)
   if (first === -1) return Uint32Array.from(features)
   addClause(words.slice(end + 1), { add, side: 'after', most: AFTER_MAX })
