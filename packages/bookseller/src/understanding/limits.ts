@@ -19,8 +19,14 @@ const STATED: Partial<Record<Role, Limit>> = {
       ? { volumeYenMax: CHEAP_VOLUME_YEN }
       : withYen(upper(text), (volumeYenMax) => ({ volumeYenMax })),
   'each>': (text) => withYen(text, (volumeYenMin) => ({ volumeYenMin })),
-  'vols<': (text) => ({ volumesMax: lessThan(text, volumesIn(text, 9)) ?? SHORT_VOLUMES }),
-  'vols>': (text) => ({ volumesMin: volumesIn(text, 10) ?? LONG_VOLUMES }),
+  'vols<': (text) => {
+    const volumesMax = lessThan(text, volumesIn(text, 9)) ?? withoutNumber(text, SHORT_VOLUMES)
+    return volumesMax === undefined ? {} : { volumesMax }
+  },
+  'vols>': (text) => {
+    const volumesMin = volumesIn(text, 10) ?? withoutNumber(text, LONG_VOLUMES)
+    return volumesMin === undefined ? {} : { volumesMin }
+  },
   'vols=': (text) => {
     const volumes =
       volumesIn(text, 10) ?? (/一巻完結|一冊完結|単巻|one[- ]?shot|standalone/u.test(text) ? 1 : undefined)
@@ -75,6 +81,10 @@ function upper(text: string): string {
   return numbers.length > 1 && yenIn(text) !== undefined ? String(Math.max(...numbers)) : text
 }
 
+/** A number that cannot be a length is not "short" either. */
+const withoutNumber = (text: string, volumes: number): number | undefined =>
+  numberIn(text) === undefined ? volumes : undefined
+
 const TWO_DIGITS = /二桁|2桁|ふた桁|double digits?/iu
 
 /** The number of volumes; `twoDigits` is what 「二桁」 stands for: the first length that has two digits, or the last that has not. */
@@ -82,7 +92,8 @@ function volumesIn(text: string, twoDigits: number): number | undefined {
   const plain = text.normalize('NFKC')
   if (TWO_DIGITS.test(plain)) return twoDigits
   const numbers = numbersIn(plain.replace(/一桁|1桁|ひと桁|single digits?/iu, '9'))
-  return numbers.length === 0 || Math.max(...numbers) > 300 ? undefined : Math.max(...numbers)
+  const most = Math.max(...numbers)
+  return numbers.length === 0 || most > 300 || most < 1 ? undefined : most
 }
 
 /** "Fewer than ten" and 「10巻未満」 exclude ten itself. */

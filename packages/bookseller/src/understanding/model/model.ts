@@ -82,8 +82,21 @@ function actOf(scores: Float64Array): Pick<Judged, 'act' | 'otherwise' | 'surene
 /** Chosen by writers that the weights were not trained on: at zero every second flag is missed. */
 const FLAG_SCORE_MIN = -0.6
 
-const flagsOf = (scores: Float64Array): readonly Flag[] =>
-  FLAGS.filter((_, index) => scores[ACTS.length + index]! > FLAG_SCORE_MIN)
+/** Of two opposites the likelier one is meant. */
+const OPPOSITES: Readonly<Partial<Record<Flag, Flag>>> = {
+  shorter: 'longer',
+  longer: 'shorter',
+  newer: 'older',
+  older: 'newer',
+}
+
+function flagsOf(scores: Float64Array): readonly Flag[] {
+  const scoreOf = (flag: Flag) => scores[ACTS.length + FLAGS.indexOf(flag)]!
+  return FLAGS.filter((flag) => {
+    const opposite = OPPOSITES[flag]
+    return scoreOf(flag) > FLAG_SCORE_MIN && (opposite === undefined || scoreOf(opposite) < scoreOf(flag))
+  })
+}
 
 /** A span begins where its role or its begin tag changes. */
 export function spansOf(
