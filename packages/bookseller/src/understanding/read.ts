@@ -8,6 +8,7 @@ import type { WordVectors } from '../retrieval/word-vectors.ts'
 import { foldedPrefix } from '../text/words.ts'
 import { aspectOf } from './aspects.ts'
 import { limitsOf } from './limits.ts'
+import { faqMatched } from './model/faq-matches.ts'
 import type { Flag, UnderstandingModel } from './model/model.ts'
 import { tokensOf } from './model/tokens.ts'
 import { namesOf } from './names.ts'
@@ -51,14 +52,15 @@ export function read(
   const text = foldedPrefix(message, READ_UNITS_MAX).normalize('NFKC')
   const mentions = lexicon.names.find(text)
   const tokens = tokensOf(text, mentions)
-  const judged = model.judge(tokens, previous)
+  const words = withoutTitles(text, mentions)
+  const faq = lexicon.faq.match(words, language)
+  const judged = model.judge({ tokens, previous, words, faq: faqMatched(faq) })
   const marked = plausibleSpans(text, tokens, judged.spans)
   const spans = ASKS_OTHERWISE.has(judged.act) ? marked : [...marked, ...statedLimits(text, marked)]
   const of = (...roles: readonly Role[]) => spans.filter(({ role }) => roles.includes(role))
   const flagged = <Name extends Flag>(names: readonly Name[]) => names.filter((name) => judged.flags.includes(name))
   const people = peopleOf({ spans, mentions, act: judged.act })
   const series = seriesOf({ text, spans, mentions, act: judged.act, names: lexicon.names })
-  const faq = lexicon.faq.match(withoutTitles(text, mentions), language)
   const volume = numberOf(of('vol'))
   const count = numberOf(of('count'))
   const orderId = /[\w-]*\d[\w-]*/u.exec(of('orderid')[0]?.text ?? '')?.[0]
@@ -101,7 +103,7 @@ export function read(
 const ASKS_OTHERWISE: ReadonlySet<Act> = new Set(['fact', 'buy', 'order', 'complaint', 'person', 'faq'])
 
 /** The words of a title are no words of a question to the shop. */
-function withoutTitles(text: string, mentions: readonly Mention[]): string {
+export function withoutTitles(text: string, mentions: readonly Mention[]): string {
   const titles = mentions.filter(({ kind }) => kind === 'title')
   return titles.reduceRight((rest, { from, to }) => `${rest.slice(0, from)} ${rest.slice(to)}`, text)
 }
@@ -167,8 +169,14 @@ function seriesOf({
     const { role, text, from } = span
     return [id === undefined ? { role, text, from } : { role, text, id, guessed: true, from }]
   })
+  // Double corner brackets stand around titles alone.
+  const quoted = [...message.matchAll(/『([^』]{1,40})』/gu)].flatMap(({ 1: text = '', index: from }): (NamedSeries & { from: number })[] => {
+    const name = { from, to: from + text.length + 2 }
+    if ([...titles, ...spans].some((other) => overlaps(other, name))) return []
+    return [{ role: act === 'recommend' ? 'like' : 'title', text, from }]
+  })
   const seen = new Set<string>()
-  return [...found, ...unknown]
+  return [...found, ...unknown, ...quoted]
     .sort((a, b) => a.from - b.from)
     .filter(({ id, text }) => !seen.has(id ?? text) && seen.add(id ?? text))
     .map(({ from: _, ...series }) => series)

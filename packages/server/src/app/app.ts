@@ -81,6 +81,8 @@ export interface App extends Pick<Asking, 'chat' | 'complete'>, TurnAccess, Pick
   readonly pressure: Pressure
   /** Starts background work: takeovers, expiry, probes, and the rounds of every part. */
   start(): void
+  /** Reads the names of the catalogue, which the first question would have to wait for. Never rejects. */
+  warm(): Promise<void>
   /** Refuses new turns, waits for running ones at most `drainMs`, stops the rest, and ends background work. */
   drain(): Promise<void>
 }
@@ -158,6 +160,7 @@ export function createApp(ports: Ports, config: Config): App {
       upkeep.start()
       health.start()
     },
+    warm: retrieval.lookUp.warm,
     async drain() {
       gate.drain()
       await health.stop()

@@ -1,8 +1,14 @@
-// The trained model: the act and the flags of a message, and the roles of its words. Linear over hashed features; a
-// message takes a fraction of a millisecond. `training/train.ts` makes the file of weights.
+// The trained model: the act and the flags of a message, and the roles of its words. Linear over hashed features, and for
+// act and flags a hidden layer over the meanings of the words; a message takes a fraction of a millisecond.
+// `training/train.ts` makes the file of weights.
+import type { WordVectors } from '../../retrieval/word-vectors.ts'
 import { ACTS, CHANGES, FACTS, GRIEVANCES, MEASURES } from '../reading.ts'
 import type { Act, Previous, Role, Span } from '../reading.ts'
 import { FEATURES_VERSION, messageFeatures, taggerFeatures } from './features.ts'
+import type { FaqMatched } from './faq-matches.ts'
+import { addUnits, layerBytes, readLayer, unitsOf, writeLayer } from './hidden-layer.ts'
+import type { HiddenLayer } from './hidden-layer.ts'
+import { inputsOf, messageVector } from './message-vector.ts'
 import { isBegin, roleOf, TAGS_COUNT } from './tags.ts'
 import { tagged } from './tagger.ts'
 import type { Token } from './tokens.ts'
@@ -25,21 +31,34 @@ export interface Judged {
   readonly spans: readonly Pick<Span, 'role' | 'from' | 'to'>[]
 }
 
-export interface UnderstandingModel {
-  judge(tokens: readonly Token[], previous: Previous): Judged
+/** What is judged of a message. */
+export interface Heard {
+  readonly tokens: readonly Token[]
+  readonly previous: Previous
+  /** The message without the names of series. */
+  readonly words: string
+  readonly faq: FaqMatched
 }
 
-export function understandingModel(bytes: Uint8Array): UnderstandingModel {
-  const { classifier, tagger } = decodeModel(bytes)
+export interface UnderstandingModel {
+  judge(heard: Heard): Judged
+}
+
+/** `vectors` are those that the weights were trained with. */
+export function understandingModel(bytes: Uint8Array, vectors: WordVectors): UnderstandingModel {
+  const { classifier, tagger, hidden } = decodeModel(bytes)
+  if (hidden.units > 0 && hidden.inputs !== inputsOf(vectors.dimensions))
+    throw new RangeError('the weights of the understanding need other word vectors: npm run train makes new ones')
   const classWeights = weights(classifier)
   const tagWeights = weights(tagger)
   return {
-    judge(tokens, previous) {
+    judge({ tokens, previous, words, faq }) {
       const scores = new Float64Array(CLASSES_COUNT)
-      const features = messageFeatures(tokens, previous)
+      const features = messageFeatures(tokens, { previous, faq })
       for (const feature of features) classWeights.add(feature, scores)
       const scale = classScale(features.length)
       for (let index = 0; index < scores.length; index += 1) scores[index]! *= scale
+      if (hidden.units > 0) addUnits(hidden, unitsOf(hidden, messageVector(words, vectors)), scores)
       const judged = actOf(scores)
       const tags = tagged(taggerFeatures(tokens, { previous, act: judged.act }), tagWeights)
       return { ...judged, flags: flagsOf(scores), spans: spansOf(tokens, tags) }
@@ -57,7 +76,24 @@ function actOf(scores: Float64Array): Pick<Judged, 'act' | 'otherwise' | 'surene
   return { act: first!.act, otherwise: second!.act, sureness: 1 / sum }
 }
 
-const flagsOf = (scores: Float64Array): readonly Flag[] => FLAGS.filter((_, index) => scores[ACTS.length + index]! > 0)
+/** Chosen by writers that the weights were not trained on: at zero every second flag is missed. */
+const FLAG_SCORE_MIN = -0.6
+
+/** Of two opposites the likelier one is meant. */
+const OPPOSITES: Readonly<Partial<Record<Flag, Flag>>> = {
+  shorter: 'longer',
+  longer: 'shorter',
+  newer: 'older',
+  older: 'newer',
+}
+
+function flagsOf(scores: Float64Array): readonly Flag[] {
+  const scoreOf = (flag: Flag) => scores[ACTS.length + FLAGS.indexOf(flag)]!
+  return FLAGS.filter((flag) => {
+    const opposite = OPPOSITES[flag]
+    return scoreOf(flag) > FLAG_SCORE_MIN && (opposite === undefined || scoreOf(opposite) < scoreOf(flag))
+  })
+}
 
 /** A span begins where its role or its begin tag changes. */
 export function spansOf(
@@ -79,18 +115,23 @@ export function spansOf(
 const MAGIC = 0x4d414d31
 const HEADER_BYTES = 16
 
-/** "MAM1", the version of the features, the numbers of classes and tags; then the two tables. */
-export function encodeModel(tables: { readonly classifier: WeightTable; readonly tagger: WeightTable }): Uint8Array {
-  const { classifier, tagger } = tables
-  const bytes = new Uint8Array(HEADER_BYTES + tableBytes(classifier) + tableBytes(tagger))
+export interface ModelParts {
+  readonly classifier: WeightTable
+  readonly tagger: WeightTable
+  readonly hidden: HiddenLayer
+}
+
+/** "MAM1", the version of the features, the numbers of classes and tags; then the two tables and the hidden layer. */
+export function encodeModel({ classifier, tagger, hidden }: ModelParts): Uint8Array {
+  const bytes = new Uint8Array(HEADER_BYTES + tableBytes(classifier) + tableBytes(tagger) + layerBytes(hidden))
   const view = new DataView(bytes.buffer)
   for (const [index, value] of [MAGIC, FEATURES_VERSION, CLASSES_COUNT, TAGS_COUNT].entries())
     view.setUint32(index * 4, value, true)
-  writeTable(tagger, bytes, writeTable(classifier, bytes, HEADER_BYTES))
+  writeLayer(hidden, bytes, writeTable(tagger, bytes, writeTable(classifier, bytes, HEADER_BYTES)))
   return bytes
 }
 
-function decodeModel(given: Uint8Array): { readonly classifier: WeightTable; readonly tagger: WeightTable } {
+function decodeModel(given: Uint8Array): ModelParts {
   // Typed arrays need alignment, which a slice of a pooled buffer does not have.
   const bytes = given.byteOffset % 4 === 0 ? given : given.slice()
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -99,5 +140,6 @@ function decodeModel(given: Uint8Array): { readonly classifier: WeightTable; rea
   if (expected.some((value, index) => header[index] !== value))
     throw new RangeError('the weights of the understanding are of another version: npm run train makes new ones')
   const classifier = readTable(bytes, HEADER_BYTES)
-  return { classifier: classifier.table, tagger: readTable(bytes, classifier.next).table }
+  const tagger = readTable(bytes, classifier.next)
+  return { classifier: classifier.table, tagger: tagger.table, hidden: readLayer(bytes, tagger.next) }
 }

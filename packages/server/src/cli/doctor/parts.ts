@@ -50,7 +50,7 @@ export async function checkFiles(): Promise<Finding[]> {
   return [
     ...(await checkCatalogue()),
     ...(await tried('FAQ', async () => `${(await readFaq()).length} entries`)),
-    ...(await tried('understanding', async () => (await readUnderstanding()) && 'can be read')),
+    ...(await tried('understanding', async () => (await readUnderstanding(await readVectors())) && 'can be read')),
     ...(await tried('recognition of the FAQ', async () => `${(await readFaqWeights()).subjects.length} entries`)),
     ...(await tried('word vectors', async () => `${(await readVectors()).size} words`)),
     ...(await checkPages()),

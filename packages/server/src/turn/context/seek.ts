@@ -108,12 +108,12 @@ function differs(product: Product, { compared }: Quest, than: readonly Product[]
 }
 
 /**
- * In the order of the search, except: what is known to resemble a liked series comes first; where nothing but limits were
+ * In the order of the search, except: what is the most of what was asked for, the cheapest or the shortest of all, and what is known to resemble a liked series comes first; where nothing but limits were
  * stated, the best-known come first; and for a child, what is in stock.
  */
 function ordered(
   products: readonly Product[],
-  { conditions, text }: Quest,
+  { conditions, text, compared }: Quest,
   liked: readonly Product[],
 ): readonly Product[] {
   const { age } = conditions.limits
@@ -122,9 +122,11 @@ function ordered(
     (age !== undefined && product.stock === 0 ? -1000 : 0) +
     (isUnordered ? appealOf(product, age) : 0) +
     (liked.some((other) => isPair(product, other)) ? 100 : 0)
+  const measure = compared?.than.length === 0 ? compared.measures[0] : undefined
+  const most = (product: Product) => (measure === undefined ? 0 : (measureOf(measure, product) ?? Number.MAX_VALUE))
   return products
     .map((product) => ({ product, rank: rank(product) }))
-    .toSorted((a, b) => b.rank - a.rank)
+    .toSorted((a, b) => most(a.product) - most(b.product) || b.rank - a.rank)
     .map(({ product }) => product)
 }
 

@@ -66,7 +66,7 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
     products,
     search,
     faq,
-    understanding: await readUnderstanding(),
+    understanding: await readUnderstanding(vectors),
     vectors,
     faqWeights: await readFaqWeights(),
     prompts: await readPrompts(config.store.prompts),
