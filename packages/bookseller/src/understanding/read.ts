@@ -182,11 +182,13 @@ function seriesOf({
     return [id === undefined ? { role, text, from } : { role, text, id, guessed: true, from }]
   })
   // Double corner brackets stand around titles alone.
-  const quoted = [...message.matchAll(/『([^』]{1,40})』/gu)].flatMap(({ 1: text = '', index: from }): (NamedSeries & { from: number })[] => {
-    const name = { from, to: from + text.length + 2 }
-    if ([...titles, ...spans].some((other) => overlaps(other, name))) return []
-    return [{ role: act === 'recommend' ? 'like' : 'title', text, from }]
-  })
+  const quoted = [...message.matchAll(/『([^』]{1,40})』/gu)].flatMap(
+    ({ 1: text = '', index: from }): (NamedSeries & { from: number })[] => {
+      const name = { from, to: from + text.length + 2 }
+      if ([...titles, ...spans].some((other) => overlaps(other, name))) return []
+      return [{ role: act === 'recommend' ? 'like' : 'title', text, from }]
+    },
+  )
   const seen = new Set<string>()
   return [...found, ...unknown, ...quoted]
     .sort((a, b) => a.from - b.from)
