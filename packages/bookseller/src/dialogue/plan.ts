@@ -7,7 +7,7 @@ import type { Measure } from '../understanding/reading.ts'
 import type { Line, Noted, FollowUp, Pick, PickFact } from '../wording/lines.ts'
 import { peopleOf } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
-import type { Intent, Quest } from './intent.ts'
+import type { Intent } from './intent.ts'
 import { offersFor } from './offers.ts'
 import { comparison } from './planning/compare.ts'
 import type { Draft } from './planning/draft.ts'
@@ -94,6 +94,7 @@ function draftFor(grounding: Grounding, language: Language): Draft {
       return spoken({
         say: 'sorry',
         grievance: intent.grievance,
+        isAgain: grounding.state.said.slice(-APOLOGY_TURNS).some((answer) => APOLOGISED.test(answer)),
         policy: policyIn(grounding, language),
         contact,
         ...ordered(intent, grounding),
@@ -125,6 +126,9 @@ function policyIn({ faq }: Grounding, language: Language): string {
   return sentences.filter((sentence) => !APOLOGY.test(sentence)).join(language === 'ja' ? '' : ' ')
 }
 
+/** An apology in each answer sounds like a recording. */
+const APOLOGY_TURNS = 4
+const APOLOGISED = /申し訳|おわび|すみません|\bsorry\b|\bapologi[sz]e\b/iu
 const APOLOGY = /申し訳ございません。|^We are (?:very )?sorry[^,]*\.$/u
 
 /** The order number, unless an earlier answer has named it. */
@@ -143,7 +147,7 @@ function contextOf(
 /** Each with a reason that was not given before; only the first may have a long one. */
 function picksOf(grounding: Grounding, conditions: Conditions, language: Language): readonly Pick[] {
   const context = contextOf(grounding, conditions, language)
-  const measures = 'quest' in grounding.intent ? measuresOf(grounding.intent.quest) : []
+  const measures = 'quest' in grounding.intent ? (grounding.intent.quest.compared?.measures ?? []) : []
   const used: string[] = []
   const count = 'quest' in grounding.intent ? grounding.intent.quest.count : CARDS_MAX
   return grounding.products.slice(0, count).map((product, index) => {
@@ -152,9 +156,6 @@ function picksOf(grounding: Grounding, conditions: Conditions, language: Languag
     return { product, facts: factsFor(product, conditions, measures), ...(reason === undefined ? {} : { reason }) }
   })
 }
-
-const measuresOf = ({ compared, order }: Quest): readonly Measure[] =>
-  compared?.measures ?? (order === undefined ? [] : [order])
 
 /** The facts by which a shopper can see that a stated condition is met. */
 function factsFor(product: Product, { limits }: Conditions, measures: readonly Measure[]): readonly PickFact[] {
@@ -209,9 +210,12 @@ function suggestion(
 
 function identification(
   grounding: Grounding,
-  { quest }: Extract<Intent, { kind: 'identify' }>,
+  { quest, isGuess }: Extract<Intent, { kind: 'identify' }>,
   language: Language,
 ): Draft {
+  // What was not understood, and matches nothing, is no reason to show three series.
+  if (isGuess === true && grounding.isUnsure)
+    return spoken({ say: 'talk', topic: 'unclear', noted: notedIn(grounding) })
   const picks = picksOf(grounding, quest.conditions, language)
   if (picks.length === 0) return spoken({ say: 'no-match' })
   return { lines: [{ say: 'identified', picks, isUnsure: grounding.isUnsure }], picks }

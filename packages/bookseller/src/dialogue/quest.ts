@@ -8,7 +8,6 @@ import type { Conditions } from './conditions.ts'
 import type { Quest } from './intent.ts'
 import type { Understood } from './understood.ts'
 import type { DialogueState } from './state.ts'
-import { superlativeIn } from './superlative.ts'
 
 const SHOWN = 3
 const SHOWN_MAX = 4
@@ -30,8 +29,7 @@ export function questOf({ reading, state, before, words }: Understood, { isPlot 
     conditions: isPlot ? storyConditions(reading, conditions) : conditions,
     exclude: isPlot ? state.hated : exclude,
     count: reading.count === undefined && isPlot ? SHOWN : count,
-    ...defined({ order: superlativeIn(words) }),
-    ...(state.compared === undefined || superlativeIn(words) !== undefined ? {} : { compared: state.compared }),
+    ...(state.compared === undefined ? {} : { compared: state.compared }),
   }
 }
 
@@ -71,8 +69,6 @@ const ASIDE: ReadonlySet<Role> = new Set<Role>(['avoid', 'allow', 'read', 'hate'
  */
 function searchedText(reading: Reading, { want }: Conditions, words: string): string {
   const standing = want.map(({ text }) => text)
-  // The words of a superlative describe no series.
-  if (reading.want.length === 0 && superlativeIn(words) !== undefined) return standing.join(' ')
   const isStated = reading.plot !== '' || reading.want.length > 0 || (saysNothing(reading) && isStory(words))
   if (!isStated) return standing.join(' ')
   const own = wordsOf(reading, words)

@@ -3,6 +3,7 @@
 import type { WordVectors } from './word-vectors.ts'
 import { avoidedBy, CHILD_AGE_MAX, failedFilter, ShelfView, suitsChildren } from './filters.ts'
 import type { Condition, FactsView } from './filters.ts'
+import type { EmbeddedMeaning } from './embedded-meaning.ts'
 import { meaningOf, NO_MATCH } from './meaning.ts'
 import type { MeaningMatch } from './meaning.ts'
 import type { PreparedQuestion, QuestionWord } from './question.ts'
@@ -21,6 +22,8 @@ export interface RankParts {
   readonly shelf: Shelf
   readonly vectors: WordVectors
   readonly offerOf: (product: number) => ShelfOffer
+  /** The meaning of the question by an embedder; without it the vectors of its words are compared. */
+  readonly embedded?: EmbeddedMeaning | undefined
 }
 
 export interface Ranked {
@@ -81,7 +84,10 @@ export function rank(parts: RankParts, question: PreparedQuestion, byText: reado
     const id = shelf.ids[product]!
     const view = new ShelfView(shelf, offerOf, product)
     const { words } = shelf.detail(product)
-    const match: MeaningMatch = question.words.length === 0 ? NO_MATCH : meaning.match(words)
+    const match: MeaningMatch =
+      question.words.length === 0
+        ? NO_MATCH
+        : (parts.embedded?.match(product, question.words.length) ?? meaning.match(words))
     const scored = {
       text: liked.length > 0 ? 0 : (texts.get(product) ?? 0),
       meaning: match.score,
@@ -199,6 +205,11 @@ function candidates(
   const isOpen = directions.length > 0 || hasKeys || Object.keys(question.wish.filters).length > 0
   for (const product of isOpen ? nearest(parts, question.wish, { countMax: CANDIDATES_MAX, scoreOf: near }) : [])
     chosen.add(product)
+  const { embedded } = parts
+  if (embedded !== undefined && question.words.length > 0 && liked.length === 0) {
+    const byVectors = nearest(parts, question.wish, { countMax: CANDIDATES_MAX, scoreOf: embedded.near })
+    for (const product of byVectors) chosen.add(product)
+  }
   const first = [...texts].map(([product, score]) => ({ product, score: score + near(product) }))
   for (const { product } of first.sort((a, b) => b.score - a.score).slice(0, CANDIDATES_MAX)) chosen.add(product)
   return [...chosen]

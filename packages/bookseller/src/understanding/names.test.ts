@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { trickyShelves } from '../../test/fixtures/tricky-shelves.ts'
-import { namesOf } from './names.ts'
+import { fold } from '../text/words.ts'
+import { keyed, keyOf, namesOf } from './names.ts'
 
 const index = namesOf(trickyShelves())
 const named = (text: string) => [
@@ -99,4 +100,11 @@ test('a misspelt name is found inside a sentence, and everyday words are none', 
   assert.deepEqual(guessed('do you have demon slyer'), ['kimetsu'])
   for (const text of ['do you have any with demon hunters', 'sleep well', 'demon'])
     assert.deepEqual(guessed(text), [], text)
+})
+
+test('a name and a message have the same key', () => {
+  for (const text of ['Pokémon', 'Ｎ・Ｈ・Ｋ', 'ばか゛ぼん', 'Ⅻ ½ ①', 'Jo’s naïve — 第２部', 'ヴ', 'ﷺ', '']) {
+    const folded = fold(text)
+    assert.equal(keyOf(folded), keyed([...folded]).key, text)
+  }
 })

@@ -33,9 +33,17 @@ const POOL = 300
 /** Words that match less of a product are chance. */
 const MATCHED_MIN = 0.5
 
+interface Seeking {
+  readonly quest: Quest
+  readonly language: Language
+  readonly limit: number
+  /** The words were not understood: conditions that were stated before are no reason to be sure. */
+  readonly isGuess?: boolean
+}
+
 export async function seek(
   { search, products }: SeekParts,
-  { quest, language, limit }: { readonly quest: Quest; readonly language: Language; readonly limit: number },
+  { quest, language, limit, isGuess = false }: Seeking,
   signal: AbortSignal,
 ): Promise<Sought> {
   const { among, compared, conditions, exclude } = quest
@@ -45,7 +53,7 @@ export async function seek(
   ])
 
   // What is first by a measure is first of all, not of the best known.
-  const isMeasured = quest.order !== undefined && conditions.want.length === 0
+  const isMeasured = compared?.than.length === 0 && conditions.want.length === 0
 
   async function poolFor(asked: Conditions, isWide = false): Promise<Pool> {
     if (among !== undefined) return { pool: await products.byIds(among), best: 1 }
@@ -67,7 +75,7 @@ export async function seek(
       !exclude.includes(product.id) && unmetBy(product, asked).length === 0 && differs(product, quest, than)
     const found = ordered(pool.filter(fits), quest, liked)
     if (found.length === 0) return undefined
-    const isUnsure = best < MATCHED_MIN && !isNarrowed(asked) && among === undefined
+    const isUnsure = best < MATCHED_MIN && (isGuess || !isNarrowed(asked)) && among === undefined
     const shown = found.slice(0, limit)
     return { products: shown, relaxed: names, isUnsure, matched: passagesFor(shown, reasons) }
   }
@@ -128,12 +136,13 @@ function differs(product: Product, { compared }: Quest, than: readonly Product[]
 }
 
 /**
- * In the order of the search, except: by the measure that was asked for; what is known to resemble a liked series comes first
- * where nothing else is wished; where nothing but limits were stated, the best-known come first; for a child, what is in stock.
+ * In the order of the search, except: what is the most of what was asked for, the cheapest or the shortest of all, comes first;
+ * so does what is known to resemble a liked series where nothing else is wished; where nothing but limits were stated, the
+ * best-known come first; and for a child, what is in stock.
  */
 function ordered(
   products: readonly Product[],
-  { conditions, text, order }: Quest,
+  { conditions, text, compared }: Quest,
   liked: readonly Product[],
 ): readonly Product[] {
   const { age } = conditions.limits
@@ -143,11 +152,11 @@ function ordered(
     (age !== undefined && product.stock === 0 ? -1000 : 0) +
     (isUnordered ? appealOf(product, age) : 0) +
     (!isWished && liked.some((other) => isPair(product, other)) ? 100 : 0)
-  const measured = (product: Product) =>
-    order === undefined ? 0 : (measureOf(order, product) ?? Number.POSITIVE_INFINITY)
+  const measure = compared?.than.length === 0 ? compared.measures[0] : undefined
+  const most = (product: Product) => (measure === undefined ? 0 : (measureOf(measure, product) ?? Number.MAX_VALUE))
   return products
-    .map((product) => ({ product, rank: rank(product), measure: measured(product) }))
-    .toSorted((a, b) => (a.measure === b.measure ? 0 : a.measure - b.measure) || b.rank - a.rank)
+    .map((product) => ({ product, rank: rank(product) }))
+    .toSorted((a, b) => most(a.product) - most(b.product) || b.rank - a.rank)
     .map(({ product }) => product)
 }
 
