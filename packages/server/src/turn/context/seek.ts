@@ -29,9 +29,17 @@ const POOL = 300
 /** Words that match less of a product are chance. */
 const MATCHED_MIN = 0.5
 
+interface Seeking {
+  readonly quest: Quest
+  readonly language: Language
+  readonly limit: number
+  /** The words were not understood: conditions that were stated before are no reason to be sure. */
+  readonly isGuess?: boolean
+}
+
 export async function seek(
   { search, products }: SeekParts,
-  { quest, language, limit }: { readonly quest: Quest; readonly language: Language; readonly limit: number },
+  { quest, language, limit, isGuess = false }: Seeking,
   signal: AbortSignal,
 ): Promise<Sought> {
   const { among, compared, conditions, exclude } = quest
@@ -59,7 +67,7 @@ export async function seek(
       !exclude.includes(product.id) && unmetBy(product, asked).length === 0 && differs(product, quest, than)
     const found = ordered(pool.filter(fits), quest, liked)
     if (found.length === 0) return undefined
-    const isUnsure = best < MATCHED_MIN && !isNarrowed(asked) && among === undefined
+    const isUnsure = best < MATCHED_MIN && (isGuess || !isNarrowed(asked)) && among === undefined
     return { products: found.slice(0, limit), relaxed: names, isUnsure }
   }
 
