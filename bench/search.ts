@@ -118,7 +118,8 @@ function mixedStore(products: readonly Product[], count: number) {
   const slice = (afterId: string, limit: number) =>
     Array.from({ length: Math.max(0, Math.min(limit, count - from(afterId))) }, (_, index) => from(afterId) + index)
   return {
-    page: async (afterId: string, limit: number) => slice(afterId, limit).map((number) => mixed(products, { count, id, number })),
+    page: async (afterId: string, limit: number) =>
+      slice(afterId, limit).map((number) => mixed(products, { count, id, number })),
     outlines: async (afterId: string, limit: number) =>
       slice(afterId, limit).map((number) => {
         const { pricePerVolumeYen, stock } = products[number % products.length]!

@@ -92,7 +92,8 @@ function expectations(rows: readonly Uint32Array[], { values, transitions, tags 
   const scores = new Float64Array(T)
   for (const [at, features] of rows.entries()) {
     scores.fill(0)
-    for (const row of features) for (let tag = 0, cell = row * T; tag < T; tag += 1, cell += 1) scores[tag]! += values[cell]!
+    for (const row of features)
+      for (let tag = 0, cell = row * T; tag < T; tag += 1, cell += 1) scores[tag]! += values[cell]!
     for (let tag = 0; tag < T; tag += 1) scores[tag]! /= 1 - LEFT_OUT
     let most = Number.NEGATIVE_INFINITY
     for (let tag = 0; tag < T; tag += 1) most = Math.max(most, scores[tag]!)

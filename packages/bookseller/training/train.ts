@@ -15,16 +15,19 @@ import { faqMatched } from '../src/understanding/model/faq-matches.ts'
 import { messageVector } from '../src/understanding/model/message-vector.ts'
 import { buildLexicon, withoutTitles } from '../src/understanding/read.ts'
 import { readWordVectors } from '../src/retrieval/word-vectors.ts'
-import { ACTS } from '../src/understanding/reading.ts'
+import { ACTS, ROLES } from '../src/understanding/reading.ts'
 import type { Act } from '../src/understanding/reading.ts'
 import { parseLabelled, writerOf } from '../src/evaluation/labelled.ts'
 import { tagsOf, trainCrf } from './crf.ts'
 import { judgedAct, trainClassifier } from './regression.ts'
+import { trainSpanRoles } from './span-roles.ts'
+import { spanExamples } from './span-examples.ts'
 import type { Trained } from './crf.ts'
 
 /** Smaller weights are left out: they change no decision, and are most of the file. */
 const CLASS_WEIGHT_MIN = 0.5
 const TAG_WEIGHT_MIN = 0.1
+const ROLE_WEIGHT_MIN = 0.02
 const TAGGER_EPOCHS = 6
 const CLASSIFIER_EPOCHS = 12
 
@@ -78,6 +81,7 @@ const bytes = encodeModel({
   classifier: tableOf(classifier, CLASSES_COUNT, CLASS_WEIGHT_MIN),
   tagger: tableOf(tagger, TAGS_COUNT, TAG_WEIGHT_MIN),
   hidden: classifier.hidden,
+  spanRoles: tableOf(trainSpanRoles(spanExamples(examples)), ROLES.length, ROLE_WEIGHT_MIN),
 })
 writeFileSync(process.argv[2] ?? join(root, 'data/understanding/weights.bin'), bytes)
 process.stdout.write(`${(bytes.length / 1e6).toFixed(1)} MB of weights\n`)

@@ -186,7 +186,10 @@ test('a position alone is a question about that series', async () => {
 
 test('lighter ones than sad ones are not sad', async () => {
   const say = conversation()
-  assertEvery(await say('a sad romance please'), ({ moods, genres }) => moods.includes('sad') && genres.includes('romance'))
+  assertEvery(
+    await say('a sad romance please'),
+    ({ moods, genres }) => moods.includes('sad') && genres.includes('romance'),
+  )
   const lighter = await say('something lighter')
   assertEvery(lighter, ({ moods, genres }) => !moods.includes('sad') && genres.includes('romance'))
 })

@@ -28,7 +28,8 @@ const STATED: Partial<Record<Role, Limit>> = {
     return volumesMin === undefined ? {} : { volumesMin }
   },
   'vols=': (text) => {
-    const volumes = volumesIn(text, 10) ?? (/一巻完結|一冊完結|単巻|one[- ]?shot|standalone/u.test(text) ? 1 : undefined)
+    const volumes =
+      volumesIn(text, 10) ?? (/一巻完結|一冊完結|単巻|one[- ]?shot|standalone/u.test(text) ? 1 : undefined)
     return volumes === undefined ? {} : { volumesMax: volumes, volumesMin: volumes }
   },
   'year<': (text) => {

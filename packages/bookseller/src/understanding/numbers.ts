@@ -12,7 +12,8 @@ const UNITS: Readonly<Record<string, number>> = {
   thousand: 1000,
   grand: 1000,
 }
-const SMALL = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
+const SMALL =
+  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'
 const WORDS: ReadonlyMap<string, number> = new Map([
   ...SMALL.split(' ').map((word, index) => [word, index + 1] as const),
@@ -27,7 +28,10 @@ export const numberIn = (text: string): number | undefined => numbersIn(text)[0]
 
 /** All numbers of the text, in their order: 「2、3巻」 has two. */
 export function numbersIn(text: string): readonly number[] {
-  const plain = text.normalize('NFKC').toLowerCase().replace(/half (?:a )?dozen/gu, 'six')
+  const plain = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/half (?:a )?dozen/gu, 'six')
   const parts = plain.match(PART) ?? []
   const found: number[] = []
   let sum = emptySum()

@@ -3,7 +3,7 @@
 import type { Language } from '@mangaassist/protocol'
 import type { FaqEntry, Product } from '../catalogue/catalogue.ts'
 import { faqIndex } from '../catalogue/faq-index.ts'
-import type { FaqIndex } from '../catalogue/faq-match.ts'
+import type { FaqIndex, FaqMatch } from '../catalogue/faq-match.ts'
 import type { WordVectors } from '../retrieval/word-vectors.ts'
 import { foldedPrefix } from '../text/words.ts'
 import { aspectOf } from './aspects.ts'
@@ -93,7 +93,7 @@ export function read(
     ...(count === undefined ? {} : { count }),
     ...(orderId === undefined ? {} : { orderId }),
     ...(audience === undefined ? {} : { audience }),
-    ...(faq === undefined ? {} : { faq: { id: faq.entry.id, isSure: faq.sure } }),
+    ...(faq === undefined ? {} : { faq: { id: faq.entry.id, isSure: faq.sure, isAsked: isAsked(faq, judged) } }),
     ...(answerIn === undefined ? {} : { answerIn }),
     ...(DISTRESS.test(text.toLowerCase()) ? { isDistressed: true as const } : {}),
   }
@@ -104,6 +104,18 @@ function wished({ act, flags }: Judged, spans: readonly Span[]): readonly Span[]
   const isMeasured = act !== 'recommend' || MEASURES.some((measure) => flags.includes(measure))
   return spans.filter(({ role }) => role === 'want' || (role === 'cmp' && !isMeasured))
 }
+
+/** The surer the entry, the less the act must speak for the shop's service. */
+function isAsked({ probability }: FaqMatch, { service }: Judged): boolean {
+  return ASKED.some(([entryMin, serviceMin]) => probability >= entryMin && service >= serviceMin)
+}
+
+const ASKED = [
+  [0.3, 0.5],
+  [0.5, 0.2],
+  [0.75, 0.08],
+  [0.92, 0.04],
+] as const
 
 /** A number in such a message is part of a question, and no condition. */
 const ASKS_OTHERWISE: ReadonlySet<Act> = new Set(['fact', 'buy', 'order', 'complaint', 'person', 'faq'])
@@ -176,11 +188,13 @@ function seriesOf({
     return [id === undefined ? { role, text, from } : { role, text, id, guessed: true, from }]
   })
   // Double corner brackets stand around titles alone.
-  const quoted = [...message.matchAll(/『([^』]{1,40})』/gu)].flatMap(({ 1: text = '', index: from }): (NamedSeries & { from: number })[] => {
-    const name = { from, to: from + text.length + 2 }
-    if ([...titles, ...spans].some((other) => overlaps(other, name))) return []
-    return [{ role: act === 'recommend' ? 'like' : 'title', text, from }]
-  })
+  const quoted = [...message.matchAll(/『([^』]{1,40})』/gu)].flatMap(
+    ({ 1: text = '', index: from }): (NamedSeries & { from: number })[] => {
+      const name = { from, to: from + text.length + 2 }
+      if ([...titles, ...spans].some((other) => overlaps(other, name))) return []
+      return [{ role: act === 'recommend' ? 'like' : 'title', text, from }]
+    },
+  )
   const seen = new Set<string>()
   return [...found, ...unknown, ...quoted]
     .sort((a, b) => a.from - b.from)

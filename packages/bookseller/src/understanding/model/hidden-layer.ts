@@ -61,7 +61,8 @@ export function readLayer(bytes: Uint8Array, at: number): HiddenLayer {
   const [inputs = 0, units = 0, classes = 0] = [0, 4, 8].map((offset) => view.getUint32(at + offset, true))
   const from = bytes.byteOffset + at + HEADER_BYTES
   const outerAt = from + inputs * units * 4
-  if (outerAt + units * classes * 4 > bytes.byteOffset + bytes.byteLength) throw new RangeError('the weights are cut off')
+  if (outerAt + units * classes * 4 > bytes.byteOffset + bytes.byteLength)
+    throw new RangeError('the weights are cut off')
   return {
     inputs,
     units,

@@ -71,7 +71,7 @@ test('a model survives writing and reading, also from the middle of a buffer', (
   const [feature] = messageFeatures(hello.tokens, hello)
   const [common] = taggerFeatures(hello.tokens, { ...hello, act: 'thanks' })[0]!
   const tagger = table([[common!, OUTSIDE, 100]])
-  const bytes = encodeModel({ classifier: table([[feature!, 20, 100]]), tagger, hidden })
+  const bytes = encodeModel({ classifier: table([[feature!, 20, 100]]), tagger, hidden, spanRoles: NO_WEIGHTS })
   const shifted = new Uint8Array(bytes.length + 1)
   shifted.set(bytes, 1)
   for (const given of [bytes, shifted.subarray(1)]) {
@@ -82,12 +82,12 @@ test('a model survives writing and reading, also from the middle of a buffer', (
 })
 
 test('weights of another version and cut-off weights are refused', () => {
-  const bytes = encodeModel({ classifier: NO_WEIGHTS, tagger: NO_WEIGHTS, hidden })
+  const bytes = encodeModel({ classifier: NO_WEIGHTS, tagger: NO_WEIGHTS, hidden, spanRoles: NO_WEIGHTS })
   const other = bytes.slice()
   other[4] = 99
   assert.throws(() => understandingModel(other, NO_VECTORS), /another version/u)
   assert.throws(() => understandingModel(new Uint8Array(3), NO_VECTORS), /another version/u)
-  const full = encodeModel({ classifier: table([[1, 1, 1]]), tagger: NO_WEIGHTS, hidden })
+  const full = encodeModel({ classifier: table([[1, 1, 1]]), tagger: NO_WEIGHTS, hidden, spanRoles: NO_WEIGHTS })
   assert.throws(() => understandingModel(full.slice(0, full.length - 8), NO_VECTORS), RangeError)
 })
 
@@ -110,7 +110,7 @@ test('the hidden layer judges a word by its meaning, and needs the vectors that 
   const outer = new Float32Array(CLASSES_COUNT)
   outer[ACTS.indexOf('faq')] = 9
   const layer = { inputs: 5, units: 1, classes: CLASSES_COUNT, inner, outer }
-  const bytes = encodeModel({ classifier: NO_WEIGHTS, tagger: NO_WEIGHTS, hidden: layer })
+  const bytes = encodeModel({ classifier: NO_WEIGHTS, tagger: NO_WEIGHTS, spanRoles: NO_WEIGHTS, hidden: layer })
   const model = understandingModel(bytes, vectors)
   assert.equal(model.judge(received('postage?')).act, 'faq')
   assert.ok(model.judge(received('postage?')).sureness > model.judge(received('romance?')).sureness)

@@ -9,6 +9,7 @@ import type { FaqMatched } from './faq-matches.ts'
 import { addUnits, layerBytes, readLayer, unitsOf, writeLayer } from './hidden-layer.ts'
 import type { HiddenLayer } from './hidden-layer.ts'
 import { inputsOf, messageVector } from './message-vector.ts'
+import { withRoles } from './span-roles.ts'
 import { isBegin, roleOf, TAGS_COUNT } from './tags.ts'
 import { tagged } from './tagger.ts'
 import type { Token } from './tokens.ts'
@@ -27,6 +28,8 @@ export interface Judged {
   readonly otherwise: Act
   /** The probability of the act. */
   readonly sureness: number
+  /** The probability that the shop's service is asked: its policies, an order, a complaint, a person. */
+  readonly service: number
   readonly flags: readonly Flag[]
   readonly spans: readonly Pick<Span, 'role' | 'from' | 'to'>[]
 }
@@ -46,11 +49,12 @@ export interface UnderstandingModel {
 
 /** `vectors` are those that the weights were trained with. */
 export function understandingModel(bytes: Uint8Array, vectors: WordVectors): UnderstandingModel {
-  const { classifier, tagger, hidden } = decodeModel(bytes)
+  const { classifier, tagger, hidden, spanRoles } = decodeModel(bytes)
   if (hidden.units > 0 && hidden.inputs !== inputsOf(vectors.dimensions))
     throw new RangeError('the weights of the understanding need other word vectors: npm run train makes new ones')
   const classWeights = weights(classifier)
   const tagWeights = weights(tagger)
+  const roleWeights = weights(spanRoles)
   return {
     judge({ tokens, previous, words, faq }) {
       const scores = new Float64Array(CLASSES_COUNT)
@@ -61,7 +65,8 @@ export function understandingModel(bytes: Uint8Array, vectors: WordVectors): Und
       if (hidden.units > 0) addUnits(hidden, unitsOf(hidden, messageVector(words, vectors)), scores)
       const judged = actOf(scores)
       const tags = tagged(taggerFeatures(tokens, { previous, act: judged.act }), tagWeights)
-      return { ...judged, flags: flagsOf(scores), spans: spansOf(tokens, tags) }
+      const spans = withRoles(tokens, spansOf(tokens, tags), { previous, weights: roleWeights })
+      return { ...judged, flags: flagsOf(scores), spans }
     },
   }
 }
@@ -69,11 +74,15 @@ export function understandingModel(bytes: Uint8Array, vectors: WordVectors): Und
 /** A long message has more features, and must not be surer for that alone. */
 export const classScale = (features: number): number => 1 / Math.sqrt(features || 1)
 
-function actOf(scores: Float64Array): Pick<Judged, 'act' | 'otherwise' | 'sureness'> {
+const SERVICE: ReadonlySet<Act> = new Set(['faq', 'order', 'complaint', 'person'])
+
+function actOf(scores: Float64Array): Pick<Judged, 'act' | 'otherwise' | 'sureness' | 'service'> {
   const order = ACTS.map((act, index) => ({ act, score: scores[index]! })).sort((a, b) => b.score - a.score)
   const [first, second] = order
-  const sum = order.reduce((total, { score }) => total + Math.exp(score - first!.score), 0)
-  return { act: first!.act, otherwise: second!.act, sureness: 1 / sum }
+  const odds = (some: typeof order) => some.reduce((total, { score }) => total + Math.exp(score - first!.score), 0)
+  const sum = odds(order)
+  const service = odds(order.filter(({ act }) => SERVICE.has(act))) / sum
+  return { act: first!.act, otherwise: second!.act, sureness: 1 / sum, service }
 }
 
 /** Chosen by writers that the weights were not trained on: at zero every second flag is missed. */
@@ -119,15 +128,19 @@ export interface ModelParts {
   readonly classifier: WeightTable
   readonly tagger: WeightTable
   readonly hidden: HiddenLayer
+  readonly spanRoles: WeightTable
 }
 
-/** "MAM1", the version of the features, the numbers of classes and tags; then the two tables and the hidden layer. */
-export function encodeModel({ classifier, tagger, hidden }: ModelParts): Uint8Array {
-  const bytes = new Uint8Array(HEADER_BYTES + tableBytes(classifier) + tableBytes(tagger) + layerBytes(hidden))
+/** "MAM1", the version of the features, the numbers of classes and tags; then two tables, the hidden layer, a table. */
+export function encodeModel({ classifier, tagger, hidden, spanRoles }: ModelParts): Uint8Array {
+  const tables = tableBytes(classifier) + tableBytes(tagger) + tableBytes(spanRoles)
+  const bytes = new Uint8Array(HEADER_BYTES + tables + layerBytes(hidden))
   const view = new DataView(bytes.buffer)
   for (const [index, value] of [MAGIC, FEATURES_VERSION, CLASSES_COUNT, TAGS_COUNT].entries())
     view.setUint32(index * 4, value, true)
-  writeLayer(hidden, bytes, writeTable(tagger, bytes, writeTable(classifier, bytes, HEADER_BYTES)))
+  const layerAt = writeTable(tagger, bytes, writeTable(classifier, bytes, HEADER_BYTES))
+  writeLayer(hidden, bytes, layerAt)
+  writeTable(spanRoles, bytes, layerAt + layerBytes(hidden))
   return bytes
 }
 
@@ -141,5 +154,7 @@ function decodeModel(given: Uint8Array): ModelParts {
     throw new RangeError('the weights of the understanding are of another version: npm run train makes new ones')
   const classifier = readTable(bytes, HEADER_BYTES)
   const tagger = readTable(bytes, classifier.next)
-  return { classifier: classifier.table, tagger: tagger.table, hidden: readLayer(bytes, tagger.next) }
+  const hidden = readLayer(bytes, tagger.next)
+  const spanRoles = readTable(bytes, tagger.next + layerBytes(hidden))
+  return { classifier: classifier.table, tagger: tagger.table, hidden, spanRoles: spanRoles.table }
 }

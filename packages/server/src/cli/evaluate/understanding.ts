@@ -23,7 +23,11 @@ export async function measureUnderstanding(folder: string): Promise<Measured> {
   const clock = systemClock()
   return measure(labelled, {
     model: await readUnderstanding(vectors),
-    lexicon: buildLexicon(products, faqIndex(await readFaq(), { vectors, faqWeights: await readFaqWeights() }), vectors),
+    lexicon: buildLexicon(
+      products,
+      faqIndex(await readFaq(), { vectors, faqWeights: await readFaqWeights() }),
+      vectors,
+    ),
     now: () => clock.now(),
   })
 }

@@ -9,6 +9,7 @@ export async function meaningFor(
   { text, wish }: Pick<SearchQuery, 'text' | 'wish'>,
   shelf: Shelf,
 ): Promise<EmbeddedMeaning | undefined> {
-  const said = [text, ...(wish?.want ?? [])].join('\n').trim()
+  const wanted = (wish?.want ?? []).map((one) => one.text).filter((words) => !text.includes(words))
+  const said = [text, ...wanted].join('\n').trim()
   return said === '' ? undefined : embeddings?.ask({ text: said, shelf })
 }
