@@ -8,15 +8,15 @@ import type { Vocabulary } from './vocabulary.ts'
 
 /** Words for content that a shopper may not want, by key; more words than shoppers use as wishes. */
 const CONTENT_WORDS: Readonly<Partial<Record<(typeof CONTENT_KEYS)[number], string>>> = {
-  gore: 'グロ、血、流血、残酷、残虐、スプラッタ、内臓、痛い、gore、gory、blood、bloody、guts、graphic、dismember、body horror',
-  'violence-strong': '暴力、バイオレンス、殺し、人が死、残酷、残虐、violence、violent、killing、brutal、murder',
+  gore: 'グロ、むごい、えぐ、痛々し、gross、grisly、disgusting、血、流血、残酷、残虐、スプラッタ、内臓、痛い、gore、gory、blood、bloody、guts、graphic、dismember、body horror',
+  'violence-strong': '暴力、むごい、バイオレンス、殺し、人が死、残酷、残虐、violence、violent、killing、brutal、murder',
   'sexual-mild':
     'エロ、エッチ、お色気、えっち、下ネタ、セクシー、性的、いやらし、ecchi、fan service、fanservice、sexy、sexual、lewd、perv、nudity、raunchy',
   'sexual-strong':
     'エロ、エッチ、えっち、性的、アダルト、性描写、レイプ、ecchi、sexual、sex、explicit、smut、nsfw、rape',
   nudity: 'エロ、裸、ヌード、エッチ、お色気、nudity、naked、ecchi、fan service、fanservice',
   frightening: '怖、こわ、恐、ホラー、不気味、scary、frighten、creepy、horror、spooky、nightmare、scared、terrif',
-  loss: '死別、人が死、死ぬ、亡くな、鬱、death、dies、dying、grief、loss、depress、tragic、tragedy',
+  loss: '死別、死んじゃう、死んでしまう、人が死、死ぬ、亡くな、鬱、death、dies、dying、grief、loss、depress、tragic、tragedy',
   bullying: 'いじめ、イジメ、虐め、bully',
   suicide: '自殺、自死、suicid、self harm',
   abuse: '虐待、毒親、dv、abuse、abusive、rape',

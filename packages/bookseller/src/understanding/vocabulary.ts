@@ -49,7 +49,7 @@ export const GENRES: Readonly<Record<string, Entry>> = {
   psychological: entry('心理もの、心理戦、心理、頭脳戦、サイコ', 'psychological、mind games、psychology'),
   romance: entry(
     '恋愛、恋、ラブコメ、ラブストーリー、恋愛もの、純愛、恋物語',
-    'romance、love story、love stories、love manga、romcom、rom com',
+    'romance、love story、love stories、love manga、romcom、rom com、falling in love、couples',
   ),
   samurai: entry('侍、サムライ、剣客、剣豪、武士', 'samurai、swordsman、swordsmen、ronin'),
   school: entry('学園、学校、高校、学園もの、部活', 'school、high school、school life、students'),
@@ -77,8 +77,11 @@ export const GENRES: Readonly<Record<string, Entry>> = {
     'お仕事もの、お仕事、職業もの、会社、お仕事漫画、仕事もの',
     'working life、workplace、jobs、office、career',
   ),
-  yuri: entry('百合、ガールズラブ、女の子同士', 'yuri、girls love、girls’ love、gl'),
-  'boys-love': entry('BL、ボーイズラブ、男の子同士', 'boys’ love、boys love、bl'),
+  yuri: entry(
+    '百合、ガールズラブ、女の子同士、女性同士、女同士',
+    'yuri、girls love、girls’ love、gl、wlw、sapphic、lesbian、lesbians',
+  ),
+  'boys-love': entry('BL、ボーイズラブ、男の子同士、男同士、やおい', 'boys’ love、boys love、bl、mlm、yaoi'),
 }
 
 export const MOODS: Readonly<Record<string, Entry>> = {

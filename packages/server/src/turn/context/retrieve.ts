@@ -1,6 +1,7 @@
 // Retrieves what an intent needs: the series that it names, or those that fit a wish, as they are in the catalogue now.
 // Whatever a search returns, only products that meet the stated conditions are shown; what had to be relaxed is returned.
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
+import { defined } from '@mangaassist/bookseller/dialogue/conditions'
 import { policyOf } from '@mangaassist/bookseller/dialogue/policies'
 import { peopleOfPart } from '@mangaassist/bookseller/dialogue/plan'
 import type { Intent } from '@mangaassist/bookseller/dialogue/intent'
@@ -98,17 +99,17 @@ async function worksOf(
   const liked = of === undefined ? [] : await parts.products.byIds([of])
   const by = people.length > 0 ? people : liked.flatMap((product) => peopleOfPart(product, part))
   if (by.length === 0) return { products: [], liked }
-  const conditions = { ...quest.conditions, by, want: [], like: [], publishedIn: [] }
-  const { avoid, limits, notBy, notPublishedIn } = conditions
-  const only = {
-    ...conditions,
-    avoid,
-    notBy,
-    notPublishedIn,
-    limits: limits.age === undefined ? {} : { age: limits.age },
-  }
-  const asked = { ...quest, text: by.join(' '), conditions: only, exclude: of === undefined ? [] : [of] }
-  const sought = await seek(parts, { quest: asked, language: meant.language, limit }, signal)
+  const { read, hated } = meant.state
+  const exclude = [...read, ...hated, ...(of === undefined ? [] : [of])]
+  const conditions = { ...quest.conditions, by, like: [], publishedIn: [] }
+  const asked = { ...quest, text: by.join(' '), conditions, exclude }
+  const strict = await seek(parts, { quest: asked, language: meant.language, limit }, signal)
+  if (strict.products.length > 0 && strict.relaxed.length === 0) return { products: strict.products, liked }
+  // All that there is of them, but never against a dislike, an age, or what was said of the stock.
+  const { age, inStock } = conditions.limits
+  const { compared: _, ...wide } = asked
+  const only = { ...conditions, want: [], limits: defined({ age, inStock }) }
+  const sought = await seek(parts, { quest: { ...wide, conditions: only }, language: meant.language, limit }, signal)
   return { products: sought.products, liked }
 }
 
