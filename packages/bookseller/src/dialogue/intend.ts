@@ -7,14 +7,14 @@ import { aspectsAsked, isFitQuestion } from './asking/fit-question.ts'
 import { askedFacts, factsIn } from './asked-facts.ts'
 import { factsOfSentences } from './asking/sentences.ts'
 import { isNarrowed } from './conditions.ts'
-import type { Intent, Occasion } from './intent.ts'
+import type { Intent, Occasion, Talk } from './intent.ts'
 import { partOfSum, sumAsked } from './money/sum-intent.ts'
 import { changedSum } from './money/summing.ts'
 import { questOf } from './quest.ts'
 import { choiceOf, chosenBy } from './referring/choice.ts'
 import { referred, subjectOf } from './referring/referred.ts'
 import type { Understood } from './understood.ts'
-import { complaining, orderTopic } from './service.ts'
+import { serving } from './service.ts'
 import type { DialogueState } from './state.ts'
 
 const SHOWN_MAX = 4
@@ -22,9 +22,20 @@ const SHOWN_MAX = 4
 export function intend(understood: Understood): Intent {
   const { reading, state } = understood
   if (reading.isDistressed === true) return { kind: 'talk', topic: 'distress' }
+  if (isApology(understood)) return { kind: 'talk', topic: 'forgiven' }
   const act = actOf(reading, state, understood.words)
   return withPolicy(askedBeside(act, understood) ?? byAct(act, understood), understood)
 }
+
+/** The shopper is sorry for what was said, and says nothing else. */
+function isApology({ reading, words, before, sentences = [] }: Understood): boolean {
+  if (before.turns === 0 || hasWish(reading) || hasNamed(reading) || reading.faq?.isAsked === true) return false
+  return SORRY.test(words) && words.length <= APOLOGY_LENGTH_MAX && !isQuestion(words) && sentences.length < 3
+}
+
+const APOLOGY_LENGTH_MAX = 60
+const SORRY =
+  /ごめん(?:なさい|ね|ー)?(?:$|[、。！!\s]|言い過ぎ)|言い過ぎ|口が悪かった|\b(?:i(?:'m| am) sorry|i apologi[sz]e|my bad)\b|^sorry\b.{0,12}\b(?:that was|i was|for|about)\b/iu
 
 /** What a message asks of series whatever its act was taken for: another sum, a name, whether a series is or has something. */
 function askedBeside(act: Act, understood: Understood): Intent | undefined {
@@ -76,7 +87,10 @@ function fitting(act: Act, understood: Understood, meant: readonly string[]): In
 function withPolicy(intent: Intent, understood: Understood): Intent {
   const { sentences = [], state } = understood
   const asked = sentences.find(
-    ({ reading, words }) => reading.faq?.isSure === true && !hasWish(reading) && actOf(reading, state, words) === 'faq',
+    ({ reading, words }) =>
+      (reading.faq?.isSure === true || reading.faq?.isAsked === true) &&
+      !hasWish(reading) &&
+      actOf(reading, state, words) === 'faq',
   )
   const id = asked?.reading.faq?.id
   if (id === undefined) return intent
@@ -92,8 +106,29 @@ function withPolicy(intent: Intent, understood: Understood): Intent {
     if (choice === undefined || !isClear) return { kind: 'faq', id: intent.kind === 'faq' ? intent.id : id }
     return { ...choosing(choice.reading.act === 'buy' ? 'buy' : 'choose', understood), also: id }
   }
-  return OF_SERIES.has(intent.kind) ? { ...intent, also: id } : intent
+  if (OF_SERIES.has(intent.kind)) return { ...intent, also: id }
+  if (intent.kind === 'suggest' && hasWish(understood.reading)) return { ...intent, also: id }
+  if (!ASIDE.has(intent.kind) || !isQuestion(asked?.words ?? '')) return intent
+  if (intent.kind === 'talk' && !POLITE.has(intent.topic)) return intent
+  // "I'll start with X. Does that ship free?"
+  const named = uniqueOf(understood.reading.series.flatMap((one) => one.id ?? []))
+  return named.length === 1 ? { kind: 'choose', ids: named, also: id } : { kind: 'faq', id }
 }
+
+const isQuestion = (words: string): boolean => /[?？]|か[。\s]*$/u.test(words)
+
+/** What is said beside a question to the shop, and needs no answer of its own then. */
+const ASIDE: ReadonlySet<Intent['kind']> = new Set(['talk', 'ask', 'identify', 'suggest', 'unstocked'])
+const POLITE: ReadonlySet<Talk> = new Set([
+  'greet',
+  'thanks',
+  'bye',
+  'smalltalk',
+  'unclear',
+  'declined',
+  'noted',
+  'help',
+])
 
 const WISHING: ReadonlySet<Act> = new Set(['recommend', 'find'])
 const CHOOSING: ReadonlySet<Act> = new Set(['choose', 'buy', 'yes', 'tell', 'recommend'])
@@ -109,9 +144,7 @@ const OF_SERIES: ReadonlySet<Intent['kind']> = new Set([
 ])
 
 function byAct(act: Act, understood: Understood): Intent {
-  const { reading, state, before, words } = understood
-  const { orderId } = state
-  const order = orderId === undefined ? {} : { orderId }
+  const { reading, before } = understood
   switch (act) {
     case 'recommend':
       return recommending(understood)
@@ -137,11 +170,9 @@ function byAct(act: Act, understood: Understood): Intent {
     case 'buy':
       return choosing(act, understood)
     case 'order':
-      return { kind: 'order', topic: orderTopic(words), ...order }
     case 'complaint':
-      return complaining(understood)
     case 'person':
-      return { kind: 'person', ...order }
+      return serving(act, understood)
     case 'faq':
       return reading.faq === undefined ? { kind: 'talk', topic: 'unclear' } : { kind: 'faq', id: reading.faq.id }
     case 'identity':
@@ -377,6 +408,6 @@ function unclear(understood: Understood, before: DialogueState): Intent {
   const isOpening = before.turns === 0
   const isWords = letters >= (detectLanguage(words) === 'ja' ? (isOpening ? 2 : 3) : isOpening ? 3 : 6)
   if (isWords && before.previous !== 'service')
-    return { kind: 'identify', quest: { ...questOf(understood, { isPlot: true }), text: words } }
+    return { kind: 'identify', quest: { ...questOf(understood, { isPlot: true }), text: words }, isGuess: true }
   return { kind: 'talk', topic: 'unclear' }
 }

@@ -94,6 +94,7 @@ function draftFor(grounding: Grounding, language: Language): Draft {
       return spoken({
         say: 'sorry',
         grievance: intent.grievance,
+        isAgain: grounding.state.said.slice(-APOLOGY_TURNS).some((answer) => APOLOGISED.test(answer)),
         policy: policyIn(grounding, language),
         contact,
         ...ordered(intent, grounding),
@@ -125,21 +126,30 @@ function policyIn({ faq }: Grounding, language: Language): string {
   return sentences.filter((sentence) => !APOLOGY.test(sentence)).join(language === 'ja' ? '' : ' ')
 }
 
+/** An apology in each answer sounds like a recording. */
+const APOLOGY_TURNS = 4
+/** Not the politeness of a policy: 「申し訳ございませんが、代引きは…」. */
+const APOLOGISED =
+  /申し訳ございません。|おわび申し上げ|ご迷惑をおかけして|I’m (?:so |very )?sorry (?:about|that|for)|\bI apologise/u
 const APOLOGY = /申し訳ございません。|^We are (?:very )?sorry[^,]*\.$/u
 
 /** The order number, unless an earlier answer has named it. */
 const ordered = ({ orderId }: { readonly orderId?: string }, { state }: Grounding) =>
   orderId === undefined || isSaid(state.said, orderId) ? {} : { orderId }
 
-function contextOf({ state, liked, intent }: Grounding, conditions: Conditions, language: Language): ReasonContext {
+function contextOf(
+  { state, liked, intent, matched }: Grounding,
+  conditions: Conditions,
+  language: Language,
+): ReasonContext {
   const near = intent.kind === 'unstocked' ? { near: intent.name } : {}
-  return { conditions, liked, language, said: state.said, ...near }
+  return { conditions, liked, language, said: state.said, matched, ...near }
 }
 
 /** Each with a reason that was not given before; only the first may have a long one. */
 function picksOf(grounding: Grounding, conditions: Conditions, language: Language): readonly Pick[] {
   const context = contextOf(grounding, conditions, language)
-  const { measures = [] } = grounding.intent.kind === 'suggest' ? (grounding.intent.quest.compared ?? {}) : {}
+  const measures = 'quest' in grounding.intent ? (grounding.intent.quest.compared?.measures ?? []) : []
   const used: string[] = []
   const count = 'quest' in grounding.intent ? grounding.intent.quest.count : CARDS_MAX
   return grounding.products.slice(0, count).map((product, index) => {
@@ -202,9 +212,12 @@ function suggestion(
 
 function identification(
   grounding: Grounding,
-  { quest }: Extract<Intent, { kind: 'identify' }>,
+  { quest, isGuess }: Extract<Intent, { kind: 'identify' }>,
   language: Language,
 ): Draft {
+  // What was not understood, and matches nothing, is no reason to show three series.
+  if (isGuess === true && grounding.isUnsure)
+    return spoken({ say: 'talk', topic: 'unclear', noted: notedIn(grounding) })
   const picks = picksOf(grounding, quest.conditions, language)
   if (picks.length === 0) return spoken({ say: 'no-match' })
   return { lines: [{ say: 'identified', picks, isUnsure: grounding.isUnsure }], picks }

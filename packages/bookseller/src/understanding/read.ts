@@ -3,13 +3,13 @@
 import type { Language } from '@mangaassist/protocol'
 import type { FaqEntry, Product } from '../catalogue/catalogue.ts'
 import { faqIndex } from '../catalogue/faq-index.ts'
-import type { FaqIndex } from '../catalogue/faq-match.ts'
+import type { FaqIndex, FaqMatch } from '../catalogue/faq-match.ts'
 import type { WordVectors } from '../retrieval/word-vectors.ts'
 import { foldedPrefix } from '../text/words.ts'
 import { aspectOf } from './aspects.ts'
 import { limitsOf } from './limits.ts'
 import { faqMatched } from './model/faq-matches.ts'
-import type { Flag, UnderstandingModel } from './model/model.ts'
+import type { Flag, Judged, UnderstandingModel } from './model/model.ts'
 import { tokensOf } from './model/tokens.ts'
 import { namesOf } from './names.ts'
 import type { Mention, Names } from './names.ts'
@@ -93,11 +93,23 @@ export function read(
     ...(count === undefined ? {} : { count }),
     ...(orderId === undefined ? {} : { orderId }),
     ...(audience === undefined ? {} : { audience }),
-    ...(faq === undefined ? {} : { faq: { id: faq.entry.id, isSure: faq.sure } }),
+    ...(faq === undefined ? {} : { faq: { id: faq.entry.id, isSure: faq.sure, isAsked: isAsked(faq, judged) } }),
     ...(answerIn === undefined ? {} : { answerIn }),
     ...(DISTRESS.test(text.toLowerCase()) ? { isDistressed: true as const } : {}),
   }
 }
+
+/** The surer the entry, the less the act must speak for the shop's service. */
+function isAsked({ probability }: FaqMatch, { service }: Judged): boolean {
+  return ASKED.some(([entryMin, serviceMin]) => probability >= entryMin && service >= serviceMin)
+}
+
+const ASKED = [
+  [0.3, 0.5],
+  [0.5, 0.2],
+  [0.75, 0.08],
+  [0.92, 0.04],
+] as const
 
 /** A number in such a message is part of a question, and no condition. */
 const ASKS_OTHERWISE: ReadonlySet<Act> = new Set(['fact', 'buy', 'order', 'complaint', 'person', 'faq'])

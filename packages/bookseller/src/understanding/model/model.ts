@@ -28,6 +28,8 @@ export interface Judged {
   readonly otherwise: Act
   /** The probability of the act. */
   readonly sureness: number
+  /** The probability that the shop's service is asked: its policies, an order, a complaint, a person. */
+  readonly service: number
   readonly flags: readonly Flag[]
   readonly spans: readonly Pick<Span, 'role' | 'from' | 'to'>[]
 }
@@ -72,11 +74,15 @@ export function understandingModel(bytes: Uint8Array, vectors: WordVectors): Und
 /** A long message has more features, and must not be surer for that alone. */
 export const classScale = (features: number): number => 1 / Math.sqrt(features || 1)
 
-function actOf(scores: Float64Array): Pick<Judged, 'act' | 'otherwise' | 'sureness'> {
+const SERVICE: ReadonlySet<Act> = new Set(['faq', 'order', 'complaint', 'person'])
+
+function actOf(scores: Float64Array): Pick<Judged, 'act' | 'otherwise' | 'sureness' | 'service'> {
   const order = ACTS.map((act, index) => ({ act, score: scores[index]! })).sort((a, b) => b.score - a.score)
   const [first, second] = order
-  const sum = order.reduce((total, { score }) => total + Math.exp(score - first!.score), 0)
-  return { act: first!.act, otherwise: second!.act, sureness: 1 / sum }
+  const odds = (some: typeof order) => some.reduce((total, { score }) => total + Math.exp(score - first!.score), 0)
+  const sum = odds(order)
+  const service = odds(order.filter(({ act }) => SERVICE.has(act))) / sum
+  return { act: first!.act, otherwise: second!.act, sureness: 1 / sum, service }
 }
 
 /** Chosen by writers that the weights were not trained on: at zero every second flag is missed. */
