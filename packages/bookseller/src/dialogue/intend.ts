@@ -12,8 +12,9 @@ import { partOfSum, sumAsked } from './money/sum-intent.ts'
 import { changedSum } from './money/summing.ts'
 import { questOf } from './quest.ts'
 import { choiceOf, chosenBy } from './referring/choice.ts'
+import { placesIn } from './referring/positions.ts'
 import { referred, subjectOf } from './referring/referred.ts'
-import type { Understood } from './understood.ts'
+import type { Sentence, Understood } from './understood.ts'
 import { complaining, orderTopic } from './service.ts'
 import type { DialogueState } from './state.ts'
 
@@ -86,7 +87,10 @@ function withPolicy(intent: Intent, understood: Understood): Intent {
     !hasWish(understood.reading) &&
     others.every(({ reading, words }) => WISHING.has(actOf(reading, state, words)) === false)
   if (intent.kind === 'faq' || isWish) {
-    const choice = others.find((one) => CHOOSING.has(one.reading.act))
+    const isKnown = hasNamed(understood.reading) || state.focus.length + state.list.length > 0
+    const fact = others.find(({ reading, words }) => reading.act === 'fact' && factsIn(words).length > 0)
+    if (fact !== undefined && isKnown) return { ...informing({ ...understood, words: fact.words, sentences: [] }), also: id }
+    const choice = others.find(isChoice)
     const ids = choice === undefined ? [] : choiceOf(understood)
     const isClear = ids.length === 1 || chosenBy(understood) !== undefined
     if (choice === undefined || !isClear) return { kind: 'faq', id: intent.kind === 'faq' ? intent.id : id }
@@ -96,7 +100,11 @@ function withPolicy(intent: Intent, understood: Understood): Intent {
 }
 
 const WISHING: ReadonlySet<Act> = new Set(['recommend', 'find'])
-const CHOOSING: ReadonlySet<Act> = new Set(['choose', 'buy', 'yes', 'tell', 'recommend'])
+const CHOOSING: ReadonlySet<Act> = new Set(['choose', 'buy'])
+/** A choice may be read as something else where it names what is chosen. */
+const isChoice = ({ reading, words }: Sentence): boolean =>
+  CHOOSING.has(reading.act) || (MAY_CHOOSE.has(reading.act) && (hasNamed(reading) || placesIn(words).length > 0))
+const MAY_CHOOSE: ReadonlySet<Act> = new Set(['yes', 'tell', 'recommend', 'title'])
 const OF_SERIES: ReadonlySet<Intent['kind']> = new Set([
   'choose',
   'buy',
@@ -231,8 +239,8 @@ function informing(understood: Understood): Intent {
     return reading.faq === undefined ? { kind: 'ask', what: 'series' } : { kind: 'faq', id: reading.faq.id }
   }
   const isOfShop = !hasNamed(reading) && reading.referents.length === 0
-  if (reading.facts.length === 0 && reading.faq?.isSure === true && isOfShop) return { kind: 'faq', id: reading.faq.id }
   const facts = uniqueOf([...askedFacts(reading, words), ...factsOfSentences(understood.sentences ?? [])])
+  if (facts.length === 0 && reading.faq?.isSure === true && isOfShop) return { kind: 'faq', id: reading.faq.id }
   if (facts.includes('edition') && reading.faq !== undefined && DIGITAL.test(words))
     return { kind: 'faq', id: reading.faq.id }
   if (facts.length === 0 && reading.faq !== undefined && reading.referents.length === 0 && reading.series.length === 0)

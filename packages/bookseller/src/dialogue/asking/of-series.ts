@@ -41,6 +41,7 @@ const UNREAD: ReadonlySet<AskedFact> = new Set(['total', 'price', 'stock', 'syno
 
 export function asSeriesQuestion(reading: Reading, message: string, state: DialogueState): Reading {
   const { act, series, changes, want, limits } = reading
+  if (act === 'faq' && isOfThis(message, state)) return asked(reading, false)
   if (!GUESSED.has(act) || changes.length > 0 || !isQuestion(message)) return reading
   const isNamed = series.some(({ id }) => id !== undefined)
   const isKnown = isNamed || state.focus.length + state.list.length > 0
@@ -57,6 +58,12 @@ export function asSeriesQuestion(reading: Reading, message: string, state: Dialo
     facts.some((fact) => UNREAD.has(fact)),
   )
 }
+
+/** "Do you have this one in stock?" is no question to the shop. */
+const isOfThis = (message: string, { focus, page }: DialogueState): boolean =>
+  (focus.length > 0 || page !== undefined) &&
+  factsIn(message).some((fact) => fact === 'stock' || fact === 'total' || fact === 'volumes' || fact === 'status') &&
+  /これ|それ|この(?:作品|漫画|本)|\b(?:this one|that one|it|this)\b/iu.test(message)
 
 /** The series that the message names are what it asks about. */
 function asked(reading: Reading, isUnread: boolean): Reading {
