@@ -10,7 +10,8 @@ import { isNarrowed } from './conditions.ts'
 import type { Intent, Occasion } from './intent.ts'
 import { partOfSum, sumAsked } from './money/sum-intent.ts'
 import { changedSum } from './money/summing.ts'
-import { questOf } from './quest.ts'
+import { asksSameMaker } from './asking/same-maker.ts'
+import { questOf, worksQuest } from './quest.ts'
 import { choiceOf, chosenBy } from './referring/choice.ts'
 import { placesIn } from './referring/positions.ts'
 import { referred, subjectOf } from './referring/referred.ts'
@@ -37,6 +38,8 @@ function askedBeside(act: Act, understood: Understood): Intent | undefined {
   const isName = NAME_AGAIN.test(words) && (meant.length > 0 || (before.focus.length > 0 && !isStory(words)))
   if (isName && act !== 'find')
     return { kind: 'explain', ids: (meant.length > 0 ? meant : before.focus).slice(0, SHOWN_MAX), isName: true }
+  if (act !== 'compare' && asksSameMaker(words) && (meant.length > 0 || before.focus.length + before.list.length > 0))
+    return works(understood)
   return fitting(act, understood, meant)
 }
 
@@ -293,11 +296,11 @@ function works(understood: Understood): Intent {
   const part = ARTIST.test(words) ? 'artist' : WRITER.test(words) ? 'writer' : 'any'
   const named = reading.series.find(({ id }) => id !== undefined)?.id
   const of = named ?? (reading.by.length > 0 ? undefined : subjectOf(reading, before)[0])
-  const quest = { ...questOf(understood), text: '' }
   if (of === undefined && reading.by.length === 0) {
     const missing = unstockedName(reading)
     return missing === undefined ? { kind: 'ask', what: 'series' } : unstocked(understood, missing)
   }
+  const quest = worksQuest(understood, of)
   return { kind: 'works', people: reading.by, part, quest, ...(of === undefined ? {} : { of }) }
 }
 

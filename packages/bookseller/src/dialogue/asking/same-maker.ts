@@ -1,0 +1,8 @@
+// Whether a message asks for other works of the maker of the series that is talked about, whatever else it wishes for.
+
+const MAKER =
+  /同じ(?:作者|作家|漫画家|先生|人|方)|(?:この|その|あの)(?:作者|作家|漫画家|先生|絵の人|人の)|\b(?:same|that|this) (?:author|artist|writer|creator|mangaka|guy|man|woman|person|dude)\b|\bwhoever (?:made|wrote|drew)\b|\bby (?:him|her|them)\b|\bof (?:his|hers)\b|\b(?:has|have|did|does|didn['’]?t|hasn['’]?t) (?:he|she|they|the same \w+)(?: also| ever)? (?:done|made|do|make|drawn|written|write|draw)\b|\b(?:his|her) other\b|\bhas (?:he|she) done\b/iu
+const OTHERS =
+  /ほか|他に|他の|別の|もう(?:一|ひと|少し)|何か|なにか|短|長|ある|あり(?:ます|ませ)|\b(?:else|others?|another|more|anything|something|also)\b|\bdo (?:one|that|the|a)\b|\bdone\b/iu
+
+export const asksSameMaker = (words: string): boolean => MAKER.test(words) && OTHERS.test(words)
