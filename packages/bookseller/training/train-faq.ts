@@ -26,7 +26,9 @@ const taught = entries.map((entry): FaqEntry => {
 const bytes = encodeFaqWeights(trainFaq(taught, vectors))
 writeFileSync(join(data, 'understanding/faq.bin'), bytes)
 const count = taught.reduce((sum, { questions }) => sum + questions.ja.length + questions.en.length, 0)
-process.stdout.write(`${count} questions of ${taught.length} entries, ${(bytes.length / 1e6).toFixed(1)} MB of weights\n`)
+process.stdout.write(
+  `${count} questions of ${taught.length} entries, ${(bytes.length / 1e6).toFixed(1)} MB of weights\n`,
+)
 
 /** The lines after each `## id`. */
 function phrasingsIn(text: string): ReadonlyMap<string, readonly string[]> {

@@ -28,7 +28,10 @@ const GUESS_PROBABILITY = 0.4
 const UNKNOWN_RARITY = 0.3
 
 /** Without vectors the words alone count. */
-export function faqIndex(entries: readonly FaqEntry[], { vectors, faqWeights }: { readonly [Part in keyof FaqMeaning]?: FaqMeaning[Part] | undefined } = {}): FaqIndex {
+export function faqIndex(
+  entries: readonly FaqEntry[],
+  { vectors, faqWeights }: { readonly [Part in keyof FaqMeaning]?: FaqMeaning[Part] | undefined } = {},
+): FaqIndex {
   if (vectors === undefined || entries.length === 0) return { match: wordMatches(entries) }
   if (faqWeights !== undefined && knowsAll(faqWeights, entries))
     return { match: recognisedFaq(entries, { vectors, faqWeights }) }

@@ -38,9 +38,7 @@ export function trainFaq(entries: readonly FaqEntry[], vectors: WordVectors): Fa
       numbers.set(feature, row)
       uses[row] = (uses[row] ?? 0) + 1
     }
-  const rarity = uses.map(
-    (count) => (RARITY_SCALE * Math.log(1 + texts.length / count)) / Math.log(1 + texts.length),
-  )
+  const rarity = uses.map((count) => (RARITY_SCALE * Math.log(1 + texts.length / count)) / Math.log(1 + texts.length))
   const examples = texts.map(({ text, subject }, index): Example => {
     const rows = Uint32Array.from(features[index]!, (feature) => numbers.get(feature)!)
     const scale = featureScale(rows.length)

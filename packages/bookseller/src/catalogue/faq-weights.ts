@@ -74,7 +74,12 @@ export function encodeFaqWeights({ subjects, table, meaning }: FaqWeights): Uint
   const tableAt = meaningAt + meaning.byteLength
   const bytes = new Uint8Array(tableAt + tableBytes(table))
   const view = new DataView(bytes.buffer)
-  for (const [index, value] of [MAGIC, subjects.length, meaning.length / (subjects.length || 1), names.length].entries())
+  for (const [index, value] of [
+    MAGIC,
+    subjects.length,
+    meaning.length / (subjects.length || 1),
+    names.length,
+  ].entries())
     view.setUint32(index * 4, value, true)
   bytes.set(names, HEADER_BYTES)
   bytes.set(new Uint8Array(meaning.buffer, meaning.byteOffset, meaning.byteLength), meaningAt)

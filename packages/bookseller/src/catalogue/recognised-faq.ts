@@ -17,10 +17,7 @@ const SURE_PROBABILITY_MIN = 0.5
 /** A short FAQ is compared with this many entries that say nothing of the message: else one of two would always be sure. */
 const ENTRIES_USUAL = 40
 
-export function recognisedFaq(
-  entries: readonly FaqEntry[],
-  { vectors, faqWeights }: FaqMeaning,
-): FaqIndex['match'] {
+export function recognisedFaq(entries: readonly FaqEntry[], { vectors, faqWeights }: FaqMeaning): FaqIndex['match'] {
   const scoresOf = faqScores(faqWeights, vectors)
   const own = ownQuestions(entries)
   const places = entries.map(({ id }) => faqWeights.subjects.findIndex((subject) => subject.id === id))

@@ -79,9 +79,7 @@ function fitting(act: Act, understood: Understood, meant: readonly string[]): In
 /** A question to the shop in another sentence is answered too; a choice beside one is not lost. */
 function withPolicy(intent: Intent, understood: Understood): Intent {
   const { sentences = [], state } = understood
-  const asked = sentences.find(
-    ({ reading, words }) => reading.faq?.isSure === true && !hasWish(reading) && actOf(reading, state, words) === 'faq',
-  )
+  const asked = sentences.find(({ reading, words }) => asksPolicy(reading, state, words))
   const id = asked?.reading.faq?.id
   if (id === undefined) return intent
   const others = sentences.filter((one) => one !== asked)
@@ -92,14 +90,21 @@ function withPolicy(intent: Intent, understood: Understood): Intent {
   if (intent.kind === 'faq' || isWish) {
     const isKnown = hasNamed(understood.reading) || state.focus.length + state.list.length > 0
     const fact = others.find(({ reading, words }) => reading.act === 'fact' && factsIn(words).length > 0)
-    if (fact !== undefined && isKnown) return { ...informing({ ...understood, words: fact.words, sentences: [] }), also: id }
-    const choice = others.find(isChoice)
+    if (fact !== undefined && isKnown)
+      return { ...informing({ ...understood, words: fact.words, sentences: [] }), also: id }
+    const isNamed = hasNamed(understood.reading)
+    const choice = others.find((one) => isChoice(one) || (isNamed && MAY_CHOOSE.has(one.reading.act)))
     const ids = choice === undefined ? [] : choiceOf(understood)
     const isClear = ids.length === 1 || chosenBy(understood) !== undefined
     if (choice === undefined || !isClear) return { kind: 'faq', id: intent.kind === 'faq' ? intent.id : id }
     return { ...choosing(choice.reading.act === 'buy' ? 'buy' : 'choose', understood), also: id }
   }
   return OF_SERIES.has(intent.kind) ? { ...intent, also: id } : intent
+}
+
+function asksPolicy(reading: Reading, state: DialogueState, words: string): boolean {
+  const isFact = factsIn(words).some((fact) => fact === 'total' || fact === 'volumes' || fact === 'status')
+  return reading.faq?.isSure === true && !isFact && !hasWish(reading) && actOf(reading, state, words) === 'faq'
 }
 
 const WISHING: ReadonlySet<Act> = new Set(['recommend', 'find'])

@@ -21,7 +21,8 @@ export interface Retrieval {
 const HEAL_EVERY_MS = 5000
 
 export function createRetrieval(ports: Ports, config: Config): Retrieval {
-  const { clock, faq, faqWeights, products, random, redisLane, search, sessions, telemetry, understanding, vectors } = ports
+  const { clock, faq, faqWeights, products, random, redisLane, search, sessions, telemetry, understanding, vectors } =
+    ports
   const lookUp = createLookUp({
     search,
     products,

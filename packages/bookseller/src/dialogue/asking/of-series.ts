@@ -32,6 +32,8 @@ const EXACT: ReadonlySet<AskedFact> = new Set([
 const LIKENESS =
   /みたい|ような|似た|似て|っぽい|系の|ふう|好き|次(?:に|は|なに|何)|ほか|他に|\blike\b|similar|\bfans?\b|\bafter\b|\bloved\b|\benjoyed\b|\belse\b|\bother\b|\bnext\b|\binstead\b/iu
 
+/** Below this a wish is a guess. */
+const GUESS_MAX = 0.6
 /** Words of a wish that wish nothing. */
 const GENERIC = /^(?:お?(?:話|はなし)|漫画|マンガ|本|作品|もの|やつ|stor(?:y|ies)|books?|manga|series|comics?)$/iu
 const STORY =
@@ -52,6 +54,16 @@ export function asSeriesQuestion(reading: Reading, message: string, state: Dialo
     (facts.length > 0 || aspectsAsked(reading, message).length > 0 || (isNamed && limits.age !== undefined))
   const asksExactly = facts.some((fact) => EXACT.has(fact)) || STORY.test(message)
   const isFact = isNamed && asksExactly && want.every(({ text }) => GENERIC.test(text)) && !LIKENESS.test(message)
+  const isDescribed = series.some(({ id, role }) => id !== undefined && role === 'title')
+  if (
+    !isFit &&
+    !isFact &&
+    act === 'recommend' &&
+    isDescribed &&
+    reading.sureness < GUESS_MAX &&
+    !LIKENESS.test(message)
+  )
+    return facts.length > 0 ? asked(reading, false) : { ...reading, act: 'title' }
   if (!isFit && !isFact && !(act === 'title' && isNamed && facts.length > 0)) return reading
   return asked(
     reading,

@@ -38,8 +38,21 @@ export async function wireSearches({ dataDir }: LookUpWiring = {}): Promise<Sear
   const faqWeights = await readFaqWeights()
   const search = memorySearch({ products, vectors })
   return {
-    lookUp: createLookUp({ products, faq, search, understanding, vectors, faqWeights, contact: defaults.store.contact }),
-    words: createWordSearch({ search, products, lexicon: createLexicon({ products, faq, vectors, faqWeights }), understanding }),
+    lookUp: createLookUp({
+      products,
+      faq,
+      search,
+      understanding,
+      vectors,
+      faqWeights,
+      contact: defaults.store.contact,
+    }),
+    words: createWordSearch({
+      search,
+      products,
+      lexicon: createLexicon({ products, faq, vectors, faqWeights }),
+      understanding,
+    }),
     products: await allProducts(products),
   }
 }
