@@ -18,6 +18,8 @@ const SIZES = (process.env['SIZES'] ?? '500 10000 100000').split(' ').map(Number
 const QUERIES = Number(process.env['QUERIES'] ?? 2000)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MB = 1024 * 1024
+/** The products of a larger catalogue have fewer hooks: its index is built in minutes. */
+const LARGE = 20_000
 
 const [, , size, folder] = process.argv
 if (size === undefined) compare()
@@ -49,7 +51,7 @@ function compare(): void {
 async function measure(count: number, dir: string): Promise<void> {
   const { products } = await readCatalogue()
   const vectors = await readVectors()
-  const understanding = await readUnderstanding()
+  const understanding = await readUnderstanding(vectors)
   const lexicon = buildLexicon(products, [])
   const before = memory()
   const began = performance.now()
@@ -116,7 +118,8 @@ function mixedStore(products: readonly Product[], count: number) {
   const slice = (afterId: string, limit: number) =>
     Array.from({ length: Math.max(0, Math.min(limit, count - from(afterId))) }, (_, index) => from(afterId) + index)
   return {
-    page: async (afterId: string, limit: number) => slice(afterId, limit).map((number) => mixed(products, number, id)),
+    page: async (afterId: string, limit: number) =>
+      slice(afterId, limit).map((number) => mixed(products, { count, id, number })),
     outlines: async (afterId: string, limit: number) =>
       slice(afterId, limit).map((number) => {
         const { pricePerVolumeYen, stock } = products[number % products.length]!
@@ -132,15 +135,21 @@ function mixedStore(products: readonly Product[], count: number) {
   }
 }
 
-function mixed(products: readonly Product[], number: number, id: (number: number) => string): Product {
+function mixed(
+  products: readonly Product[],
+  { count, id, number }: { readonly count: number; readonly id: (number: number) => string; readonly number: number },
+): Product {
   let state = number * 2_654_435_761 + 1
   const any = <Value>(of: readonly Value[]): Value => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return of[Math.floor((state / 2 ** 32) * of.length)]!
   }
   const own = products[number % products.length]!
+  const hook = (language: 'ja' | 'en') => any(any(products).hooks?.[language] ?? ['x'])
+  // The beginning of one sentence and the end of another, so that hardly any two products share one.
+  const crossed = (a: string, b: string) => `${a.slice(0, Math.ceil(a.length / 2))}${b.slice(Math.ceil(b.length / 2))}`
   const hooks = (language: 'ja' | 'en') =>
-    Array.from({ length: 15 }, () => any(any(products).hooks?.[language] ?? ['x']))
+    Array.from({ length: count > LARGE ? 5 : 15 }, () => crossed(hook(language), hook(language)))
   const { similar, ...rest } = own
   return {
     ...rest,

@@ -17,11 +17,19 @@ export function numberFeatures(
 
 export function shuffled<Item>(items: readonly Item[], seed: number): readonly Item[] {
   const order = [...items]
-  let state = seed * 2_654_435_761 + 12_345
+  const next = randoms(seed * 2_654_435_761 + 12_345)
   for (let index = order.length - 1; index > 0; index -= 1) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    const other = Math.floor((state / 2 ** 32) * (index + 1))
+    const other = Math.floor(next() * (index + 1))
     ;[order[index], order[other]] = [order[other]!, order[index]!]
   }
   return order
+}
+
+/** Numbers from 0 to 1, always the same ones for a seed. */
+export function randoms(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
 }

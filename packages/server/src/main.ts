@@ -115,6 +115,8 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
     telemetry.log('warn', 'server.any-host-allowed', { advice: 'set server.publicUrl: any host name is answered' })
   print(`MangaAssist is ready at ${address} (data in ${config.server.dataDir})`)
   if (isUnconfigured(sources)) print(INIT_HINT)
+  // Not awaited: a question that comes earlier waits for it.
+  void app.warm()
   return serving(address, opened.move(), () => (readiness.state = 'draining'))
 }
 

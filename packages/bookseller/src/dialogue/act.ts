@@ -16,10 +16,9 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
   // The stock of a series is a fact of it, and no question to the shop.
   if (act === 'faq' && series.some(({ id }) => id !== undefined) && factsIn(words).includes('stock')) return 'fact'
   if (act === 'faq' && faq === undefined) return otherwise === 'faq' ? 'unclear' : otherwise
+  if ((faq?.isSure === true || faq?.isAsked === true) && asksShop(reading, state, words)) return 'faq'
   if (reading.sureness < SURE_MIN && isAimless(reading, words)) return 'unclear'
   if (OPENING.has(act) && state.turns === 0 && isGuess(reading)) return 'unclear'
-  if (TALK.has(act) && reading.publishedIn.length > 0) return 'recommend'
-  if (faq?.isSure === true && asksShop(reading, state, words)) return 'faq'
   if (act === 'author' && !hasNamed(reading) && reading.by.length === 0 && !OF_PEOPLE.test(words)) return 'recommend'
   if (act === 'recommend' && !hasWish(reading)) {
     const asked = askedOfSeries(reading, state, words)
@@ -47,7 +46,6 @@ const OPENING: ReadonlySet<Act> = new Set([
   'yes',
   'no',
 ] as const)
-const TALK: ReadonlySet<Act> = new Set(['greet', 'smalltalk', 'unclear', 'thanks', 'bye', 'title'])
 
 /** The first words of a conversation that were read as nothing in particular are searched. */
 const isGuess = (reading: Reading): boolean =>
@@ -55,8 +53,12 @@ const isGuess = (reading: Reading): boolean =>
 
 /** Whether a message that surely matches the FAQ asks the shop, and not for a series or a fact of one. */
 function asksShop(reading: Reading, state: DialogueState, words: string): boolean {
-  const { act, otherwise, series, facts, measures, changes } = reading
-  if (OF_SHOP.test(words) && !hasWish(reading)) return true
+  const { act, otherwise, series, facts, measures, changes, faq } = reading
+  if (faq?.isSure === true && OF_SHOP.test(words) && !hasWish(reading)) return true
+  const mayAsk = OF_SERIES_TALK.has(act) || (POLITE.has(act) && reading.sureness < SURE_MIN)
+  if (faq?.isAsked === true && mayAsk && measures.length + changes.length === 0)
+    return !hasWish(reading) && (act !== 'fact' || facts.length === 0) && !factsIn(words).includes('stock')
+  if (faq?.isSure !== true) return false
   // "Is this one in stock?" is about what is pointed at.
   if (reading.referents.length > 0) return false
   // 「ワンピースの送料は？」 is about shipping.
@@ -71,6 +73,10 @@ function asksShop(reading: Reading, state: DialogueState, words: string): boolea
 
 /** Facts that a shop has none of. */
 const OF_BOOKS: ReadonlySet<AskedFact> = new Set(['total', 'status', 'volumes', 'author', 'year', 'synopsis'])
+/** Acts that a question to the shop is mistaken for where a series is named or pointed at. */
+const OF_SERIES_TALK: ReadonlySet<Act> = new Set(['recommend', 'tell', 'find', 'title', 'fact', 'unclear', 'smalltalk'])
+/** These are hardly mistaken; a question beside them is a sentence of its own. */
+const POLITE: ReadonlySet<Act> = new Set(['thanks', 'bye', 'greet', 'help', 'yes', 'no'])
 
 /** Words of the shop's service, whatever is talked about. */
 const OF_SHOP =

@@ -60,6 +60,8 @@ function comparedAfter(
 ): DialogueState['compared'] {
   const { act, changes } = reading
   const measures = relativeMeasures(reading)
+  // 「一番安い漫画」 is the cheapest of all.
+  if (act === 'recommend' && measures.length > 0 && isSuperlative(reading)) return { measures, than: [] }
   const than = state.list.length > 0 ? state.list : state.focus
   if (act === 'recommend' && measures.length > 0 && than.length > 0) return { measures, than }
   const isNewWish = (act === 'recommend' && !changes.includes('others')) || act === 'find'
@@ -79,6 +81,11 @@ const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
 /** The measures that words name. */
 export const measuresIn = (...texts: readonly string[]): readonly Measure[] =>
   MEASURE_WORDS.flatMap(([words, measure]) => (texts.some((text) => words.test(text)) ? [measure] : []))
+
+const SUPERLATIVE = /一番|いちばん|1番|最も|最[安短長新古高]|\b(?:most|least|\p{L}+est)\b/iu
+
+const isSuperlative = ({ spans }: Reading): boolean =>
+  spans.some(({ role, text }) => role === 'cmp' && SUPERLATIVE.test(text))
 
 /** "Cheaper" beside a number is the number; without one it compares with what was shown. */
 export function relativeMeasures(reading: Pick<Reading, 'measures' | 'limits' | 'spans'>): readonly Measure[] {

@@ -126,7 +126,7 @@ test('service has its own answers, with the order number that was given before',
 })
 
 test('a question to the shop that names a series is answered by the FAQ, and one about its stock is not', () => {
-  const faq = { id: 'shipping-fee', isSure: true }
+  const faq = { id: 'shipping-fee', isSure: true, isAsked: false }
   const asked = { act: 'title', otherwise: 'faq', series: [named('z')] } as const
   assert.deepEqual(intent({ ...asked, faq }, NO_STATE, 'Zの送料は？'), { kind: 'faq', id: 'shipping-fee' })
   assert.equal(intent({ ...asked, faq: { ...faq, isSure: false } }, NO_STATE, 'Zの送料は？').kind, 'introduce')
@@ -135,7 +135,7 @@ test('a question to the shop that names a series is answered by the FAQ, and one
 })
 
 test('a fact of what is talked about, and a measure of what was shown, are not asked of the FAQ', () => {
-  const faq = { id: 'shipping-fee', isSure: true }
+  const faq = { id: 'shipping-fee', isSure: true, isAsked: false }
   const price = { act: 'fact', facts: ['price'], faq } as const
   assert.equal(intent(price, TALKING, 'いくら？').kind, 'inform')
   assert.equal(intent(price, NO_STATE, 'いくら？').kind, 'faq')

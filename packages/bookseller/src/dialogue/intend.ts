@@ -3,20 +3,21 @@ import { detectLanguage } from '../text/language.ts'
 import type { Act, Reading } from '../understanding/reading.ts'
 import { actOf, hasNamed, hasWish, isStory } from './act.ts'
 import { measuresIn, relativeMeasures, uniqueOf } from './advance.ts'
-import { aspectsAsked, isFitQuestion } from './asking/fit-question.ts'
+import { aspectsAsked, isFitQuestion, isQuestion } from './asking/fit-question.ts'
 import { askedFacts, factsIn } from './asked-facts.ts'
 import { factsOfSentences } from './asking/sentences.ts'
 import { isNarrowed } from './conditions.ts'
-import type { Intent, Occasion } from './intent.ts'
+import type { Intent, Occasion, Talk } from './intent.ts'
 import { partOfSum, sumAsked } from './money/sum-intent.ts'
 import { changedSum } from './money/summing.ts'
+import { asksPolicy } from './asking/policy.ts'
 import { asksSameMaker } from './asking/same-maker.ts'
 import { questOf, worksQuest } from './quest.ts'
 import { choiceOf, chosenBy } from './referring/choice.ts'
 import { placesIn } from './referring/positions.ts'
 import { referred, subjectOf } from './referring/referred.ts'
 import type { Sentence, Understood } from './understood.ts'
-import { complaining, orderTopic } from './service.ts'
+import { serving } from './service.ts'
 import type { DialogueState } from './state.ts'
 
 const SHOWN_MAX = 4
@@ -99,13 +100,27 @@ function withPolicy(intent: Intent, understood: Understood): Intent {
     if (choice === undefined || !isClear) return { kind: 'faq', id: intent.kind === 'faq' ? intent.id : id }
     return { ...choosing(choice.reading.act === 'buy' ? 'buy' : 'choose', understood), also: id }
   }
-  return OF_SERIES.has(intent.kind) ? { ...intent, also: id } : intent
+  if (OF_SERIES.has(intent.kind)) return { ...intent, also: id }
+  if (intent.kind === 'suggest' && hasWish(understood.reading)) return { ...intent, also: id }
+  if (!ASIDE.has(intent.kind) || !isQuestion(asked?.words ?? '')) return intent
+  if (intent.kind === 'talk' && !POLITE.has(intent.topic)) return intent
+  // "I'll start with X. Does that ship free?"
+  const named = uniqueOf(understood.reading.series.flatMap((one) => one.id ?? []))
+  return named.length === 1 ? { kind: 'choose', ids: named, also: id } : { kind: 'faq', id }
 }
 
-function asksPolicy(reading: Reading, state: DialogueState, words: string): boolean {
-  const isFact = factsIn(words).some((fact) => fact === 'total' || fact === 'volumes' || fact === 'status')
-  return reading.faq?.isSure === true && !isFact && !hasWish(reading) && actOf(reading, state, words) === 'faq'
-}
+/** What is said beside a question to the shop, and needs no answer of its own then. */
+const ASIDE: ReadonlySet<Intent['kind']> = new Set(['talk', 'ask', 'identify', 'suggest', 'unstocked'])
+const POLITE: ReadonlySet<Talk> = new Set([
+  'greet',
+  'thanks',
+  'bye',
+  'smalltalk',
+  'unclear',
+  'declined',
+  'noted',
+  'help',
+])
 
 const WISHING: ReadonlySet<Act> = new Set(['recommend', 'find'])
 const CHOOSING: ReadonlySet<Act> = new Set(['choose', 'buy'])
@@ -125,9 +140,7 @@ const OF_SERIES: ReadonlySet<Intent['kind']> = new Set([
 ])
 
 function byAct(act: Act, understood: Understood): Intent {
-  const { reading, state, before, words } = understood
-  const { orderId } = state
-  const order = orderId === undefined ? {} : { orderId }
+  const { reading, before } = understood
   switch (act) {
     case 'recommend':
       return recommending(understood)
@@ -153,11 +166,9 @@ function byAct(act: Act, understood: Understood): Intent {
     case 'buy':
       return choosing(act, understood)
     case 'order':
-      return { kind: 'order', topic: orderTopic(words), ...order }
     case 'complaint':
-      return complaining(understood)
     case 'person':
-      return { kind: 'person', ...order }
+      return serving(act, understood)
     case 'faq':
       return reading.faq === undefined ? { kind: 'talk', topic: 'unclear' } : { kind: 'faq', id: reading.faq.id }
     case 'identity':
@@ -393,6 +404,6 @@ function unclear(understood: Understood, before: DialogueState): Intent {
   const isOpening = before.turns === 0
   const isWords = letters >= (detectLanguage(words) === 'ja' ? (isOpening ? 2 : 3) : isOpening ? 3 : 6)
   if (isWords && before.previous !== 'service')
-    return { kind: 'identify', quest: { ...questOf(understood, { isPlot: true }), text: words } }
+    return { kind: 'identify', quest: { ...questOf(understood, { isPlot: true }), text: words }, isGuess: true }
   return { kind: 'talk', topic: 'unclear' }
 }

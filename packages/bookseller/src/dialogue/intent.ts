@@ -42,8 +42,8 @@ export type Intent = Core & { readonly also?: string }
 
 type Core =
   | { readonly kind: 'suggest'; readonly quest: Quest; readonly occasion: Occasion }
-  /** A half-remembered story. */
-  | { readonly kind: 'identify'; readonly quest: Quest }
+  /** A half-remembered story; a guess is a message that was not understood, and is searched all the same. */
+  | { readonly kind: 'identify'; readonly quest: Quest; readonly isGuess?: true }
   /** One series, or several, are introduced. */
   | {
       readonly kind: 'introduce'
@@ -85,7 +85,13 @@ type Core =
   | { readonly kind: 'choose'; readonly ids: readonly string[]; readonly by?: Measure }
   | { readonly kind: 'buy'; readonly ids: readonly string[]; readonly volume?: number; readonly by?: Measure }
   | { readonly kind: 'order'; readonly topic: OrderTopic; readonly orderId?: string }
-  | { readonly kind: 'complaint'; readonly grievance: Grievance | 'other'; readonly orderId?: string }
+  /** `about`: the policy that the complaint asks for, where it is not that of the grievance. */
+  | {
+      readonly kind: 'complaint'
+      readonly grievance: Grievance | 'other'
+      readonly about?: string
+      readonly orderId?: string
+    }
   | { readonly kind: 'person'; readonly orderId?: string }
   | { readonly kind: 'faq'; readonly id: string }
   /** Which series is meant, or what is liked: one question back. */

@@ -94,6 +94,7 @@ function draftFor(grounding: Grounding, language: Language): Draft {
       return spoken({
         say: 'sorry',
         grievance: intent.grievance,
+        isAgain: grounding.state.said.slice(-APOLOGY_TURNS).some((answer) => APOLOGISED.test(answer)),
         policy: policyIn(grounding, language),
         contact,
         ...ordered(intent, grounding),
@@ -125,6 +126,9 @@ function policyIn({ faq }: Grounding, language: Language): string {
   return sentences.filter((sentence) => !APOLOGY.test(sentence)).join(language === 'ja' ? '' : ' ')
 }
 
+/** An apology in each answer sounds like a recording. */
+const APOLOGY_TURNS = 4
+const APOLOGISED = /申し訳|おわび|すみません|\bsorry\b|\bapologi[sz]e\b/iu
 const APOLOGY = /申し訳ございません。|^We are (?:very )?sorry[^,]*\.$/u
 
 /** The order number, unless an earlier answer has named it. */
@@ -202,9 +206,12 @@ function suggestion(
 
 function identification(
   grounding: Grounding,
-  { quest }: Extract<Intent, { kind: 'identify' }>,
+  { quest, isGuess }: Extract<Intent, { kind: 'identify' }>,
   language: Language,
 ): Draft {
+  // What was not understood, and matches nothing, is no reason to show three series.
+  if (isGuess === true && grounding.isUnsure)
+    return spoken({ say: 'talk', topic: 'unclear', noted: notedIn(grounding) })
   const picks = picksOf(grounding, quest.conditions, language)
   if (picks.length === 0) return spoken({ say: 'no-match' })
   return { lines: [{ say: 'identified', picks, isUnsure: grounding.isUnsure }], picks }

@@ -6,8 +6,8 @@ import { isNarrowed } from './conditions.ts'
 
 export type Readiness = 'sure' | 'likely' | 'none'
 
-/** Below this the act is a guess. */
-const SURE_MIN = 0.55
+/** Of the acts with at least this probability, 19 in 20 are right, by writers that the weights were not trained on. */
+const SURE_MIN = 0.83
 
 export function readinessOf(
   grounding: Pick<Grounding, 'intent' | 'reading' | 'products' | 'state' | 'isUnsure'>,

@@ -1,5 +1,9 @@
-// Orders and complaints: which service answer a message needs.
+// Orders, complaints and persons: which service answer a message needs. The entry of the FAQ that was recognised says what the
+// matter is; the flags of the reading and exact words where there is none.
+import type { Act } from '../understanding/reading.ts'
 import type { Intent, OrderTopic } from './intent.ts'
+import { matterOf } from './policies.ts'
+import type { Matter } from './policies.ts'
 import type { Understood } from './understood.ts'
 
 const CHANGE = /変更|変えたい|追加|住所|change|edit|address|add .{0,20}to my order/iu
@@ -12,6 +16,21 @@ export function orderTopic(words: string): OrderTopic {
   return CHANGE.test(words) ? 'change' : 'status'
 }
 
+type ServiceAct = Extract<Act, 'order' | 'complaint' | 'person'>
+
+export function serving(act: ServiceAct, understood: Understood): Intent {
+  const { state, reading } = understood
+  const order = state.orderId === undefined ? {} : { orderId: state.orderId }
+  const policy = reading.faq?.isAsked === true ? reading.faq.id : undefined
+  const matter = policy === undefined ? undefined : matterOf(policy)
+  if (act === 'complaint') return complaining(understood, { policy, matter, order })
+  if (matter !== undefined) return { ...matter, ...order }
+  if (policy !== undefined) return { kind: 'faq', id: policy }
+  return act === 'order'
+    ? { kind: 'order', topic: orderTopic(understood.words), ...order }
+    : { kind: 'person', ...order }
+}
+
 const GRIEVANCE_WORDS: readonly (readonly [RegExp, Extract<Intent, { kind: 'complaint' }>['grievance']])[] = [
   [/届か|来ない|遅|待って|late|not (?:here|arrived)|hasn.t (?:come|arrived)|where is|still waiting|weeks?/iu, 'late'],
   [/破れ|折れ|傷|汚れ|濡れ|ページが(?:抜け|ない)|落丁|乱丁|damag|torn|ripped|wet|bent|missing pages?/iu, 'damaged'],
@@ -20,14 +39,23 @@ const GRIEVANCE_WORDS: readonly (readonly [RegExp, Extract<Intent, { kind: 'comp
   [/請求|二重|引き落と|課金|charged|twice|overcharg/iu, 'charge'],
 ]
 
-export function complaining({ reading, state, words, before }: Understood): Intent {
-  const order = state.orderId === undefined ? {} : { orderId: state.orderId }
+interface Found {
+  readonly policy: string | undefined
+  readonly matter: Matter | undefined
+  readonly order: { readonly orderId?: string }
+}
+
+function complaining({ reading, words, before }: Understood, { policy, matter, order }: Found): Intent {
   const [stated] = reading.grievances
+  // That an answer was bad is no matter of the FAQ.
+  if (stated === 'answer') return { kind: 'complaint', grievance: stated, ...order }
+  if (matter !== undefined) return { ...matter, ...order }
+  if (policy !== undefined)
+    return before.previous === 'service'
+      ? { kind: 'faq', id: policy }
+      : { kind: 'complaint', grievance: stated ?? 'other', about: policy, ...order }
   const grievance = stated ?? GRIEVANCE_WORDS.find(([pattern]) => pattern.test(words))?.[1]
   if (grievance !== undefined) return { kind: 'complaint', grievance, ...order }
-  return {
-    kind: 'complaint',
-    grievance: before.previous === 'list' || before.previous === 'one' ? 'answer' : 'other',
-    ...order,
-  }
+  const isOfAnswer = before.previous === 'list' || before.previous === 'one'
+  return { kind: 'complaint', grievance: isOfAnswer ? 'answer' : 'other', ...order }
 }

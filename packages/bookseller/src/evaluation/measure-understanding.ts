@@ -2,7 +2,9 @@
 // words. A span counts as found when role and words are the same.
 import type { UnderstandingModel } from '../understanding/model/model.ts'
 import { tokensOf } from '../understanding/model/tokens.ts'
-import type { Names } from '../understanding/names.ts'
+import { faqMatched } from '../understanding/model/faq-matches.ts'
+import { withoutTitles } from '../understanding/read.ts'
+import type { Lexicon } from '../understanding/read.ts'
 import type { Labelled } from './labelled.ts'
 
 export interface Score {
@@ -29,9 +31,9 @@ export interface Measured {
 
 export function measure(
   labelled: readonly Labelled[],
-  parts: { readonly model: UnderstandingModel; readonly names: Names; readonly now: () => number },
+  parts: { readonly model: UnderstandingModel; readonly lexicon: Lexicon; readonly now: () => number },
 ): Measured {
-  const { model, names, now } = parts
+  const { model, lexicon, now } = parts
   const acts = tally()
   const flags = tally()
   const roles = tally()
@@ -40,8 +42,12 @@ export function measure(
   let right = 0
   let ms = 0
   for (const one of labelled) {
+    const mentions = lexicon.names.find(one.text)
+    const words = withoutTitles(one.text, mentions)
+    const faq = faqMatched(lexicon.faq.match(words, one.language))
+    const tokens = tokensOf(one.text, mentions)
     const from = now()
-    const judged = model.judge(tokensOf(one.text, names.find(one.text)), one.previous)
+    const judged = model.judge({ tokens, previous: one.previous, words, faq })
     ms += now() - from
     if (judged.act === one.act) right += 1
     else {
@@ -50,9 +56,9 @@ export function measure(
     }
     acts.add([one.act], [judged.act])
     flags.add(one.flags, judged.flags)
-    const words = ({ role, from: start, to }: { role: string; from: number; to: number }) =>
+    const labelOf = ({ role, from: start, to }: { role: string; from: number; to: number }) =>
       `${role}\t${one.text.slice(start, to)}`
-    roles.add(one.spans.map(words), judged.spans.map(words))
+    roles.add(one.spans.map(labelOf), judged.spans.map(labelOf))
     const near = one.spans.map((span) => ({ span, found: judged.spans.find((other) => overlap(span, other)) }))
     rolesNear.add(
       near.map(

@@ -30,16 +30,53 @@ export function viewOf(product: Product): FactsView {
   }
 }
 
-export function viewOnShelf(shelf: Shelf, product: number, offer: ShelfOffer): FactsView {
-  const firstYear = shelf.firstYears[product]!
-  const age = shelf.ages[product]!
-  return {
-    volumes: shelf.volumes[product]!,
-    firstYear: firstYear === 0 ? undefined : firstYear,
-    age: age === 255 ? undefined : age,
-    offer,
-    has: (key) => shelf.has(product, shelf.key(key)),
+/** The facts of one product of a shelf. It can be moved to another product, because a search views thousands. */
+export class ShelfView implements FactsView {
+  product: number
+  readonly #shelf: Shelf
+  readonly #offerOf: (product: number) => ShelfOffer
+
+  constructor(shelf: Shelf, offerOf: (product: number) => ShelfOffer, product = 0) {
+    this.#shelf = shelf
+    this.#offerOf = offerOf
+    this.product = product
   }
+
+  get volumes(): number {
+    return this.#shelf.volumes[this.product]!
+  }
+
+  get firstYear(): number | undefined {
+    const year = this.#shelf.firstYears[this.product]!
+    return year === 0 ? undefined : year
+  }
+
+  get age(): number | undefined {
+    const age = this.#shelf.ages[this.product]!
+    return age === 255 ? undefined : age
+  }
+
+  get offer(): ShelfOffer {
+    return this.#offerOf(this.product)
+  }
+
+  has(key: string): boolean {
+    return this.#shelf.has(this.product, this.#shelf.key(key))
+  }
+}
+
+/** For each condition on a key, the keys of which a series must have one. */
+export function keysRequired(filters: Filters): readonly (readonly string[])[] {
+  const { author, writer, artist, demographic, status, magazines, publishers } = filters
+  return [
+    author === undefined ? [] : [`by:${author}`],
+    writer === undefined ? [] : [`writer:${writer}`],
+    artist === undefined ? [] : [`artist:${artist}`],
+    demographic === undefined ? [] : [`for:${demographic}`],
+    status === undefined ? [] : [`status:${status}`, ...(status === 'running' ? ['status:hiatus'] : [])],
+    (magazines ?? []).map((name) => `magazine:${name}`),
+    (publishers ?? []).map((name) => `publisher:${name}`),
+  ].filter((keys) => keys.length > 0)
 }
 
 export const passes = (product: Product, filters: Filters): boolean =>

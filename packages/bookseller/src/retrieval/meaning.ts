@@ -25,10 +25,10 @@ const SIMILAR_WORDS_MAX = 60_000
 const OTHER_WORD = 0.8
 const PRODUCT_SHARE = 0.5
 /** A passage that says less of the question is no reason. */
-const REASON_MIN = 0.4
+export const REASON_MIN = 0.4
 /** A topic of one or two words is what a series is about when many passages have it; a plot is in one or two. */
-const TOPIC_WORDS_MAX = 2
-const TOP_SHARES = { plot: [1, 0.3, 0.05, 0.05, 0.05], topic: [1, 0.4, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3] } as const
+export const TOPIC_WORDS_MAX = 2
+export const TOP_SHARES = { plot: [1, 0.3, 0.05, 0.05, 0.05], topic: [1, 0.4, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3] } as const
 const FIELD_FACTOR: Readonly<Record<Field, number>> = {
   hook: 1,
   theme: 1,
@@ -38,7 +38,7 @@ const FIELD_FACTOR: Readonly<Record<Field, number>> = {
   lovedBy: 0.8,
   art: 0.7,
 }
-const FACTORS = FIELDS.map((field) => FIELD_FACTOR[field])
+export const FACTORS = FIELDS.map((field) => FIELD_FACTOR[field])
 
 export interface Meaning {
   match(words: Uint32Array): MeaningMatch
@@ -142,7 +142,7 @@ export function meaningOf(asked: readonly QuestionWord[], vectors: WordVectors):
 }
 
 /** Puts a score into the list of the best, which is in descending order. */
-function insert(best: Float32Array, score: number): void {
+export function insert(best: Float32Array, score: number): void {
   let place = best.length - 1
   if (score <= best[place]!) return
   for (; place > 0 && best[place - 1]! < score; place -= 1) best[place] = best[place - 1]!

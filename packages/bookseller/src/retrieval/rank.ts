@@ -1,11 +1,13 @@
 // Ranks the series that answer a question: full text, meaning, wishes and similarity each give a score, and a weighted sum
 // fuses them. Conditions exclude a series whatever its score.
 import type { WordVectors } from './word-vectors.ts'
-import { avoidedBy, CHILD_AGE_MAX, failedFilter, suitsChildren, viewOnShelf } from './filters.ts'
+import { avoidedBy, CHILD_AGE_MAX, failedFilter, ShelfView, suitsChildren } from './filters.ts'
 import type { Condition, FactsView } from './filters.ts'
+import type { EmbeddedMeaning } from './embedded-meaning.ts'
 import { meaningOf, NO_MATCH } from './meaning.ts'
 import type { MeaningMatch } from './meaning.ts'
 import type { PreparedQuestion, QuestionWord } from './question.ts'
+import { Direction, nearest, UNIT } from './nearest.ts'
 import { quantised } from './shelf-entry.ts'
 import type { ShelfOffer, Shelf } from './shelf.ts'
 import { wishesOf } from './wishes.ts'
@@ -20,6 +22,8 @@ export interface RankParts {
   readonly shelf: Shelf
   readonly vectors: WordVectors
   readonly offerOf: (product: number) => ShelfOffer
+  /** The meaning of the question by an embedder; without it the vectors of its words are compared. */
+  readonly embedded?: EmbeddedMeaning | undefined
 }
 
 export interface Ranked {
@@ -63,8 +67,6 @@ const OUT_OF_STOCK_FACTOR = 0.93
 const MEANING_MIN = 0.3
 /** An unwanted aspect that a product means at least so well excludes it. */
 const AVOIDED_MIN = 0.72
-/** The leading dimensions, which tell most, choose the candidates. */
-const COARSE_DIMENSIONS = 32
 
 export function rank(parts: RankParts, question: PreparedQuestion, byText: readonly TextHit[]): Ranking {
   const { shelf, vectors, offerOf } = parts
@@ -80,9 +82,12 @@ export function rank(parts: RankParts, question: PreparedQuestion, byText: reado
   const excluded: Excluded[] = []
   for (const product of candidates(parts, question, { texts, liked, wishes })) {
     const id = shelf.ids[product]!
-    const view = viewOnShelf(shelf, product, offerOf(product))
+    const view = new ShelfView(shelf, offerOf, product)
     const { words } = shelf.detail(product)
-    const match: MeaningMatch = question.words.length === 0 ? NO_MATCH : meaning.match(words)
+    const match: MeaningMatch =
+      question.words.length === 0
+        ? NO_MATCH
+        : (parts.embedded?.match(product, question.words.length) ?? meaning.match(words))
     const scored = {
       text: liked.length > 0 ? 0 : (texts.get(product) ?? 0),
       meaning: match.score,
@@ -186,18 +191,25 @@ function candidates(
   const directions = [
     ...(question.words.length > 0 && liked.length === 0 ? [directionOf(question.words, parts.vectors)] : []),
     ...liked.map((model) => shelf.vectors.subarray(model * shelf.dimensions, (model + 1) * shelf.dimensions)),
-  ]
+  ].map((direction) => new Direction(direction, shelf))
   const weight = wishesWeight(question)
   const hasKeys = question.aspects.some(({ keys }) => keys.length > 0)
-  const near = (product: number): number => {
+  const near = (product: number, least = Number.NEGATIVE_INFINITY): number => {
+    const keyed = hasKeys ? weight * wishes.keyed(product) : 0
     let best = 0
-    for (const direction of directions) best = Math.max(best, coarse(shelf, product, direction))
-    return best / (127 * 127) + (hasKeys ? weight * wishes.keyed(product) : 0)
+    for (const direction of directions) best = Math.max(best, direction.product(product, (least - keyed) * UNIT))
+    return best / UNIT + keyed
   }
   const named = [...question.named.keys()].flatMap((id) => shelf.numberOf(id) ?? [])
   const chosen = new Set([...named, ...stated(shelf, liked)])
   const isOpen = directions.length > 0 || hasKeys || Object.keys(question.wish.filters).length > 0
-  for (const product of isOpen ? nearest(parts, question, near) : []) chosen.add(product)
+  for (const product of isOpen ? nearest(parts, question.wish, { countMax: CANDIDATES_MAX, scoreOf: near }) : [])
+    chosen.add(product)
+  const { embedded } = parts
+  if (embedded !== undefined && question.words.length > 0 && liked.length === 0) {
+    const byVectors = nearest(parts, question.wish, { countMax: CANDIDATES_MAX, scoreOf: embedded.near })
+    for (const product of byVectors) chosen.add(product)
+  }
   const first = [...texts].map(([product, score]) => ({ product, score: score + near(product) }))
   for (const { product } of first.sort((a, b) => b.score - a.score).slice(0, CANDIDATES_MAX)) chosen.add(product)
   return [...chosen]
@@ -209,9 +221,7 @@ function stated(shelf: Shelf, liked: readonly number[]): readonly number[] {
     const others = shelf
       .keysOf(model)
       .flatMap((key) => (key.startsWith('like:') ? (shelf.numberOf(key.slice(5)) ?? []) : []))
-    const back = shelf.key(`like:${shelf.ids[model]}`)
-    if (back !== -1) for (let at = 0; at < shelf.size; at += 1) if (shelf.has(at, back)) others.push(at)
-    return others
+    return [...others, ...shelf.holders(shelf.key(`like:${shelf.ids[model]}`))]
   })
 }
 
@@ -219,40 +229,4 @@ function directionOf(words: readonly QuestionWord[], vectors: WordVectors): Int8
   const sum = new Float32Array(vectors.dimensions)
   for (const { row, weight } of words) vectors.add(row, weight, sum)
   return quantised(sum)
-}
-
-function coarse({ vectors, dimensions }: Shelf, product: number, direction: Int8Array): number {
-  const from = product * dimensions
-  let a = 0
-  let b = 0
-  for (let k = 0; k < COARSE_DIMENSIONS; k += 2) {
-    a += vectors[from + k]! * direction[k]!
-    b += vectors[from + k + 1]! * direction[k + 1]!
-  }
-  return a + b
-}
-
-/** The products with the highest score of those that meet the conditions. */
-function nearest(
-  { shelf, offerOf }: RankParts,
-  { wish }: PreparedQuestion,
-  scoreOf: (product: number) => number,
-): readonly number[] {
-  const best: { readonly product: number; readonly score: number }[] = []
-  let least = Number.NEGATIVE_INFINITY
-  for (let product = 0; product < shelf.size; product += 1) {
-    const score = scoreOf(product)
-    if (score <= least) continue
-    const view = viewOnShelf(shelf, product, offerOf(product))
-    if (failedFilter(view, wish.filters) !== undefined || avoidedBy(view, wish) !== undefined) continue
-    best.push({ product, score })
-    if (best.length < CANDIDATES_MAX * 2) continue
-    best.sort((a, b) => b.score - a.score)
-    best.length = CANDIDATES_MAX
-    least = best[CANDIDATES_MAX - 1]!.score
-  }
-  return best
-    .sort((a, b) => b.score - a.score)
-    .slice(0, CANDIDATES_MAX)
-    .map(({ product }) => product)
 }

@@ -13,10 +13,13 @@ export interface FullText {
 export interface ShelfAnswer extends Ranking {
   readonly question: PreparedQuestion
   readonly byText: readonly TextHit[]
+  /** The model of the embedder whose vectors gave the meaning score; absent: the vectors of words. */
+  readonly embedder?: string
 }
 
 export function searchShelf(parts: RankParts, asked: ShelfQuestion, fullText: FullText): ShelfAnswer {
   const question = prepareQuestion(asked, parts.vectors)
   const byText = question.terms.length === 0 ? [] : fullText.find(question.terms)
-  return { question, byText, ...rank(parts, question, byText) }
+  const embedder = parts.embedded === undefined ? {} : { embedder: parts.embedded.model }
+  return { question, byText, ...embedder, ...rank(parts, question, byText) }
 }

@@ -27,15 +27,22 @@ export interface Shelf {
   readonly fames: Uint8Array
   readonly vectors: Int8Array
   readonly dimensions: number
+  /** The length of each vector between its first and its leading dimensions. */
+  readonly tails: Float32Array
   numberOf(id: string): number | undefined
   /** The interned number of a key; -1 if no product has it. */
   key(name: string): number
   has(product: number, key: number): boolean
+  /** The products that have a key, in ascending order. */
+  holders(key: number): Uint32Array
   keysOf(product: number): readonly string[]
   detail(product: number): EntryDetail
 }
 
 const AGE_UNKNOWN = 255
+/** The leading dimensions tell most; the first of them often show that two vectors are far apart. */
+export const HEAD_DIMENSIONS = 8
+export const TAIL_DIMENSIONS = 32
 
 export class ShelfBuilder {
   readonly #ids: string[] = []
@@ -82,6 +89,8 @@ export class ShelfBuilder {
     const keys = Uint32Array.from(this.#keys)
     const starts = Uint32Array.from(this.#starts)
     const ids = this.#ids
+    const vectors = joined(this.#vectors, ids.length * this.#dimensions)
+    const holders = holdersOf(keys, starts, keyNames.length)
     return {
       size: ids.length,
       ids,
@@ -89,19 +98,45 @@ export class ShelfBuilder {
       firstYears: Uint16Array.from(this.#firstYears),
       ages: Uint8Array.from(this.#ages),
       fames: Uint8Array.from(this.#fames),
-      vectors: joined(this.#vectors, ids.length * this.#dimensions),
+      vectors,
       dimensions: this.#dimensions,
+      tails: tailsOf(vectors, this.#dimensions),
       numberOf: (id) => numbers.get(id),
       key: (name) => keyNumbers.get(name) ?? -1,
       has(product, key) {
         for (let at = starts[product]!; at < starts[product + 1]!; at += 1) if (keys[at] === key) return true
         return false
       },
+      holders,
       keysOf: (product) =>
         Array.from(keys.subarray(starts[product], starts[product + 1]), (key) => keyNames[key] ?? ''),
       detail,
     }
   }
+}
+
+/** The reverse of the lists of keys: for each key its products. */
+function holdersOf(keys: Uint32Array, starts: Uint32Array, count: number): Shelf['holders'] {
+  const ends = new Uint32Array(count + 1)
+  for (const key of keys) ends[key + 1]! += 1
+  for (let key = 0; key < count; key += 1) ends[key + 1]! += ends[key]!
+  const next = ends.slice()
+  const products = new Uint32Array(keys.length)
+  for (let product = 0; product + 1 < starts.length; product += 1)
+    for (let at = starts[product]!; at < starts[product + 1]!; at += 1) products[next[keys[at]!]!++] = product
+  return (key) => (key === -1 ? NONE : products.subarray(ends[key], ends[key + 1]))
+}
+
+const NONE = new Uint32Array()
+
+function tailsOf(vectors: Int8Array, dimensions: number): Float32Array {
+  const tails = new Float32Array(dimensions === 0 ? 0 : vectors.length / dimensions)
+  for (let product = 0; product < tails.length; product += 1) {
+    let sum = 0
+    for (let k = HEAD_DIMENSIONS; k < TAIL_DIMENSIONS; k += 1) sum += (vectors[product * dimensions + k] ?? 0) ** 2
+    tails[product] = Math.sqrt(sum)
+  }
+  return tails
 }
 
 function joined(parts: readonly Int8Array[], length: number): Int8Array {

@@ -24,12 +24,15 @@ export function wishesOf(
   const wanted = aspects
     .filter(({ words, keys }) => words.length + keys.length > 0)
     .map(({ words, keys, keyed }) => ({
-      keys: keys.map((key) => shelf.key(key)),
+      keys: keys.map((key) => membersOf(shelf, key)),
       meaning: words.length === 0 ? undefined : meaningOf(words, vectors),
       keyShare: keys.length === 0 ? 0 : words.length === 0 ? 1 : KEY_SHARE * Math.max(0.5, keyed),
     }))
-  const had = (product: number, keys: readonly number[]): number =>
-    keys.length === 0 ? 0 : keys.filter((key) => shelf.has(product, key)).length / keys.length
+  const had = (product: number, keys: readonly Uint32Array[]): number => {
+    let count = 0
+    for (const members of keys) count += (members[product >>> 5]! >>> (product & 31)) & 1
+    return count / (keys.length || 1)
+  }
   const withKeys = wanted.filter(({ keys }) => keys.length > 0)
   return {
     met(product, words) {
@@ -42,7 +45,17 @@ export function wishesOf(
       }
       return (sum / wanted.length) ** 2
     },
-    keyed: (product) =>
-      withKeys.length === 0 ? 0 : withKeys.reduce((sum, { keys }) => sum + had(product, keys), 0) / withKeys.length,
+    keyed(product) {
+      let sum = 0
+      for (const { keys } of withKeys) sum += had(product, keys)
+      return sum / (withKeys.length || 1)
+    },
   }
+}
+
+/** A bit for each product, whether it has the key: all products of a shelf are asked. */
+function membersOf(shelf: Shelf, key: string): Uint32Array {
+  const members = new Uint32Array((shelf.size >>> 5) + 1)
+  for (const product of shelf.holders(shelf.key(key))) members[product >>> 5]! |= 1 << (product & 31)
+  return members
 }

@@ -18,7 +18,17 @@ test('fewer than ten excludes ten, up to ten includes it', () => {
   assert.deepEqual(limits(['vols<', '10巻以内']), { volumesMax: 10 })
   assert.deepEqual(limits(['vols<', 'fewer than 15 volumes']), { volumesMax: 14 })
   assert.deepEqual(limits(['vols<', '短い']), { volumesMax: 10 })
+  for (const text of ['0', '900巻']) assert.deepEqual(limits(['vols<', text], ['vols>', text]), {})
   assert.deepEqual(limits(['vols=', 'one-shot']), { volumesMax: 1, volumesMin: 1 })
+})
+
+test('the larger of two amounts is the limit, and two digits begin at ten', () => {
+  assert.deepEqual(limits(['total<', '3000円から5000円']), { totalYenMax: 5000 })
+  assert.deepEqual(limits(['vols<', '2、3巻']), { volumesMax: 3 })
+  assert.deepEqual(limits(['vols<', 'four or five books']), { volumesMax: 5 })
+  assert.deepEqual(limits(['vols<', '二桁巻']), { volumesMax: 9 })
+  assert.deepEqual(limits(['vols>', 'double digits']), { volumesMin: 10 })
+  assert.deepEqual(limits(['vols<', '一桁']), { volumesMax: 9 })
 })
 
 test('an exact age beats the age that a word suggests', () => {

@@ -1,7 +1,7 @@
 // The limits that the spans of a message state: money in all or for a volume, length, years, age, status, stock.
 import type { Limits, Role, Span } from './reading.ts'
 import { demographicIn } from './aspects.ts'
-import { ageIn, numberIn, yearsIn, yenIn } from './numbers.ts'
+import { ageIn, numberIn, numbersIn, yearsIn, yenIn } from './numbers.ts'
 
 /** What "short", "long", "cheap", "old" and "new" mean without a number. */
 const SHORT_VOLUMES = 10
@@ -13,16 +13,23 @@ const RECENT_YEAR = 2018
 type Limit = (text: string) => Limits
 
 const STATED: Partial<Record<Role, Limit>> = {
-  'total<': (text) => withYen(text, (totalYenMax) => ({ totalYenMax })),
+  'total<': (text) => withYen(upper(text), (totalYenMax) => ({ totalYenMax })),
   'each<': (text) =>
     numberIn(text) === undefined
       ? { volumeYenMax: CHEAP_VOLUME_YEN }
-      : withYen(text, (volumeYenMax) => ({ volumeYenMax })),
+      : withYen(upper(text), (volumeYenMax) => ({ volumeYenMax })),
   'each>': (text) => withYen(text, (volumeYenMin) => ({ volumeYenMin })),
-  'vols<': (text) => ({ volumesMax: lessThan(text, volumesIn(text)) ?? SHORT_VOLUMES }),
-  'vols>': (text) => ({ volumesMin: volumesIn(text) ?? LONG_VOLUMES }),
+  'vols<': (text) => {
+    const volumesMax = lessThan(text, volumesIn(text, 9)) ?? withoutNumber(text, SHORT_VOLUMES)
+    return volumesMax === undefined ? {} : { volumesMax }
+  },
+  'vols>': (text) => {
+    const volumesMin = volumesIn(text, 10) ?? withoutNumber(text, LONG_VOLUMES)
+    return volumesMin === undefined ? {} : { volumesMin }
+  },
   'vols=': (text) => {
-    const volumes = volumesIn(text) ?? (/一巻完結|一冊完結|単巻|one[- ]?shot|standalone/u.test(text) ? 1 : undefined)
+    const volumes =
+      volumesIn(text, 10) ?? (/一巻完結|一冊完結|単巻|one[- ]?shot|standalone/u.test(text) ? 1 : undefined)
     return volumes === undefined ? {} : { volumesMax: volumes, volumesMin: volumes }
   },
   'year<': (text) => {
@@ -68,9 +75,25 @@ function withYen(text: string, limit: (yen: number) => Limits): Limits {
   return yen === undefined || yen < 50 ? {} : limit(yen)
 }
 
-function volumesIn(text: string): number | undefined {
-  const volumes = numberIn(text.replace(/一桁|ひと桁|single digits?/u, '9'))
-  return volumes === undefined || volumes > 300 ? undefined : volumes
+/** The larger amount of 「3000円から5000円」, which is what a shopper would pay at most. */
+function upper(text: string): string {
+  const numbers = numbersIn(text)
+  return numbers.length > 1 && yenIn(text) !== undefined ? String(Math.max(...numbers)) : text
+}
+
+/** A number that cannot be a length is not "short" either. */
+const withoutNumber = (text: string, volumes: number): number | undefined =>
+  numberIn(text) === undefined ? volumes : undefined
+
+const TWO_DIGITS = /二桁|2桁|ふた桁|double digits?/iu
+
+/** The number of volumes; `twoDigits` is what 「二桁」 stands for: the first length that has two digits, or the last that has not. */
+function volumesIn(text: string, twoDigits: number): number | undefined {
+  const plain = text.normalize('NFKC')
+  if (TWO_DIGITS.test(plain)) return twoDigits
+  const numbers = numbersIn(plain.replace(/一桁|1桁|ひと桁|single digits?/iu, '9'))
+  const most = Math.max(...numbers)
+  return numbers.length === 0 || most > 300 || most < 1 ? undefined : most
 }
 
 /** "Fewer than ten" and 「10巻未満」 exclude ten itself. */

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { trickyShelves } from '../../test/fixtures/tricky-shelves.ts'
-import { namesOf } from './names.ts'
+import { fold } from '../text/words.ts'
+import { keyed, keyOf, namesOf } from './names.ts'
 
 const index = namesOf(trickyShelves())
 const named = (text: string) => [
@@ -95,7 +96,7 @@ test('a misspelt name is found inside a sentence, and everyday words are none', 
       .find(text)
       .filter((one) => one.guessed === true)
       .map(({ means }) => means[0])
-  assert.deepEqual(guessed('do you have kimetsu no yiaba?'), ['kimetsu'])
+  assert.deepEqual(guessed('キメツノヤイバありますか'), ['kimetsu'])
   assert.deepEqual(guessed('do you have demon slyer'), ['kimetsu'])
   for (const text of ['do you have any with demon hunters', 'sleep well', 'demon'])
     assert.deepEqual(guessed(text), [], text)
@@ -119,4 +120,11 @@ test('a series is found by its title without the subtitle, and by a letter with 
   assert.deepEqual(found('is the tale of keiji finished'), ['keiji'])
   assert.deepEqual(found('which is shorter, H2 or not'), ['h2'])
   assert.deepEqual(found('H20 is water'), [])
+})
+
+test('a name and a message have the same key', () => {
+  for (const text of ['Pokémon', 'Ｎ・Ｈ・Ｋ', 'ばか゛ぼん', 'Ⅻ ½ ①', 'Jo’s naïve — 第２部', 'ヴ', 'ﷺ', '']) {
+    const folded = fold(text)
+    assert.equal(keyOf(folded), keyed([...folded]).key, text)
+  }
 })

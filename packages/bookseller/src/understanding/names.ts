@@ -38,7 +38,7 @@ const LETTER_AND_DIGIT = /^[a-z]\d$/u
 export function namesOf(products: readonly Product[], isWord: IsWord = () => true): Names {
   const byKey = new Map<string, Name>()
   const add = (kind: NameKind, written: string, means: string) => {
-    const { key } = keyed([...fold(written)])
+    const key = keyOf(fold(written))
     const isLatin = LATIN.test(key[0] ?? '') && !LETTER_AND_DIGIT.test(key)
     if (key.length < (isLatin ? LATIN_KEY_LENGTH_MIN : KEY_LENGTH_MIN)) return
     const before = byKey.get(key)
@@ -55,7 +55,7 @@ export function namesOf(products: readonly Product[], isWord: IsWord = () => tru
   }
   // Only where nothing else has that name.
   for (const product of products)
-    for (const name of mainTitlesOf(product)) if (!byKey.has(keyed([...fold(name)]).key)) add('title', name, product.id)
+    for (const name of mainTitlesOf(product)) if (!byKey.has(keyOf(fold(name)))) add('title', name, product.id)
   const lengths = lengthsByStart(byKey.values())
   const tiny = products.flatMap(tinyNamesOf)
   const spelled = spellingIndex([...byKey.values()], isWord)
@@ -172,6 +172,15 @@ function lengthsByStart(names: Iterable<Name>): ReadonlyMap<string, readonly num
     lengths.set(start, (lengths.get(start) ?? new Set()).add(key.length))
   }
   return new Map([...lengths].map(([start, set]) => [start, [...set].sort((a, b) => b - a)]))
+}
+
+const ALL_IGNORED = /[\p{P}\p{S}\p{Z}\s]+/gu
+const ACCENTED = /[[\p{Script=Latin}\p{N}]--[\0-\x7f]]/gv
+
+/** The key of `keyed`, where no positions are needed: tens of thousands of names are read for a catalogue. */
+export function keyOf(folded: string): string {
+  const plain = folded.replaceAll(ALL_IGNORED, '')
+  return plain.replaceAll(ACCENTED, (letter) => letter.normalize('NFD').replaceAll(/\p{M}/gu, ''))
 }
 
 /** The characters without spaces, punctuation and accents, and for each unit of the result its original index. */

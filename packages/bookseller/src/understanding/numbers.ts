@@ -1,98 +1,90 @@
 // Numbers in the words of a span: money, volumes, years and ages, in digits, kanji or English words. Exact: what is not
 // surely a number is undefined.
 
-const KANJI_DIGITS: Readonly<Record<string, number>> = {
-  〇: 0,
-  零: 0,
-  一: 1,
-  二: 2,
-  三: 3,
-  四: 4,
-  五: 5,
-  六: 6,
-  七: 7,
-  八: 8,
-  九: 9,
-}
-const KANJI_UNITS: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 }
-const WORDS: Readonly<Record<string, number>> = {
-  one: 1,
-  a: 1,
-  two: 2,
-  couple: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  dozen: 12,
-  thirteen: 13,
-  fourteen: 14,
-  fifteen: 15,
-  sixteen: 16,
-  seventeen: 17,
-  eighteen: 18,
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  fifty: 50,
+const KANJI_DIGITS = '〇一二三四五六七八九'
+const UNITS: Readonly<Record<string, number>> = {
+  十: 10,
+  百: 100,
+  千: 1000,
+  万: 10_000,
+  k: 1000,
   hundred: 100,
   thousand: 1000,
+  grand: 1000,
 }
+const SMALL =
+  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'
+const WORDS: ReadonlyMap<string, number> = new Map([
+  ...SMALL.split(' ').map((word, index) => [word, index + 1] as const),
+  ...TENS.split(' ').map((word, index) => [word, (index + 2) * 10] as const),
+  ['couple', 2],
+])
+const DOZEN = 12
+const PART = /\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[〇零一二三四五六七八九]+|[十百千万]|[a-z]+|[^\s-]/gu
 
-/** The first number of the text; 「1万5千」 is 15,000, "3k" 3,000, "two thousand" 2,000. */
-export function numberIn(text: string): number | undefined {
-  const plain = text.normalize('NFKC').toLowerCase()
-  return digitsIn(plain) ?? kanjiNumberIn(plain) ?? wordsIn(plain)
-}
+/** The first number of the text; 「1万5千」 is 15,000, "3k" 3,000, "two thousand five hundred" 2,500. */
+export const numberIn = (text: string): number | undefined => numbersIn(text)[0]
 
-function digitsIn(text: string): number | undefined {
-  const match = /(\d+(?:,\d{3})+|\d+(?:\.\d+)?)\s*(万|千|百|k\b)?\s*(?:(\d+)\s*(千|百)?)?/u.exec(text)
-  if (match === null) return undefined
-  const value = Number((match[1] ?? '').replaceAll(',', ''))
-  const unit = { 万: 10_000, 千: 1000, 百: 100, k: 1000 }[match[2] ?? ''] ?? 1
-  const rest =
-    unit === 10_000 && match[3] !== undefined ? Number(match[3]) * ({ 千: 1000, 百: 100 }[match[4] ?? ''] ?? 1) : 0
-  return value * unit + rest
-}
-
-function kanjiNumberIn(text: string): number | undefined {
-  const run = /[〇零一二三四五六七八九十百千万]+/u.exec(text)?.[0]
-  if (run === undefined) return undefined
-  const [left = '', right = ''] = run.includes('万') ? run.split('万') : ['', run]
-  return (run.includes('万') ? (left === '' ? 1 : belowTenThousand(left)) * 10_000 : 0) + belowTenThousand(right)
-}
-
-function belowTenThousand(run: string): number {
-  let sum = 0
-  let digit: number | undefined
-  for (const character of run) {
-    const unit = KANJI_UNITS[character]
-    if (unit === undefined) digit = (digit ?? 0) * (digit === undefined ? 1 : 10) + (KANJI_DIGITS[character] ?? 0)
-    else {
-      sum += (digit ?? 1) * unit
-      digit = undefined
-    }
+/** All numbers of the text, in their order: 「2、3巻」 has two. */
+export function numbersIn(text: string): readonly number[] {
+  const plain = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/half (?:a )?dozen/gu, 'six')
+  const parts = plain.match(PART) ?? []
+  const found: number[] = []
+  let sum = emptySum()
+  const end = () => {
+    if (sum.isStarted) found.push(sum.large + sum.section + (sum.last ?? 0))
+    sum = emptySum()
   }
-  return sum + (digit ?? 0)
+  for (const [index, part] of parts.entries()) {
+    const value = valueOf(part)
+    if (value !== undefined) {
+      // "Twenty-five" is one number; 「2、3」 are two.
+      const isTens = sum.last !== undefined && sum.last >= 20 && sum.last % 10 === 0 && value < 10 && WORDS.has(part)
+      if (sum.last !== undefined && !isTens) end()
+      sum = { ...sum, isStarted: true, last: isTens ? (sum.last ?? 0) + value : value }
+    } else if (part === 'dozen') sum = { ...sum, isStarted: true, last: (sum.last ?? 1) * DOZEN }
+    else if (Object.hasOwn(UNITS, part) && (part !== 'k' || sum.last !== undefined)) sum = multiplied(sum, UNITS[part]!)
+    else if (!joins(part, parts[index + 1], sum)) end()
+  }
+  end()
+  return found
 }
 
-function wordsIn(text: string): number | undefined {
-  const words = text.split(/[\s-]+/u)
-  const at = words.findIndex((word) => word !== 'a' && Object.hasOwn(WORDS, word))
-  if (at === -1) return undefined
-  let value = WORDS[words[at]!]!
-  for (const word of words.slice(at + 1)) {
-    const next = Object.hasOwn(WORDS, word) ? WORDS[word]! : undefined
-    if (next === undefined) break
-    value = next >= 100 ? value * next : value + next
-  }
-  return value
+interface Sum {
+  readonly isStarted: boolean
+  /** Tens of thousands that are complete. */
+  readonly large: number
+  /** What comes before the next 万, without `last`. */
+  readonly section: number
+  /** The digits that no unit has followed yet. */
+  readonly last: number | undefined
+}
+
+const emptySum = (): Sum => ({ isStarted: false, large: 0, section: 0, last: undefined })
+
+function multiplied({ large, section, last }: Sum, unit: number): Sum {
+  if (unit === 10_000)
+    return { isStarted: true, large: large + (section + (last ?? 0) || 1) * unit, section: 0, last: undefined }
+  const isWhole = unit === 1000 && last === undefined && section > 0
+  return { isStarted: true, large, section: isWhole ? section * unit : section + (last ?? 1) * unit, last: undefined }
+}
+
+function valueOf(part: string): number | undefined {
+  if (/^\d/u.test(part)) return Number(part.replaceAll(',', ''))
+  if (/^[〇零一二三四五六七八九]/u.test(part))
+    return Number([...part.replaceAll('零', '〇')].map((digit) => KANJI_DIGITS.indexOf(digit)).join(''))
+  return WORDS.get(part)
+}
+
+/** "A" before a unit, and "and" after one, are part of a number. */
+function joins(part: string, next: string | undefined, sum: Sum): boolean {
+  if (next === undefined) return false
+  if (part === 'a') return !sum.isStarted && (Object.hasOwn(UNITS, next) || next === 'dozen' || next === 'couple')
+  return part === 'and' && sum.isStarted && sum.last === undefined && WORDS.has(next)
 }
 
 /** Yen; an amount in dollars or euros is not converted, because the rate is not ours to guess. */
@@ -103,43 +95,60 @@ export function yenIn(text: string): number | undefined {
 }
 
 const SCHOOL: readonly (readonly [RegExp, number])[] = [
-  [/小学?校?(\d|[一二三四五六])年?/u, 6],
-  [/中学?校?(\d|[一二三])年?/u, 12],
-  [/高校?(\d|[一二三])年?/u, 15],
+  [/小(?:学校?)?\s*(\d|[一二三四五六])(?!\d)/u, 6],
+  [/中(?:学校?)?\s*(\d|[一二三])(?!\d)/u, 12],
+  [/高(?:校)?\s*(\d|[一二三])(?!\d)/u, 15],
+  [/大学?(\d|[一二三四])年/u, 18],
+  // A grade without a school is one of the six years of primary school.
+  [/(?:^|[^\d])(\d|[一二三四五六])\s*年生/u, 6],
+  [/\b(\d{1,2})(?:st|nd|rd|th)[\s-]grade/u, 5],
+  [/\bgrade (\d{1,2})\b/u, 5],
+  [/\b(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)[\s-]grade/u, 5],
 ]
+const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ')
 const STAGES: readonly (readonly [RegExp, number])[] = [
   [/赤ちゃん|乳児|\bbaby\b/u, 1],
-  [/幼児|未就学|\btoddler\b/u, 3],
+  [/幼児|未就学|年少|\btoddler/u, 3],
+  [/年中(?:さん|組|の)/u, 4],
   [/保育園|幼稚園|園児|年長|\bkindergart|\bpreschool/u, 5],
-  [/低学年|\b(?:first|1st|second|2nd) grade/u, 7],
-  [/中学年|\b(?:third|3rd|fourth|4th) grade/u, 9],
-  [/高学年|\b(?:fifth|5th|sixth|6th) grade|\btween/u, 11],
-  [/小学生|\belementary|\bprimary school|\bgrade school/u, 9],
-  [/中学生|\bmiddle school|\bjunior high/u, 13],
-  [/高校生|\bhigh school|\bteen/u, 16],
+  [/低学年/u, 7],
+  [/中学年/u, 9],
+  [/高学年|\bpre-?teens?\b|\btween/u, 11],
+  [/小学|\belementary|\bprimary school|\bgrade school/u, 9],
+  [/中学|\bmiddle school|\bjunior high/u, 13],
+  [/高校|\bhigh school|\bteen/u, 16],
+  [/大学|\bcollege|\buniversity|\bundergrad/u, 19],
   [/子ども|子供|こども|キッズ|\bkids?\b|\bchild(?:ren)?\b/u, 9],
   [/大人|社会人|\badults?\b|\bgrown/u, 20],
+  [/アラサー|\bthirties\b/u, 30],
+  [/アラフォー|\bforties\b/u, 40],
+  [/アラフィフ|\bfifties\b/u, 50],
+  [/還暦|\bsixties\b/u, 60],
+  [/古希|\bseventies\b/u, 70],
 ]
 
-/** The age of a reader in years: 「小3」 is nine, "teenager" sixteen. */
+/** The age of a reader in years: 「小3」 is nine, "third grader" eight, "teenager" sixteen. */
 export function ageIn(text: string): number | undefined {
   const plain = text.normalize('NFKC').toLowerCase()
   for (const [pattern, base] of SCHOOL) {
     const grade = pattern.exec(plain)?.[1]
-    if (grade !== undefined) return base + (numberIn(grade) ?? 1)
+    if (grade !== undefined) return base + (numberIn(grade) ?? ORDINALS.indexOf(grade) + 1)
   }
-  const stage = STAGES.find(([pattern]) => pattern.test(plain))?.[1]
   const number = numberIn(plain)
   if (number !== undefined && number > 0 && number < 100) return number
-  return stage
+  return STAGES.find(([pattern]) => pattern.test(plain))?.[1]
 }
+
+const ERAS: readonly (readonly [RegExp, number, number])[] = [
+  [/昭和|\bshowa/u, 1926, 1989],
+  [/平成|\bheisei/u, 1989, 2019],
+  [/令和|\breiwa/u, 2019, 2100],
+]
 
 /** The years of 「90年代」, "the nineties", 「昭和」, 「2015年」. */
 export function yearsIn(text: string): { readonly from: number; readonly to: number } | undefined {
   const plain = text.normalize('NFKC').toLowerCase()
-  if (/昭和|\bshowa/u.test(plain)) return { from: 1926, to: 1989 }
-  if (/平成|\bheisei/u.test(plain)) return { from: 1989, to: 2019 }
-  if (/令和|\breiwa/u.test(plain)) return { from: 2019, to: 2100 }
+  for (const [era, from, to] of ERAS) if (era.test(plain)) return yearsOfEra(plain, { from, to })
   const named = ['fifties', 'sixties', 'seventies', 'eighties', 'nineties'].findIndex((word) => plain.includes(word))
   if (named !== -1) return decade(1950 + named * 10)
   const tens = /(?:19|20)?(\d0)\s*(?:年代|'?s\b)/u.exec(plain)
@@ -152,3 +161,11 @@ export function yearsIn(text: string): { readonly from: number; readonly to: num
 }
 
 const decade = (from: number) => ({ from, to: from + 9 })
+
+/** 「昭和50年代」 are ten years, 「平成元年」 one, and 「昭和」 alone all of them. */
+function yearsOfEra(plain: string, era: { readonly from: number; readonly to: number }) {
+  const stated = /元年/u.test(plain) ? 1 : numberIn(plain)
+  if (stated === undefined || stated < 1 || era.from + stated - 1 > era.to) return era
+  const from = era.from + stated - 1
+  return /年代/u.test(plain) ? decade(from) : { from, to: from }
+}

@@ -56,15 +56,19 @@ function namesOfAuthors({ author }: Pick<Product, 'author'>): readonly KnownName
   })
 }
 
+/** Words that several magazines share, and by which shoppers mean all of them. */
+const FAMILY = /(ジャンプ|マガジン|サンデー|アフタヌーン|チャンピオン|スピリッツ|モーニング|マーガレット|ガンガン)/u
+const FAMILY_IN_ENGLISH = /\b(Jump|Margaret|Gangan)\b/u
+
 export function magazineNames({ magazine }: Product): readonly KnownName[] {
   if (magazine === undefined) return []
   const plain = magazine.ja.replace(/^(週刊|月刊)/u, '')
+  const english = magazine.en.replace(/^(Weekly|Monthly) /u, '')
   const plus = plain.endsWith('+') ? [plain.replace('+', 'プラス'), plain.replace(/^少年(.*)\+$/u, '$1プラス')] : []
-  const names = [magazine.ja, plain, ...plus, magazine.en, magazine.en.replace(/^(Weekly|Monthly) /u, '')]
-  const family = /(ジャンプ|マガジン|サンデー|アフタヌーン|チャンピオン|スピリッツ|モーニング)/u.exec(magazine.ja)?.[0]
-  // A single English word, such as Morning or Kiss, occurs in any sentence; アクション is more likely the genre.
-  const distinctiveNames = names.filter((name) => !/^[A-Za-z]+$/u.test(name) && !GENRE_WORDS.has(name))
-  return [...distinctiveNames, ...(family === undefined ? [] : [family])]
-    .filter((name) => name.length > 2)
+  const families = [FAMILY.exec(magazine.ja)?.[0], FAMILY_IN_ENGLISH.exec(magazine.en)?.[0]]
+  const names = [magazine.ja, plain, ...plus, magazine.en, english, `${english} magazine`, ...families]
+  return names
+    .filter((name) => name !== undefined)
+    .filter((name) => name.length > 2 && !GENRE_WORDS.has(name))
     .map((name) => ({ name, means: magazine.ja }))
 }

@@ -3,12 +3,13 @@
 import type { Language } from '@mangaassist/protocol'
 import type { FaqEntry, Product } from '../catalogue/catalogue.ts'
 import { faqIndex } from '../catalogue/faq-index.ts'
-import type { FaqIndex } from '../catalogue/faq-match.ts'
+import type { FaqIndex, FaqMatch } from '../catalogue/faq-match.ts'
 import type { WordVectors } from '../retrieval/word-vectors.ts'
 import { foldedPrefix } from '../text/words.ts'
 import { aspectOf } from './aspects.ts'
 import { limitsOf } from './limits.ts'
-import type { Flag, UnderstandingModel } from './model/model.ts'
+import { faqMatched } from './model/faq-matches.ts'
+import type { Flag, Judged, UnderstandingModel } from './model/model.ts'
 import { tokensOf } from './model/tokens.ts'
 import { namesOf } from './names.ts'
 import type { Mention, Names } from './names.ts'
@@ -51,13 +52,15 @@ export function read(
   const text = foldedPrefix(message, READ_UNITS_MAX).normalize('NFKC')
   const mentions = lexicon.names.find(text)
   const tokens = tokensOf(text, mentions)
-  const judged = model.judge(tokens, previous)
+  const words = withoutTitles(text, mentions)
+  const faq = lexicon.faq.match(words, language)
+  const judged = model.judge({ tokens, previous, words, faq: faqMatched(faq) })
   const marked = plausibleSpans(text, tokens, judged.spans)
   const spans = ASKS_OTHERWISE.has(judged.act) ? marked : [...marked, ...statedLimits(text, marked)]
   const of = (...roles: readonly Role[]) => spans.filter(({ role }) => roles.includes(role))
   const flagged = <Name extends Flag>(names: readonly Name[]) => names.filter((name) => judged.flags.includes(name))
+  const people = peopleOf({ spans, mentions, act: judged.act })
   const series = seriesOf({ text, spans, mentions, act: judged.act, names: lexicon.names })
-  const faq = lexicon.faq.match(withoutTitles(text, mentions), language)
   const volume = numberOf(of('vol'))
   const count = numberOf(of('count'))
   const orderId = /[\w-]*\d[\w-]*/u.exec(of('orderid')[0]?.text ?? '')?.[0]
@@ -65,7 +68,7 @@ export function read(
   const answerIn = judged.act === 'language' ? languageWished(text) : undefined
   return {
     language,
-    act: judged.act,
+    act: isOfPlace(judged.act, people, series) ? 'recommend' : judged.act,
     sureness: judged.sureness,
     otherwise: judged.otherwise,
     facts: flagged(FACTS),
@@ -76,7 +79,7 @@ export function read(
     isPersonal: judged.flags.includes('personal'),
     spans,
     series,
-    ...peopleOf({ spans, mentions, act: judged.act }),
+    ...people,
     want: of('want').map((span) => aspectOf(span.text)),
     // A described story has no dislikes: 「戦争」 in it is what happens there.
     avoid: judged.act === 'find' ? [] : of('avoid').map((span) => aspectOf(span.text)),
@@ -90,17 +93,29 @@ export function read(
     ...(count === undefined ? {} : { count }),
     ...(orderId === undefined ? {} : { orderId }),
     ...(audience === undefined ? {} : { audience }),
-    ...(faq === undefined ? {} : { faq: { id: faq.entry.id, isSure: faq.sure } }),
+    ...(faq === undefined ? {} : { faq: { id: faq.entry.id, isSure: faq.sure, isAsked: isAsked(faq, judged) } }),
     ...(answerIn === undefined ? {} : { answerIn }),
     ...(DISTRESS.test(text.toLowerCase()) ? { isDistressed: true as const } : {}),
   }
 }
 
+/** The surer the entry, the less the act must speak for the shop's service. */
+function isAsked({ probability }: FaqMatch, { service }: Judged): boolean {
+  return ASKED.some(([entryMin, serviceMin]) => probability >= entryMin && service >= serviceMin)
+}
+
+const ASKED = [
+  [0.3, 0.5],
+  [0.5, 0.2],
+  [0.75, 0.08],
+  [0.92, 0.04],
+] as const
+
 /** A number in such a message is part of a question, and no condition. */
 const ASKS_OTHERWISE: ReadonlySet<Act> = new Set(['fact', 'buy', 'order', 'complaint', 'person', 'faq'])
 
 /** The words of a title are no words of a question to the shop. */
-function withoutTitles(text: string, mentions: readonly Mention[]): string {
+export function withoutTitles(text: string, mentions: readonly Mention[]): string {
   const titles = mentions.filter(({ kind }) => kind === 'title')
   return titles.reduceRight((rest, { from, to }) => `${rest.slice(0, from)} ${rest.slice(to)}`, text)
 }
@@ -166,14 +181,22 @@ function seriesOf({
     const { role, text, from } = span
     return [id === undefined ? { role, text, from } : { role, text, id, guessed: true, from }]
   })
+  // Double corner brackets stand around titles alone.
+  const quoted = [...message.matchAll(/『([^』]{1,40})』/gu)].flatMap(
+    ({ 1: text = '', index: from }): (NamedSeries & { from: number })[] => {
+      const name = { from, to: from + text.length + 2 }
+      if ([...titles, ...spans].some((other) => overlaps(other, name))) return []
+      return [{ role: act === 'recommend' ? 'like' : 'title', text, from }]
+    },
+  )
   const seen = new Set<string>()
-  return [...found, ...unknown]
+  return [...found, ...unknown, ...quoted]
     .sort((a, b) => a.from - b.from)
     .filter(({ id, text }) => !seen.has(id ?? text) && seen.add(id ?? text))
     .map(({ from: _, ...series }) => series)
 }
 
-function peopleOf({ spans, mentions, act }: Context): Pick<Reading, 'by' | 'notBy' | 'publishedIn' | 'notPublishedIn'> {
+function peopleOf({ spans, mentions, act }: Context): People {
   const meant = (kind: Mention['kind'], role: Role, isDefault: (mention: Mention) => boolean) => [
     ...new Set(
       mentions
@@ -197,6 +220,22 @@ function peopleOf({ spans, mentions, act }: Context): Pick<Reading, 'by' | 'notB
     notPublishedIn: meant('magazine', 'notin', () => false),
   }
 }
+
+type People = Pick<Reading, 'by' | 'notBy' | 'publishedIn' | 'notPublishedIn'>
+
+/** A magazine or publisher and nothing else that is named asks for what it publishes, however few the words are. */
+const isOfPlace = (act: Act, { publishedIn, by }: People, series: readonly NamedSeries[]): boolean =>
+  publishedIn.length > 0 && by.length === 0 && series.length === 0 && MAY_BE_OF_PLACE.has(act)
+const MAY_BE_OF_PLACE: ReadonlySet<Act> = new Set([
+  'greet',
+  'smalltalk',
+  'unclear',
+  'thanks',
+  'bye',
+  'title',
+  'author',
+  'tell',
+])
 
 /** Acts in which the name of a publisher is no wish. */
 const OF_SERVICE: ReadonlySet<Act> = new Set(['fact', 'faq', 'order', 'complaint', 'person', 'buy'])

@@ -160,6 +160,15 @@ export interface Limits {
 
 export type Referent = '1' | '2' | '3' | '4' | 'last' | 'it' | 'both' | 'all' | 'other' | 'page'
 
+/** The entry of the FAQ that a message asks for, if it asks the shop. */
+export interface AskedPolicy {
+  readonly id: string
+  /** Hardly another entry can be meant. */
+  readonly isSure: boolean
+  /** Words and act together say that the shop is asked, and for this. */
+  readonly isAsked: boolean
+}
+
 export interface Reading {
   readonly language: Language
   readonly act: Act
@@ -198,7 +207,7 @@ export interface Reading {
   readonly count?: number
   /** For whom, as written: 「娘」, "my boyfriend". */
   readonly audience?: string
-  readonly faq?: { readonly id: string; readonly isSure: boolean }
+  readonly faq?: AskedPolicy
   /** The language that the shopper asks to be answered in. */
   readonly answerIn?: Language
   /** Despair or danger to the shopper: it needs an answer of its own. */

@@ -25,7 +25,9 @@ const EVERYDAY = new Set(
     'diamond blue silver gold fairy tail white black red free piano banana bear fish home ' +
     'dog cat fox wolf lion tiger dragon rose lily iris joe jack luck will art grace faith hope joy sunny ' +
     'mob gin ban god devil doctor teacher master prince princess queen kiss box ' +
-    'switch clover swan witch ghost hell heaven paradise'
+    'switch clover swan witch ghost hell heaven paradise ' +
+    'morning afternoon evening jump champion sunday cookie flowers action dessert spirits feel young original superior ribon ' +
+    'comic magazine chara dear be love wings asuka you'
   ).split(' '),
 )
 

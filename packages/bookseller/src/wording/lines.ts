@@ -104,6 +104,8 @@ export type Line =
   | {
       readonly say: 'sorry'
       readonly grievance: Grievance | 'other'
+      /** An earlier answer has said sorry. */
+      readonly isAgain: boolean
       readonly policy: string
       readonly contact: string
       readonly orderId?: string

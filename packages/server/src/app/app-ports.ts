@@ -12,6 +12,7 @@ import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { DeferredStore } from '#ports/deferred-store/port.ts'
 import type { EditionBoard } from '#ports/edition-board/port.ts'
+import type { Embeddings } from '#ports/embedder/embeddings.ts'
 import type { EstimatorStore } from '#ports/estimator-store/port.ts'
 import type { Handover } from '#ports/handover/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
@@ -47,6 +48,8 @@ export interface Ports {
   readonly understanding: UnderstandingModel
   /** Vectors of words; without them the FAQ is matched by its words alone. */
   readonly vectors?: WordVectors
+  /** Meanings by an embedder; absent where none is configured. */
+  readonly embeddings?: Embeddings
   /** The trained recognition of the bundled FAQ; another FAQ is learnt when it is read. */
   readonly faqWeights?: FaqWeights
   /** By configured name. */

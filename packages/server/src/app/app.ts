@@ -23,6 +23,7 @@ import { createAnswering } from './assemble-answering.ts'
 import { createRetrieval } from './assemble-context.ts'
 import { createCosts } from './assemble-costs.ts'
 import { createDeferredQuestions } from './assemble-deferred.ts'
+import { createEmbedding } from './assemble-embedding.ts'
 import { createHouseCalls } from './assemble-house-calls.ts'
 import { createLaneAccess } from './assemble-lanes.ts'
 import { createPrewarming } from './assemble-prewarm.ts'
@@ -80,6 +81,8 @@ export interface App extends Pick<Asking, 'chat' | 'complete'>, TurnAccess, Pick
   readonly pressure: Pressure
   /** Starts background work: takeovers, expiry, probes, and the rounds of every part. */
   start(): void
+  /** Reads the names of the catalogue, which the first question would have to wait for. Never rejects. */
+  warm(): Promise<void>
   /** Refuses new turns, waits for running ones at most `drainMs`, stops the rest, and ends background work. */
   drain(): Promise<void>
 }
@@ -114,11 +117,24 @@ export function createApp(ports: Ports, config: Config): App {
     lanesDownMs: access.downMs,
     deferred: deferred.count,
     streams: turns.streams.counts,
+    ...(ports.embeddings === undefined ? {} : { embedded: ports.embeddings.status }),
   }
-  const health = createHealth({ clock, random, telemetry, config, houseCall, rungs: ladder.list, figures })
+  const health = createHealth({
+    clock,
+    random,
+    telemetry,
+    config,
+    houseCall,
+    rungs: ladder.list,
+    figures,
+    embeddings: ports.embeddings,
+  })
   const { recover } = turns
   const share = () => costs.share(gate.draining)
-  const rounds = [access, house, answering, deferred, prewarming, retrieval, services].flatMap((part) => part.rounds)
+  const embedding = createEmbedding(ports, config, { spending: costs.spending })
+  const rounds = [embedding, access, house, answering, deferred, prewarming, retrieval, services].flatMap(
+    (part) => part.rounds,
+  )
   const upkeep = createUpkeep({ clock, random, sessions, turnLog, telemetry, config, recover, share, rounds })
 
   return {
@@ -144,6 +160,7 @@ export function createApp(ports: Ports, config: Config): App {
       upkeep.start()
       health.start()
     },
+    warm: retrieval.lookUp.warm,
     async drain() {
       gate.drain()
       await health.stop()

@@ -13,7 +13,7 @@ import type { Round } from './upkeep.ts'
 export interface Retrieval {
   readonly lookUp: LookUp
   readonly circuits: ContextCircuits
-  /** The lanes of dependencies that are not models, the connection to Redis included. */
+  /** The lanes of dependencies that are not models, the embedder and the connection to Redis included. */
   readonly nodeLanes: readonly NodeLane[]
   readonly rounds: readonly Round[]
 }
@@ -21,13 +21,14 @@ export interface Retrieval {
 const HEAL_EVERY_MS = 5000
 
 export function createRetrieval(ports: Ports, config: Config): Retrieval {
-  const { clock, faq, faqWeights, products, random, redisLane, search, sessions, telemetry, understanding, vectors } =
-    ports
+  const { clock, embeddings, faq, faqWeights, products, random, redisLane, search, sessions, telemetry } = ports
+  const { understanding, vectors } = ports
   const lookUp = createLookUp({
     search,
     products,
     understanding,
     vectors,
+    embeddings,
     faqWeights,
     contact: config.store.contact,
     get faq() {
@@ -40,7 +41,11 @@ export function createRetrieval(ports: Ports, config: Config): Retrieval {
   return {
     lookUp,
     circuits,
-    nodeLanes: redisLane === undefined ? own : [...own, redisLane],
+    nodeLanes: [
+      ...own,
+      ...(embeddings === undefined ? [] : [embeddings.lane]),
+      ...(redisLane === undefined ? [] : [redisLane]),
+    ],
     rounds: [{ name: 'heal-circuits', everyMs: HEAL_EVERY_MS, work: heal }],
   }
 }

@@ -11,6 +11,7 @@ import { overloadDefaults, overloadShapes } from './schema/overload.ts'
 import { prewarmDefaults, PrewarmShape } from './schema/prewarm.ts'
 import { probingDefaults, probingShapes } from './schema/probing.ts'
 import { ratesDefaults, ratesShapes } from './schema/rates.ts'
+import { searchDefaults, searchShapes } from './schema/search.ts'
 import { spendingDefaults, spendingShapes } from './schema/spending.ts'
 import { Positive, section, Whole } from './schema/section.ts'
 import { storesDefaults, storesShapes } from './schema/stores.ts'
@@ -206,6 +207,7 @@ export const ConfigSchema = section({
     }),
   }),
   ...storesShapes,
+  ...searchShapes,
   sessions: section({
     /** A conversation without questions for this long expires. */
     idleExpiryMs: Positive,
@@ -354,6 +356,7 @@ export const defaults: Config = {
     },
   },
   ...storesDefaults,
+  ...searchDefaults,
   sessions: { idleExpiryMs: 24 * HOUR_MS, keepMs: 7 * 24 * HOUR_MS, listMax: 50 },
   summaries: {
     enabled: true,

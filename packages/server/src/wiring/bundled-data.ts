@@ -45,9 +45,12 @@ export async function readFaq(folder: string = bundled.data): Promise<readonly F
   return (await readYamlList(join(folder, 'faq.yaml'), FaqEntry)) as readonly FaqEntry[]
 }
 
-/** The trained model that reads messages. */
-export async function readUnderstanding(folder: string = bundled.data): Promise<UnderstandingModel> {
-  return readBinary(join(folder, 'understanding', 'weights.bin'), understandingModel)
+/** The trained model that reads messages, with the word vectors that it compares words by. */
+export async function readUnderstanding(
+  vectors: WordVectors,
+  folder: string = bundled.data,
+): Promise<UnderstandingModel> {
+  return readBinary(join(folder, 'understanding', 'weights.bin'), (bytes) => understandingModel(bytes, vectors))
 }
 
 /** The trained recognition of the bundled FAQ. */

@@ -4,6 +4,7 @@ import type { Config } from '#config/config.ts'
 import { loadConfigWithSources } from '#config/load-config.ts'
 import type { ConfigCheck, ConfigProblem, ConfigSources } from '#config/load-config.ts'
 import { checkCluster } from './checks/check-cluster.ts'
+import { checkEmbedder } from './checks/check-embedder.ts'
 import { checkHandover } from './checks/check-handover.ts'
 import { checkIdentity } from './checks/check-identity.ts'
 import { checkModels } from './checks/check-models.ts'
@@ -30,6 +31,7 @@ export async function configure(options: { env: Environment; workspaceRoot: stri
     checkIdentity({ env: options.env }),
     checkHandover({ env: options.env }),
     checkPrompts(options),
+    checkEmbedder({ env: options.env }),
   ]
   const check: ConfigCheck = async (config, isWrong) =>
     (await Promise.all(checks.map((one) => one(config, isWrong)))).flat()

@@ -5,6 +5,7 @@ import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { Answer } from './answer.ts'
 import type { Attempt, Attempts, OpenAttempt } from './attempts.ts'
 import type { Api, VendorCall } from './call.ts'
+import { embeddingBody, isEmbedding } from './embedding-call.ts'
 import type { FaultBook } from './fault-book.ts'
 import { sendWhole, sendJson } from './send-whole.ts'
 import { AttemptConnection } from './attempt-connection.ts'
@@ -69,7 +70,7 @@ async function respond(parts: AttemptParts, work: Work): Promise<Attempt['outcom
   // Without a stream, an exception in the middle becomes an error status.
   const exception = plan.incidents.find((incident) => incident.fault === 'exception')
   if (exception) return refuse({ kind: 'error', error: exception.error, changes: {} }, work)
-  return sendWhole(plannedAnswer(parts, work))
+  return sendWhole(isEmbedding(call.api) ? plannedEmbedding(parts, work) : plannedAnswer(parts, work))
 }
 
 /** Refusals without any fault: an unknown model or an invalid request. */
@@ -119,6 +120,12 @@ function plannedAnswer(
     connection,
     onToken: () => void (attempt.tokensSent += 1),
   }
+}
+
+function plannedEmbedding(parts: AttemptParts, work: Work): PlannedAnswer {
+  const answer = plannedAnswer(parts, work)
+  const body = embeddingBody(work.call, work.plan.vectors)
+  return { ...answer, tokens: [], wire: { ...answer.wire, whole: () => body } }
 }
 
 /** A model continues from the end of a trailing assistant message. */

@@ -9,6 +9,9 @@ export const APIS = [
   'count-tokens',
   'chat',
   'chat-stream',
+  'embed-titan',
+  'embed-cohere',
+  'embeddings',
 ] as const
 export type Api = (typeof APIS)[number]
 

@@ -131,12 +131,13 @@ function isShaping({ fault }: VendorFault): boolean {
 function shaped(faults: readonly VendorFault[], { load }: Arrival): Omit<Plan, 'settle'> {
   const first = <Name extends VendorFault['fault']>(name: Name) =>
     faults.find((fault): fault is VendorFaultOf<Name> => fault.fault === name)
-  const [brownout, slow, thinks, usage, missingEnd] = [
+  const [brownout, slow, thinks, usage, missingEnd, vectors] = [
     first('brownout'),
     first('slow-first-token'),
     first('thinks'),
     first('usage'),
     first('missing-end'),
+    first('vectors'),
   ]
   const overload = brownout ? Math.max(1, load / brownout.slots) : 1
   return {
@@ -147,6 +148,7 @@ function shaped(faults: readonly VendorFault[], { load }: Arrival): Omit<Plan, '
     ...(slow ? { firstTokenMs: slow.ms } : {}),
     ...(thinks ? { thinks } : {}),
     ...(missingEnd ? { missingEnd: missingEnd.only ?? 'all' } : {}),
+    ...(vectors ? { vectors: vectors.shape } : {}),
   }
 }
 

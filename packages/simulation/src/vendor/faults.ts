@@ -3,6 +3,7 @@
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { APIS } from './call.ts'
+import { VECTOR_SHAPES } from './embedding-vectors.ts'
 import { USAGE_SHAPES } from './usage.ts'
 import { vendorErrors } from './vendor-errors.ts'
 import type { ErrorName } from './vendor-errors.ts'
@@ -98,6 +99,8 @@ export const faultSchemas = {
   blocked: fault('blocked', { afterTokens: count(), by: Type.Optional(oneOf(['guardrail', 'content-filter'])) }),
   /** The model calls a tool instead of completing the answer. */
   'tool-use': fault('tool-use', { afterTokens: count() }),
+  /** Vectors of another length, one vector too few, or texts in the place of numbers. */
+  vectors: fault('vectors', { shape: oneOf(VECTOR_SHAPES) }),
 } as const
 
 export type FaultName = keyof typeof faultSchemas

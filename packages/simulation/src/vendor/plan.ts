@@ -1,5 +1,6 @@
 // The plan for one attempt, made when it arrives: refused, or answered at some pace with some incidents.
 import type { FaultName, VendorFaultOf } from './faults.ts'
+import type { VectorShape } from './embedding-vectors.ts'
 import type { Usage } from './usage.ts'
 import type { ErrorChanges, ErrorName } from './vendor-errors.ts'
 
@@ -24,6 +25,8 @@ export interface Plan {
   readonly incidents: readonly Incident[]
   readonly usage: Usage
   readonly missingEnd?: 'all' | 'last'
+  /** What is wrong with the vectors of an embedding. */
+  readonly vectors?: VectorShape
   /** Returns the unused part of the reserved quota. */
   readonly settle: (outputTokens: number) => void
 }

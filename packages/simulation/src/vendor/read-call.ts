@@ -1,6 +1,7 @@
 // Parses a request of any vendor's api into a call, or finds the problem that the vendor would report.
 import { isObject, MAX_TOKENS_DEFAULT, messagesOf, parseJson, promptTokensOf, contentText } from './call.ts'
 import type { Api, VendorCall, Prompt } from './call.ts'
+import { embeddingProblem, embedCall, isEmbedding } from './embedding-call.ts'
 
 export interface Route {
   readonly api: Api
@@ -19,9 +20,18 @@ const bedrockApis: Readonly<Record<string, Api>> = {
 
 export function routeOf(path: string): Route | undefined {
   if (path === '/v1/chat/completions') return { api: 'chat' }
+  if (path === '/v1/embeddings') return { api: 'embeddings' }
   const [, id, operation = ''] = BEDROCK_PATH.exec(path) ?? []
   const api = bedrockApis[operation]
-  return id === undefined || api === undefined ? undefined : { api, model: decodeURIComponent(id) }
+  if (id === undefined || api === undefined) return undefined
+  const model = decodeURIComponent(id)
+  return { api: api === 'invoke' ? invokedApi(model) : api, model }
+}
+
+/** InvokeModel takes the body of the model's maker. */
+function invokedApi(model: string): Api {
+  if (model.includes('titan-embed')) return 'embed-titan'
+  return model.includes('cohere.embed') ? 'embed-cohere' : 'invoke'
 }
 
 export function readCall(
@@ -32,6 +42,7 @@ export function readCall(
   const fields = isObject(body) ? body : {}
   if (route.api === 'chat') return chatCall(fields)
   const { api, model = '' } = route
+  if (isEmbedding(api)) return embedCall(api, model, fields)
   if (api === 'invoke' || api === 'invoke-stream') return { ...invokeCall(api, model, fields), ...guardrailIn(headers) }
   if (api === 'converse' || api === 'converse-stream') return converseCall(api, model, fields)
   return countCall(model, fields)
@@ -40,6 +51,7 @@ export function readCall(
 /** The reason why the vendor would refuse the call as invalid, or undefined. */
 export function problemOf({ api, prompt, body }: VendorCall): string | undefined {
   const fields = isObject(body) ? body : {}
+  if (isEmbedding(api)) return embeddingProblem(api, fields)
   if (prompt.messages.length === 0) return 'messages: at least one message is required'
   if (prompt.messages.some(({ content }) => content.trim() === '')) return 'messages: text content must be non-empty'
   if (api === 'chat' || api === 'chat-stream') return undefined

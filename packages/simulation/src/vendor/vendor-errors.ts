@@ -118,7 +118,7 @@ export interface HttpAnswer {
 }
 
 function isOpenai(api: Api): boolean {
-  return api === 'chat' || api === 'chat-stream'
+  return api === 'chat' || api === 'chat-stream' || api === 'embeddings'
 }
 
 export function refusalOf(api: Api, name: ErrorName, changes: ErrorChanges = {}): HttpAnswer {

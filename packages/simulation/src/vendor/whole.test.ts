@@ -157,7 +157,7 @@ test('an unknown request is refused, and a client that disconnects during its re
   const post = (path: string, body: string) => fetch(`${simulator.url}${path}`, { method: 'POST', body })
   assert.equal((await post('/v1/chat/completions', '{')).status, 400)
   assert.equal((await post('/model/m/count-tokens', '{"input":{"invokeModel":{"body":"e30"}}}')).status, 400)
-  assert.equal((await post('/v1/embeddings', '{}')).status, 404)
+  assert.equal((await post('/v1/images', '{}')).status, 404)
   const { hostname, port } = new URL(simulator.url)
   const leaving = request({ hostname, port, path: '/model/m/converse', method: 'POST' }).on('error', () => {})
   leaving.write('{"messages"', () => leaving.destroy())

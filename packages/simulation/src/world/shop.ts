@@ -37,12 +37,13 @@ export async function openShop(products: readonly Product[], allFaq: readonly Fa
   const { shelf, released } = withRelease(products.slice(0, PRODUCTS_MAX))
   await shelves.replaceAll(shelf, 'fleet')
   const faq = allFaq.slice(0, FAQ_MAX)
-  const search = memorySearch({ products: shelves, vectors: await readVectors() })
+  const vectors = await readVectors()
+  const search = memorySearch({ products: shelves, vectors })
   const found = new Map<string, Promise<readonly SearchHit[]>>()
   return {
     products: shelves,
     faq,
-    understanding: await readUnderstanding(),
+    understanding: await readUnderstanding(vectors),
     prompts: await readPrompts(),
     newVolumeQuestions: released === undefined ? [] : newVolumeQuestions(released),
     search: {

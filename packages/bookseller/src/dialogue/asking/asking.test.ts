@@ -55,7 +55,7 @@ test('a question at the end is answered, and a policy beside a choice is stated'
     'Is it finished?': { act: 'fact', facts: ['status'] },
   })
   assert.deepEqual(fact, { kind: 'inform', ids: ['b'], facts: ['status'] })
-  const faq = { id: 'gift-wrapping', isSure: true }
+  const faq = { id: 'gift-wrapping', isSure: true, isAsked: true }
   const both = meant('I take it. Can you wrap it?', {
     '*': { act: 'faq', faq },
     'I take it.': { act: 'buy', referents: ['it'] },

@@ -24,6 +24,7 @@ const GUESSED: ReadonlySet<Act> = new Set([
   'choose',
   'unclear',
   'thanks',
+  'language',
   'yes',
   'no',
 ])

@@ -3,10 +3,12 @@
 import { ACTS, PREVIOUS } from '../reading.ts'
 import type { Act, Previous } from '../reading.ts'
 import { GENRES, MOODS, READERSHIPS } from '../vocabulary.ts'
+import { FAQ_MATCHES } from './faq-matches.ts'
+import type { FaqMatched } from './faq-matches.ts'
 import type { Token, TokenKind } from './tokens.ts'
 
 /** Raise it with every change of the features: weights of another version are refused. */
-export const FEATURES_VERSION = 3
+export const FEATURES_VERSION = 5
 
 const PRIME = 0x01000193
 const START = 0x811c9dc5
@@ -188,7 +190,10 @@ function pushNeighbours(features: number[], words: readonly number[], place: num
 const GRAM_MAX = 4
 
 /** The features of the whole message, for the classifier of acts and flags. */
-export function messageFeatures(tokens: readonly Token[], previous: Previous): Uint32Array {
+export function messageFeatures(
+  tokens: readonly Token[],
+  { previous, faq }: { readonly previous: Previous; readonly faq: FaqMatched },
+): Uint32Array {
   const words = tokens.map(tokenHash)
   const features = new Set<number>([joined(50, 0)])
   const before = 100 + PREVIOUS.indexOf(previous)
@@ -207,6 +212,9 @@ export function messageFeatures(tokens: readonly Token[], previous: Previous): U
   features.add(joined(63, words.at(-2) ?? EDGE, words.at(-1) ?? EDGE))
   features.add(joined(64, lengthClass(words.length), before))
   features.add(joined(65, shapeOf(tokens), before))
+  const matched = 300 + FAQ_MATCHES.indexOf(faq)
+  features.add(joined(67, matched))
+  features.add(joined(68, matched, tokens.some(({ kind }) => kind === 'title') ? 1 : 0))
   for (const token of tokens)
     if (token.kind === 'latin' && token.text.length > 4) features.add(joined(66, hashOf(token.text.slice(0, 4))))
   return Uint32Array.from(features)

@@ -4,8 +4,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { readWordVectors, writeWordVectors } from '../../retrieval/word-vectors.ts'
 import { messageFeatures, taggerFeatures } from './features.ts'
-import { encodeModel, spansOf, understandingModel } from './model.ts'
+import { noHiddenLayer } from './hidden-layer.ts'
+import { CLASSES_COUNT, encodeModel, spansOf, understandingModel } from './model.ts'
+import type { Heard } from './model.ts'
+import { ACTS } from '../reading.ts'
 import { beginOf, insideOf, OUTSIDE } from './tags.ts'
 import { tagged } from './tagger.ts'
 import { tokensOf } from './tokens.ts'
@@ -19,6 +23,14 @@ const NO_WEIGHTS: WeightTable = {
   values: new Int16Array(),
   scale: 1,
 }
+const NO_VECTORS = readWordVectors(writeWordVectors(2, []))
+const hidden = noHiddenLayer(CLASSES_COUNT)
+
+const heard = (message: string, previous: Heard['previous'] = 'none'): Heard => {
+  const words = message.normalize('NFKC')
+  return { tokens: tokensOf(words, []), previous, words, faq: 'none' }
+}
+
 const table = (entries: readonly (readonly [feature: number, label: number, value: number])[]): WeightTable => {
   const sorted = entries.toSorted(([a], [b]) => a - b)
   return {
@@ -55,26 +67,31 @@ test('weights are found by their feature, and an unknown feature adds nothing', 
 })
 
 test('a model survives writing and reading, also from the middle of a buffer', () => {
-  const tokens = tokensOf('hello there', [])
-  const [feature] = messageFeatures(tokens, 'none')
-  const bytes = encodeModel({ classifier: table([[feature!, 20, 100]]), tagger: NO_WEIGHTS })
+  const hello = heard('hello there')
+  const [feature] = messageFeatures(hello.tokens, hello)
+  const bytes = encodeModel({
+    classifier: table([[feature!, 20, 100]]),
+    tagger: NO_WEIGHTS,
+    hidden,
+    spanRoles: NO_WEIGHTS,
+  })
   const shifted = new Uint8Array(bytes.length + 1)
   shifted.set(bytes, 1)
   for (const given of [bytes, shifted.subarray(1)]) {
-    const judged = understandingModel(given).judge(tokens, 'none')
+    const judged = understandingModel(given, NO_VECTORS).judge(hello)
     assert.equal(judged.act, 'thanks')
     assert.deepEqual(judged.spans, [])
   }
 })
 
 test('weights of another version and cut-off weights are refused', () => {
-  const bytes = encodeModel({ classifier: NO_WEIGHTS, tagger: NO_WEIGHTS })
+  const bytes = encodeModel({ classifier: NO_WEIGHTS, tagger: NO_WEIGHTS, hidden, spanRoles: NO_WEIGHTS })
   const other = bytes.slice()
   other[4] = 99
-  assert.throws(() => understandingModel(other), /another version/u)
-  assert.throws(() => understandingModel(new Uint8Array(3)), /another version/u)
-  const full = encodeModel({ classifier: table([[1, 1, 1]]), tagger: NO_WEIGHTS })
-  assert.throws(() => understandingModel(full.slice(0, full.length - 8)), RangeError)
+  assert.throws(() => understandingModel(other, NO_VECTORS), /another version/u)
+  assert.throws(() => understandingModel(new Uint8Array(3), NO_VECTORS), /another version/u)
+  const full = encodeModel({ classifier: table([[1, 1, 1]]), tagger: NO_WEIGHTS, hidden, spanRoles: NO_WEIGHTS })
+  assert.throws(() => understandingModel(full.slice(0, full.length - 8), NO_VECTORS), RangeError)
 })
 
 test('a span never begins in its middle', () => {
@@ -90,8 +107,23 @@ test('a span never begins in its middle', () => {
   )
 })
 
+test('the hidden layer judges a word by its meaning, and needs the vectors that it was trained with', () => {
+  const vectors = readWordVectors(writeWordVectors(2, [{ word: 'postage', weight: 1, vector: [1, 0] }]))
+  const inner = Float32Array.of(5, 0, 0, 0, 0)
+  const outer = new Float32Array(CLASSES_COUNT)
+  outer[ACTS.indexOf('faq')] = 9
+  const layer = { inputs: 5, units: 1, classes: CLASSES_COUNT, inner, outer }
+  const bytes = encodeModel({ classifier: NO_WEIGHTS, tagger: NO_WEIGHTS, spanRoles: NO_WEIGHTS, hidden: layer })
+  const model = understandingModel(bytes, vectors)
+  assert.equal(model.judge(heard('postage?')).act, 'faq')
+  assert.ok(model.judge(heard('postage?')).sureness > model.judge(heard('romance?')).sureness)
+  assert.throws(() => understandingModel(bytes, readWordVectors(writeWordVectors(3, []))), /other word vectors/u)
+})
+
+const data = join(import.meta.dirname, '../../../../../data')
 const trained = understandingModel(
-  readFileSync(join(import.meta.dirname, '../../../../../data/understanding/weights.bin')),
+  readFileSync(join(data, 'understanding/weights.bin')),
+  readWordVectors(readFileSync(join(data, 'vectors/words.bin'))),
 )
 
 test('a dislike is never read as a wish', () => {
@@ -103,7 +135,7 @@ test('a dislike is never read as a wish', () => {
 
     'ホラーは無理',
   ]) {
-    const { spans } = trained.judge(tokensOf(message.normalize('NFKC'), []), 'asked')
+    const { spans } = trained.judge(heard(message, 'asked'))
     assert.ok(!spans.some(({ role }) => role === 'want'), message)
     assert.ok(
       spans.some(({ role }) => role === 'avoid'),
@@ -123,5 +155,5 @@ test('acts that must not be missed are recognised', () => {
     ['ありがとう', 'thanks'],
     ['answer in english pls', 'language'],
   ] as const)
-    assert.equal(trained.judge(tokensOf(message.normalize('NFKC'), []), 'one').act, act, message)
+    assert.equal(trained.judge(heard(message, 'one')).act, act, message)
 })

@@ -27,6 +27,12 @@ const SORRY: Readonly<Record<LineOf<'sorry'>['grievance'], readonly [string, str
   other: ['I’m sorry for the trouble.', 'I apologise for this.'],
 }
 
+/** After an apology: what is done about it. */
+const AGAIN: readonly [string, string] = [
+  'I understand. I cannot see orders or parcels from here, but our staff can, and they will put it right.',
+  'That is for our staff, who can look into the order itself.',
+]
+
 const ORDERS: Readonly<Record<LineOf<'order'>['topic'], readonly [string, string]>> = {
   status: ['I can’t see orders in this chat.', 'Orders are not visible to me, but here is the way.'],
   change: ['I can’t change an order from this chat.', 'Changes to an order are done by our staff.'],
@@ -59,12 +65,11 @@ export const EN_SERVICE: Part<
   ],
   order: ({ topic, policy, orderId }) =>
     ORDERS[topic].map((text) => `${text}${policyText(policy) || ` Please see ${DESK}.`}${withNumber(orderId)}`),
-  sorry: ({ grievance, policy, contact, orderId }) => {
+  sorry: ({ grievance, policy, contact, orderId, isAgain }) => {
     if (grievance === 'answer') return SORRY.answer
     const way = [` You reach our staff at ${DESK} or ${contact}.`, ` Write to ${DESK} or ${contact}.`]
-    return SORRY[grievance].map(
-      (text, index) => `${text}${policyText(policy)}${way[index] ?? ''}${withNumber(orderId)}`,
-    )
+    const opening = isAgain ? AGAIN : SORRY[grievance]
+    return opening.map((text, index) => `${text}${policyText(policy)}${way[index] ?? ''}${withNumber(orderId)}`)
   },
   person: ({ contact, orderId }) => [
     `Certainly, a colleague can take over: ${contact}, or ${DESK}.${withNumber(orderId)}`,

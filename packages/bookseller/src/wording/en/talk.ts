@@ -37,17 +37,18 @@ const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
     'No idea, sorry: I’m at home among books. What do you feel like reading?',
   ],
   abuse: [
-    'That is not something I can do. With manga or your shopping I’m happy to help.',
-    'I’ll pass on that one. Whenever you want a book, I’m here.',
+    'I’ll leave that aside; with manga or your shopping I’m glad to help, and if something went wrong, our staff are at the [support page](/support).',
+    'That is not something I can do here, but our staff at the [support page](/support) listen, and I’m here for books.',
+    'Fair enough. Tell me what you need, or write to our staff at the [support page](/support).',
   ],
   distress: [
     'I’m so sorry you are hurting this much. I’m only a bookshop’s assistant, so please talk to someone right now: a person you trust, a crisis line near you, or the emergency services.',
     'Thank you for telling me. Please don’t stay alone with this: call a crisis line or the emergency services where you are, or someone close to you.',
   ],
   unclear: [
-    'Sorry, I didn’t get that. Could you name a series you like, or a mood?',
-    'Tell me a little more: do you want to laugh, or something to sink into?',
-    'I’m sorry, could you put that another way?',
+    'Sorry, I didn’t get that. I can find series, tell you about one, or explain shipping, payment and returns; which is it?',
+    'I’m not sure what you mean. Is it about a series, or about an order or the shop?',
+    'Could you put that another way? A title, a mood or a question about the shop all work.',
   ],
   declined: [
     'All right. What should be different?',

@@ -26,6 +26,12 @@ const SORRY: Readonly<Record<LineOf<'sorry'>['grievance'], readonly [string, str
   other: ['ご不便をおかけして、申し訳ございません。', 'ご迷惑をおかけし、おわび申し上げます。'],
 }
 
+/** After an apology: what is done about it. */
+const AGAIN: readonly [string, string] = [
+  'おっしゃるとおりです。私からはご注文を確認できませんが、スタッフがお調べして対応いたします。',
+  'この件は、ご注文を確認できるスタッフが責任をもって対応いたします。',
+]
+
 const ORDERS: Readonly<Record<LineOf<'order'>['topic'], readonly [string, string]>> = {
   status: [
     'このチャットからはご注文の状況を見ることができません。',
@@ -66,15 +72,14 @@ export const JA_SERVICE: Part<
   ],
   order: ({ topic, policy, orderId }) =>
     ORDERS[topic].map((text) => `${text}${policyText(policy) || `詳しくは${DESK}へどうぞ。`}${withNumber(orderId)}`),
-  sorry: ({ grievance, policy, contact, orderId }) => {
+  sorry: ({ grievance, policy, contact, orderId, isAgain }) => {
     if (grievance === 'answer') return SORRY.answer
     const way = [
       `スタッフへは${DESK}か${contact}からご連絡いただけます。`,
       `${DESK}、または${contact}でスタッフが承ります。`,
     ]
-    return SORRY[grievance].map(
-      (text, index) => `${text}${policyText(policy)}${way[index] ?? ''}${withNumber(orderId)}`,
-    )
+    const opening = isAgain ? AGAIN : SORRY[grievance]
+    return opening.map((text, index) => `${text}${policyText(policy)}${way[index] ?? ''}${withNumber(orderId)}`)
   },
   person: ({ contact, orderId }) => [
     `承知しました。${DESK}のほか、${contact}でも人の担当者がお答えします。${withNumber(orderId)}`,

@@ -14,8 +14,27 @@ export interface ProviderSettings {
   readonly name: string
 }
 
+/** The part of the specification of embedding models that we use; versions 2 and 3 ignore `dimensions`. */
+export interface EmbeddingModel {
+  readonly maxEmbeddingsPerCall: PromiseLike<number | undefined> | number | undefined
+  doEmbed(options: EmbedOptions): PromiseLike<{
+    readonly embeddings: unknown
+    readonly usage?: { readonly tokens?: number } | undefined
+  }>
+}
+
+interface EmbedOptions {
+  readonly values: string[]
+  readonly dimensions?: number
+  readonly abortSignal: AbortSignal
+  readonly providerOptions: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
 interface Provider {
   languageModel(id: string): LanguageModel
+  embeddingModel(id: string): EmbeddingModel
+  /** The name in versions 2 and 3. */
+  textEmbeddingModel(id: string): EmbeddingModel
 }
 
 export function isInstalled(packageName: string): boolean {
@@ -32,13 +51,28 @@ export async function loadLanguageModel(
   id: string,
   settings: ProviderSettings,
 ): Promise<LanguageModel> {
+  const provider = await loadProvider(packageName, settings)
+  if (typeof provider.languageModel !== 'function') throw new Error(`${packageName} offers no language models`)
+  return provider.languageModel(id)
+}
+
+export async function loadEmbeddingModel(
+  packageName: string,
+  id: string,
+  settings: ProviderSettings,
+): Promise<EmbeddingModel> {
+  const provider = await loadProvider(packageName, settings)
+  const make = provider.embeddingModel ?? provider.textEmbeddingModel
+  if (typeof make !== 'function') throw new Error(`${packageName} offers no embedding models`)
+  return make.call(provider, id)
+}
+
+async function loadProvider(packageName: string, settings: ProviderSettings): Promise<Partial<Provider>> {
   const module = (await import(packageName)) as Readonly<Record<string, unknown>>
   const create = factoryOf(packageName, module)
   if (create === undefined) throw new Error(`${packageName} has no create… function: is it an AI SDK provider?`)
   // Only the generic provider must be asked to report usage; the others ignore unknown settings.
-  const provider = create({ ...settings, includeUsage: true }) as Partial<Provider>
-  if (typeof provider.languageModel !== 'function') throw new Error(`${packageName} offers no language models`)
-  return provider.languageModel(id)
+  return create({ ...settings, includeUsage: true }) as Partial<Provider>
 }
 
 /** `@ai-sdk/mistral` has `createMistral`, `@ai-sdk/google` has `createGoogleGenerativeAI`, and so on. */

@@ -9,11 +9,14 @@ import { allProducts } from '#ports/product-store/each-product.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import { currentOffers } from '#ports/search/current-offers.ts'
 import type { CurrentOffers } from '#ports/search/current-offers.ts'
+import type { Embeddings } from '#ports/embedder/embeddings.ts'
+import { meaningFor } from '#ports/search/meaning-for.ts'
 import type { Search } from '#ports/search/port.ts'
 
 export interface MemorySearchOptions {
   readonly products: Pick<ProductStore, 'page' | 'outlines' | 'edition'>
   readonly vectors: WordVectors
+  readonly embeddings?: Pick<Embeddings, 'ask'> | undefined
 }
 
 interface Indexed {
@@ -23,7 +26,7 @@ interface Indexed {
   readonly offers: CurrentOffers
 }
 
-export function memorySearch({ products, vectors }: MemorySearchOptions): Search {
+export function memorySearch({ products, vectors, embeddings }: MemorySearchOptions): Search {
   let known: { readonly version: number; readonly indexed: Promise<Indexed> } | undefined
 
   async function current(): Promise<Indexed> {
@@ -51,14 +54,16 @@ export function memorySearch({ products, vectors }: MemorySearchOptions): Search
     async find(query, signal) {
       signal.throwIfAborted()
       const { parts, texts } = await current()
+      const embedded = await meaningFor(embeddings, query, parts.shelf)
       signal.throwIfAborted()
-      const { question, ranked } = searchShelf(parts, query, texts)
+      const { question, ranked } = searchShelf({ ...parts, embedded }, query, texts)
       return ranked.map(({ id, number, score }) => ({ id, score, matched: texts.matched(number, question.terms) }))
     },
     async explain(query, signal) {
       signal.throwIfAborted()
       const { parts, texts } = await current()
-      return searchShelf(parts, query, texts)
+      const embedded = await meaningFor(embeddings, query, parts.shelf)
+      return searchShelf({ ...parts, embedded }, query, texts)
     },
     async refresh() {
       await current()

@@ -1,11 +1,13 @@
-// Assembles the health of models and lanes: probes of the models at intervals, `/readyz`, and `/metrics`.
+// Assembles the health of models, lanes and the embedder: probes of the models at intervals, `/readyz`, and `/metrics`.
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
+import type { Embeddings } from '#ports/embedder/embeddings.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { MakeHouseCall } from '#turn/house-calls/house-call.ts'
 import { appGauges } from './gauges.ts'
 import type { Figures, Gauges } from './gauges.ts'
+import { embedderHealth } from './embedder-health.ts'
 import { laneHealth } from './lane-health.ts'
 import { createModelProbes } from './model-probes.ts'
 import type { ModelProbes, ModelProbesParts } from './model-probes.ts'
@@ -18,13 +20,17 @@ export interface HealthParts {
   readonly houseCall: MakeHouseCall
   readonly rungs: ModelProbesParts['rungs']
   readonly figures: Figures
+  readonly embeddings?: Pick<Embeddings, 'status' | 'model'> | undefined
 }
 
-type ModelOrLaneHealth = ReturnType<ModelProbes['health']>[string] | ReturnType<typeof laneHealth>[string]
+type PartHealth =
+  | ReturnType<ModelProbes['health']>[string]
+  | ReturnType<typeof laneHealth>[string]
+  | ReturnType<typeof embedderHealth>[string]
 
 export interface Health extends Pick<ModelProbes, 'start' | 'stop'> {
-  /** The state of each model by its last probe (`model:…`), and of each lane by its last tick (`lane:…`). */
-  report(): Readonly<Record<string, ModelOrLaneHealth>>
+  /** The state of each model by its last probe (`model:…`), of each lane by its last tick (`lane:…`), and of the embedder. */
+  report(): Readonly<Record<string, PartHealth>>
   /** Registers the app's gauges. */
   exportGauges(gauges: Gauges): void
 }
@@ -37,7 +43,11 @@ export function createHealth(parts: HealthParts): Health {
   return {
     start: probes.start,
     stop: probes.stop,
-    report: () => ({ ...probes.health(), ...laneHealth(figures.admin.seenLanes()) }),
+    report: () => ({
+      ...probes.health(),
+      ...laneHealth(figures.admin.seenLanes()),
+      ...embedderHealth(parts.embeddings),
+    }),
     exportGauges: (gauges) => appGauges(figures, gauges),
   }
 }

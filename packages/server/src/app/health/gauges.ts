@@ -32,6 +32,8 @@ export interface Figures {
   waiting(): ReadonlyMap<string, number>
   /** How many answers of this process are in which state of their stream. */
   streams(): Readonly<Record<string, number>>
+  /** Series and FAQ entries, and how many have vectors of the embedder; absent where none is configured. */
+  embedded?(): { readonly documents: number; readonly embedded: number }
 }
 
 export function appGauges(app: Figures, gauges: Gauges): void {
@@ -41,6 +43,15 @@ export function appGauges(app: Figures, gauges: Gauges): void {
   gauges.gauge('turn_running', () => app.running())
   gauges.gauge('deferred_questions', () => app.deferred())
   gauges.gauge('maintenance_active', () => (app.admin.maintenance() === null ? 0 : 1))
+  const { embedded } = app
+  if (embedded !== undefined)
+    gauges.gauge('embedder_documents', () => {
+      const { documents, embedded: done } = embedded()
+      return [
+        { fields: { state: 'embedded' }, value: done },
+        { fields: { state: 'missing' }, value: documents - done },
+      ]
+    })
   laneGauges(app, gauges)
 }
 

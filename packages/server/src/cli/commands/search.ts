@@ -3,13 +3,18 @@ import { systemClock } from '#adapters/system/clock.ts'
 import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
 import { detectLanguage } from '@mangaassist/bookseller/text/language'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
+import { systemRandom } from '#adapters/system/random.ts'
+import type { Config } from '#config/config.ts'
 import { loadConfig } from '#config/load-config.ts'
 import { NEVER } from '#lib/async/never.ts'
+import { NO_TELEMETRY } from '#ports/telemetry/plain-scope.ts'
+import { openEmbeddings } from '#wiring/embedder/open-embeddings.ts'
 import { wireSearches } from '#wiring/profiles/look-up.ts'
+import type { Searches } from '#wiring/profiles/look-up.ts'
 import { CommandError, parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
 import { screenOf } from '../output/screen.ts'
-import { explained, explanation } from '../search/explain.ts'
+import { explained, explanation, meaningSource } from '../search/explain.ts'
 import { nothingFound, readingText, searchTable } from '../search/table.ts'
 
 const flags = {
@@ -31,7 +36,8 @@ read from the words, and a table of what was found and why. Exit code 1 when not
 with --json 0, and the lists are empty.
 
   --explain    what was read from the words, the parts of each score and the passage that matches
-               best, and the conditions that excluded the next best
+               best, what gave the meaning score (an embedder or the vectors of words), and the
+               conditions that excluded the next best
   --limit N    at most N series (default ${LIMIT}, at most ${LIMIT_MAX})
   --json       as JSON`,
 
@@ -40,10 +46,10 @@ with --json 0, and the lists are empty.
     const limit = limitOf(values.limit)
     const words = positionals.join(' ').trim()
     if (words === '') throw new UsageError('WORDS are missing.')
-    const { server } = await loadConfig({ ...terminal, clock: systemClock() })
-    if (values.explain === true)
-      return explain({ words, limit, dataDir: server.dataDir }, terminal, values.json === true)
-    const grounding = await groundingOf({ words, limit, dataDir: server.dataDir })
+    const config = await loadConfig({ ...terminal, clock: systemClock() })
+    using searches = await searchesOf(config, terminal)
+    if (values.explain === true) return await explain({ words, limit, searches }, terminal, values.json === true)
+    const grounding = await groundingOf({ words, limit, searches })
     if (values.json === true) {
       terminal.stdout.write(`${JSON.stringify(found(grounding))}\n`)
       return 0
@@ -59,12 +65,20 @@ with --json 0, and the lists are empty.
 interface Asked {
   readonly words: string
   readonly limit: number
-  readonly dataDir: string
+  readonly searches: Searches
+}
+
+/** With the embedder of the configuration, over the vectors that a server has stored. */
+function searchesOf(config: Config, { env }: Terminal): Promise<Searches> {
+  const system = { clock: systemClock(), random: systemRandom(), telemetry: NO_TELEMETRY, env }
+  return wireSearches({
+    dataDir: config.server.dataDir,
+    openEmbeddings: (over) => openEmbeddings(config, { ...system, ...over, isCommand: true }),
+  })
 }
 
 /** What a turn would find; where that is nothing, the nearest that the search box finds. */
-async function groundingOf({ words, limit, dataDir }: Asked): Promise<Grounding> {
-  const searches = await wireSearches({ dataDir })
+async function groundingOf({ words, limit, searches }: Asked): Promise<Grounding> {
   const language = detectLanguage(words)
   const grounding = await searches.lookUp.find({ message: words, language, history: [], limit }, NEVER)
   if (grounding.products.length + grounding.faq.length > 0) return grounding
@@ -73,10 +87,11 @@ async function groundingOf({ words, limit, dataDir }: Asked): Promise<Grounding>
 }
 
 async function explain(asked: Asked, { stdout }: Terminal, json: boolean): Promise<number> {
-  const { words: search } = await wireSearches({ dataDir: asked.dataDir })
+  const { embeddings, words: search } = asked.searches
   const language = detectLanguage(asked.words)
   const found = await search.find({ text: asked.words, language, limit: asked.limit }, NEVER)
-  stdout.write(json ? `${JSON.stringify(explanation(found))}\n` : explained(found, language))
+  const meaningBy = meaningSource(found, embeddings)
+  stdout.write(json ? `${JSON.stringify(explanation(found, meaningBy))}\n` : explained(found, meaningBy, language))
   return 0
 }
 

@@ -16,6 +16,7 @@ import { readPrompts } from '#wiring/prompts.ts'
 import { findWebRoot } from '#wiring/web-root.ts'
 import type { Terminal } from '../command.ts'
 import type { Finding } from './checks.ts'
+import { checkEmbedder } from './embedder.ts'
 import { secretsNamedIn } from './sources.ts'
 import { NO_TELEMETRY } from '#ports/telemetry/plain-scope.ts'
 
@@ -49,7 +50,7 @@ export async function checkFiles(): Promise<Finding[]> {
   return [
     ...(await checkCatalogue()),
     ...(await tried('FAQ', async () => `${(await readFaq()).length} entries`)),
-    ...(await tried('understanding', async () => (await readUnderstanding()) && 'can be read')),
+    ...(await tried('understanding', async () => (await readUnderstanding(await readVectors())) && 'can be read')),
     ...(await tried('recognition of the FAQ', async () => `${(await readFaqWeights()).subjects.length} entries`)),
     ...(await tried('word vectors', async () => `${(await readVectors()).size} words`)),
     ...(await checkPages()),
@@ -95,6 +96,7 @@ export async function checkParts({ config, env, isLive, readBook }: PartsToLoad)
       return `asked in this order: ${config.ladder.join(', ')}`
     })),
     ...(isLive ? (await probeModels(config, { ...parts, models })).map((probed) => asFinding(probed, hide)) : []),
+    ...(await checkEmbedder({ config, isLive, parts, hide })),
     ...(await tried('prompts', async () => {
       const { version } = await readPrompts(config.store.prompts)
       return `${version}, ${config.store.prompts === undefined ? 'bundled' : config.store.prompts}`

@@ -3,6 +3,7 @@
 import type { Config } from '#config/config.ts'
 import { CONFIG_FILE, COOKIE_KEY_VARIABLE } from '#config/load-config.ts'
 import type { ConfigSources } from '#config/load-config.ts'
+import { asModel } from '#wiring/embedder/open-embedder.ts'
 import { keyVariableOf } from '#wiring/models/model-keys.ts'
 import { AWS_VARIABLES } from '#wiring/models/model-secrets.ts'
 import { VENDORS } from '#wiring/models/vendors.ts'
@@ -22,8 +23,9 @@ export function describeSources(sources: ConfigSources, env: Terminal['env'], co
 }
 
 /** The variables of this configuration's secrets, set or not. */
-export function secretsNamedIn({ auth, models, store }: Config): string[] {
-  const keyed = Object.values(models).map((model) => ({ model, vendor: VENDORS[model.provider] }))
+export function secretsNamedIn({ auth, models, search, store }: Config): string[] {
+  const embedder = search.embedder === undefined ? [] : [asModel(search.embedder).model]
+  const keyed = [...Object.values(models), ...embedder].map((model) => ({ model, vendor: VENDORS[model.provider] }))
   const usesAws = keyed.some(({ vendor }) => vendor.kind === 'remote' && vendor.credentials.kind === 'aws')
   const named = [
     ...keyed.map(keyVariableOf),

@@ -2,11 +2,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '#adapters/system/clock.ts'
+import { faqIndex } from '@mangaassist/bookseller/catalogue/faq-index'
 import { parseLabelled, writerOf } from '@mangaassist/bookseller/evaluation/labelled'
 import { f1, measure, total } from '@mangaassist/bookseller/evaluation/measure-understanding'
 import type { Measured, Score } from '@mangaassist/bookseller/evaluation/measure-understanding'
-import { namesOf } from '@mangaassist/bookseller/understanding/names'
-import { readCatalogue, readUnderstanding } from '#wiring/bundled-data.ts'
+import { buildLexicon } from '@mangaassist/bookseller/understanding/read'
+import { readCatalogue, readFaq, readFaqWeights, readUnderstanding, readVectors } from '#wiring/bundled-data.ts'
 
 const CONFUSIONS_LISTED = 12
 
@@ -18,8 +19,17 @@ export async function measureUnderstanding(folder: string): Promise<Measured> {
     return parseLabelled(text, { writer: writerOf(file), file })
   })
   const { products } = await readCatalogue()
+  const vectors = await readVectors()
   const clock = systemClock()
-  return measure(labelled, { model: await readUnderstanding(), names: namesOf(products), now: () => clock.now() })
+  return measure(labelled, {
+    model: await readUnderstanding(vectors),
+    lexicon: buildLexicon(
+      products,
+      faqIndex(await readFaq(), { vectors, faqWeights: await readFaqWeights() }),
+      vectors,
+    ),
+    now: () => clock.now(),
+  })
 }
 
 export function describeUnderstanding(measured: Measured): string {

@@ -1,12 +1,28 @@
 // `mangaassist search --explain`: what was read from the words, why each result has its place, and what excluded the next best.
 import type { Language } from '@mangaassist/protocol'
 import type { ScorePart } from '@mangaassist/bookseller/retrieval/rank'
-import type { WordsFound } from '#wiring/profiles/look-up.ts'
+import type { Searches, WordsFound } from '#wiring/profiles/look-up.ts'
 
 const PARTS: readonly ScorePart[] = ['text', 'meaning', 'wishes', 'like', 'named']
 
+/** What gave the meaning score, and for the vectors of words why, where an embedder is configured. */
+export interface MeaningSource {
+  readonly by: 'embedder' | 'words'
+  readonly model?: string
+  readonly reason?: string
+}
+
+export function meaningSource({ embedder }: WordsFound, embeddings: Searches['embeddings']): MeaningSource {
+  if (embedder !== undefined) return { by: 'embedder', model: embedder }
+  if (embeddings === undefined) return { by: 'words' }
+  const { documents, embedded, failure, state } = embeddings.status()
+  const missing = `${embedded} of ${documents} series and FAQ entries are embedded; a running server embeds the others`
+  const reason = state === 'ready' ? (failure ?? 'the question has no words to compare') : missing
+  return { by: 'words', model: embeddings.model, reason }
+}
+
 /** As JSON. */
-export function explanation({ read, question, found, excluded }: WordsFound) {
+export function explanation({ read, question, found, excluded }: WordsFound, meaningBy: MeaningSource) {
   const { terms, words, freedom } = question
   return {
     read: { wish: read.wish, like: read.like },
@@ -15,6 +31,7 @@ export function explanation({ read, question, found, excluded }: WordsFound) {
       words: words.map(({ word, weight }) => ({ word, weight: rounded(weight) })),
       freedom: rounded(freedom),
     },
+    meaningBy,
     found: found.map(({ product, score, parts, textPlace, matched }) => ({
       id: product.id,
       title: product.title,
@@ -32,8 +49,8 @@ export function explanation({ read, question, found, excluded }: WordsFound) {
   }
 }
 
-export function explained(all: WordsFound, language: Language): string {
-  const { read, searched, found, excluded } = explanation(all)
+export function explained(all: WordsFound, source: MeaningSource, language: Language): string {
+  const { read, searched, found, excluded, meaningBy } = explanation(all, source)
   const { wish, like } = read
   const lists = [
     ['like', like],
@@ -48,6 +65,7 @@ export function explained(all: WordsFound, language: Language): string {
     `  terms of the full text: ${searched.terms.join(', ') || 'none'}`,
     `  words with a meaning: ${searched.words.map(({ word, weight }) => `${word} ${weight}`).join(', ') || 'none'}`,
     `  share beyond the wishes: ${searched.freedom}`,
+    `  meaning score by ${describeSource(meaningBy)}`,
     '',
     'Found',
     ...found.flatMap((one, place) => [
@@ -60,6 +78,11 @@ export function explained(all: WordsFound, language: Language): string {
     ...excluded.map((one) => `     ${one.title[language]}  ${one.id}  ${one.score}  by ${one.condition}`),
     '',
   ].join('\n')
+}
+
+function describeSource({ by, model, reason }: MeaningSource): string {
+  if (by === 'embedder') return `the embedder ${model}`
+  return model === undefined ? 'vectors of words' : `vectors of words, not the embedder ${model}: ${reason}`
 }
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000

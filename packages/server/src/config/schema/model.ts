@@ -1,6 +1,6 @@
 // The settings of one model: provider, address, price and limits. A part of `config.ts`.
 import Type from 'typebox'
-import { EnvironmentName, Positive, section, Whole } from './section.ts'
+import { EnvironmentName, PackageName, Positive, section, Whole } from './section.ts'
 
 /** Each has a row in `wiring/models/vendors.ts`; the compiler reports a missing one. */
 export const PROVIDERS = [
@@ -41,12 +41,7 @@ export const Model = section({
     }),
   ),
   /** The npm package of an `ai-sdk` provider. */
-  package: Type.Optional(
-    Type.String({
-      pattern: '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$',
-      description: 'the name of an npm package, such as @ai-sdk/xai',
-    }),
-  ),
+  package: Type.Optional(PackageName),
   /** Names of models that are asked after this one, before the rest of the ladder. */
   fallbacks: Type.Optional(Type.Array(Type.String())),
   /** Replaces `deadlines.firstTokenMs` for this model. */

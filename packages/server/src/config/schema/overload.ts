@@ -38,7 +38,7 @@ export const overloadShapes = {
     }),
     /**
      * `primary` is the ladder's first model, `economy` all other models. Lanes of models are shared by a cluster; those
-     * of search, the catalogue (for pinned facts), the session store (for history) and Redis belong to one node. The
+     * of search, the catalogue (for pinned facts), the session store (for history), the embedder and Redis belong to one node. The
      * Redis circuit opens only on late responses, in the adaptive policy for at most two seconds.
      */
     circuits: section({
@@ -47,6 +47,7 @@ export const overloadShapes = {
       search: Circuit,
       catalogue: Circuit,
       sessions: Circuit,
+      embedder: Circuit,
       redis: Circuit,
     }),
   }),

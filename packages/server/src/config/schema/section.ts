@@ -11,5 +11,10 @@ export const EnvironmentName = Type.String({
   description: 'the name of an environment variable, such as SHOP_API_KEY: capitals, digits and underscores',
 })
 
+export const PackageName = Type.String({
+  pattern: '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$',
+  description: 'the name of an npm package, such as @ai-sdk/xai',
+})
+
 export const Positive = Type.Integer({ minimum: 1 })
 export const Whole = Type.Integer({ minimum: 0 })

@@ -16,6 +16,7 @@ export const CIRCUITS = {
   search: { failures: 5, rate: 0.3, windowMs: 30_000, openMs: 45_000 },
   catalogue: { failures: 5, rate: 0.3, windowMs: 30_000, openMs: 45_000 },
   sessions: { failures: 10, rate: 0.2, windowMs: 30_000, openMs: 30_000 },
+  embedder: { failures: 5, rate: 0.5, windowMs: 30_000, openMs: 30_000 },
   redis: { failures: 15, rate: 0.4, windowMs: 30_000, openMs: 15_000 },
 } as const satisfies Readonly<Record<string, CircuitFigures>>
 

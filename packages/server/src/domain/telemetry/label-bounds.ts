@@ -6,7 +6,7 @@ const atMost = (valuesMax: number, because: string): OpenBound => ({ valuesMax, 
 /** The name of a model in the configuration, everywhere; the vendor's id is `modelId` in the log. */
 export const MODEL = atMost(32, 'names of `models` in the configuration')
 /** The name of a model, or that of a lane of this node. */
-export const LANE = atMost(36, 'names of `models`, and `search`, `catalogue`, `sessions`, `redis`')
+export const LANE = atMost(37, 'names of `models`, and `search`, `catalogue`, `sessions`, `embedder`, `redis`')
 export const ISSUER = atMost(16, 'names of `auth.issuers` in the configuration')
 export const ROUTE = atMost(100, 'routes of the server')
 export const STATUS = atMost(30, 'statuses that the server sends')

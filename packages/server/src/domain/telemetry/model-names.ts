@@ -65,6 +65,24 @@ export const modelMetrics = {
   session_summaries_refused_total: counter(
     'Summaries that were not made because their budget or the day’s ceiling is used up.',
   ),
+  embedder_calls_total: counter(
+    'Calls of the embedder, by how they ended: `vectors`, `late`, `refused` by its circuit, or the class of the error.',
+    { purpose: ['document', 'question'], outcome: CALL_OUTCOME },
+  ),
+  embedder_call_seconds: histogram('Time of the embedder’s calls, until their end or deadline.', TURN_SECONDS, {
+    purpose: ['document', 'question'],
+  }),
+  embedder_questions_total: counter(
+    'Questions that the embedder was to give a vector: `embedded` or `cached`; for all others the vectors of words are used: `late`, `refused`, `failed`, or `not-ready` because not everything is embedded.',
+    { outcome: ['embedded', 'cached', 'late', 'refused', 'failed', 'not-ready'] },
+  ),
+  embedder_documents: gauge(
+    'Series and FAQ entries that have vectors of the embedder, and that have none yet.',
+    'count',
+    {
+      state: ['embedded', 'missing'],
+    },
+  ),
   lane_level: gauge('Load level of a lane: 0 normal, 1 slight, 2 high, 3 recovery, 4 open.', 'count', { lane: LANE }),
   lane_circuit_state: gauge('Circuit of a lane: 0 closed, 1 recovering, 2 half-open, 3 open.', 'count', { lane: LANE }),
   lane_down_seconds: gauge(
@@ -133,6 +151,15 @@ export const modelEvents = {
     'warn',
     'A summary of a conversation failed; it is tried again after its next turn.',
     ['sessionId'],
+  ),
+  'embedder.embedded': event('info', 'The embedder has given vectors to what was new in the catalogue and the FAQ.', [
+    'documents',
+    'tookMs',
+  ]),
+  'embedder.failed': event(
+    'warn',
+    'The embedder failed; searches use the vectors of words for what is missing, and it is tried again. Once until it works.',
+    ['reason', 'missing'],
   ),
   'lane.opened': event('warn', 'A lane refuses calls: an outage begins. Once per outage.', [
     'lane',

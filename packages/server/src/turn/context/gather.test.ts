@@ -76,7 +76,7 @@ test('facts stated long ago are pinned, and the summary of the oldest turns is i
   const stated = sampleStoredTurn({ turnId: 'turn_told', question: 'ホラーは嫌です', answer: '' })
   await ports.sessions.append('sess_1', 1, stated)
   for (let version = 2; version < 16; version += 1) {
-    const question = version === 2 ? 'ワンピースみたいな漫画はある？' : `q${version}`
+    const question = version === 2 ? 'ワンピースみたいな漫画はある？' : 'ありがとう'
     await ports.sessions.append('sess_1', version, sampleStoredTurn({ turnId: `turn_${version}`, question }))
   }
   await ports.sessions.summarise('sess_1', 5, '要約')

@@ -8,10 +8,11 @@ import type { Recall } from '@mangaassist/bookseller/dialogue/referring/recall'
 import { shopOf } from '@mangaassist/bookseller/dialogue/shop'
 import type { Shop } from '@mangaassist/bookseller/dialogue/shop'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
-import type { Grounding } from '@mangaassist/bookseller/grounding'
+import type { Grounding, Meant } from '@mangaassist/bookseller/grounding'
 import type { FaqWeights } from '@mangaassist/bookseller/catalogue/faq-weights'
 import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
+import type { Embeddings } from '#ports/embedder/embeddings.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Search } from '#ports/search/port.ts'
 import { createLexicon } from './lexicon.ts'
@@ -28,6 +29,8 @@ export interface LookUpParts {
   readonly understanding: UnderstandingModel
   /** Compares the meaning of messages with the FAQ; without them its words alone count. */
   readonly vectors?: WordVectors | undefined
+  /** Finds FAQ entries that mean what a message says in other words; absent where no embedder is configured. */
+  readonly embeddings?: Pick<Embeddings, 'faqFor'> | undefined
   /** The trained recognition of the bundled FAQ. */
   readonly faqWeights?: FaqWeights | undefined
   /** How a shopper reaches a person. */
@@ -59,7 +62,7 @@ export function createLookUp(parts: LookUpParts): LookUp {
   return {
     async find(question, signal) {
       const [{ lexicon, nearby }, recall] = await Promise.all([names.current(), recallFor(question)])
-      const meant = meaningOf(question, readings(lexicon), recall)
+      const meant = await withFaq(parts.embeddings, question, meaningOf(question, readings(lexicon), recall))
       return retrieve({ ...parts, shop: shop() }, { meant, nearby, limit: question.limit }, signal)
     },
     async leansOnHistory(said) {
@@ -86,6 +89,21 @@ export function createLookUp(parts: LookUpParts): LookUp {
         () => {},
       ),
   }
+}
+
+/**
+ * A question to the shop that no words of the FAQ match may mean an entry nevertheless. It changes the answer alone: the state of a
+ * conversation is replayed without an embedder, so that it is the same on every node and every day.
+ */
+async function withFaq<Meaning extends Pick<Meant, 'reading' | 'intent'>>(
+  embeddings: LookUpParts['embeddings'],
+  { message }: Said,
+  meant: Meaning,
+): Promise<Meaning> {
+  const { intent, reading } = meant
+  if (reading.act !== 'faq' || intent.kind !== 'talk' || intent.topic !== 'unclear') return meant
+  const id = await embeddings?.faqFor(message)
+  return id === undefined ? meant : { ...meant, intent: { kind: 'faq', id } }
 }
 
 /** What the FAQ says of the shop, derived again when another FAQ is imported. */

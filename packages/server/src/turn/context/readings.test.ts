@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildLexicon, read } from '@mangaassist/bookseller/understanding/read'
 import { sampleShelves } from '#fixtures/turns/samples.ts'
-import { readUnderstanding } from '#wiring/bundled-data.ts'
+import { readUnderstanding, readVectors } from '#wiring/bundled-data.ts'
 import { cachedReadings } from './readings.ts'
 
-const model = await readUnderstanding()
+const model = await readUnderstanding(await readVectors())
 const lexicon = buildLexicon(sampleShelves(), [])
 const first = { previous: 'none', language: 'ja' } as const
 

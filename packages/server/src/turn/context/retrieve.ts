@@ -69,7 +69,7 @@ async function foundFor(parts: RetrieveParts, question: Question, signal: AbortS
     case 'identify': {
       const [liked, sought] = await Promise.all([
         named(intent.quest.conditions.like),
-        seek(parts, { quest: intent.quest, language: question.meant.language, limit: question.limit }, signal),
+        seek(parts, seekingOf(intent, question), signal),
       ])
       return { ...sought, liked }
     }
@@ -87,6 +87,13 @@ async function foundFor(parts: RetrieveParts, question: Question, signal: AbortS
       return { products: [] }
   }
 }
+
+const seekingOf = (intent: Extract<Intent, { kind: 'suggest' | 'identify' }>, { meant, limit }: Question) => ({
+  quest: intent.quest,
+  language: meant.language,
+  limit,
+  isGuess: intent.kind === 'identify' && intent.isGuess === true,
+})
 
 type Asking<Kind extends Intent['kind']> = Question & { readonly intent: Extract<Intent, { kind: Kind }> }
 

@@ -29,9 +29,17 @@ const POOL = 300
 /** Words that match less of a product are chance. */
 const MATCHED_MIN = 0.5
 
+interface Seeking {
+  readonly quest: Quest
+  readonly language: Language
+  readonly limit: number
+  /** The words were not understood: conditions that were stated before are no reason to be sure. */
+  readonly isGuess?: boolean
+}
+
 export async function seek(
   { search, products }: SeekParts,
-  { quest, language, limit }: { readonly quest: Quest; readonly language: Language; readonly limit: number },
+  { quest, language, limit, isGuess = false }: Seeking,
   signal: AbortSignal,
 ): Promise<Sought> {
   const { among, compared, conditions, exclude } = quest
@@ -59,7 +67,7 @@ export async function seek(
       !exclude.includes(product.id) && unmetBy(product, asked).length === 0 && differs(product, quest, than)
     const found = ordered(pool.filter(fits), quest, liked)
     if (found.length === 0) return undefined
-    const isUnsure = best < MATCHED_MIN && !isNarrowed(asked) && among === undefined
+    const isUnsure = best < MATCHED_MIN && (isGuess || !isNarrowed(asked)) && among === undefined
     return { products: found.slice(0, limit), relaxed: names, isUnsure }
   }
 
@@ -108,12 +116,12 @@ function differs(product: Product, { compared }: Quest, than: readonly Product[]
 }
 
 /**
- * In the order of the search, except: what is known to resemble a liked series comes first; where nothing but limits were
+ * In the order of the search, except: what is the most of what was asked for, the cheapest or the shortest of all, and what is known to resemble a liked series comes first; where nothing but limits were
  * stated, the best-known come first; and for a child, what is in stock.
  */
 function ordered(
   products: readonly Product[],
-  { conditions, text }: Quest,
+  { conditions, text, compared }: Quest,
   liked: readonly Product[],
 ): readonly Product[] {
   const { age } = conditions.limits
@@ -122,9 +130,11 @@ function ordered(
     (age !== undefined && product.stock === 0 ? -1000 : 0) +
     (isUnordered ? appealOf(product, age) : 0) +
     (liked.some((other) => isPair(product, other)) ? 100 : 0)
+  const measure = compared?.than.length === 0 ? compared.measures[0] : undefined
+  const most = (product: Product) => (measure === undefined ? 0 : (measureOf(measure, product) ?? Number.MAX_VALUE))
   return products
     .map((product) => ({ product, rank: rank(product) }))
-    .toSorted((a, b) => b.rank - a.rank)
+    .toSorted((a, b) => most(a.product) - most(b.product) || b.rank - a.rank)
     .map(({ product }) => product)
 }
 

@@ -38,6 +38,8 @@ interface FoundProduct extends Ranked {
 export interface WordsFound {
   readonly read: WordsRead
   readonly question: ShelfAnswer['question']
+  /** The model of the embedder whose vectors gave the meaning score; absent: the vectors of words. */
+  readonly embedder?: string
   readonly found: readonly FoundProduct[]
   /** The best of those that a condition excludes. */
   readonly excluded: readonly (Excluded & { readonly product: Product })[]
@@ -53,13 +55,14 @@ export function createWordSearch({ search, products, lexicon, understanding }: W
       const names = (await lexicon.current()).lexicon
       const words = readWords(read({ message: text, language, previous: 'none' }, names, understanding), text)
       const answer = await search.explain({ text, language, limit, ...words }, signal)
-      const { ranked, excluded, byText, question } = answer
+      const { ranked, excluded, byText, question, embedder } = answer
       const all = await products.byIds([...ranked, ...excluded].map(({ id }) => id))
       const byId = new Map(all.map((product) => [product.id, product]))
       const places = new Map(byText.map(({ product }, place) => [product, place + 1]))
       return {
         read: words,
         question,
+        ...(embedder === undefined ? {} : { embedder }),
         found: ranked.flatMap((one): readonly FoundProduct[] => {
           const product = byId.get(one.id)
           if (product === undefined) return []

@@ -7,6 +7,8 @@ import { createLexicon, createLookUp, createWordSearch } from '#app/app.ts'
 import type { LookUp, WordSearch, WordsFound } from '#app/app.ts'
 import { defaults } from '#config/config.ts'
 import { allProducts } from '#ports/product-store/each-product.ts'
+import type { Embeddings } from '#ports/embedder/embeddings.ts'
+import type { EmbeddingsWiring } from '../embedder/open-embeddings.ts'
 import { readCatalogue, readFaq, readFaqWeights, readUnderstanding, readVectors } from '../bundled-data.ts'
 
 export type { LookUp, WordsFound }
@@ -14,45 +16,43 @@ export type { LookUp, WordsFound }
 export interface LookUpWiring {
   /** The folder with the catalogue; if absent, or without a catalogue, the bundled one is used. */
   readonly dataDir?: string
+  /** Opens the embedder over the products and the FAQ; absent: words are compared. */
+  readonly openEmbeddings?: (over: EmbeddedContent) => Promise<(Embeddings & Disposable) | undefined>
 }
+
+export type EmbeddedContent = Pick<EmbeddingsWiring, 'products' | 'faq'>
 
 export async function wireLookUp(wiring: LookUpWiring = {}): Promise<LookUp> {
   return (await wireSearches(wiring)).lookUp
 }
 
-export interface Searches {
+export interface Searches extends Disposable {
   /** As a turn of the chat finds. */
   readonly lookUp: LookUp
   /** As the search box finds, with an explanation. */
   readonly words: WordSearch
   readonly products: readonly Product[]
+  /** What gives the meaning score, where an embedder is configured. */
+  readonly embeddings?: Pick<Embeddings, 'model' | 'status'> | undefined
 }
 
-export async function wireSearches({ dataDir }: LookUpWiring = {}): Promise<Searches> {
+export async function wireSearches({ dataDir, openEmbeddings }: LookUpWiring = {}): Promise<Searches> {
   const stored = dataDir === undefined ? { products: [] } : await readStoredProducts(dataDir)
   const faq = stored.faq ?? (await readFaq())
   const products = memoryProductStore()
   await products.replaceAll(stored.products.length > 0 ? stored.products : (await readCatalogue()).products, 'look-up')
-  const understanding = await readUnderstanding()
   const vectors = await readVectors()
+  const understanding = await readUnderstanding(vectors)
   const faqWeights = await readFaqWeights()
-  const search = memorySearch({ products, vectors })
+  const embeddings = await openEmbeddings?.({ products, faq: () => faq })
+  await embeddings?.survey()
+  const search = memorySearch({ products, vectors, embeddings })
+  const known = { products, faq, vectors, faqWeights }
   return {
-    lookUp: createLookUp({
-      products,
-      faq,
-      search,
-      understanding,
-      vectors,
-      faqWeights,
-      contact: defaults.store.contact,
-    }),
-    words: createWordSearch({
-      search,
-      products,
-      lexicon: createLexicon({ products, faq, vectors, faqWeights }),
-      understanding,
-    }),
+    lookUp: createLookUp({ ...known, search, understanding, embeddings, contact: defaults.store.contact }),
+    words: createWordSearch({ search, products, lexicon: createLexicon(known), understanding }),
     products: await allProducts(products),
+    embeddings,
+    [Symbol.dispose]: () => embeddings?.[Symbol.dispose](),
   }
 }

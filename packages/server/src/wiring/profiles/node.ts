@@ -18,6 +18,7 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import { readCatalogue, readFaq, readFaqWeights, readUnderstanding, readVectors } from '../bundled-data.ts'
 import { readPrompts } from '../prompts.ts'
+import { openEmbeddings } from '../embedder/open-embeddings.ts'
 import { wireHandover } from '../handover.ts'
 import { wireModels } from '../models/models.ts'
 import { responseSampler } from '../models/response-sampler.ts'
@@ -42,24 +43,30 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
   const store = fileSampleStore({ folder: join(dataDir.path, 'samples'), limits: config.samples })
   const handover = wireHandover(config, parts)
   const vectors = await readVectors()
+  const embeddings = await openEmbeddings(config, { ...parts, products, faq: faq.entries })
+  if (embeddings !== undefined) opened.use(embeddings)
+  // In the background: until it is known what is stored, words are compared.
+  embeddings?.survey().catch((error: unknown) => telemetry.log('warn', 'embedder.failed', { reason: String(error) }))
   const search = opened.use(
     await sqliteSearch({
       folder: join(dataDir.path, 'search'),
       products,
       vectors,
+      embeddings,
       clock,
       telemetry,
     }),
   )
   const ports = {
     ...(handover === undefined ? {} : { handover }),
+    ...(embeddings === undefined ? {} : { embeddings }),
     clock,
     random,
     telemetry,
     products,
     search,
     faq,
-    understanding: await readUnderstanding(),
+    understanding: await readUnderstanding(vectors),
     vectors,
     faqWeights: await readFaqWeights(),
     prompts: await readPrompts(config.store.prompts),

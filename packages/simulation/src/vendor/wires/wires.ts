@@ -24,5 +24,8 @@ export const WIRES: Readonly<Record<Api, ApiWire>> = {
   'converse-stream': { ...CONVERSE, contentType: EVENT_STREAM },
   'count-tokens': { ...INVOKE, contentType: JSON_TYPE },
   chat: { ...OPENAI, contentType: JSON_TYPE },
+  'embed-titan': { ...INVOKE, contentType: JSON_TYPE },
+  'embed-cohere': { ...INVOKE, contentType: JSON_TYPE },
+  embeddings: { ...OPENAI, contentType: JSON_TYPE },
   'chat-stream': { ...OPENAI, contentType: SERVER_SENT_EVENTS },
 }

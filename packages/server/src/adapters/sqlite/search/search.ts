@@ -8,6 +8,8 @@ import { eachProduct } from '#ports/product-store/each-product.ts'
 import type { Edition, ProductStore } from '#ports/product-store/port.ts'
 import { currentOffers } from '#ports/search/current-offers.ts'
 import type { CurrentOffers } from '#ports/search/current-offers.ts'
+import type { Embeddings } from '#ports/embedder/embeddings.ts'
+import { meaningFor } from '#ports/search/meaning-for.ts'
 import type { Search } from '#ports/search/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { buildIndexFile, indexPath, removeOtherIndexes } from './index-file.ts'
@@ -19,6 +21,7 @@ export interface SqliteSearchOptions {
   readonly folder: string
   readonly products: Pick<ProductStore, 'page' | 'outlines' | 'edition'>
   readonly vectors: WordVectors
+  readonly embeddings?: Pick<Embeddings, 'ask'> | undefined
   readonly clock: Pick<Clock, 'defer' | 'now'>
   readonly telemetry: Pick<Telemetry, 'log'>
 }
@@ -34,7 +37,7 @@ interface Opened {
 
 /** Resolves when the current edition can be searched. */
 export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search & Disposable> {
-  const { folder, products, vectors, clock, telemetry } = options
+  const { folder, products, vectors, embeddings, clock, telemetry } = options
   let opened: Opened | undefined
   let opening: { readonly path: string; readonly done: Promise<void> } | undefined
 
@@ -91,8 +94,9 @@ export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search
     async find(query, signal) {
       signal.throwIfAborted()
       const { index, offers } = await current()
+      const embedded = await meaningFor(embeddings, query, index.shelf)
       signal.throwIfAborted()
-      const parts = { shelf: index.shelf, vectors, offerOf: offers.of }
+      const parts = { shelf: index.shelf, vectors, offerOf: offers.of, embedded }
       const { question, ranked } = searchShelf(parts, query, index.fullText)
       const { terms } = question
       const one = 1 / (terms.length || 1)
@@ -106,7 +110,8 @@ export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search
     async explain(query, signal) {
       signal.throwIfAborted()
       const { index, offers } = await current()
-      return searchShelf({ shelf: index.shelf, vectors, offerOf: offers.of }, query, index.fullText)
+      const embedded = await meaningFor(embeddings, query, index.shelf)
+      return searchShelf({ shelf: index.shelf, vectors, offerOf: offers.of, embedded }, query, index.fullText)
     },
     refresh,
     [Symbol.dispose]: () => opened?.index[Symbol.dispose](),

@@ -1,0 +1,72 @@
+// The rough choice among all products: passing products over early must not change which are chosen.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { failedFilter, ShelfView } from './filters.ts'
+import { Direction, nearest, UNIT } from './nearest.ts'
+import { quantised } from './shelf-entry.ts'
+import { ShelfBuilder, TAIL_DIMENSIONS } from './shelf.ts'
+import type { Shelf } from './shelf.ts'
+import type { Filters } from './wish.ts'
+import { NO_WISH } from './wish.ts'
+
+const DIMENSIONS = 48
+const COUNT = 400
+let state = 7
+const random = (): number => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32
+const someVector = () => quantised(Float32Array.from({ length: DIMENSIONS }, (_, k) => (random() - 0.5) / (1 + k / 8)))
+
+function someShelf(): Shelf {
+  const builder = new ShelfBuilder(DIMENSIONS)
+  for (let number = 0; number < COUNT; number += 1) {
+    const keys = [`by:${number % 40}`, `status:${['completed', 'running', 'hiatus'][number % 3]}`, `for:${number % 2}`]
+    builder.add({ id: `p${number}`, volumes: number % 30, fame: 0, keys }, someVector())
+  }
+  return builder.shelf(() => ({ words: new Uint32Array() }))
+}
+
+const shelf = someShelf()
+const offerOf = () => ({ pricePerVolumeYen: 500, totalYen: 5000, stock: 1 })
+const parts = { shelf, offerOf, vectors: undefined as never }
+
+function byFullScan(own: Int8Array, filters: Filters, countMax: number): readonly number[] {
+  const scored = Array.from({ length: COUNT }, (_, product) => {
+    let score = 0
+    for (let k = 0; k < TAIL_DIMENSIONS; k += 1) score += own[k]! * shelf.vectors[product * DIMENSIONS + k]!
+    return { product, score: Math.max(0, score) }
+  })
+  return scored
+    .filter(({ product }) => failedFilter(new ShelfView(shelf, offerOf, product), filters) === undefined)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, countMax)
+    .map(({ product }) => product)
+}
+
+test('the same products are chosen as by comparing all of them in full', () => {
+  const conditions: readonly Filters[] = [
+    {},
+    { volumesMax: 5 },
+    { author: '7' },
+    { author: 'nobody' },
+    { status: 'running' },
+    { status: 'completed', demographic: '1', volumesMin: 10 },
+  ]
+  for (const filters of conditions) {
+    const own = someVector()
+    const direction = new Direction(own, shelf)
+    const scoreOf = (product: number, least: number) => Math.max(0, direction.product(product, least * UNIT)) / UNIT
+    const chosen = nearest(parts, { ...NO_WISH, filters }, { countMax: 8, scoreOf })
+    assert.deepEqual(chosen, byFullScan(own, filters, 8), JSON.stringify(filters))
+  }
+})
+
+test('most products are passed over after their first dimensions', () => {
+  const direction = new Direction(someVector(), shelf)
+  const products = Array.from({ length: COUNT }, (_, product) => direction.product(product, -UNIT))
+  const least = products.toSorted((a, b) => b - a)[8]!
+  const whole = products.filter((_, product) => direction.product(product, least) !== 0)
+  assert.ok(whole.length < COUNT / 2, String(whole.length))
+  assert.deepEqual(
+    products.filter((value) => value > least),
+    whole.filter((value) => value > least),
+  )
+})
