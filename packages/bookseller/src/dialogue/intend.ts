@@ -11,7 +11,7 @@ import type { Intent, Occasion, Talk } from './intent.ts'
 import { partOfSum, sumAsked } from './money/sum-intent.ts'
 import { changedSum } from './money/summing.ts'
 import { asksPolicy } from './asking/policy.ts'
-import { asksSameMaker } from './asking/same-maker.ts'
+import { asksSameMaker, asksWho, partAsked } from './asking/same-maker.ts'
 import { questOf, worksQuest } from './quest.ts'
 import { choiceOf, chosenBy } from './referring/choice.ts'
 import { placesIn } from './referring/positions.ts'
@@ -300,16 +300,10 @@ function comparing(understood: Understood): Intent {
   return ids.length === 1 ? { kind: 'introduce', ids, isGuessed: false } : { kind: 'compare', ids, measures }
 }
 
-const WHO = /作者(?:は|って|誰|だれ)|誰|だれ|\bwho\b/iu
-const OTHER_WORKS = /ほか|他|別|もっと|同じ|other|else|also|more|another|same/iu
-const ARTIST = /作画|絵(?:を|の|描)|画を|illustrat|artist|\bart\b|drew|draws/iu
-const WRITER = /原作|脚本|ストーリー(?:を|の)|writer|wrote|story by/iu
-
 function works(understood: Understood): Intent {
   const { before, reading, words } = understood
-  if (WHO.test(words) && !OTHER_WORKS.test(words) && reading.by.length === 0)
+  if (asksWho(words) && reading.by.length === 0)
     return informing({ ...understood, reading: { ...reading, facts: ['author'] } })
-  const part = ARTIST.test(words) ? 'artist' : WRITER.test(words) ? 'writer' : 'any'
   const named = reading.series.find(({ id }) => id !== undefined)?.id
   const of = named ?? (reading.by.length > 0 ? undefined : subjectOf(reading, before)[0])
   if (of === undefined && reading.by.length === 0) {
@@ -317,7 +311,7 @@ function works(understood: Understood): Intent {
     return missing === undefined ? { kind: 'ask', what: 'series' } : unstocked(understood, missing)
   }
   const quest = worksQuest(understood, of)
-  return { kind: 'works', people: reading.by, part, quest, ...(of === undefined ? {} : { of }) }
+  return { kind: 'works', people: reading.by, part: partAsked(words), quest, ...(of === undefined ? {} : { of }) }
 }
 
 function explaining({ reading, state, before }: Understood): Intent {
