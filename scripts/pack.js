@@ -10,7 +10,9 @@ import { npm, outputOf } from './npm.js'
 export const release = join(root, 'release')
 
 const dataFiles =
-  'catalogue.jsonl faq.yaml models.yaml prompts releases.csv tokenizers.json understanding vectors'.split(' ')
+  'catalogue.jsonl embedders.yaml faq.yaml models.yaml prompts releases.csv tokenizers.json understanding vectors'.split(
+    ' ',
+  )
 const evaluationFiles = ['questions', 'utterances', 'conversations']
 /** The layers of the server that `@mangaassist/simulation` imports. They are not a public API. */
 const simulated = ['adapters', 'app', 'cli', 'config', 'domain', 'edge', 'lib', 'ports', 'resilience', 'wiring']

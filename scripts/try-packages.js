@@ -139,6 +139,7 @@ function assertContents(files) {
     'dist/config/define-config.d.ts',
     ...[
       'catalogue.jsonl',
+      'embedders.yaml',
       'faq.yaml',
       'models.yaml',
       'prompts/bookseller.ja.md',

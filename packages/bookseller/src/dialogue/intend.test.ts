@@ -165,3 +165,27 @@ test('words that were not understood are searched, sounds and signs are asked ab
 test('distress comes before everything else', () => {
   assert.deepEqual(intent({ act: 'recommend', isDistressed: true }), { kind: 'talk', topic: 'distress' })
 })
+
+test('what the recognised entry is about decides the service answer, whatever service act was judged', () => {
+  const about = (id: string) => ({ id, isSure: true, isAsked: true })
+  assert.deepEqual(intent({ act: 'order', faq: about('late-delivery') }), { kind: 'complaint', grievance: 'late' })
+  assert.deepEqual(intent({ act: 'person', faq: about('support-hours') }), { kind: 'faq', id: 'support-hours' })
+  assert.deepEqual(intent({ act: 'complaint', faq: about('order-cancel') }), { kind: 'order', topic: 'cancel' })
+  assert.deepEqual(intent({ act: 'complaint', grievances: ['answer'], faq: about('returns') }), {
+    kind: 'complaint',
+    grievance: 'answer',
+  })
+  assert.deepEqual(intent({ act: 'complaint', faq: about('returns') }), {
+    kind: 'complaint',
+    grievance: 'other',
+    about: 'returns',
+  })
+})
+
+test('a shopper who says sorry is forgiven; a question after a sorry is answered', () => {
+  const state = { ...NO_STATE, turns: 2 }
+  assert.deepEqual(intent({ act: 'complaint' }, state, 'ごめん言い過ぎた'), { kind: 'talk', topic: 'forgiven' })
+  assert.deepEqual(intent({ act: 'recommend' }, state, 'sorry, that was rude of me'), { kind: 'talk', topic: 'forgiven' })
+  const faq = { id: 'shipping-fee', isSure: true, isAsked: true }
+  assert.equal(intent({ act: 'faq', faq }, state, "I'm sorry, how much is shipping?").kind, 'faq')
+})

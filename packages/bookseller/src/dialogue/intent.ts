@@ -32,6 +32,8 @@ export type Talk =
   | 'language'
   | 'smalltalk'
   | 'abuse'
+  /** The shopper has said sorry. */
+  | 'forgiven'
   | 'distress'
   | 'unclear'
   | 'declined'

@@ -128,22 +128,27 @@ function policyIn({ faq }: Grounding, language: Language): string {
 
 /** An apology in each answer sounds like a recording. */
 const APOLOGY_TURNS = 4
-const APOLOGISED = /申し訳|おわび|すみません|\bsorry\b|\bapologi[sz]e\b/iu
+/** Not the politeness of a policy: 「申し訳ございませんが、代引きは…」. */
+const APOLOGISED = /申し訳ございません。|おわび申し上げ|ご迷惑をおかけして|I’m (?:so |very )?sorry (?:about|that|for)|\bI apologise/u
 const APOLOGY = /申し訳ございません。|^We are (?:very )?sorry[^,]*\.$/u
 
 /** The order number, unless an earlier answer has named it. */
 const ordered = ({ orderId }: { readonly orderId?: string }, { state }: Grounding) =>
   orderId === undefined || isSaid(state.said, orderId) ? {} : { orderId }
 
-function contextOf({ state, liked, intent }: Grounding, conditions: Conditions, language: Language): ReasonContext {
+function contextOf(
+  { state, liked, intent, matched }: Grounding,
+  conditions: Conditions,
+  language: Language,
+): ReasonContext {
   const near = intent.kind === 'unstocked' ? { near: intent.name } : {}
-  return { conditions, liked, language, said: state.said, ...near }
+  return { conditions, liked, language, said: state.said, matched, ...near }
 }
 
 /** Each with a reason that was not given before; only the first may have a long one. */
 function picksOf(grounding: Grounding, conditions: Conditions, language: Language): readonly Pick[] {
   const context = contextOf(grounding, conditions, language)
-  const { measures = [] } = grounding.intent.kind === 'suggest' ? (grounding.intent.quest.compared ?? {}) : {}
+  const measures = 'quest' in grounding.intent ? (grounding.intent.quest.compared?.measures ?? []) : []
   const used: string[] = []
   const count = 'quest' in grounding.intent ? grounding.intent.quest.count : CARDS_MAX
   return grounding.products.slice(0, count).map((product, index) => {

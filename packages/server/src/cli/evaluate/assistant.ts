@@ -76,6 +76,7 @@ const TALK: Readonly<Record<Extract<Intent, { kind: 'talk' }>['topic'], readonly
   language: ['language', 'acknowledge'],
   smalltalk: ['decline'],
   abuse: ['decline', 'sorry'],
+  forgiven: ['acknowledge', 'thanks'],
   distress: ['decline', 'sorry'],
   unclear: ['ask'],
   declined: ['acknowledge', 'ask'],

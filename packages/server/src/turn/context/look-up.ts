@@ -2,7 +2,7 @@
 // evaluation measures what shoppers get.
 import { isDeepStrictEqual } from 'node:util'
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
-import type { Intent } from '@mangaassist/bookseller/dialogue/intent'
+import type { Intent, Talk } from '@mangaassist/bookseller/dialogue/intent'
 import { recallOf } from '@mangaassist/bookseller/dialogue/referring/recall'
 import type { Recall } from '@mangaassist/bookseller/dialogue/referring/recall'
 import { shopOf } from '@mangaassist/bookseller/dialogue/shop'
@@ -49,6 +49,8 @@ export interface LookUp {
   warm(): Promise<void>
 }
 
+/** What is said when a question to the shop is not understood. */
+const UNANSWERED: ReadonlySet<Talk> = new Set(['unclear', 'help', 'smalltalk'])
 const NEEDS_NO_SHELVES: ReadonlySet<Intent['kind']> = new Set(['talk', 'faq', 'order', 'complaint', 'person'])
 
 export function createLookUp(parts: LookUpParts): LookUp {
@@ -101,7 +103,8 @@ async function withFaq<Meaning extends Pick<Meant, 'reading' | 'intent'>>(
   meant: Meaning,
 ): Promise<Meaning> {
   const { intent, reading } = meant
-  if (reading.act !== 'faq' || intent.kind !== 'talk' || intent.topic !== 'unclear') return meant
+  const isOpen = intent.kind === 'talk' && UNANSWERED.has(intent.topic)
+  if (reading.act !== 'faq' || reading.faq !== undefined || !isOpen) return meant
   const id = await embeddings?.faqFor(message)
   return id === undefined ? meant : { ...meant, intent: { kind: 'faq', id } }
 }
