@@ -1,7 +1,6 @@
 // Retrieves what an intent needs: the series that it names, or those that fit a wish, as they are in the catalogue now.
 // Whatever a search returns, only products that meet the stated conditions are shown; what had to be relaxed is returned.
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
-import { defined } from '@mangaassist/bookseller/dialogue/conditions'
 import { policyOf } from '@mangaassist/bookseller/dialogue/policies'
 import { peopleOfPart } from '@mangaassist/bookseller/dialogue/plan'
 import type { Intent } from '@mangaassist/bookseller/dialogue/intent'
@@ -107,17 +106,16 @@ async function worksOf(
   const by = people.length > 0 ? people : liked.flatMap((product) => peopleOfPart(product, part))
   if (by.length === 0) return { products: [], liked }
   const { read, hated } = meant.state
-  const exclude = [...read, ...hated, ...(of === undefined ? [] : [of])]
+  const exclude = [...new Set([...read, ...hated, ...(of === undefined ? [] : [of])])]
   const conditions = { ...quest.conditions, by, like: [], publishedIn: [] }
-  const asked = { ...quest, text: by.join(' '), conditions, exclude }
-  const strict = await seek(parts, { quest: asked, language: meant.language, limit }, signal)
-  if (strict.products.length > 0 && strict.relaxed.length === 0) return { products: strict.products, liked }
-  // All that there is of them, but never against a dislike, an age, or what was said of the stock.
-  const { age, inStock } = conditions.limits
-  const { compared: _, ...wide } = asked
-  const only = { ...conditions, want: [], limits: defined({ age, inStock }) }
-  const sought = await seek(parts, { quest: { ...wide, conditions: only }, language: meant.language, limit }, signal)
-  return { products: sought.products, liked }
+  const asked = { ...quest, text: `${quest.text} ${by.join(' ')}`, conditions, exclude }
+  const ask = { language: meant.language, limit }
+  const sought = await seek(parts, { quest: asked, ...ask }, signal)
+  if (sought.products.length > 0 || quest.compared === undefined)
+    return { products: sought.products, liked, relaxed: sought.relaxed }
+  // None is shorter, or cheaper: then any.
+  const { compared: _, ...any } = asked
+  return { products: (await seek(parts, { quest: any, ...ask }, signal)).products, liked }
 }
 
 /** Known neighbours of a title that the shop does not have; else what the conditions find. */
