@@ -234,7 +234,9 @@ function works(
   const people = calledIn(names, [...products, ...liked], language)
   const conditions = intent.kind === 'works' ? intent.quest.conditions : grounding.state.conditions
   const picks = picksOf({ ...grounding, liked: [] }, conditions, language)
-  if (picks.length > 0) return { lines: [{ say: 'works', people, picks, part, ...(of && { of }) }], picks }
+  const relaxed =
+    grounding.relaxed.length === 0 ? [] : [{ say: 'relaxed', names: grounding.relaxed, conditions } as const]
+  if (picks.length > 0) return { lines: [...relaxed, { say: 'works', people, picks, part, ...(of && { of }) }], picks }
   if (of === undefined) return spoken({ say: 'unknown-person', people })
   const elsewhere = (of.otherWorks ?? []).map((work) => work[language]).slice(0, 3)
   return { lines: [{ say: 'no-works', people, elsewhere }], picks: bare([of]) }
