@@ -1,6 +1,6 @@
 // The act of a message: the judged one, or what its exact words ask where the judgement is a guess.
 import { detectLanguage } from '../text/language.ts'
-import type { Act, Reading } from '../understanding/reading.ts'
+import type { Act, AskedFact, Reading } from '../understanding/reading.ts'
 import { saysNothing } from './advance.ts'
 import { factsIn } from './asked-facts.ts'
 import type { DialogueState } from './state.ts'
@@ -53,10 +53,13 @@ function asksShop(reading: Reading, state: DialogueState, words: string): boolea
     return otherwise === 'faq' && (act === 'title' || act === 'fact') && !factsIn(words).includes('stock')
   // "Cheaper?" compares with what was shown, and 「いくら？」 asks about it.
   if (measures.length + changes.length > 0) return false
-  if (act === 'fact' && facts.length > 0 && state.list.length + state.focus.length > 0) return false
+  const asksFact = facts.length > 0 || factsIn(words).some((fact) => OF_BOOKS.has(fact))
+  if (act === 'fact' && asksFact && state.list.length + state.focus.length > 0) return false
   return ASKS_ELSE.has(act) && !hasWish(reading)
 }
 
+/** Facts that a shop has none of. */
+const OF_BOOKS: ReadonlySet<AskedFact> = new Set(['total', 'status', 'volumes', 'author', 'year', 'synopsis'])
 /** Acts that a question to the shop is mistaken for where a series is named or pointed at. */
 const OF_SERIES_TALK: ReadonlySet<Act> = new Set(['recommend', 'tell', 'find', 'title', 'fact', 'unclear', 'smalltalk'])
 /** These are hardly mistaken; a question beside them is a sentence of its own. */
@@ -83,7 +86,8 @@ const ASKS_ELSE: ReadonlySet<Act> = new Set([
 ])
 
 /** What a message asks in which no wish, name or reference was recognised. */
-function actOfWords({ act, faq, sureness }: Reading, state: DialogueState, words: string): Act {
+function actOfWords({ act, faq, sureness, otherwise }: Reading, state: DialogueState, words: string): Act {
+  if (faq?.isSure !== true && isStory(words) && (act === 'find' || otherwise === 'find')) return 'find'
   if (faq?.isSure === true || (faq !== undefined && sureness < SURE_MIN)) return 'faq'
   const isKnown = state.focus.length > 0 || state.list.length > 0
   if (isKnown && factsIn(words).length > 0) return 'fact'

@@ -129,7 +129,8 @@ function policyIn({ faq }: Grounding, language: Language): string {
 /** An apology in each answer sounds like a recording. */
 const APOLOGY_TURNS = 4
 /** Not the politeness of a policy: 「申し訳ございませんが、代引きは…」. */
-const APOLOGISED = /申し訳ございません。|おわび申し上げ|ご迷惑をおかけして|I’m (?:so |very )?sorry (?:about|that|for)|\bI apologise/u
+const APOLOGISED =
+  /申し訳ございません。|おわび申し上げ|ご迷惑をおかけして|I’m (?:so |very )?sorry (?:about|that|for)|\bI apologise/u
 const APOLOGY = /申し訳ございません。|^We are (?:very )?sorry[^,]*\.$/u
 
 /** The order number, unless an earlier answer has named it. */
@@ -233,7 +234,9 @@ function works(
   const people = calledIn(names, [...products, ...liked], language)
   const conditions = intent.kind === 'works' ? intent.quest.conditions : grounding.state.conditions
   const picks = picksOf({ ...grounding, liked: [] }, conditions, language)
-  if (picks.length > 0) return { lines: [{ say: 'works', people, picks, part, ...(of && { of }) }], picks }
+  const relaxed =
+    grounding.relaxed.length === 0 ? [] : [{ say: 'relaxed', names: grounding.relaxed, conditions } as const]
+  if (picks.length > 0) return { lines: [...relaxed, { say: 'works', people, picks, part, ...(of && { of }) }], picks }
   if (of === undefined) return spoken({ say: 'unknown-person', people })
   const elsewhere = (of.otherWorks ?? []).map((work) => work[language]).slice(0, 3)
   return { lines: [{ say: 'no-works', people, elsewhere }], picks: bare([of]) }
