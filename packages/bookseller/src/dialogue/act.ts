@@ -71,15 +71,7 @@ function asksShop(reading: Reading, state: DialogueState, words: string): boolea
 }
 
 /** Acts that a question to the shop is mistaken for where a series is named or pointed at. */
-const OF_SERIES_TALK: ReadonlySet<Act> = new Set([
-  'recommend',
-  'tell',
-  'find',
-  'title',
-  'fact',
-  'unclear',
-  'smalltalk',
-])
+const OF_SERIES_TALK: ReadonlySet<Act> = new Set(['recommend', 'tell', 'find', 'title', 'fact', 'unclear', 'smalltalk'])
 /** These are hardly mistaken; a question beside them is a sentence of its own. */
 const POLITE: ReadonlySet<Act> = new Set(['thanks', 'bye', 'greet', 'help', 'yes', 'no'])
 

@@ -3,6 +3,7 @@ import { detectLanguage } from '../text/language.ts'
 import type { Act, Reading } from '../understanding/reading.ts'
 import { actOf, hasNamed, hasWish, isStory } from './act.ts'
 import { measuresIn, relativeMeasures, uniqueOf } from './advance.ts'
+import { isApology, isQuestion } from './asking/apology.ts'
 import { aspectsAsked, isFitQuestion } from './asking/fit-question.ts'
 import { askedFacts, factsIn } from './asked-facts.ts'
 import { factsOfSentences } from './asking/sentences.ts'
@@ -26,16 +27,6 @@ export function intend(understood: Understood): Intent {
   const act = actOf(reading, state, understood.words)
   return withPolicy(askedBeside(act, understood) ?? byAct(act, understood), understood)
 }
-
-/** The shopper is sorry for what was said, and says nothing else. */
-function isApology({ reading, words, before, sentences = [] }: Understood): boolean {
-  if (before.turns === 0 || hasWish(reading) || hasNamed(reading) || reading.faq?.isAsked === true) return false
-  return SORRY.test(words) && words.length <= APOLOGY_LENGTH_MAX && !isQuestion(words) && sentences.length < 3
-}
-
-const APOLOGY_LENGTH_MAX = 60
-const SORRY =
-  /ごめん(?:なさい|ね|ー)?(?:$|[、。！!\s]|言い過ぎ)|言い過ぎ|口が悪かった|\b(?:i(?:'m| am) sorry|i apologi[sz]e|my bad)\b|^sorry\b.{0,12}\b(?:that was|i was|for|about)\b/iu
 
 /** What a message asks of series whatever its act was taken for: another sum, a name, whether a series is or has something. */
 function askedBeside(act: Act, understood: Understood): Intent | undefined {
@@ -115,11 +106,18 @@ function withPolicy(intent: Intent, understood: Understood): Intent {
   return named.length === 1 ? { kind: 'choose', ids: named, also: id } : { kind: 'faq', id }
 }
 
-const isQuestion = (words: string): boolean => /[?？]|か[。\s]*$/u.test(words)
-
 /** What is said beside a question to the shop, and needs no answer of its own then. */
 const ASIDE: ReadonlySet<Intent['kind']> = new Set(['talk', 'ask', 'identify', 'suggest', 'unstocked'])
-const POLITE: ReadonlySet<Talk> = new Set(['greet', 'thanks', 'bye', 'smalltalk', 'unclear', 'declined', 'noted', 'help'])
+const POLITE: ReadonlySet<Talk> = new Set([
+  'greet',
+  'thanks',
+  'bye',
+  'smalltalk',
+  'unclear',
+  'declined',
+  'noted',
+  'help',
+])
 
 const WISHING: ReadonlySet<Act> = new Set(['recommend', 'find'])
 const CHOOSING: ReadonlySet<Act> = new Set(['choose', 'buy', 'yes', 'tell', 'recommend'])

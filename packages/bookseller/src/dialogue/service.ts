@@ -26,7 +26,9 @@ export function serving(act: ServiceAct, understood: Understood): Intent {
   if (act === 'complaint') return complaining(understood, { policy, matter, order })
   if (matter !== undefined) return { ...matter, ...order }
   if (policy !== undefined) return { kind: 'faq', id: policy }
-  return act === 'order' ? { kind: 'order', topic: orderTopic(understood.words), ...order } : { kind: 'person', ...order }
+  return act === 'order'
+    ? { kind: 'order', topic: orderTopic(understood.words), ...order }
+    : { kind: 'person', ...order }
 }
 
 const GRIEVANCE_WORDS: readonly (readonly [RegExp, Extract<Intent, { kind: 'complaint' }>['grievance']])[] = [
