@@ -8,6 +8,7 @@ import type { Shop } from './dialogue/shop.ts'
 import { NO_SHOP } from './dialogue/shop.ts'
 import type { DialogueState } from './dialogue/state.ts'
 import { NO_STATE } from './dialogue/state.ts'
+import type { Passage } from './retrieval/passages.ts'
 import type { Reading } from './understanding/reading.ts'
 import { NO_READING } from './understanding/no-reading.ts'
 
@@ -32,6 +33,8 @@ export interface Grounding extends Meant {
   /** The series that the suggestions resemble, or whose makers' other works are asked for. */
   readonly liked: readonly Product[]
   readonly faq: readonly FaqEntry[]
+  /** By id of a product: what is known of it that answers the words of the wish. */
+  readonly matched?: Readonly<Record<string, Passage>>
 }
 
 export const NOTHING_MEANT: Meant = {

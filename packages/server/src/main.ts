@@ -58,8 +58,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const wire = config.state.redis === undefined ? wireLocal : (await import('#wiring/profiles/cluster.ts')).wireCluster
   const wiring = opened.use(await wire(config, { clock: time, random, telemetry, env, readBook }))
   const { cookieKeys } = wiring
-  const { publicUrl } = config.server
-  const transcripts = createTranscriptLinks({ keys: cookieKeys, clock: time, publicUrl })
+  const transcripts = createTranscriptLinks({ keys: cookieKeys, clock: time, publicUrl: config.server.publicUrl })
   const app = createApp(portsOf(wiring.ports, transcripts, models), config)
   const readiness = new Readiness({
     clock: time,
@@ -108,14 +107,12 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   opened.defer(() => sockets.close())
   opened.defer(() => app.drain())
   const address = await listen(http, config.server)
-
   app.start()
   readiness.state = 'ready'
   if (isAnyHostAllowed(config.server))
     telemetry.log('warn', 'server.any-host-allowed', { advice: 'set server.publicUrl: any host name is answered' })
   print(`MangaAssist is ready at ${address} (data in ${config.server.dataDir})`)
   if (isUnconfigured(sources)) print(INIT_HINT)
-  // Not awaited: a question that comes earlier waits for it.
   void app.warm()
   return serving(address, opened.move(), () => (readiness.state = 'draining'))
 }

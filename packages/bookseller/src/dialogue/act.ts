@@ -1,6 +1,6 @@
 // The act of a message: the judged one, or what its exact words ask where the judgement is a guess.
 import { detectLanguage } from '../text/language.ts'
-import type { Act, Reading } from '../understanding/reading.ts'
+import type { Act, AskedFact, Reading } from '../understanding/reading.ts'
 import { saysNothing } from './advance.ts'
 import { askedFacts, factsIn } from './asked-facts.ts'
 import type { DialogueState } from './state.ts'
@@ -19,7 +19,7 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
   if ((faq?.isSure === true || faq?.isAsked === true) && asksShop(reading, state, words)) return 'faq'
   if (reading.sureness < SURE_MIN && isAimless(reading, words)) return 'unclear'
   if (OPENING.has(act) && state.turns === 0 && isGuess(reading)) return 'unclear'
-  if (act === 'author' && !hasNamed(reading) && reading.by.length === 0 && !OF_PEOPLE.test(words)) return 'recommend'
+  if (act === 'author' && isWithoutPerson(reading, words)) return 'recommend'
   if (act === 'recommend' && !hasWish(reading)) {
     const asked = askedOfSeries(reading, state, words)
     if (asked !== undefined) return asked
@@ -32,6 +32,10 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
   if (hasWish(reading) && act !== 'abuse') return act === 'faq' && faq?.isSure === true ? 'faq' : 'recommend'
   return act
 }
+
+/** A guess that other works of someone are asked for, without a word of anyone. */
+const isWithoutPerson = (reading: Reading, words: string): boolean =>
+  reading.sureness < ASKED_SURE_MIN && !hasNamed(reading) && reading.by.length === 0 && !OF_PEOPLE.test(words)
 
 /** Acts that a message of a few words, such as those of a search box, is mistaken for. */
 const OPENING: ReadonlySet<Act> = new Set([
@@ -66,10 +70,13 @@ function asksShop(reading: Reading, state: DialogueState, words: string): boolea
     return otherwise === 'faq' && (act === 'title' || act === 'fact') && !factsIn(words).includes('stock')
   // "Cheaper?" compares with what was shown, and 「いくら？」 asks about it.
   if (measures.length + changes.length > 0) return false
-  if (act === 'fact' && facts.length > 0 && state.list.length + state.focus.length > 0) return false
+  const asksFact = facts.length > 0 || factsIn(words).some((fact) => OF_BOOKS.has(fact))
+  if (act === 'fact' && asksFact && state.list.length + state.focus.length > 0) return false
   return ASKS_ELSE.has(act) && !hasWish(reading)
 }
 
+/** Facts that a shop has none of. */
+const OF_BOOKS: ReadonlySet<AskedFact> = new Set(['total', 'status', 'volumes', 'author', 'year', 'synopsis'])
 /** Acts that a question to the shop is mistaken for where a series is named or pointed at. */
 const OF_SERIES_TALK: ReadonlySet<Act> = new Set(['recommend', 'tell', 'find', 'title', 'fact', 'unclear', 'smalltalk'])
 /** These are hardly mistaken; a question beside them is a sentence of its own. */
@@ -115,7 +122,8 @@ const ASKED_SURE_MIN = 0.6
 const OF_SERIES: ReadonlySet<Act> = new Set(['fact', 'title', 'why', 'compare', 'choose', 'buy'])
 
 /** What a message asks in which no wish, name or reference was recognised. */
-function actOfWords({ act, faq, sureness }: Reading, state: DialogueState, words: string): Act {
+function actOfWords({ act, faq, sureness, otherwise }: Reading, state: DialogueState, words: string): Act {
+  if (faq?.isSure !== true && isStory(words) && (act === 'find' || otherwise === 'find')) return 'find'
   if (faq?.isSure === true || (faq !== undefined && sureness < SURE_MIN)) return 'faq'
   const isKnown = state.focus.length > 0 || state.list.length > 0
   if (isKnown && factsIn(words).length > 0) return 'fact'

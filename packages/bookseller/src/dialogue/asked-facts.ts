@@ -40,7 +40,7 @@ const FACT_WORDS: readonly (readonly [RegExp, AskedFact])[] = [
     'edition',
   ],
   [
-    /あらすじ|どん(?:な|なふうな)\s*お?(?:話|はなし|物語)|どんなふうに始ま|どのような\s*お?(?:話|物語|作品)|内容|ストーリー|synopsis|what(?:'s|s| is| are| was)? (?:it|that|this|they|the \w+(?: one)?) about|what (?:actually )?happens|tell me .{0,20}about|story|plot/iu,
+    /あらすじ|どん(?:な|なふうな)\s*お?(?:話|はなし|物語)|どんなふうに始ま|どのような\s*お?(?:話|物語|作品)|内容|ストーリー|synopsis|what(?:'s|s| is| are| was)? (?:it|that|this|they|the \w+(?: one)?) about|what (?:actually )?happens|does anything (?:actually )?happen|tell me .{0,20}about|story|plot/iu,
     'synopsis',
   ],
   [/どんな人|誰向け|who (?:would|will|is it for)|for whom/iu, 'audience'],

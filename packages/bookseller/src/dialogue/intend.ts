@@ -3,18 +3,21 @@ import { detectLanguage } from '../text/language.ts'
 import type { Act, Reading } from '../understanding/reading.ts'
 import { actOf, hasNamed, hasWish, isStory } from './act.ts'
 import { measuresIn, relativeMeasures, uniqueOf } from './advance.ts'
-import { isApology, isQuestion } from './asking/apology.ts'
-import { aspectsAsked, isFitQuestion } from './asking/fit-question.ts'
+import { isApology, isAsking } from './asking/apology.ts'
+import { aspectsAsked, isFitQuestion, isQuestion } from './asking/fit-question.ts'
 import { askedFacts, factsIn } from './asked-facts.ts'
 import { factsOfSentences } from './asking/sentences.ts'
 import { isNarrowed } from './conditions.ts'
 import type { Intent, Occasion, Talk } from './intent.ts'
 import { partOfSum, sumAsked } from './money/sum-intent.ts'
 import { changedSum } from './money/summing.ts'
-import { questOf } from './quest.ts'
+import { asksPolicy } from './asking/policy.ts'
+import { asksSameMaker, asksWho, partAsked } from './asking/same-maker.ts'
+import { questOf, worksQuest } from './quest.ts'
 import { choiceOf, chosenBy } from './referring/choice.ts'
+import { placesIn } from './referring/positions.ts'
 import { referred, subjectOf } from './referring/referred.ts'
-import type { Understood } from './understood.ts'
+import type { Sentence, Understood } from './understood.ts'
 import { serving } from './service.ts'
 import type { DialogueState } from './state.ts'
 
@@ -38,6 +41,8 @@ function askedBeside(act: Act, understood: Understood): Intent | undefined {
   const isName = NAME_AGAIN.test(words) && (meant.length > 0 || (before.focus.length > 0 && !isStory(words)))
   if (isName && act !== 'find')
     return { kind: 'explain', ids: (meant.length > 0 ? meant : before.focus).slice(0, SHOWN_MAX), isName: true }
+  if (act !== 'compare' && asksSameMaker(words) && (meant.length > 0 || before.focus.length + before.list.length > 0))
+    return works(understood)
   return fitting(act, understood, meant)
 }
 
@@ -77,12 +82,7 @@ function fitting(act: Act, understood: Understood, meant: readonly string[]): In
 /** A question to the shop in another sentence is answered too; a choice beside one is not lost. */
 function withPolicy(intent: Intent, understood: Understood): Intent {
   const { sentences = [], state } = understood
-  const asked = sentences.find(
-    ({ reading, words }) =>
-      (reading.faq?.isSure === true || reading.faq?.isAsked === true) &&
-      !hasWish(reading) &&
-      actOf(reading, state, words) === 'faq',
-  )
+  const asked = sentences.find(({ reading, words }) => asksPolicy(reading, state, words))
   const id = asked?.reading.faq?.id
   if (id === undefined) return intent
   const others = sentences.filter((one) => one !== asked)
@@ -91,7 +91,12 @@ function withPolicy(intent: Intent, understood: Understood): Intent {
     !hasWish(understood.reading) &&
     others.every(({ reading, words }) => WISHING.has(actOf(reading, state, words)) === false)
   if (intent.kind === 'faq' || isWish) {
-    const choice = others.find((one) => CHOOSING.has(one.reading.act))
+    const isKnown = hasNamed(understood.reading) || state.focus.length + state.list.length > 0
+    const fact = others.find(({ reading, words }) => reading.act === 'fact' && factsIn(words).length > 0)
+    if (fact !== undefined && isKnown)
+      return { ...informing({ ...understood, words: fact.words, sentences: [] }), also: id }
+    const isNamed = hasNamed(understood.reading)
+    const choice = others.find((one) => isChoice(one) || (isNamed && MAY_CHOOSE.has(one.reading.act)))
     const ids = choice === undefined ? [] : choiceOf(understood)
     const isClear = ids.length === 1 || chosenBy(understood) !== undefined
     if (choice === undefined || !isClear) return { kind: 'faq', id: intent.kind === 'faq' ? intent.id : id }
@@ -99,7 +104,7 @@ function withPolicy(intent: Intent, understood: Understood): Intent {
   }
   if (OF_SERIES.has(intent.kind)) return { ...intent, also: id }
   if (intent.kind === 'suggest' && hasWish(understood.reading)) return { ...intent, also: id }
-  if (!ASIDE.has(intent.kind) || !isQuestion(asked?.words ?? '')) return intent
+  if (!ASIDE.has(intent.kind) || !isAsking(asked?.words ?? '')) return intent
   if (intent.kind === 'talk' && !POLITE.has(intent.topic)) return intent
   // "I'll start with X. Does that ship free?"
   const named = uniqueOf(understood.reading.series.flatMap((one) => one.id ?? []))
@@ -120,7 +125,11 @@ const POLITE: ReadonlySet<Talk> = new Set([
 ])
 
 const WISHING: ReadonlySet<Act> = new Set(['recommend', 'find'])
-const CHOOSING: ReadonlySet<Act> = new Set(['choose', 'buy', 'yes', 'tell', 'recommend'])
+const CHOOSING: ReadonlySet<Act> = new Set(['choose', 'buy'])
+/** A choice may be read as something else where it names what is chosen. */
+const isChoice = ({ reading, words }: Sentence): boolean =>
+  CHOOSING.has(reading.act) || (MAY_CHOOSE.has(reading.act) && (hasNamed(reading) || placesIn(words).length > 0))
+const MAY_CHOOSE: ReadonlySet<Act> = new Set(['yes', 'tell', 'recommend', 'title'])
 const OF_SERIES: ReadonlySet<Intent['kind']> = new Set([
   'choose',
   'buy',
@@ -251,8 +260,8 @@ function informing(understood: Understood): Intent {
     return reading.faq === undefined ? { kind: 'ask', what: 'series' } : { kind: 'faq', id: reading.faq.id }
   }
   const isOfShop = !hasNamed(reading) && reading.referents.length === 0
-  if (reading.facts.length === 0 && reading.faq?.isSure === true && isOfShop) return { kind: 'faq', id: reading.faq.id }
   const facts = uniqueOf([...askedFacts(reading, words), ...factsOfSentences(understood.sentences ?? [])])
+  if (facts.length === 0 && reading.faq?.isSure === true && isOfShop) return { kind: 'faq', id: reading.faq.id }
   if (facts.includes('edition') && reading.faq !== undefined && DIGITAL.test(words))
     return { kind: 'faq', id: reading.faq.id }
   if (facts.length === 0 && reading.faq !== undefined && reading.referents.length === 0 && reading.series.length === 0)
@@ -293,24 +302,18 @@ function comparing(understood: Understood): Intent {
   return ids.length === 1 ? { kind: 'introduce', ids, isGuessed: false } : { kind: 'compare', ids, measures }
 }
 
-const WHO = /作者(?:は|って|誰|だれ)|誰|だれ|\bwho\b/iu
-const OTHER_WORKS = /ほか|他|別|もっと|同じ|other|else|also|more|another|same/iu
-const ARTIST = /作画|絵(?:を|の|描)|画を|illustrat|artist|\bart\b|drew|draws/iu
-const WRITER = /原作|脚本|ストーリー(?:を|の)|writer|wrote|story by/iu
-
 function works(understood: Understood): Intent {
   const { before, reading, words } = understood
-  if (WHO.test(words) && !OTHER_WORKS.test(words) && reading.by.length === 0)
+  if (asksWho(words) && reading.by.length === 0)
     return informing({ ...understood, reading: { ...reading, facts: ['author'] } })
-  const part = ARTIST.test(words) ? 'artist' : WRITER.test(words) ? 'writer' : 'any'
   const named = reading.series.find(({ id }) => id !== undefined)?.id
   const of = named ?? (reading.by.length > 0 ? undefined : subjectOf(reading, before)[0])
-  const quest = { ...questOf(understood), text: '' }
   if (of === undefined && reading.by.length === 0) {
     const missing = unstockedName(reading)
     return missing === undefined ? { kind: 'ask', what: 'series' } : unstocked(understood, missing)
   }
-  return { kind: 'works', people: reading.by, part, quest, ...(of === undefined ? {} : { of }) }
+  const quest = worksQuest(understood, of)
+  return { kind: 'works', people: reading.by, part: partAsked(words), quest, ...(of === undefined ? {} : { of }) }
 }
 
 function explaining({ reading, state, before }: Understood): Intent {

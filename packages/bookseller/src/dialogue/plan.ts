@@ -137,15 +137,19 @@ const APOLOGY = /申し訳ございません。|^We are (?:very )?sorry[^,]*\.$/
 const ordered = ({ orderId }: { readonly orderId?: string }, { state }: Grounding) =>
   orderId === undefined || isSaid(state.said, orderId) ? {} : { orderId }
 
-function contextOf({ state, liked, intent }: Grounding, conditions: Conditions, language: Language): ReasonContext {
+function contextOf(
+  { state, liked, intent, matched }: Grounding,
+  conditions: Conditions,
+  language: Language,
+): ReasonContext {
   const near = intent.kind === 'unstocked' ? { near: intent.name } : {}
-  return { conditions, liked, language, said: state.said, ...near }
+  return { conditions, liked, language, said: state.said, matched, ...near }
 }
 
 /** Each with a reason that was not given before; only the first may have a long one. */
 function picksOf(grounding: Grounding, conditions: Conditions, language: Language): readonly Pick[] {
   const context = contextOf(grounding, conditions, language)
-  const { measures = [] } = grounding.intent.kind === 'suggest' ? (grounding.intent.quest.compared ?? {}) : {}
+  const measures = 'quest' in grounding.intent ? (grounding.intent.quest.compared?.measures ?? []) : []
   const used: string[] = []
   const count = 'quest' in grounding.intent ? grounding.intent.quest.count : CARDS_MAX
   return grounding.products.slice(0, count).map((product, index) => {
@@ -230,7 +234,9 @@ function works(
   const people = calledIn(names, [...products, ...liked], language)
   const conditions = intent.kind === 'works' ? intent.quest.conditions : grounding.state.conditions
   const picks = picksOf({ ...grounding, liked: [] }, conditions, language)
-  if (picks.length > 0) return { lines: [{ say: 'works', people, picks, part, ...(of && { of }) }], picks }
+  const relaxed =
+    grounding.relaxed.length === 0 ? [] : [{ say: 'relaxed', names: grounding.relaxed, conditions } as const]
+  if (picks.length > 0) return { lines: [...relaxed, { say: 'works', people, picks, part, ...(of && { of }) }], picks }
   if (of === undefined) return spoken({ say: 'unknown-person', people })
   const elsewhere = (of.otherWorks ?? []).map((work) => work[language]).slice(0, 3)
   return { lines: [{ say: 'no-works', people, elsewhere }], picks: bare([of]) }

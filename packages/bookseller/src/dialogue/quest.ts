@@ -2,7 +2,7 @@
 import { namedIn } from '../retrieval/read-words.ts'
 import type { Reading, Role, Span } from '../understanding/reading.ts'
 import { isStory } from './act.ts'
-import { saysNothing, uniqueOf } from './advance.ts'
+import { relativeMeasures, saysNothing, uniqueOf } from './advance.ts'
 import { defined, NO_CONDITIONS } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
 import type { Quest } from './intent.ts'
@@ -30,6 +30,27 @@ export function questOf({ reading, state, before, words }: Understood, { isPlot 
     exclude: isPlot ? state.hated : exclude,
     count: reading.count === undefined && isPlot ? SHOWN : count,
     ...(state.compared === undefined ? {} : { compared: state.compared }),
+  }
+}
+
+/** Other works of the maker of a series: what this message says of them, and the standing dislikes and age. */
+export function worksQuest(understood: Understood, of: string | undefined): Quest {
+  const { reading, state, words } = understood
+  const { compared: _, ...quest } = questOf(understood)
+  const measures = relativeMeasures(reading)
+  const { avoid, notBy, notPublishedIn, limits } = state.conditions
+  return {
+    ...quest,
+    text: wordsOf(reading, words),
+    conditions: {
+      ...NO_CONDITIONS,
+      avoid,
+      notBy,
+      notPublishedIn,
+      want: reading.want,
+      limits: defined({ ...reading.limits, age: limits.age }),
+    },
+    ...(measures.length === 0 || of === undefined ? {} : { compared: { measures, than: [of] } }),
   }
 }
 

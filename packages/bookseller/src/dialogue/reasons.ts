@@ -1,13 +1,14 @@
 // Why a series is suggested: something specific that is known of it, and that was not said in this conversation before.
 import type { Language } from '@mangaassist/protocol'
 import type { Product } from '../catalogue/catalogue.ts'
+import type { Field, Passage } from '../retrieval/passages.ts'
 import { fold } from '../text/words.ts'
 import { GENRES, labelOf, MOODS } from '../understanding/vocabulary.ts'
 import type { Conditions } from './conditions.ts'
 import { isSaid } from './said.ts'
 import type { Said } from './said.ts'
 
-export type ReasonKind = 'alike' | 'protagonist' | 'setting' | 'themes' | 'lovedBy' | 'art' | 'labels'
+export type ReasonKind = 'alike' | 'story' | 'protagonist' | 'setting' | 'themes' | 'lovedBy' | 'art' | 'labels'
 
 export interface Reason {
   readonly kind: ReasonKind
@@ -21,6 +22,8 @@ export interface ReasonContext {
   readonly near?: string
   readonly language: Language
   readonly said: Said
+  /** By id of a series: what is known of it that answers the wish. */
+  readonly matched?: Readonly<Record<string, Passage>> | undefined
 }
 
 /** A reason that fits in brackets beside a title. */
@@ -36,7 +39,8 @@ export function reasonFor(product: Product, context: ReasonContext, isShort = fa
   return fitting.find(({ text }) => !isSaid(context.said, text)) ?? (isShort ? undefined : fitting[0])
 }
 
-export function candidates(product: Product, { conditions, liked, near, language }: ReasonContext): readonly Reason[] {
+export function candidates(product: Product, context: ReasonContext): readonly Reason[] {
+  const { conditions, liked, near, language, said } = context
   const { protagonist, setting, themes, lovedBy, art } = product
   const named = near === undefined ? undefined : product.similar?.find(({ title }) => isNamed(title, near))
   const alike: readonly Reason[] = [
@@ -55,8 +59,41 @@ export function candidates(product: Product, { conditions, liked, near, language
   add('themes', listed(themes?.[language].slice(2, 4) ?? [], language))
   const words = conditions.want.map(({ text }) => fold(text)).filter((text) => text.length > 1)
   const speaksOf = ({ text }: Reason) => words.some((word) => fold(text).includes(word))
-  const matched = own.filter(speaksOf)
-  return [...alike, ...matched, ...own.filter((reason) => !speaksOf(reason)), ...labels(product, conditions, language)]
+  const rest = own
+    .filter((reason) => !speaksOf(reason))
+    .toSorted((a, b) => timesSaid(a, said, language) - timesSaid(b, said, language))
+  const answering = answerOf(product, context)
+  return [...alike, ...answering, ...own.filter(speaksOf), ...rest, ...labels(product, conditions, language)]
+}
+
+const KINDS: Readonly<Partial<Record<Field, ReasonKind>>> = {
+  theme: 'themes',
+  setting: 'setting',
+  protagonist: 'protagonist',
+  synopsis: 'story',
+  lovedBy: 'lovedBy',
+  art: 'art',
+}
+
+/** What the search found to answer the words of the wish. */
+function answerOf({ id }: Product, { matched, language }: ReasonContext): readonly Reason[] {
+  const passage = matched !== undefined && Object.hasOwn(matched, id) ? matched[id] : undefined
+  const kind = passage === undefined ? undefined : KINDS[passage.field]
+  if (passage === undefined || kind === undefined || passage.language !== language) return []
+  return [{ kind, text: trimmed(passage.text) }]
+}
+
+/** How a reason of each kind begins or ends as a sentence. */
+const FRAMES: Readonly<Record<Language, Readonly<Partial<Record<ReasonKind, string>>>>> = {
+  ja: { protagonist: '主人公は', setting: '舞台は', themes: 'を描いた作品', art: '絵は' },
+  en: { protagonist: 'It follows', setting: 'It is set', themes: 'It is about', art: 'The art:', lovedBy: 'One for' },
+}
+const SAID_OFTEN = 2
+
+/** 1 when sentences of this kind were said often in the conversation. */
+function timesSaid({ kind }: Reason, said: Said, language: Language): number {
+  const frame = FRAMES[language][kind]
+  return frame !== undefined && said.filter((answer) => answer.includes(frame)).length >= SAID_OFTEN ? 1 : 0
 }
 
 /** Whether a title is the name that a shopper wrote, without regard to case, width and spaces. */

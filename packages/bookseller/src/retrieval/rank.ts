@@ -7,7 +7,7 @@ import type { EmbeddedMeaning } from './embedded-meaning.ts'
 import { meaningOf, NO_MATCH } from './meaning.ts'
 import type { MeaningMatch } from './meaning.ts'
 import type { PreparedQuestion, QuestionWord } from './question.ts'
-import { Direction, nearest, UNIT } from './nearest.ts'
+import { coarse, nearest } from './nearest.ts'
 import { quantised } from './shelf-entry.ts'
 import type { ShelfOffer, Shelf } from './shelf.ts'
 import { wishesOf } from './wishes.ts'
@@ -191,14 +191,13 @@ function candidates(
   const directions = [
     ...(question.words.length > 0 && liked.length === 0 ? [directionOf(question.words, parts.vectors)] : []),
     ...liked.map((model) => shelf.vectors.subarray(model * shelf.dimensions, (model + 1) * shelf.dimensions)),
-  ].map((direction) => new Direction(direction, shelf))
+  ]
   const weight = wishesWeight(question)
   const hasKeys = question.aspects.some(({ keys }) => keys.length > 0)
-  const near = (product: number, least = Number.NEGATIVE_INFINITY): number => {
-    const keyed = hasKeys ? weight * wishes.keyed(product) : 0
+  const near = (product: number): number => {
     let best = 0
-    for (const direction of directions) best = Math.max(best, direction.product(product, (least - keyed) * UNIT))
-    return best / UNIT + keyed
+    for (const direction of directions) best = Math.max(best, coarse(shelf, product, direction))
+    return best / (127 * 127) + (hasKeys ? weight * wishes.keyed(product) : 0)
   }
   const named = [...question.named.keys()].flatMap((id) => shelf.numberOf(id) ?? [])
   const chosen = new Set([...named, ...stated(shelf, liked)])

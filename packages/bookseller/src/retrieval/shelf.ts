@@ -27,8 +27,6 @@ export interface Shelf {
   readonly fames: Uint8Array
   readonly vectors: Int8Array
   readonly dimensions: number
-  /** The length of each vector between its first and its leading dimensions. */
-  readonly tails: Float32Array
   numberOf(id: string): number | undefined
   /** The interned number of a key; -1 if no product has it. */
   key(name: string): number
@@ -40,9 +38,6 @@ export interface Shelf {
 }
 
 const AGE_UNKNOWN = 255
-/** The leading dimensions tell most; the first of them often show that two vectors are far apart. */
-export const HEAD_DIMENSIONS = 8
-export const TAIL_DIMENSIONS = 32
 
 export class ShelfBuilder {
   readonly #ids: string[] = []
@@ -89,7 +84,6 @@ export class ShelfBuilder {
     const keys = Uint32Array.from(this.#keys)
     const starts = Uint32Array.from(this.#starts)
     const ids = this.#ids
-    const vectors = joined(this.#vectors, ids.length * this.#dimensions)
     const holders = holdersOf(keys, starts, keyNames.length)
     return {
       size: ids.length,
@@ -98,9 +92,8 @@ export class ShelfBuilder {
       firstYears: Uint16Array.from(this.#firstYears),
       ages: Uint8Array.from(this.#ages),
       fames: Uint8Array.from(this.#fames),
-      vectors,
+      vectors: joined(this.#vectors, ids.length * this.#dimensions),
       dimensions: this.#dimensions,
-      tails: tailsOf(vectors, this.#dimensions),
       numberOf: (id) => numbers.get(id),
       key: (name) => keyNumbers.get(name) ?? -1,
       has(product, key) {
@@ -128,16 +121,6 @@ function holdersOf(keys: Uint32Array, starts: Uint32Array, count: number): Shelf
 }
 
 const NONE = new Uint32Array()
-
-function tailsOf(vectors: Int8Array, dimensions: number): Float32Array {
-  const tails = new Float32Array(dimensions === 0 ? 0 : vectors.length / dimensions)
-  for (let product = 0; product < tails.length; product += 1) {
-    let sum = 0
-    for (let k = HEAD_DIMENSIONS; k < TAIL_DIMENSIONS; k += 1) sum += (vectors[product * dimensions + k] ?? 0) ** 2
-    tails[product] = Math.sqrt(sum)
-  }
-  return tails
-}
 
 function joined(parts: readonly Int8Array[], length: number): Int8Array {
   const all = new Int8Array(length)

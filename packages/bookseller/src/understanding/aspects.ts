@@ -8,27 +8,30 @@ import type { Vocabulary } from './vocabulary.ts'
 
 /** Words for content that a shopper may not want, by key; more words than shoppers use as wishes. */
 const CONTENT_WORDS: Readonly<Partial<Record<(typeof CONTENT_KEYS)[number], string>>> = {
-  gore: 'グロ、血、流血、残酷、残虐、スプラッタ、内臓、痛い、gore、gory、blood、bloody、guts、graphic、dismember、body horror',
-  'violence-strong': '暴力、バイオレンス、殺し、人が死、残酷、残虐、violence、violent、killing、brutal、murder',
+  gore: 'グロ、むごい、むごたらし、えぐい、エグ、生々しい、gross、grisly、disgusting、血、流血、残酷、残虐、スプラッタ、内臓、痛い、gore、gory、blood、bloody、guts、graphic、dismember、body horror',
+  'violence-strong':
+    'むごい、むごたらし、暴力、バイオレンス、殺し、人が死、残酷、残虐、violence、violent、killing、brutal、murder',
   'sexual-mild':
     'エロ、エッチ、お色気、えっち、下ネタ、セクシー、性的、いやらし、ecchi、fan service、fanservice、sexy、sexual、lewd、perv、nudity、raunchy',
   'sexual-strong':
     'エロ、エッチ、えっち、性的、アダルト、性描写、レイプ、ecchi、sexual、sex、explicit、smut、nsfw、rape',
   nudity: 'エロ、裸、ヌード、エッチ、お色気、nudity、naked、ecchi、fan service、fanservice',
-  frightening: '怖、こわ、恐、ホラー、不気味、scary、frighten、creepy、horror、spooky、nightmare、scared、terrif',
-  loss: '死別、人が死、死ぬ、亡くな、鬱、death、dies、dying、grief、loss、depress、tragic、tragedy',
+  frightening:
+    '幽霊、お化け、おばけ、ghost、ghoul、怖、こわ、恐、ホラー、不気味、scary、frighten、creepy、horror、spooky、nightmare、scared、terrif',
+  loss: '死別、人が死、死ぬ、死ん、死に、お別れ、亡くな、鬱、die、dead、death、dies、dying、grief、loss、depress、tragic、tragedy',
   bullying: 'いじめ、イジメ、虐め、bully',
   suicide: '自殺、自死、suicid、self harm',
   abuse: '虐待、毒親、dv、abuse、abusive、rape',
   drugs: 'ドラッグ、麻薬、薬物、drug',
   'alcohol-tobacco': 'タバコ、煙草、喫煙、smoking、alcohol',
   war: '戦争、war',
-  'animal-death': '動物が死、犬が死、猫が死、ペットが死、dog dies、animal death、animals die、cat dies、hurt animals',
+  'animal-death':
+    'ペットロス、動物が死、犬が死、猫が死、ペットが死、dog dies、animal death、animals die、cat dies、hurt animals',
   'strong-language': '汚い言葉、swear、profan、bad language',
 }
 
 export function aspectOf(text: string): Aspect {
-  const plain = fold(text)
+  const plain = fold(text).replaceAll(/[-‐‑–]/gu, ' ')
   return {
     text,
     genres: keysIn(plain, GENRES),
@@ -43,7 +46,9 @@ export const demographicIn = (text: string): string | undefined => keysIn(fold(t
 function keysIn(plain: string, vocabulary: Vocabulary): readonly string[] {
   return Object.entries(vocabulary)
     .filter(([key, { label, synonyms }]) =>
-      [key, label.ja, label.en, ...synonyms.ja, ...synonyms.en].some((word) => occurs(plain, stem(fold(word)))),
+      [key, label.ja, label.en, ...synonyms.ja, ...synonyms.en].some((word) =>
+        occurs(plain, stem(fold(word).replaceAll('-', ' '))),
+      ),
     )
     .map(([key]) => key)
 }

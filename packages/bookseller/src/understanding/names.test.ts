@@ -102,6 +102,26 @@ test('a misspelt name is found inside a sentence, and everyday words are none', 
     assert.deepEqual(guessed(text), [], text)
 })
 
+test('a series is found by its title without the subtitle, and by a letter with a digit', () => {
+  const [product] = trickyShelves()
+  assert.ok(product !== undefined)
+  const titled = (id: string, ja: string, en: string) => ({
+    ...product,
+    id,
+    aliases: [],
+    title: { ja, en, romaji: en },
+  })
+  const names = namesOf([
+    titled('keiji', '花の慶次-雲のかなたに-', 'The Tale of Keiji: Beyond'),
+    titled('h2', 'H2', 'H2'),
+  ])
+  const found = (text: string) => names.find(text).flatMap(({ means }) => means)
+  assert.deepEqual(found('花の慶次って何巻？'), ['keiji'])
+  assert.deepEqual(found('is the tale of keiji finished'), ['keiji'])
+  assert.deepEqual(found('which is shorter, H2 or not'), ['h2'])
+  assert.deepEqual(found('H20 is water'), [])
+})
+
 test('a name and a message have the same key', () => {
   for (const text of ['Pokémon', 'Ｎ・Ｈ・Ｋ', 'ばか゛ぼん', 'Ⅻ ½ ①', 'Jo’s naïve — 第２部', 'ヴ', 'ﷺ', '']) {
     const folded = fold(text)

@@ -31,13 +31,16 @@ const SCRIPTS = [LATIN, /[\p{Script=Katakana}ー]/u, /\p{Script=Hiragana}/u] as 
 const KEY_LENGTH_MIN = 2
 /** Names of one or two Latin letters would be found everywhere. */
 const LATIN_KEY_LENGTH_MIN = 3
+/** 「H2」, 「K2」: no word is written so. */
+const LETTER_AND_DIGIT = /^[a-z]\d$/u
 
 /** `isWord` tells everyday words from names with a typing error; without it only a message of nothing else is one. */
 export function namesOf(products: readonly Product[], isWord: IsWord = () => true): Names {
   const byKey = new Map<string, Name>()
   const add = (kind: NameKind, written: string, means: string) => {
     const key = keyOf(fold(written))
-    if (key.length < (LATIN.test(key[0] ?? '') ? LATIN_KEY_LENGTH_MIN : KEY_LENGTH_MIN)) return
+    const isLatin = LATIN.test(key[0] ?? '') && !LETTER_AND_DIGIT.test(key)
+    if (key.length < (isLatin ? LATIN_KEY_LENGTH_MIN : KEY_LENGTH_MIN)) return
     const before = byKey.get(key)
     // A title is likelier meant than a person of that name.
     if (before === undefined || (before.kind !== 'title' && kind === 'title'))

@@ -81,3 +81,13 @@ test('only its name is given when only its name is asked for', () => {
   const name = meant('what was it called again?', { '*': { act: 'why', referents: ['it'] } })
   assert.deepEqual(name, { kind: 'explain', ids: ['b'], isName: true })
 })
+
+test('other works of the maker of what is talked about keep what else is wished for', () => {
+  const space = sampleAspect({ text: 'space', genres: ['sci-fi'] })
+  const works = meant("Didn't the same guy do one in space?", { '*': { ...wish(), want: [space] } })
+  assert.ok(works.kind === 'works')
+  assert.deepEqual([works.of, works.quest.conditions.want], ['b', [space]])
+  const shorter = meant('同じ作者でもう少し短いのってあります？', { '*': { ...wish(), measures: ['shorter'] } })
+  assert.ok(shorter.kind === 'works')
+  assert.deepEqual(shorter.quest.compared, { measures: ['shorter'], than: ['b'] })
+})

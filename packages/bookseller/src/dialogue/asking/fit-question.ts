@@ -14,7 +14,8 @@ const ENGLISH = new RegExp(
 )
 const JAPANESE_TOPIC =
   /(?:これ|それ|あれ|こちら|そちら|この作品|その作品|この漫画|その漫画|この本|その本)(?:は|って|も|、)/u
-const QUESTION = /[?？]|(?:ですか|ますか|かな|かしら|でしょうか|よね|の)[。.!！…]*\s*$/u
+const QUESTION =
+  /[?？]|^(?:and |but |so |ok |hm+ )?(?:what|which|who|how|when|where|is|are|does|do|can|could|will|has|have)\b|(?:ですか|ますか|かな|かしら|でしょうか|よね|の)[。.!！…]*\s*$/iu
 /** An "it" that is no series. */
 const DUMMY =
   /\b(?:is|isn'?t|would|will) it (?:possible|too (?:late|much)|ok(?:ay)? (?:if i|to)|true|allowed|me\b|be possible)/iu
@@ -44,9 +45,9 @@ export const isQuestion = (message: string): boolean =>
 /** What is asked about: wishes and dislikes of the message, and its other words that name a genre, a mood or a content. */
 export function aspectsAsked({ want, avoid }: Reading, message: string): readonly Aspect[] {
   const stated = [...want, ...avoid].filter(isKnown)
-  if (stated.length > 0) return stated
   const own = aspectOf(message)
-  return isKnown(own) ? [own] : []
+  const isMore = own.content.some((key) => !stated.some(({ content }) => content.includes(key)))
+  return isKnown(own) && (stated.length === 0 || isMore) ? [...stated, own] : stated
 }
 
 const isKnown = ({ genres, moods, content }: Aspect): boolean => genres.length + moods.length + content.length > 0

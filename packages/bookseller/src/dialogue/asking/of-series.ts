@@ -32,6 +32,8 @@ const EXACT: ReadonlySet<AskedFact> = new Set([
 const LIKENESS =
   /みたい|ような|似た|似て|っぽい|系の|ふう|好き|次(?:に|は|なに|何)|ほか|他に|\blike\b|similar|\bfans?\b|\bafter\b|\bloved\b|\benjoyed\b|\belse\b|\bother\b|\bnext\b|\binstead\b/iu
 
+/** Below this a wish is a guess. */
+const GUESS_MAX = 0.6
 /** Words of a wish that wish nothing. */
 const GENERIC = /^(?:お?(?:話|はなし)|漫画|マンガ|本|作品|もの|やつ|stor(?:y|ies)|books?|manga|series|comics?)$/iu
 const STORY =
@@ -41,6 +43,7 @@ const UNREAD: ReadonlySet<AskedFact> = new Set(['total', 'price', 'stock', 'syno
 
 export function asSeriesQuestion(reading: Reading, message: string, state: DialogueState): Reading {
   const { act, series, changes, want, limits } = reading
+  if (act === 'faq' && isOfThis(message, state)) return asked(reading, false)
   if (!GUESSED.has(act) || changes.length > 0 || !isQuestion(message)) return reading
   const isNamed = series.some(({ id }) => id !== undefined)
   const isKnown = isNamed || state.focus.length + state.list.length > 0
@@ -51,12 +54,28 @@ export function asSeriesQuestion(reading: Reading, message: string, state: Dialo
     (facts.length > 0 || aspectsAsked(reading, message).length > 0 || (isNamed && limits.age !== undefined))
   const asksExactly = facts.some((fact) => EXACT.has(fact)) || STORY.test(message)
   const isFact = isNamed && asksExactly && want.every(({ text }) => GENERIC.test(text)) && !LIKENESS.test(message)
+  const isDescribed = series.some(({ id, role }) => id !== undefined && role === 'title')
+  if (
+    !isFit &&
+    !isFact &&
+    act === 'recommend' &&
+    isDescribed &&
+    reading.sureness < GUESS_MAX &&
+    !LIKENESS.test(message)
+  )
+    return facts.length > 0 ? asked(reading, false) : { ...reading, act: 'title' }
   if (!isFit && !isFact && !(act === 'title' && isNamed && facts.length > 0)) return reading
   return asked(
     reading,
     facts.some((fact) => UNREAD.has(fact)),
   )
 }
+
+/** "Do you have this one in stock?" is no question to the shop. */
+const isOfThis = (message: string, { focus, page }: DialogueState): boolean =>
+  (focus.length > 0 || page !== undefined) &&
+  factsIn(message).some((fact) => fact === 'stock' || fact === 'total' || fact === 'volumes' || fact === 'status') &&
+  /これ|それ|この(?:作品|漫画|本)|\b(?:this one|that one|it|this)\b/iu.test(message)
 
 /** The series that the message names are what it asks about. */
 function asked(reading: Reading, isUnread: boolean): Reading {

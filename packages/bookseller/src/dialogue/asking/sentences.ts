@@ -28,7 +28,8 @@ const GUESSED: ReadonlySet<Act> = new Set([
   'yes',
   'no',
 ])
-const QUESTION = /[?？]|(?:か|の|け|よね|かな|かしら|でしょう)[。.!！…]*\s*$/u
+const QUESTION =
+  /[?？]|^(?:and |but |so |ok |hm+ )?(?:what|which|who|how|when|where|is|are|does|do|can|could|will|has|have)\b|(?:か|の|け|よね|かな|かしら|でしょう)[。.!！…]*\s*$/iu
 const ASKING: ReadonlySet<Act> = new Set(['fact', 'compare', 'why'])
 
 /** The act of the whole, or that of the question it ends with, which asks for a fact in exact words. */

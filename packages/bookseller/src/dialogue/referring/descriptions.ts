@@ -67,10 +67,15 @@ function isMistaken({ series }: Reading, span: Span): boolean {
   return span.role !== 'title' || series.some(({ id, text }) => id === undefined && text === span.text)
 }
 
+/** A description begins after the last word that describes nothing: "what was the hand one" is "hand". */
+const PREFIX =
+  /^.*\b(?:the|that|a|an|is|was|are|were|what|which|do|did|does|done|of|for|and|with|same|other|guy|just|only|this|your|then|how|who|or|if|take|get|not)\s+/iu
+
 function matches(text: string, pattern: RegExp): readonly Span[] {
   return [...text.matchAll(pattern)].flatMap((match): readonly Span[] => {
-    const words = match[1] ?? ''
-    const from = (match.index ?? 0) + match[0].indexOf(words)
+    const whole = match[1] ?? ''
+    const words = pattern === ENGLISH[0] ? whole : whole.replace(PREFIX, '')
+    const from = (match.index ?? 0) + match[0].indexOf(whole) + whole.length - words.length
     return words.trim() === '' ? [] : [{ role: 'title', text: words.trim(), from, to: from + words.length }]
   })
 }

@@ -16,16 +16,18 @@ export const NO_RECALL: Recall = () => undefined
 
 const RUN = /[a-z][a-z'’]*|[\p{Script=Han}々]+|[\p{Script=Katakana}ー]{2,}/gu
 const LATIN = /^[a-z]/u
-const LATIN_TERM_MIN = 3
+const LATIN_TERM_MIN = 2
+/** Shorter words are found as whole words only. */
+const WHOLE_LENGTH_MAX = 3
 /** Words that describe no series. */
 const EMPTY = new Set(
   (
-    'the and with about where who that this one ones two three book books series manga story comic set sets full complete whole all both ' +
+    'a i an of to in on it is at by my me do so as or be we he if no up us ok oh vs am the and with about where who that this one ones two three book books series manga story comic set sets full complete whole all both ' +
     'each other same first second third last next cheaper shorter longer newer older cheapest shortest longest newest better best ' +
     'price cost total volume volumes vol copy copies order cart author artist end ending anime film page list shop store way rest ' +
     'you your she her his him has have had was were are for not but just only really very said told showed mentioned suggested ' +
     'recommended thing things stuff please too also well out off what which how much many still yet ' +
-    '全巻 巻 全部 合計 値段 価格 在庫 作品 漫画 本 作者 最初 最後 先 前 今 方 話 名前 題名 一 二 三 両方 購入 注文 円 冊 何 勧 当 見 教 言 出 安 高 短 長 多 少 新 古 他 別'
+    '元 全巻 巻 全部 合計 値段 価格 在庫 作品 漫画 本 作者 最初 最後 先 前 今 方 話 名前 題名 一 二 三 両方 購入 注文 円 冊 何 勧 当 見 教 言 出 安 高 短 長 多 少 新 古 他 別'
   ).split(' '),
 )
 /** A description of which less is known of the series does not mean it. */
@@ -68,12 +70,10 @@ export function recallOf(products: readonly Product[], vectors?: WordVectors): R
   }
 }
 
-/** Every word is in a name, a theme or the protagonist of the series, and in no other series of the conversation. */
+/** Every word is in a name, a theme or the protagonist of the series. */
 function isExact(terms: readonly string[], pool: readonly Known[], id: string): boolean {
-  return terms.every((term) => {
-    const having = pool.filter(({ product }) => includesTerm(shortTextOf(product), term))
-    return having.length === 1 && having[0]?.id === id
-  })
+  const known = pool.find((one) => one.id === id)
+  return known !== undefined && terms.every((term) => includesTerm(shortTextOf(known.product), term))
 }
 
 function shortTextOf(product: Product): string {
@@ -99,9 +99,21 @@ function scoresOf(terms: readonly string[], pool: readonly Known[], vectors: Wor
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   return pool.map(({ id }, index) => ({
     id,
-    score: terms.reduce((sum, _, term) => sum + found[term]![index]! * weights[term]!, 0) / total,
+    score:
+      terms.reduce((sum, _, term) => sum + found[term]![index]! * weights[term]!, 0) / total +
+      aboutness(terms, pool[index]!),
   }))
 }
+
+/** Of series that all have the words, the one that is about them: by its themes, and by how often they occur. */
+function aboutness(terms: readonly string[], { text, product }: Known): number {
+  const short = shortTextOf(product)
+  const themes = terms.filter((term) => includesTerm(short, term)).length
+  const times = terms.reduce((sum, term) => sum + Math.min(TIMES_MAX, text.split(term).length - 1), 0)
+  return 0.1 * (themes / terms.length) + 0.1 * (times / (TIMES_MAX * terms.length))
+}
+
+const TIMES_MAX = 5
 
 /** A word that is rare anywhere says more. */
 function rarity(term: string, vectors: WordVectors | undefined): number {
@@ -127,7 +139,7 @@ export function termsOf(words: string): readonly string[] {
   const terms = [...fold(words).matchAll(RUN)].flatMap(([run]) => {
     if (EMPTY.has(run)) return []
     if (!LATIN.test(run)) return [run]
-    const stem = run.replace(/['’].*$/u, '').replace(/(?<=[a-z]{3})(?:ies|es|s)$/u, '')
+    const stem = run.replace(/['’].*$/u, '').replace(/(?<=[a-z]{3})(?:ies|es|s|ing|ed)$/u, '')
     return stem.length < LATIN_TERM_MIN || EMPTY.has(stem) ? [] : [stem]
   })
   return [...new Set(terms)]
@@ -137,7 +149,8 @@ function includesTerm(text: string, term: string): boolean {
   if (!LATIN.test(term)) return text.includes(term)
   let at = text.indexOf(term)
   while (at !== -1) {
-    if (!LATIN.test(text[at - 1] ?? ' ')) return true
+    const isWhole = term.length > WHOLE_LENGTH_MAX || !LATIN.test(text[at + term.length] ?? ' ')
+    if (!LATIN.test(text[at - 1] ?? ' ') && isWhole) return true
     at = text.indexOf(term, at + 1)
   }
   return false

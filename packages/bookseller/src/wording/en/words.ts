@@ -77,6 +77,8 @@ function reason(one: Reason | undefined): string {
       return ` A ${text} story.`
     case 'lovedBy':
       return ` One for ${lowered(text)}.`
+    case 'story':
+      return ` ${text}.`
     case 'alike':
       return ` What they share: ${lowered(text)}.`
   }

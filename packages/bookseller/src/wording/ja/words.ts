@@ -68,6 +68,7 @@ function reason(one: Reason | undefined): string {
     case 'labels':
       return `${text}作品です。`
     case 'alike':
+    case 'story':
     case 'lovedBy':
       return `${text}。`
   }

@@ -57,7 +57,12 @@ export function memorySearch({ products, vectors, embeddings }: MemorySearchOpti
       const embedded = await meaningFor(embeddings, query, parts.shelf)
       signal.throwIfAborted()
       const { question, ranked } = searchShelf({ ...parts, embedded }, query, texts)
-      return ranked.map(({ id, number, score }) => ({ id, score, matched: texts.matched(number, question.terms) }))
+      return ranked.map(({ id, number, score, reasons }) => ({
+        id,
+        score,
+        matched: texts.matched(number, question.terms),
+        reasons,
+      }))
     },
     async explain(query, signal) {
       signal.throwIfAborted()

@@ -26,6 +26,8 @@ export interface SearchHit {
    * may be lower than the share, but is above 0 only where a word matches.
    */
   readonly matched: number
+  /** For each language the number of the passage that says why it matches; absent or -1 when none does. */
+  readonly reasons?: Readonly<Record<Language, number>>
 }
 
 export interface Search {

@@ -105,18 +105,17 @@ async function worksOf(
   const liked = of === undefined ? [] : await parts.products.byIds([of])
   const by = people.length > 0 ? people : liked.flatMap((product) => peopleOfPart(product, part))
   if (by.length === 0) return { products: [], liked }
-  const conditions = { ...quest.conditions, by, want: [], like: [], publishedIn: [] }
-  const { avoid, limits, notBy, notPublishedIn } = conditions
-  const only = {
-    ...conditions,
-    avoid,
-    notBy,
-    notPublishedIn,
-    limits: limits.age === undefined ? {} : { age: limits.age },
-  }
-  const asked = { ...quest, text: by.join(' '), conditions: only, exclude: of === undefined ? [] : [of] }
-  const sought = await seek(parts, { quest: asked, language: meant.language, limit }, signal)
-  return { products: sought.products, liked }
+  const { read, hated } = meant.state
+  const exclude = [...new Set([...read, ...hated, ...(of === undefined ? [] : [of])])]
+  const conditions = { ...quest.conditions, by, like: [], publishedIn: [] }
+  const asked = { ...quest, text: `${quest.text} ${by.join(' ')}`, conditions, exclude }
+  const ask = { language: meant.language, limit }
+  const sought = await seek(parts, { quest: asked, ...ask }, signal)
+  if (sought.products.length > 0 || quest.compared === undefined)
+    return { products: sought.products, liked, relaxed: sought.relaxed }
+  // None is shorter, or cheaper: then any.
+  const { compared: _, ...any } = asked
+  return { products: (await seek(parts, { quest: any, ...ask }, signal)).products, liked }
 }
 
 /** Known neighbours of a title that the shop does not have; else what the conditions find. */

@@ -7,6 +7,8 @@ import type { ConditionName, Conditions } from '@mangaassist/bookseller/dialogue
 import { appealOf } from '@mangaassist/bookseller/dialogue/appeal'
 import type { Quest } from '@mangaassist/bookseller/dialogue/intent'
 import { measureOf } from '@mangaassist/bookseller/dialogue/planning/measure'
+import { passagesOf } from '@mangaassist/bookseller/retrieval/passages'
+import type { Passage } from '@mangaassist/bookseller/retrieval/passages'
 import { wishOf } from '@mangaassist/bookseller/retrieval/wish-of'
 import { allProducts } from '#ports/product-store/each-product.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
@@ -17,6 +19,8 @@ export interface Sought {
   readonly relaxed: readonly ConditionName[]
   /** The words matched little, and nothing else led to the products. */
   readonly isUnsure: boolean
+  /** By id, the passage that answers the words. */
+  readonly matched?: Readonly<Record<string, Passage>>
 }
 
 interface SeekParts {
@@ -48,6 +52,9 @@ export async function seek(
     conditions.like.length === 0 ? [] : products.byIds(conditions.like),
   ])
 
+  // What is first by a measure is first of all, not of the best known.
+  const isMeasured = compared?.than.length === 0 && conditions.want.length === 0
+
   async function poolFor(asked: Conditions, isWide = false): Promise<Pool> {
     if (among !== undefined) return { pool: await products.byIds(among), best: 1 }
     const { age: _, ...limits } = asked.limits
@@ -55,20 +62,22 @@ export async function seek(
     const query = queryFor(quest, isWide ? { ...asked, limits } : asked)
     const hits = await search.find({ ...query, language, limit: POOL }, signal)
     // A search without words or wishes has no order: every product is a candidate then.
-    if (hits.length === 0 && quest.text === '') return { pool: await allProducts(products), best: 1 }
+    if ((hits.length === 0 || isMeasured) && quest.text === '') return { pool: await allProducts(products), best: 1 }
     const paired = liked.flatMap(({ similar = [] }) => similar.flatMap(({ id }) => id ?? []))
-    const ids = [...new Set([...paired, ...hits.map(({ id }) => id)])]
-    return { pool: await products.byIds(ids), best: hits[0]?.matched ?? 0 }
+    const ids = [...new Set([...hits.map(({ id }) => id), ...paired])]
+    const reasons = new Map(hits.map(({ id, reasons: own }) => [id, own?.[language] ?? -1]))
+    return { pool: await products.byIds(ids), best: hits[0]?.matched ?? 0, reasons }
   }
 
-  const fitting = ({ pool, best }: Pool, names: readonly ConditionName[]): Sought | undefined => {
+  const fitting = ({ pool, best, reasons }: Pool, names: readonly ConditionName[]): Sought | undefined => {
     const asked = without(conditions, names)
     const fits = (product: Product) =>
       !exclude.includes(product.id) && unmetBy(product, asked).length === 0 && differs(product, quest, than)
     const found = ordered(pool.filter(fits), quest, liked)
     if (found.length === 0) return undefined
     const isUnsure = best < MATCHED_MIN && (isGuess || !isNarrowed(asked)) && among === undefined
-    return { products: found.slice(0, limit), relaxed: names, isUnsure }
+    const shown = found.slice(0, limit)
+    return { products: shown, relaxed: names, isUnsure, matched: passagesFor(shown, reasons) }
   }
 
   const strict = fitting(await poolFor(conditions), [])
@@ -88,6 +97,17 @@ interface Pool {
   readonly pool: readonly Product[]
   /** The share of the words that the best hit matches. */
   readonly best: number
+  /** By id, the number of the passage that says why it was found. */
+  readonly reasons?: ReadonlyMap<string, number>
+}
+
+function passagesFor(products: readonly Product[], reasons: Pool['reasons']): Readonly<Record<string, Passage>> {
+  return Object.fromEntries(
+    products.flatMap((product) => {
+      const passage = passagesOf(product)[reasons?.get(product.id) ?? -1]
+      return passage === undefined ? [] : [[product.id, passage]]
+    }),
+  )
 }
 
 const NOTHING: Sought = { products: [], relaxed: [], isUnsure: true }
@@ -116,8 +136,9 @@ function differs(product: Product, { compared }: Quest, than: readonly Product[]
 }
 
 /**
- * In the order of the search, except: what is the most of what was asked for, the cheapest or the shortest of all, and what is known to resemble a liked series comes first; where nothing but limits were
- * stated, the best-known come first; and for a child, what is in stock.
+ * In the order of the search, except: what is the most of what was asked for, the cheapest or the shortest of all, comes first;
+ * so does what is known to resemble a liked series where nothing else is wished; where nothing but limits were stated, the
+ * best-known come first; and for a child, what is in stock.
  */
 function ordered(
   products: readonly Product[],
@@ -125,11 +146,12 @@ function ordered(
   liked: readonly Product[],
 ): readonly Product[] {
   const { age } = conditions.limits
-  const isUnordered = text === '' && conditions.want.length === 0 && liked.length === 0
+  const isWished = text !== '' || conditions.want.length > 0
+  const isUnordered = !isWished && liked.length === 0
   const rank = (product: Product) =>
     (age !== undefined && product.stock === 0 ? -1000 : 0) +
     (isUnordered ? appealOf(product, age) : 0) +
-    (liked.some((other) => isPair(product, other)) ? 100 : 0)
+    (!isWished && liked.some((other) => isPair(product, other)) ? 100 : 0)
   const measure = compared?.than.length === 0 ? compared.measures[0] : undefined
   const most = (product: Product) => (measure === undefined ? 0 : (measureOf(measure, product) ?? Number.MAX_VALUE))
   return products

@@ -210,7 +210,7 @@ function cachedFacts(database: Database): (version: number, id: string) => Produ
   }
 }
 
-/** Those who read a cached product share its parts. */
+/** The callers share the parts of a cached product. */
 function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value
   for (const part of Object.values(value)) deepFreeze(part)

@@ -101,9 +101,10 @@ export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search
       const { terms } = question
       const one = 1 / (terms.length || 1)
       // Each term of each product is a query of its own.
-      return ranked.map(({ id, number, parts: { text }, score }, place) => ({
+      return ranked.map(({ id, number, parts: { text }, reasons, score }, place) => ({
         id,
         score,
+        reasons,
         matched: place < COUNTED_MAX ? index.matched(number, terms) : text > 0 ? one : 0,
       }))
     },
