@@ -19,7 +19,7 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
   if ((faq?.isSure === true || faq?.isAsked === true) && asksShop(reading, state, words)) return 'faq'
   if (reading.sureness < SURE_MIN && isAimless(reading, words)) return 'unclear'
   if (OPENING.has(act) && state.turns === 0 && isGuess(reading)) return 'unclear'
-  if (act === 'author' && !hasNamed(reading) && reading.by.length === 0 && !OF_PEOPLE.test(words)) return 'recommend'
+  if (act === 'author' && isWithoutPerson(reading, words)) return 'recommend'
   if (act === 'recommend' && !hasWish(reading)) {
     const asked = askedOfSeries(reading, state, words)
     if (asked !== undefined) return asked
@@ -32,6 +32,10 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
   if (hasWish(reading) && act !== 'abuse') return act === 'faq' && faq?.isSure === true ? 'faq' : 'recommend'
   return act
 }
+
+/** A guess that other works of someone are asked for, without a word of anyone. */
+const isWithoutPerson = (reading: Reading, words: string): boolean =>
+  reading.sureness < ASKED_SURE_MIN && !hasNamed(reading) && reading.by.length === 0 && !OF_PEOPLE.test(words)
 
 /** Acts that a message of a few words, such as those of a search box, is mistaken for. */
 const OPENING: ReadonlySet<Act> = new Set([

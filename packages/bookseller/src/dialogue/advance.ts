@@ -63,7 +63,7 @@ function comparedAfter(
   // 「一番安い漫画」 is the cheapest of all.
   if (act === 'recommend' && measures.length > 0 && isSuperlative(reading)) return { measures, than: [] }
   const than = state.list.length > 0 ? state.list : state.focus
-  if (act === 'recommend' && measures.length > 0 && than.length > 0) return { measures, than }
+  if ((act === 'recommend' || act === 'author') && measures.length > 0 && than.length > 0) return { measures, than }
   const isNewWish = (act === 'recommend' && !changes.includes('others')) || act === 'find'
   return isNewWish ? undefined : compared
 }
@@ -144,14 +144,15 @@ function conditionsAfter(
   const isWish = reading.act === 'recommend' || reading.act === 'find' || reading.act === 'tell'
   const isOwn = FOR_ONESELF.test(message)
   const like = likeAfter(before, reading, { ids, message, subject: subjectOf(reading, state) })
-  const avoid = merged(before.avoid, reading.avoid)
+  const disliked = beside(reading.avoid, isWish ? reading.want : [])
+  const avoid = merged(before.avoid, disliked)
   const audience = reading.audience ?? (isOwn ? undefined : before.audience)
   // Ages inside a described story are those of its people.
   const stated = reading.act === 'find' ? omit(reading.limits, ['age']) : reading.limits
   const { age, ...limits } = limitsAfter(before.limits, stated)
   const isWithoutAge = age === undefined || (isOwn && reading.limits.age === undefined)
   return {
-    want: without(isWish ? wantAfter(before, reading, message) : before.want, reading.avoid),
+    want: without(isWish ? wantAfter(before, reading, message) : before.want, disliked),
     // What is wanted now is no longer disliked.
     avoid: without(avoid, isWish ? reading.want.filter(({ text }) => !sameIn(reading.avoid, text)) : []).slice(
       -CONDITIONS_MAX,
@@ -236,6 +237,13 @@ function takenBack(conditions: Conditions, { allow, changes }: Reading, message:
   const isBare = changes.includes('relax') && dropped.length === 0 && allow.length === 0
   const limits = isBare ? defined({ age: conditions.limits.age }) : omit(conditions.limits, dropped)
   return { ...conditions, avoid: without(conditions.avoid, allow), limits }
+}
+
+/** "Food, but no cooking contests": what is unwanted inside a wish is known by its words alone. */
+function beside(avoid: readonly Aspect[], want: readonly Aspect[]): readonly Aspect[] {
+  const keys = new Set(want.flatMap(({ genres, moods }) => [...genres, ...moods]))
+  const others = (own: readonly string[]) => own.filter((key) => !keys.has(key))
+  return avoid.map((aspect) => ({ ...aspect, genres: others(aspect.genres), moods: others(aspect.moods) }))
 }
 
 /** Without the aspects that mean the same as one of `others`. */

@@ -185,7 +185,10 @@ test('what the recognised entry is about decides the service answer, whatever se
 test('a shopper who says sorry is forgiven; a question after a sorry is answered', () => {
   const state = { ...NO_STATE, turns: 2 }
   assert.deepEqual(intent({ act: 'complaint' }, state, 'ごめん言い過ぎた'), { kind: 'talk', topic: 'forgiven' })
-  assert.deepEqual(intent({ act: 'recommend' }, state, 'sorry, that was rude of me'), { kind: 'talk', topic: 'forgiven' })
+  assert.deepEqual(intent({ act: 'recommend' }, state, 'sorry, that was rude of me'), {
+    kind: 'talk',
+    topic: 'forgiven',
+  })
   const faq = { id: 'shipping-fee', isSure: true, isAsked: true }
   assert.equal(intent({ act: 'faq', faq }, state, "I'm sorry, how much is shipping?").kind, 'faq')
 })

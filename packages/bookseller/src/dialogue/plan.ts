@@ -129,7 +129,8 @@ function policyIn({ faq }: Grounding, language: Language): string {
 /** An apology in each answer sounds like a recording. */
 const APOLOGY_TURNS = 4
 /** Not the politeness of a policy: 「申し訳ございませんが、代引きは…」. */
-const APOLOGISED = /申し訳ございません。|おわび申し上げ|ご迷惑をおかけして|I’m (?:so |very )?sorry (?:about|that|for)|\bI apologise/u
+const APOLOGISED =
+  /申し訳ございません。|おわび申し上げ|ご迷惑をおかけして|I’m (?:so |very )?sorry (?:about|that|for)|\bI apologise/u
 const APOLOGY = /申し訳ございません。|^We are (?:very )?sorry[^,]*\.$/u
 
 /** The order number, unless an earlier answer has named it. */

@@ -1,4 +1,4 @@
-// The reason for a suggestion answers the wish, and no kind of sentence is heard again and again.
+// The reason for a suggestion answers the wish, and no kind of sentence is said again and again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleProduct } from '../../test/fixtures/samples.ts'
@@ -19,7 +19,7 @@ test('what the search found to answer the wish is the reason', () => {
   assert.equal(reasonFor(product, { ...context, matched: other })?.kind, 'protagonist')
 })
 
-test('a kind of sentence that was heard twice gives way to another', () => {
+test('a kind of sentence that was said twice gives way to another', () => {
   const said = ['It follows a cook.', 'It follows a girl.']
   assert.equal(reasonFor(product, { ...context, said })?.kind, 'themes')
 })

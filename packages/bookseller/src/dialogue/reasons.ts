@@ -61,7 +61,7 @@ export function candidates(product: Product, context: ReasonContext): readonly R
   const speaksOf = ({ text }: Reason) => words.some((word) => fold(text).includes(word))
   const rest = own
     .filter((reason) => !speaksOf(reason))
-    .toSorted((a, b) => heard(a, said, language) - heard(b, said, language))
+    .toSorted((a, b) => timesSaid(a, said, language) - timesSaid(b, said, language))
   const answering = answerOf(product, context)
   return [...alike, ...answering, ...own.filter(speaksOf), ...rest, ...labels(product, conditions, language)]
 }
@@ -88,12 +88,12 @@ const FRAMES: Readonly<Record<Language, Readonly<Partial<Record<ReasonKind, stri
   ja: { protagonist: '主人公は', setting: '舞台は', themes: 'を描いた作品', art: '絵は' },
   en: { protagonist: 'It follows', setting: 'It is set', themes: 'It is about', art: 'The art:', lovedBy: 'One for' },
 }
-const HEARD_OFTEN = 2
+const SAID_OFTEN = 2
 
-/** 1 when sentences of this kind were heard often in the conversation. */
-function heard({ kind }: Reason, said: Said, language: Language): number {
+/** 1 when sentences of this kind were said often in the conversation. */
+function timesSaid({ kind }: Reason, said: Said, language: Language): number {
   const frame = FRAMES[language][kind]
-  return frame !== undefined && said.filter((answer) => answer.includes(frame)).length >= HEARD_OFTEN ? 1 : 0
+  return frame !== undefined && said.filter((answer) => answer.includes(frame)).length >= SAID_OFTEN ? 1 : 0
 }
 
 /** Whether a title is the name that a shopper wrote, without regard to case, width and spaces. */

@@ -68,6 +68,16 @@ test('a wish for another genre replaces the one before, a mood refines it', () =
   ])
 })
 
+test('what is unwanted inside a wish is known by its words alone', () => {
+  const contests = sampleAspect({ text: '料理対決', genres: ['cooking'] })
+  const { conditions } = conversation({ act: 'recommend', want: [cooking], avoid: [contests] })
+  assert.deepEqual(conditions.want, [cooking])
+  assert.deepEqual(
+    conditions.avoid.map(({ text, genres }) => [text, genres]),
+    [['料理対決', []]],
+  )
+})
+
 test('a bound that contradicts the old one replaces it', () => {
   const { limits } = conversation({ limits: { volumesMax: 5 } }, { limits: { volumesMin: 20 } }).conditions
   assert.deepEqual(limits, { volumesMin: 20 })

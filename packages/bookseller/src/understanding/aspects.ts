@@ -8,7 +8,7 @@ import type { Vocabulary } from './vocabulary.ts'
 
 /** Words for content that a shopper may not want, by key; more words than shoppers use as wishes. */
 const CONTENT_WORDS: Readonly<Partial<Record<(typeof CONTENT_KEYS)[number], string>>> = {
-  gore: 'グロ、むごい、むごたらし、えぐい、エグ、生々しい、gross、血、流血、残酷、残虐、スプラッタ、内臓、痛い、gore、gory、blood、bloody、guts、graphic、dismember、body horror',
+  gore: 'グロ、むごい、むごたらし、えぐい、エグ、生々しい、gross、grisly、disgusting、血、流血、残酷、残虐、スプラッタ、内臓、痛い、gore、gory、blood、bloody、guts、graphic、dismember、body horror',
   'violence-strong':
     'むごい、むごたらし、暴力、バイオレンス、殺し、人が死、残酷、残虐、violence、violent、killing、brutal、murder',
   'sexual-mild':

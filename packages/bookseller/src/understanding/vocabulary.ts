@@ -110,8 +110,11 @@ export const GENRES: Readonly<Record<string, Entry>> = {
     'お仕事もの、お仕事、職業もの、会社、お仕事漫画、仕事もの、仕事、職場、サラリーマン、会社員、社会人',
     'working life、workplace、jobs、office、career、office worker、office life、salaryman、working',
   ),
-  yuri: entry('百合、ガールズラブ、女の子同士', 'yuri、girls love、girls’ love、gl'),
-  'boys-love': entry('BL、ボーイズラブ、男の子同士', 'boys’ love、boys love、bl'),
+  yuri: entry(
+    '百合、ガールズラブ、女の子同士、女性同士、女同士',
+    'yuri、girls love、girls’ love、gl、wlw、sapphic、lesbian、lesbians',
+  ),
+  'boys-love': entry('BL、ボーイズラブ、男の子同士、男同士、やおい', 'boys’ love、boys love、bl、mlm、yaoi'),
 }
 
 export const MOODS: Readonly<Record<string, Entry>> = {

@@ -41,7 +41,10 @@ const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
     'That is not something I can do here, but our staff at the [support page](/support) listen, and I’m here for books.',
     'I’m only here for books and this shop; tell me what you need, or write to our staff at the [support page](/support).',
   ],
-  forgiven: ['No harm done at all. What can I find for you?', 'Please don’t worry about it. What would you like to read?'],
+  forgiven: [
+    'No harm done at all. What can I find for you?',
+    'Please don’t worry about it. What would you like to read?',
+  ],
   distress: [
     'I’m so sorry you are hurting this much. I’m only a bookshop’s assistant, so please talk to someone right now: a person you trust, a crisis line near you, or the emergency services.',
     'Thank you for telling me. Please don’t stay alone with this: call a crisis line or the emergency services where you are, or someone close to you.',

@@ -105,9 +105,8 @@ async function worksOf(
   const liked = of === undefined ? [] : await parts.products.byIds([of])
   const by = people.length > 0 ? people : liked.flatMap((product) => peopleOfPart(product, part))
   if (by.length === 0) return { products: [], liked }
-  const exclude = [
-    ...new Set([...quest.exclude.filter((id) => meant.state.hated.includes(id)), ...(of === undefined ? [] : [of])]),
-  ]
+  const { read, hated } = meant.state
+  const exclude = [...new Set([...read, ...hated, ...(of === undefined ? [] : [of])])]
   const conditions = { ...quest.conditions, by, like: [], publishedIn: [] }
   const asked = { ...quest, text: `${quest.text} ${by.join(' ')}`, conditions, exclude }
   const ask = { language: meant.language, limit }
