@@ -1,7 +1,7 @@
 // Trains the tagger as a conditional random field: the probability of the whole sequence of tags is raised, by AdaGrad
 // with a decay that keeps weights of rare features small.
 import { isInside, mayFollow, OUTSIDE, TAGS_COUNT, transitionFeature } from '../src/understanding/model/tags.ts'
-import { numberFeatures, shuffled } from './numbering.ts'
+import { numberFeatures, randoms, shuffled } from './numbering.ts'
 
 export interface TagExample {
   readonly features: readonly Uint32Array[]
@@ -16,6 +16,8 @@ export interface Trained {
 const RATE = 0.2
 const DECAY = 2e-4
 const GRADIENT_MIN = 1e-3
+/** The share of a token's features that is left out of each step, so that none is relied on alone. */
+const LEFT_OUT = 0.5
 const T = TAGS_COUNT
 
 export function trainCrf(
@@ -32,10 +34,11 @@ export function trainCrf(
   const transitions = new Float64Array(T * T)
   const transitionSquares = new Float64Array(T * T).fill(1e-2)
   const order = examples.map((_, index) => index)
+  const next = randoms(1)
   for (let epoch = 0; epoch < epochs; epoch += 1) {
     onEpoch(epoch + 1)
     for (const index of shuffled(order, epoch)) {
-      const rows = rowsOf[index]!
+      const rows = rowsOf[index]!.map((features) => features.filter(() => next() >= LEFT_OUT))
       const { tags } = examples[index]!
       if (tags.length === 0) continue
       const { marginals, pairs, candidates } = expectations(rows, { values, transitions, tags })
@@ -91,6 +94,7 @@ function expectations(rows: readonly Uint32Array[], { values, transitions, tags 
     scores.fill(0)
     for (const row of features)
       for (let tag = 0, cell = row * T; tag < T; tag += 1, cell += 1) scores[tag]! += values[cell]!
+    for (let tag = 0; tag < T; tag += 1) scores[tag]! /= 1 - LEFT_OUT
     let most = Number.NEGATIVE_INFINITY
     for (let tag = 0; tag < T; tag += 1) most = Math.max(most, scores[tag]!)
     const likely: number[] = []

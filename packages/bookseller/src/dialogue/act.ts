@@ -2,40 +2,23 @@
 import { detectLanguage } from '../text/language.ts'
 import type { Act, AskedFact, Reading } from '../understanding/reading.ts'
 import { saysNothing } from './advance.ts'
-import { askedFacts, factsIn } from './asked-facts.ts'
+import { factsIn } from './asked-facts.ts'
 import type { DialogueState } from './state.ts'
 
-/** Below this the act is a guess, and what the words contain decides. */
+/** Below this the act is a guess. */
 const SURE_MIN = 0.45
-
-const WEAK: ReadonlySet<Act> = new Set(['unclear', 'smalltalk', 'faq', 'greet', 'abuse', 'help', 'thanks', 'bye'])
 
 /** The act, or what the words contain where the act is a guess. */
 export function actOf(reading: Reading, state: DialogueState, words: string): Act {
-  const { act, otherwise, series, facts, faq } = reading
+  const { act, otherwise, series, faq } = reading
   // The stock of a series is a fact of it, and no question to the shop.
   if (act === 'faq' && series.some(({ id }) => id !== undefined) && factsIn(words).includes('stock')) return 'fact'
   if (act === 'faq' && faq === undefined) return otherwise === 'faq' ? 'unclear' : otherwise
   if ((faq?.isSure === true || faq?.isAsked === true) && asksShop(reading, state, words)) return 'faq'
-  if (reading.sureness < SURE_MIN && isAimless(reading, words)) return 'unclear'
   if (OPENING.has(act) && state.turns === 0 && isGuess(reading)) return 'unclear'
-  if (act === 'author' && isWithoutPerson(reading, words)) return 'recommend'
-  if (act === 'recommend' && !hasWish(reading)) {
-    const asked = askedOfSeries(reading, state, words)
-    if (asked !== undefined) return asked
-  }
   if (MISTAKEN.has(act) && saysNothing(reading)) return actOfWords(reading, state, words)
-  if (act === 'smalltalk' && reading.want.length > 0) return 'recommend'
-  if (!WEAK.has(act) || (reading.sureness >= SURE_MIN && act !== 'unclear')) return act
-  if (facts.length > 0 && (series.length > 0 || state.list.length > 0)) return 'fact'
-  if (series.some(({ role, id }) => role === 'title' && id !== undefined)) return 'title'
-  if (hasWish(reading) && act !== 'abuse') return act === 'faq' && faq?.isSure === true ? 'faq' : 'recommend'
   return act
 }
-
-/** A guess that other works of someone are asked for, without a word of anyone. */
-const isWithoutPerson = (reading: Reading, words: string): boolean =>
-  reading.sureness < ASKED_SURE_MIN && !hasNamed(reading) && reading.by.length === 0 && !OF_PEOPLE.test(words)
 
 /** Acts that a message of a few words, such as those of a search box, is mistaken for. */
 const OPENING: ReadonlySet<Act> = new Set([
@@ -101,25 +84,6 @@ const ASKS_ELSE: ReadonlySet<Act> = new Set([
   'smalltalk',
   'no',
 ])
-/** Words without which other works are simply others. */
-const OF_PEOPLE =
-  /作者|作家|作画|原作|先生|人|同じ|描|author|artist|writer|creator|mangaka|\bsame\b|guy|person|\bby\b|\bwho\b/iu
-const WHICH = /どっち|どちらが|どれが(?:一番|いちばん)|\bwhich (?:one|of|is)\b/iu
-const MONEY = /いくら|合計|how much|\bcosts?\b|in total/iu
-const POINTED: ReadonlySet<Reading['referents'][number]> = new Set(['1', '2', '3', '4', 'last', 'it', 'other', 'page'])
-
-/** What is asked of series that are named or pointed at, in a message that was taken for a wish without having one. */
-function askedOfSeries(reading: Reading, { focus }: DialogueState, words: string): Act | undefined {
-  const { series, referents, changes, otherwise, sureness } = reading
-  const named = series.filter(({ id }) => id !== undefined).length
-  if (named > 1 && WHICH.test(words)) return 'compare'
-  if ((named > 0 || referents.length > 0 || focus.length > 0) && MONEY.test(words)) return 'fact'
-  if (sureness >= ASKED_SURE_MIN || changes.length > 0 || !referents.some((one) => POINTED.has(one))) return undefined
-  return OF_SERIES.has(otherwise) ? otherwise : 'fact'
-}
-
-const ASKED_SURE_MIN = 0.6
-const OF_SERIES: ReadonlySet<Act> = new Set(['fact', 'title', 'why', 'compare', 'choose', 'buy'])
 
 /** What a message asks in which no wish, name or reference was recognised. */
 function actOfWords({ act, faq, sureness, otherwise }: Reading, state: DialogueState, words: string): Act {
@@ -139,13 +103,6 @@ export function isStory(words: string): boolean {
 
 const STORY_LENGTH_MIN = 11
 const STORY_WORDS_MIN = 5
-
-/** A guess that something shown is meant, without a word that points at it. */
-function isAimless(reading: Reading, words: string): boolean {
-  const { act, series, referents } = reading
-  if (series.length > 0 || referents.length > 0) return false
-  return act === 'choose' || act === 'title' || (act === 'fact' && askedFacts(reading, words).length === 0)
-}
 
 export const hasWish = ({ want, avoid, by, publishedIn, limits, plot }: Reading): boolean =>
   want.length + avoid.length + by.length + publishedIn.length + Object.keys(limits).length > 0 || plot !== ''

@@ -38,7 +38,7 @@ export function advance(state: DialogueState, reading: Reading, message: string)
   const read = uniqueOf([...state.read, ...ids('read')]).slice(-READ_MAX)
   const hated = uniqueOf([...state.hated, ...ids('hate')]).slice(-READ_MAX)
   const unknown = series.find(({ id, role }) => id === undefined && (role === 'title' || role === 'like'))
-  const { unstocked: _, compared, ...rest } = state
+  const { unstocked: _, compared: __, ...rest } = state
   const orderId = reading.orderId ?? state.orderId
   const agreed = reading.answerIn ?? state.agreed
   return {
@@ -48,7 +48,7 @@ export function advance(state: DialogueState, reading: Reading, message: string)
     hated,
     focus: focusAfter(state, reading),
     ...(unknown === undefined ? {} : { unstocked: unknown.text }),
-    ...defined({ orderId, agreed, compared: comparedAfter(state, reading, compared) }),
+    ...defined({ orderId, agreed, compared: comparedAfter(state, reading, message) }),
   }
 }
 
@@ -56,16 +56,16 @@ export function advance(state: DialogueState, reading: Reading, message: string)
 function comparedAfter(
   state: DialogueState,
   reading: Reading,
-  compared: DialogueState['compared'],
+  message: string,
 ): DialogueState['compared'] {
   const { act, changes } = reading
   const measures = relativeMeasures(reading)
   // 「一番安い漫画」 is the cheapest of all.
-  if (act === 'recommend' && measures.length > 0 && isSuperlative(reading)) return { measures, than: [] }
+  if (act === 'recommend' && measures.length > 0 && SUPERLATIVE.test(message)) return { measures, than: [] }
   const than = state.list.length > 0 ? state.list : state.focus
   if ((act === 'recommend' || act === 'author') && measures.length > 0 && than.length > 0) return { measures, than }
   const isNewWish = (act === 'recommend' && !changes.includes('others')) || act === 'find'
-  return isNewWish ? undefined : compared
+  return isNewWish ? undefined : state.compared
 }
 
 const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
@@ -82,10 +82,8 @@ const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
 export const measuresIn = (...texts: readonly string[]): readonly Measure[] =>
   MEASURE_WORDS.flatMap(([words, measure]) => (texts.some((text) => words.test(text)) ? [measure] : []))
 
-const SUPERLATIVE = /一番|いちばん|1番|最も|最[安短長新古高]|\b(?:most|least|\p{L}+est)\b/iu
-
-const isSuperlative = ({ spans }: Reading): boolean =>
-  spans.some(({ role, text }) => role === 'cmp' && SUPERLATIVE.test(text))
+const SUPERLATIVE =
+  /一番|いちばん|最も|最[安短長新古高]|\b(?:most|least|cheapest|shortest|longest|newest|latest|oldest|easiest|darkest)\b/iu
 
 /** "Cheaper" beside a number is the number; without one it compares with what was shown. */
 export function relativeMeasures(reading: Pick<Reading, 'measures' | 'limits' | 'spans'>): readonly Measure[] {

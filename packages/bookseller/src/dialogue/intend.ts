@@ -3,8 +3,9 @@ import { detectLanguage } from '../text/language.ts'
 import type { Act, Reading } from '../understanding/reading.ts'
 import { actOf, hasNamed, hasWish, isStory } from './act.ts'
 import { measuresIn, relativeMeasures, uniqueOf } from './advance.ts'
-import { isApology, isAsking } from './asking/apology.ts'
-import { aspectsAsked, isFitQuestion, isQuestion } from './asking/fit-question.ts'
+import { isApology } from './asking/apology.ts'
+import { isQuestion } from './asking/fit-question.ts'
+import { fitting } from './asking/fitting.ts'
 import { askedFacts, factsIn } from './asked-facts.ts'
 import { factsOfSentences } from './asking/sentences.ts'
 import { isNarrowed } from './conditions.ts'
@@ -12,7 +13,7 @@ import type { Intent, Occasion, Talk } from './intent.ts'
 import { partOfSum, sumAsked } from './money/sum-intent.ts'
 import { changedSum } from './money/summing.ts'
 import { asksPolicy } from './asking/policy.ts'
-import { asksSameMaker, asksWho, partAsked } from './asking/same-maker.ts'
+import { asksName, asksSameMaker, asksWho, partAsked } from './asking/same-maker.ts'
 import { questOf, worksQuest } from './quest.ts'
 import { choiceOf, chosenBy } from './referring/choice.ts'
 import { placesIn } from './referring/positions.ts'
@@ -38,7 +39,7 @@ function askedBeside(act: Act, understood: Understood): Intent | undefined {
   const meant = referred(reading, before)
   const sum = changedSum(before, { meant, words, reading }) ?? partOfSum(understood, meant)
   if (sum !== undefined) return { kind: 'sum', ...sum }
-  const isName = NAME_AGAIN.test(words) && (meant.length > 0 || (before.focus.length > 0 && !isStory(words)))
+  const isName = asksName(words) && (meant.length > 0 || (before.focus.length > 0 && !isStory(words)))
   if (isName && act !== 'find')
     return { kind: 'explain', ids: (meant.length > 0 ? meant : before.focus).slice(0, SHOWN_MAX), isName: true }
   if (act !== 'compare' && asksSameMaker(words) && (meant.length > 0 || before.focus.length + before.list.length > 0))
@@ -56,29 +57,6 @@ const SERVING: ReadonlySet<Act> = new Set([
   'bye',
   'language',
 ])
-const NAME_AGAIN =
-  /(?:名前|題名|タイトル)(?:は|って|が|を)?(?:何|なん|もう一度|もういちど)?(?:だっけ|だったっけ|でしたっけ|でしたか|ですか|教え|忘れ|[?？])|(?:何|なん)(?:て|と)(?:いう|いった|いいました|言いました|言った|名前)|\b(?:called|name|title)\b.{0,12}\b(?:again|was it)\b|\bwhat(?:'s|s| is| was) (?:it|that(?: one)?|the \w+ one)(?:'s)? (?:called|name)/iu
-
-/** "Isn't that one violent?" asks of that series, and is no wish. */
-function fitting(act: Act, understood: Understood, meant: readonly string[]): Intent | undefined {
-  const { reading, before, state, words } = understood
-  if (act !== 'fact' || !isFitQuestion(reading, words)) return undefined
-  const named = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
-  const talked = before.focus.length > 0 ? before.focus : before.list.slice(0, 1)
-  const subject = meant.length > 0 ? meant : named.length > 0 ? named : talked
-  const ids = subject.slice(0, SHOWN_MAX)
-  const facts = askedFacts(reading, words).filter((fact) => fact !== 'content')
-  const aspects = aspectsAsked(reading, words)
-  if (ids.length === 0 || facts.length > 0) return undefined
-  if (aspects.length === 0) {
-    // Whether a reader of an age may read it.
-    const { age } = reading.limits
-    return named.length === 0 || age === undefined ? undefined : { kind: 'inform', ids, facts: ['age'], age }
-  }
-  const { age } = state.conditions.limits
-  return { kind: 'fit', ids, aspects, ...(age === undefined ? {} : { age }) }
-}
-
 /** A question to the shop in another sentence is answered too; a choice beside one is not lost. */
 function withPolicy(intent: Intent, understood: Understood): Intent {
   const { sentences = [], state } = understood
@@ -104,7 +82,7 @@ function withPolicy(intent: Intent, understood: Understood): Intent {
   }
   if (OF_SERIES.has(intent.kind)) return { ...intent, also: id }
   if (intent.kind === 'suggest' && hasWish(understood.reading)) return { ...intent, also: id }
-  if (!ASIDE.has(intent.kind) || !isAsking(asked?.words ?? '')) return intent
+  if (!ASIDE.has(intent.kind) || !isQuestion(asked?.words ?? '')) return intent
   if (intent.kind === 'talk' && !POLITE.has(intent.topic)) return intent
   // "I'll start with X. Does that ship free?"
   const named = uniqueOf(understood.reading.series.flatMap((one) => one.id ?? []))
@@ -257,14 +235,21 @@ function informing(understood: Understood): Intent {
   if (ids.length === 0) {
     if (reading.faq?.isSure === true) return { kind: 'faq', id: reading.faq.id }
     if (hasWish(reading) || reading.otherwise === 'recommend') return recommending(understood)
-    return reading.faq === undefined ? { kind: 'ask', what: 'series' } : { kind: 'faq', id: reading.faq.id }
+    return reading.faq !== undefined && reading.otherwise === 'faq'
+      ? { kind: 'faq', id: reading.faq.id }
+      : { kind: 'ask', what: 'series' }
   }
   const isOfShop = !hasNamed(reading) && reading.referents.length === 0
   const facts = uniqueOf([...askedFacts(reading, words), ...factsOfSentences(understood.sentences ?? [])])
   if (facts.length === 0 && reading.faq?.isSure === true && isOfShop) return { kind: 'faq', id: reading.faq.id }
   if (facts.includes('edition') && reading.faq !== undefined && DIGITAL.test(words))
     return { kind: 'faq', id: reading.faq.id }
-  if (facts.length === 0 && reading.faq !== undefined && reading.referents.length === 0 && reading.series.length === 0)
+  if (
+    facts.length === 0 &&
+    reading.faq?.isSure === true &&
+    reading.referents.length === 0 &&
+    reading.series.length === 0
+  )
     return { kind: 'faq', id: reading.faq.id }
   const sum = by === undefined ? sumAsked(understood, ids, facts) : undefined
   if (sum !== undefined) return sum

@@ -6,7 +6,7 @@ import { isNarrowed } from './conditions.ts'
 
 export type Readiness = 'sure' | 'likely' | 'none'
 
-/** Of the acts with at least this probability, 19 in 20 are right, by writers that the weights were not trained on. */
+/** 19 in 20 acts with at least this probability are right, by writers that the weights were not trained on. */
 const SURE_MIN = 0.83
 
 export function readinessOf(

@@ -8,7 +8,6 @@ import { sentencesIn, withLastQuestion } from './asking/sentences.ts'
 import { withDenials } from './denials.ts'
 import { intend } from './intend.ts'
 import type { Intent } from './intent.ts'
-import { withKnownAspects } from './known-aspects.ts'
 import { NO_RECALL } from './referring/recall.ts'
 import type { Recall } from './referring/recall.ts'
 import { resolved } from './referring/resolve.ts'
@@ -33,7 +32,7 @@ export function hear(before: DialogueState, asked: Asked, read: Read): Understoo
   const readHere = (words: string) => read(words, { previous: here.previous, language })
   const sentences = sentencesIn(message, readHere)
   const received = withLastQuestion(withoutAmounts(withDenials(readHere(message), message), message), sentences)
-  const resolvedHere = resolved(withKnownAspects(received, message), message, { state: here, recall })
+  const resolvedHere = resolved(received, message, { state: here, recall })
   const own = asSeriesQuestion(resolvedHere, message, here)
   const { offer } = here
   // "Yes" is the offer's own message; a yes that says more is read for what it says.

@@ -37,7 +37,7 @@ const isSolid = ({ kind }: Token): boolean => kind === 'katakana' || kind === 'k
 
 const NUMBERS_ONLY = /^[\s\d.,¥￥円巻冊歳才年]*$/u
 const NUMBER_WORD = /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty)$/iu
-const LETTER = /\p{L}/u
+const LETTER = /\p{Script=Latin}{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 const CHECKS: Partial<Record<Role, (words: string) => boolean>> = {
   want: (words) => isQuality(words),

@@ -80,7 +80,7 @@ export function read(
     spans,
     series,
     ...people,
-    want: of('want').map((span) => aspectOf(span.text)),
+    want: wished(judged, spans).map((span) => aspectOf(span.text)),
     // A described story has no dislikes: 「戦争」 in it is what happens there.
     avoid: judged.act === 'find' ? [] : of('avoid').map((span) => aspectOf(span.text)),
     allow: of('allow').map((span) => aspectOf(span.text)),
@@ -97,6 +97,12 @@ export function read(
     ...(answerIn === undefined ? {} : { answerIn }),
     ...(DISTRESS.test(text.toLowerCase()) ? { isDistressed: true as const } : {}),
   }
+}
+
+/** "Something lighter" compares by no measure: it is a wish. */
+function wished({ act, flags }: Judged, spans: readonly Span[]): readonly Span[] {
+  const isMeasured = act !== 'recommend' || MEASURES.some((measure) => flags.includes(measure))
+  return spans.filter(({ role }) => role === 'want' || (role === 'cmp' && !isMeasured))
 }
 
 /** The surer the entry, the less the act must speak for the shop's service. */

@@ -1,13 +1,12 @@
-// Whether a message asks something, and whether the shopper apologises for what was said before.
+// Whether the shopper apologises for what was said before.
 import { hasNamed, hasWish } from '../act.ts'
 import type { Understood } from '../understood.ts'
-
-export const isAsking = (words: string): boolean => /[?？]|か[。\s]*$/u.test(words)
+import { isQuestion } from './fit-question.ts'
 
 /** The shopper is sorry for what was said, and says nothing else. */
 export function isApology({ reading, words, before, sentences = [] }: Understood): boolean {
   if (before.turns === 0 || hasWish(reading) || hasNamed(reading) || reading.faq?.isAsked === true) return false
-  return SORRY.test(words) && words.length <= APOLOGY_LENGTH_MAX && !isAsking(words) && sentences.length < 3
+  return SORRY.test(words) && words.length <= APOLOGY_LENGTH_MAX && !isQuestion(words) && sentences.length < 3
 }
 
 const APOLOGY_LENGTH_MAX = 60

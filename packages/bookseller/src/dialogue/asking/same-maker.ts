@@ -18,3 +18,9 @@ export const asksWho = (words: string): boolean => WHO.test(words) && !OTHER_WOR
 
 export const partAsked = (words: string): 'any' | 'writer' | 'artist' =>
   ARTIST.test(words) ? 'artist' : WRITER.test(words) ? 'writer' : 'any'
+
+const NAME_AGAIN =
+  /(?:名前|題名|タイトル)(?:は|って|が|を)?(?:何|なん|もう一度|もういちど)?(?:だっけ|だったっけ|でしたっけ|でしたか|ですか|教え|忘れ|[?？])|(?:何|なん)(?:て|と)(?:いう|いった|いいました|言いました|言った|名前)|\b(?:called|name|title)\b.{0,12}\b(?:again|was it)\b|\bwhat(?:'s|s| is| was) (?:it|that(?: one)?|the \w+ one)(?:'s)? (?:called|name)/iu
+
+/** What a series is called, again. */
+export const asksName = (words: string): boolean => NAME_AGAIN.test(words)

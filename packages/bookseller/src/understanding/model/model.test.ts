@@ -8,7 +8,7 @@ import { readWordVectors, writeWordVectors } from '../../retrieval/word-vectors.
 import { messageFeatures, taggerFeatures } from './features.ts'
 import { noHiddenLayer } from './hidden-layer.ts'
 import { CLASSES_COUNT, encodeModel, spansOf, understandingModel } from './model.ts'
-import type { Heard } from './model.ts'
+import type { Received } from './model.ts'
 import { ACTS } from '../reading.ts'
 import { beginOf, insideOf, OUTSIDE } from './tags.ts'
 import { tagged } from './tagger.ts'
@@ -26,7 +26,7 @@ const NO_WEIGHTS: WeightTable = {
 const NO_VECTORS = readWordVectors(writeWordVectors(2, []))
 const hidden = noHiddenLayer(CLASSES_COUNT)
 
-const heard = (message: string, previous: Heard['previous'] = 'none'): Heard => {
+const received = (message: string, previous: Received['previous'] = 'none'): Received => {
   const words = message.normalize('NFKC')
   return { tokens: tokensOf(words, []), previous, words, faq: 'none' }
 }
@@ -67,14 +67,11 @@ test('weights are found by their feature, and an unknown feature adds nothing', 
 })
 
 test('a model survives writing and reading, also from the middle of a buffer', () => {
-  const hello = heard('hello there')
+  const hello = received('hello there')
   const [feature] = messageFeatures(hello.tokens, hello)
-  const bytes = encodeModel({
-    classifier: table([[feature!, 20, 100]]),
-    tagger: NO_WEIGHTS,
-    hidden,
-    spanRoles: NO_WEIGHTS,
-  })
+  const [common] = taggerFeatures(hello.tokens, { ...hello, act: 'thanks' })[0]!
+  const tagger = table([[common!, OUTSIDE, 100]])
+  const bytes = encodeModel({ classifier: table([[feature!, 20, 100]]), tagger, hidden, spanRoles: NO_WEIGHTS })
   const shifted = new Uint8Array(bytes.length + 1)
   shifted.set(bytes, 1)
   for (const given of [bytes, shifted.subarray(1)]) {
@@ -115,8 +112,8 @@ test('the hidden layer judges a word by its meaning, and needs the vectors that 
   const layer = { inputs: 5, units: 1, classes: CLASSES_COUNT, inner, outer }
   const bytes = encodeModel({ classifier: NO_WEIGHTS, tagger: NO_WEIGHTS, spanRoles: NO_WEIGHTS, hidden: layer })
   const model = understandingModel(bytes, vectors)
-  assert.equal(model.judge(heard('postage?')).act, 'faq')
-  assert.ok(model.judge(heard('postage?')).sureness > model.judge(heard('romance?')).sureness)
+  assert.equal(model.judge(received('postage?')).act, 'faq')
+  assert.ok(model.judge(received('postage?')).sureness > model.judge(received('romance?')).sureness)
   assert.throws(() => understandingModel(bytes, readWordVectors(writeWordVectors(3, []))), /other word vectors/u)
 })
 
@@ -135,7 +132,7 @@ test('a dislike is never read as a wish', () => {
 
     'ホラーは無理',
   ]) {
-    const { spans } = trained.judge(heard(message, 'asked'))
+    const { spans } = trained.judge(received(message, 'asked'))
     assert.ok(!spans.some(({ role }) => role === 'want'), message)
     assert.ok(
       spans.some(({ role }) => role === 'avoid'),
@@ -155,5 +152,5 @@ test('acts that must not be missed are recognised', () => {
     ['ありがとう', 'thanks'],
     ['answer in english pls', 'language'],
   ] as const)
-    assert.equal(trained.judge(heard(message, 'one')).act, act, message)
+    assert.equal(trained.judge(received(message, 'one')).act, act, message)
 })

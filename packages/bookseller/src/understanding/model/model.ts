@@ -35,7 +35,7 @@ export interface Judged {
 }
 
 /** What is judged of a message. */
-export interface Heard {
+export interface Received {
   readonly tokens: readonly Token[]
   readonly previous: Previous
   /** The message without the names of series. */
@@ -44,7 +44,7 @@ export interface Heard {
 }
 
 export interface UnderstandingModel {
-  judge(heard: Heard): Judged
+  judge(received: Received): Judged
 }
 
 /** `vectors` are those that the weights were trained with. */
@@ -88,7 +88,7 @@ function actOf(scores: Float64Array): Pick<Judged, 'act' | 'otherwise' | 'surene
 /** Chosen by writers that the weights were not trained on: at zero every second flag is missed. */
 const FLAG_SCORE_MIN = -0.6
 
-/** Of two opposites the likelier one is meant. */
+/** The likelier one of two opposites is meant. */
 const OPPOSITES: Readonly<Partial<Record<Flag, Flag>>> = {
   shorter: 'longer',
   longer: 'shorter',
