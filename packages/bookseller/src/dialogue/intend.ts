@@ -253,7 +253,12 @@ function informing(understood: Understood): Intent {
   if (facts.length === 0 && reading.faq?.isSure === true && isOfShop) return { kind: 'faq', id: reading.faq.id }
   if (facts.includes('edition') && reading.faq !== undefined && DIGITAL.test(words))
     return { kind: 'faq', id: reading.faq.id }
-  if (facts.length === 0 && reading.faq?.isSure === true && reading.referents.length === 0 && reading.series.length === 0)
+  if (
+    facts.length === 0 &&
+    reading.faq?.isSure === true &&
+    reading.referents.length === 0 &&
+    reading.series.length === 0
+  )
     return { kind: 'faq', id: reading.faq.id }
   const sum = by === undefined ? sumAsked(understood, ids, facts) : undefined
   if (sum !== undefined) return sum
