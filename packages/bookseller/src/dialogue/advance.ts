@@ -53,11 +53,7 @@ export function advance(state: DialogueState, reading: Reading, message: string)
 }
 
 /** "Cheaper ones" stays in force while only others, or details, are asked for. */
-function comparedAfter(
-  state: DialogueState,
-  reading: Reading,
-  message: string,
-): DialogueState['compared'] {
+function comparedAfter(state: DialogueState, reading: Reading, message: string): DialogueState['compared'] {
   const { act, changes } = reading
   const measures = relativeMeasures(reading)
   // 「一番安い漫画」 is the cheapest of all.
