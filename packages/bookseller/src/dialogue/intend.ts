@@ -3,6 +3,7 @@ import { detectLanguage } from '../text/language.ts'
 import type { Act, Reading } from '../understanding/reading.ts'
 import { actOf, hasNamed, hasWish, isStory } from './act.ts'
 import { measuresIn, relativeMeasures, uniqueOf } from './advance.ts'
+import { isApology } from './asking/apology.ts'
 import { isQuestion } from './asking/fit-question.ts'
 import { fitting } from './asking/fitting.ts'
 import { askedFacts, factsIn } from './asked-facts.ts'
@@ -30,16 +31,6 @@ export function intend(understood: Understood): Intent {
   const act = actOf(reading, state, understood.words)
   return withPolicy(askedBeside(act, understood) ?? byAct(act, understood), understood)
 }
-
-/** The shopper is sorry for what was said, and says nothing else. */
-function isApology({ reading, words, before, sentences = [] }: Understood): boolean {
-  if (before.turns === 0 || hasWish(reading) || hasNamed(reading) || reading.faq?.isAsked === true) return false
-  return SORRY.test(words) && words.length <= APOLOGY_LENGTH_MAX && !isQuestion(words) && sentences.length < 3
-}
-
-const APOLOGY_LENGTH_MAX = 60
-const SORRY =
-  /ごめん(?:なさい|ね|ー)?(?:$|[、。！!\s]|言い過ぎ)|言い過ぎ|口が悪かった|\b(?:i(?:'m| am) sorry|i apologi[sz]e|my bad)\b|^sorry\b.{0,12}\b(?:that was|i was|for|about)\b/iu
 
 /** What a message asks of series whatever its act was taken for: another sum, a name, whether a series is or has something. */
 function askedBeside(act: Act, understood: Understood): Intent | undefined {
