@@ -1,6 +1,6 @@
 // The labelled spans as examples for the roles of spans.
 import type { Labelled } from '../src/evaluation/labelled.ts'
-import { rolesOfKind, spanFeatures, wordsOf } from '../src/understanding/model/span-roles.ts'
+import { rolesOfKind, spanFeatures, clauseWords } from '../src/understanding/model/span-roles.ts'
 import type { MarkedSpan } from '../src/understanding/model/span-roles.ts'
 import type { Token } from '../src/understanding/model/tokens.ts'
 import type { SpanExample } from './span-roles.ts'
@@ -12,7 +12,7 @@ interface Line {
 
 export function spanExamples(lines: readonly Line[]): readonly SpanExample[] {
   return lines.flatMap(({ one, tokens }) => {
-    const words = wordsOf(tokens)
+    const words = clauseWords(tokens)
     let last: MarkedSpan | undefined
     return one.spans
       .toSorted((a, b) => a.from - b.from)

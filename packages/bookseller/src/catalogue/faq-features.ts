@@ -12,16 +12,16 @@ export function faqFeatures(text: string): Uint32Array {
   const features = new Set<number>()
   let previous = 0
   for (const [word] of plain.matchAll(WORD)) {
-    const own = hashOf(stem(word), 1)
+    const own = faqFeature(stem(word), 1)
     features.add(own)
-    if (previous !== 0) features.add(hashOf(`${previous} ${own}`, 2))
+    if (previous !== 0) features.add(faqFeature(`${previous} ${own}`, 2))
     previous = own
     for (let at = 0; word.length > PART_LENGTH && at + PART_LENGTH <= word.length; at += 1)
-      features.add(hashOf(word.slice(at, at + PART_LENGTH), 3))
+      features.add(faqFeature(word.slice(at, at + PART_LENGTH), 3))
   }
   for (const [run] of plain.matchAll(JAPANESE_RUN))
     for (let length = 1; length <= RUN_LENGTH_MAX; length += 1)
-      for (let at = 0; at + length <= run.length; at += 1) features.add(hashOf(run.slice(at, at + length), 4))
+      for (let at = 0; at + length <= run.length; at += 1) features.add(faqFeature(run.slice(at, at + length), 4))
   return Uint32Array.from(features)
 }
 
@@ -34,7 +34,7 @@ const stem = (word: string): string =>
   /^[a-z]{4,}$/u.test(word) ? word.replace(/(?:ies|es|s|ing|ed)$/u, '').replace(/(.)\1$/u, '$1') : word
 
 /** FNV-1a, begun differently for each kind of feature. */
-export function hashOf(text: string, kind: number): number {
+export function faqFeature(text: string, kind: number): number {
   let hash = Math.imul(0x811c9dc5 ^ kind, 0x01000193)
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return hash >>> 0

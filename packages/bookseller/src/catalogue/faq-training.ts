@@ -5,7 +5,7 @@ import type { WordVectors } from '../retrieval/word-vectors.ts'
 import type { WeightTable } from '../understanding/model/weights.ts'
 import type { FaqEntry } from './catalogue.ts'
 import { faqFeatures } from './faq-features.ts'
-import { featureScale, MEANING_SCALE, meaningOf, subjectOf } from './faq-weights.ts'
+import { featureScale, MEANING_SCALE, faqMeaning, faqSubject } from './faq-weights.ts'
 import type { FaqWeights } from './faq-weights.ts'
 
 const EPOCHS = 6
@@ -43,11 +43,11 @@ export function trainFaq(entries: readonly FaqEntry[], vectors: WordVectors): Fa
     const rows = Uint32Array.from(features[index]!, (feature) => numbers.get(feature)!)
     const scale = featureScale(rows.length)
     const values = Float32Array.from(rows, (row) => rarity[row]! * scale)
-    return { rows, values, meaning: meaningOf(text, vectors).map((value) => value * MEANING_SCALE), subject }
+    return { rows, values, meaning: faqMeaning(text, vectors).map((value) => value * MEANING_SCALE), subject }
   })
   const trained = descend(examples, { rows: uses.length, subjects: entries.length, dimensions: vectors.dimensions })
   return {
-    subjects: entries.map(subjectOf),
+    subjects: entries.map(faqSubject),
     table: tableOf(numbers, trained.words, { rarity, subjects: entries.length }),
     meaning: bySubject(trained.meaning, entries.length, vectors.dimensions),
   }

@@ -5,7 +5,7 @@ import type { WordVectors } from '../retrieval/word-vectors.ts'
 import { readTable, tableBytes, weights, writeTable } from '../understanding/model/weights.ts'
 import type { WeightTable } from '../understanding/model/weights.ts'
 import type { FaqEntry } from './catalogue.ts'
-import { faqFeatures, hashOf } from './faq-features.ts'
+import { faqFeatures, faqFeature } from './faq-features.ts'
 
 export interface FaqWeights {
   /** The entries, each with a hash of its headings: an entry of the same id about something else has other ones. */
@@ -27,9 +27,9 @@ export class FaqWeightsError extends Error {
 /** How much the meaning counts beside the words. */
 export const MEANING_SCALE = 0.7
 
-export const subjectOf = ({ id, questions }: FaqEntry): FaqSubject => ({
+export const faqSubject = ({ id, questions }: FaqEntry): FaqSubject => ({
   id,
-  heading: hashOf(`${questions.ja[0]}\n${questions.en[0]}`, 0),
+  heading: faqFeature(`${questions.ja[0]}\n${questions.en[0]}`, 0),
 })
 
 /** How many features a text has changes no score: a long message must not be surer for that alone. */
@@ -44,7 +44,7 @@ export function faqScores(trained: FaqWeights, vectors: WordVectors): (message: 
     const features = faqFeatures(message)
     for (const feature of features) table.add(feature, scores)
     const scale = featureScale(features.length)
-    const asked = meaningOf(message, vectors)
+    const asked = faqMeaning(message, vectors)
     for (let index = 0; index < scores.length; index += 1) {
       let near = 0
       const from = index * vectors.dimensions
@@ -56,7 +56,7 @@ export function faqScores(trained: FaqWeights, vectors: WordVectors): (message: 
 }
 
 /** The direction of all words of a text together; of length 1, or 0 where no word is known. */
-export function meaningOf(text: string, vectors: WordVectors): Float32Array {
+export function faqMeaning(text: string, vectors: WordVectors): Float32Array {
   const sum = new Float32Array(vectors.dimensions)
   for (const { row } of contentWords(text, vectors)) vectors.add(row, vectors.weight(row), sum)
   const length = Math.hypot(...sum) || 1

@@ -3,7 +3,7 @@ import type { WordVectors } from '../retrieval/word-vectors.ts'
 import { fold } from '../text/words.ts'
 import type { FaqEntry } from './catalogue.ts'
 import type { FaqIndex } from './faq-match.ts'
-import { faqScores, subjectOf } from './faq-weights.ts'
+import { faqScores, faqSubject } from './faq-weights.ts'
 import type { FaqWeights } from './faq-weights.ts'
 
 export interface FaqMeaning {
@@ -38,7 +38,7 @@ export function recognisedFaq(entries: readonly FaqEntry[], { vectors, faqWeight
 /** An entry of the same id with other headings is about something else. */
 export function knowsAll({ subjects }: FaqWeights, entries: readonly FaqEntry[]): boolean {
   const headings = new Map(subjects.map(({ id, heading }) => [id, heading]))
-  return entries.every((entry) => headings.get(entry.id) === subjectOf(entry).heading)
+  return entries.every((entry) => headings.get(entry.id) === faqSubject(entry).heading)
 }
 
 /** The questions of all entries, without marks and spaces. */

@@ -67,7 +67,7 @@ function withPolicy(intent: Intent, understood: Understood): Intent {
   const isWish =
     (intent.kind === 'suggest' || intent.kind === 'identify') &&
     !hasWish(understood.reading) &&
-    others.every(({ reading, words }) => WISHING.has(actOf(reading, state, words)) === false)
+    !others.some(({ reading, words }) => WISHING.has(actOf(reading, state, words)))
   if (intent.kind === 'faq' || isWish) {
     const isKnown = hasNamed(understood.reading) || state.focus.length + state.list.length > 0
     const fact = others.find(({ reading, words }) => reading.act === 'fact' && factsIn(words).length > 0)

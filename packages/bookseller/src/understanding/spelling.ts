@@ -8,7 +8,7 @@ export interface Letters {
   readonly key: string
   /** Whether a word begins at this letter, or one ended before it; one more than there are letters. */
   readonly isEdge: readonly boolean[]
-  /** Whether a sentence or a part of one begins at this letter: no name goes on there. */
+  /** Whether a sentence or a part of one begins at this letter: no name continues there. */
   readonly isBreak: readonly boolean[]
   /** Stretches that are names already. */
   readonly taken: readonly { readonly from: number; readonly to: number }[]

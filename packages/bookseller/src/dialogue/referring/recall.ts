@@ -105,7 +105,7 @@ function scoresOf(terms: readonly string[], pool: readonly Known[], vectors: Wor
   }))
 }
 
-/** Of series that all have the words, the one that is about them: by its themes, and by how often they occur. */
+/** Several series may have all the words: the one that is about them wins, by its themes and by how often they occur. */
 function aboutness(terms: readonly string[], { text, product }: Known): number {
   const short = shortTextOf(product)
   const themes = terms.filter((term) => includesTerm(short, term)).length

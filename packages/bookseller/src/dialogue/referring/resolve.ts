@@ -59,11 +59,11 @@ function withPlaces(reading: Reading, text: string, state: DialogueState): Readi
   const referents: readonly Referent[] = [
     ...reading.referents.filter((referent) => !PLACED.has(referent)),
     ...meant.flatMap(({ place, id }) => {
-      if (isListed(place, id) && place.at <= 4) return [String(place.at) as Referent]
+      if (isListed(place, id) && place.at <= 4) return [`${place.at}` as Referent]
       return older === undefined && place.at === -1 && state.list.at(-1) === id ? (['last'] as const) : []
     }),
   ]
-  const kept = referents.map((referent) => String(referent))
+  const kept: readonly string[] = referents
   const named = meant.filter(
     ({ place }) => !kept.includes(String(place.at)) && !(place.at === -1 && kept.includes('last')),
   )

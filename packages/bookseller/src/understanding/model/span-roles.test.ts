@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { ROLES } from '../reading.ts'
 import type { Role } from '../reading.ts'
 import { hashOf } from './features.ts'
-import { spanFeatures, withRoles, wordsOf } from './span-roles.ts'
+import { spanFeatures, withRoles, clauseWords } from './span-roles.ts'
 import { tokensOf } from './tokens.ts'
 import type { Weights } from './weights.ts'
 
@@ -29,7 +29,7 @@ test('a word at the end of the clause decides, however far it is', () => {
   assert.equal(roleOf('ホラーが好きです。仕事は無理です', 'ホラー', weights), 'want')
 })
 
-test('words before the span decide in English, and a pause is told apart', () => {
+test('words before the span decide in English, and a pause separates', () => {
   const weights = speaking(['before hate', 'avoid'])
   assert.equal(roleOf('I hate romance', 'romance', weights), 'avoid')
   assert.equal(roleOf('I hate waiting, so give me romance', 'romance', weights), 'want')
@@ -41,7 +41,7 @@ test('a role of another kind is left as it is', () => {
 
 test('a span knows the role of the one before it', () => {
   const text = 'no horror or gore'
-  const words = wordsOf(tokensOf(text, []))
+  const words = clauseWords(tokensOf(text, []))
   const last = { role: 'avoid' as const, from: 3, to: 9 }
   const features = spanFeatures(words, { role: 'want', from: 13, to: 17 }, { previous: 'none', last })
   assert.ok(features.includes(hashOf('span last avoid joined')))

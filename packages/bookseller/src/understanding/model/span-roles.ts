@@ -30,7 +30,7 @@ export function withRoles(
   spans: readonly MarkedSpan[],
   { weights, ...context }: SpanContext & { readonly weights: Weights },
 ): readonly MarkedSpan[] {
-  const words = wordsOf(tokens)
+  const words = clauseWords(tokens)
   let last: MarkedSpan | undefined
   return spans.map((span) => {
     const kind = rolesOfKind(span.role)
@@ -54,7 +54,7 @@ export interface Word {
 const NAMES: ReadonlySet<TokenKind> = new Set(['title', 'person', 'magazine'])
 
 /** Names and numbers are known by their kind alone. */
-export function wordsOf(tokens: readonly Token[]): readonly Word[] {
+export function clauseWords(tokens: readonly Token[]): readonly Word[] {
   const words: Word[] = []
   let open: number | undefined
   for (const { text, kind, from, to, word } of tokens) {
