@@ -45,6 +45,11 @@ const broken: readonly Broken[] = [
     words: /weights\.bin: ENOENT/,
   },
   {
+    what: 'no weights of the FAQ',
+    breakIt: (root) => rmSync(join(root, 'data/understanding/faq.bin')),
+    words: /faq\.bin: ENOENT/,
+  },
+  {
     what: 'word vectors of another version',
     breakIt: (root) => writeFileSync(join(root, 'data/vectors/words.bin'), 'none'),
     words: /words\.bin: /,

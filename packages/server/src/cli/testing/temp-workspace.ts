@@ -6,7 +6,14 @@ import type { TestContext } from 'node:test'
 import { bundled } from '#config/installation.ts'
 
 const repository = resolve(import.meta.dirname, '../../../../..')
-const DATA_FILES = ['catalogue.jsonl', 'faq.yaml', 'models.yaml', 'understanding/weights.bin', 'vectors/words.bin']
+const DATA_FILES = [
+  'catalogue.jsonl',
+  'faq.yaml',
+  'models.yaml',
+  'understanding/faq.bin',
+  'understanding/weights.bin',
+  'vectors/words.bin',
+]
 
 export function tempWorkspace(context: TestContext, files: Readonly<Record<string, string>> = {}): string {
   const root = mkdtempSync(join(tmpdir(), 'mangaassist-workspace-'))
