@@ -35,7 +35,7 @@ test('suggestions name every series with a link, and a reason for the first', ()
   assert.ok(first !== undefined)
   const { text, cards } = compose(suggesting({ products: [{ ...known, id: first.id }, ...others] }), 'ja')
   for (const { id, title } of sampleShelves()) assert.ok(text.includes(`[『${title.ja}』](/series/${id})`), text)
-  assert.match(text, /主人公は炭を売る少年。/)
+  assert.match(text, /炭を売る少年が主人公です。/)
   assert.deepEqual(
     cards.map(({ product }) => product.id),
     sampleShelves().map(({ id }) => id),
@@ -52,7 +52,7 @@ test('what two series share is the reason when one of them is liked', () => {
   )
   assert.match(
     compose(meaning(intent, { products: [known], liked }), 'en').text,
-    /One Piece.*Demon Slayer.*What they share: bonds\./,
+    /One Piece.*Demon Slayer.*The common thread: bonds\./,
   )
 })
 

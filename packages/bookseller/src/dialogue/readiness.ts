@@ -9,6 +9,9 @@ export type Readiness = 'sure' | 'likely' | 'none'
 /** 19 in 20 acts with at least this probability are right, by writers that the weights were not trained on. */
 const SURE_MIN = 0.83
 
+/** Of acts below this most are wrong: a shopper who asked something else would get series. */
+const GUESS_MAX = 0.35
+
 export function readinessOf(
   grounding: Pick<Grounding, 'intent' | 'reading' | 'products' | 'state' | 'isUnsure'>,
 ): Readiness {
@@ -33,6 +36,7 @@ export function readinessOf(
     case 'suggest': {
       // Without words or conditions a guess suggests anything.
       const isAimless = !isClear && intent.quest.text === '' && !isNarrowed(intent.quest.conditions)
+      if (reading.sureness < GUESS_MAX) return 'none'
       return products.length === 0 || isUnsure || isAimless ? 'none' : 'likely'
     }
     case 'identify':

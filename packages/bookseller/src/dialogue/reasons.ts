@@ -85,7 +85,7 @@ function answerOf({ id }: Product, { matched, language }: ReasonContext): readon
 
 /** How a reason of each kind begins or ends as a sentence. */
 const FRAMES: Readonly<Record<Language, Readonly<Partial<Record<ReasonKind, string>>>>> = {
-  ja: { protagonist: '主人公は', setting: '舞台は', themes: 'を描いた作品', art: '絵は' },
+  ja: { protagonist: 'が主人公', setting: '舞台は', themes: 'を描いた作品', art: '絵の見どころは' },
   en: { protagonist: 'It follows', setting: 'It is set', themes: 'It is about', art: 'The art:', lovedBy: 'One for' },
 }
 const SAID_OFTEN = 2
@@ -121,6 +121,6 @@ function labels({ genres, moods }: Product, { want }: Conditions, language: Lang
   return named.length === 0 ? [] : [{ kind: 'labels', text: named.join(language === 'ja' ? '' : ' ') }]
 }
 
-const listed = (texts: readonly string[], language: Language): string => texts.join(language === 'ja' ? '、' : ' and ')
+const listed = (texts: readonly string[], language: Language): string => texts.join(language === 'ja' ? 'と' : ' and ')
 
 const trimmed = (text: string): string => text.trim().replace(/[。.]$/u, '')

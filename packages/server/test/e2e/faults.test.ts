@@ -177,6 +177,8 @@ const faults: readonly (readonly [string, VendorFault, Expected, Expected])[] = 
     { tier: 'message', finishReason: 'blocked' },
     { tier: 'message', finishReason: 'blocked' },
   ],
+  // Only an embedder sends vectors.
+  ['sending wrong vectors', { fault: 'vectors', shape: 'wrong-dimensions' }, primary, primary],
   ['filtering in the middle', { fault: 'blocked', afterTokens: 12 }, filtered, filtered],
 ]
 

@@ -102,7 +102,9 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
     return ways[product.status]
   },
   volumes: (product) => [
-    `${title(product)} has ${length(product)}${product.status === 'completed' ? ', and that is all of it' : product.status === undefined ? '' : ' so far'}.`,
+    product.status === 'completed'
+      ? `${title(product)} is complete in ${length(product)}.`
+      : `${title(product)} has ${length(product)}${product.status === undefined ? '' : ' so far'}.`,
     `There are ${length(product)} of ${title(product)}${product.status === undefined ? '' : ` (${STATUS[product.status]})`}.`,
   ],
   price: (product) => [

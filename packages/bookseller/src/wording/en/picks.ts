@@ -15,7 +15,7 @@ const WISHED: readonly Frame[] = [
   ['I’d start with ', '.'],
   ['How about ', '?'],
   ['My first thought is ', '.'],
-  ['I think ', ' would suit you.'],
+  ['I’d go for ', '.'],
 ]
 const OTHERS: readonly Frame[] = [
   ['There is also ', '.'],
@@ -83,7 +83,7 @@ const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text
 const RESTS: readonly ((names: string) => string)[] = [
   (names) => ` Also worth a look: ${names}.`,
   (names) => ` You could also try ${names}.`,
-  (names) => ` Beside it, consider ${names}.`,
+  (names) => ` You might also like ${names}.`,
 ]
 
 /** `restFrom`: with which of the continuations the first frame goes. */

@@ -67,7 +67,7 @@ export const EN_SERVICE: Part<
     ORDERS[topic].map((text) => `${text}${policyText(policy) || ` Please see ${DESK}.`}${withNumber(orderId)}`),
   sorry: ({ grievance, policy, contact, orderId, isAgain }) => {
     if (grievance === 'answer') return SORRY.answer
-    const way = [` You reach our staff at ${DESK} or ${contact}.`, ` Write to ${DESK} or ${contact}.`]
+    const way = [` You can reach our staff at ${DESK} or ${contact}.`, ` Write to ${DESK} or ${contact}.`]
     const opening = isAgain ? AGAIN : SORRY[grievance]
     return opening.map((text, index) => `${text}${policyText(policy)}${way[index] ?? ''}${withNumber(orderId)}`)
   },

@@ -58,6 +58,8 @@ const PROPER =
 /** The first letter small, unless the word is a name. */
 const lowered = (text: string): string => (PROPER.test(text) ? text : `${text.charAt(0).toLowerCase()}${text.slice(1)}`)
 
+/** Places mostly begin with a name. */
+const COMMON = /^(?:A|An|The|Present|Modern|Contemporary)\b/u
 const PLACED = /^(?:from|in|on|at|between|across|aboard|around|under|inside|during|after|before|along)\b/iu
 
 /** A reason as a sentence of its own. */
@@ -68,7 +70,9 @@ function reason(one: Reason | undefined): string {
     case 'protagonist':
       return ` It follows ${text}.`
     case 'setting':
-      return PLACED.test(text) ? ` It takes place ${lowered(text)}.` : ` It is set in ${text}.`
+      return PLACED.test(text)
+        ? ` It takes place ${lowered(text)}.`
+        : ` It is set in ${COMMON.test(text) ? lowered(text) : text}.`
     case 'themes':
       return ` It is about ${text}.`
     case 'art':
@@ -76,11 +80,11 @@ function reason(one: Reason | undefined): string {
     case 'labels':
       return ` A ${text} story.`
     case 'lovedBy':
-      return ` One for ${lowered(text)}.`
+      return ` One for ${lowered(text.replace(/^for /iu, ''))}.`
     case 'story':
       return ` ${text}.`
     case 'alike':
-      return ` What they share: ${lowered(text)}.`
+      return ` The common thread: ${lowered(text)}.`
   }
 }
 

@@ -15,7 +15,7 @@ const WISHED: readonly Frame[] = [
   ['', 'はいかがでしょう。'],
   ['まずおすすめしたいのは', 'です。'],
   ['それなら', 'が合うと思います。'],
-  ['今の気分には', 'がよさそうです。'],
+  ['おすすめは', 'です。'],
 ]
 const OTHERS: readonly Frame[] = [
   ['ほかには', 'があります。'],
@@ -81,7 +81,7 @@ function framesFor(line: Picks): readonly Frame[] {
 
 const RESTS: readonly ((names: string) => string)[] = [
   (names) => `ほかに${names}もあります。`,
-  (names) => `${names}も候補です。`,
+  (names) => `${names}もおすすめです。`,
   (names) => `あわせて${names}も見てみてください。`,
 ]
 

@@ -59,7 +59,7 @@ export const JA_SERVICE: Part<
     const what = volume === undefined ? titles(products) : `${titles(products)}の${volume}巻`
     return [
       `ありがとうございます。このチャットではご注文を承れないので、${what}の作品ページにある購入ボタンからお進みください。`,
-      `${what}は、作品ページの購入ボタンからお求めいただけます。カートに入れる操作は私からはできず、すみません。`,
+      `${what}は、作品ページの購入ボタンからご注文いただけます。`,
     ]
   },
   'buy-what': () => [

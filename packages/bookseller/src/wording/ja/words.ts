@@ -58,18 +58,19 @@ function reason(one: Reason | undefined): string {
   const { kind, text } = one
   switch (kind) {
     case 'protagonist':
-      return `主人公は${text}。`
+      return `${text}が主人公です。`
     case 'setting':
-      return `舞台は${text}。`
+      return `舞台は${text}です。`
     case 'themes':
       return `${text}を描いた作品です。`
     case 'art':
-      return `絵は${text}。`
+      return `絵の見どころは${text}です。`
     case 'labels':
       return `${text}作品です。`
+    case 'lovedBy':
+      return `${text.replace(/人に$/u, '人におすすめです')}。`
     case 'alike':
     case 'story':
-    case 'lovedBy':
       return `${text}。`
   }
 }
