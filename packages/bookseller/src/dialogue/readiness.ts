@@ -9,7 +9,7 @@ export type Readiness = 'sure' | 'likely' | 'none'
 /** 19 in 20 acts with at least this probability are right, by writers that the weights were not trained on. */
 const SURE_MIN = 0.83
 
-/** Of acts below this most are wrong: a shopper who asked something else would get series. */
+/** Most acts below this are wrong: a shopper who asked something else would get series. */
 const GUESS_MAX = 0.35
 
 export function readinessOf(
