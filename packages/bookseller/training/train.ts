@@ -10,6 +10,7 @@ import { encodeModel, FLAGS, CLASSES_COUNT } from '../src/understanding/model/mo
 import { messageFeatures, taggerFeatures } from '../src/understanding/model/features.ts'
 import { beginOf, TAGS_COUNT } from '../src/understanding/model/tags.ts'
 import { tokensOf } from '../src/understanding/model/tokens.ts'
+import { packedTable } from '../src/understanding/model/weights.ts'
 import type { WeightTable } from '../src/understanding/model/weights.ts'
 import { faqMatched } from '../src/understanding/model/faq-matches.ts'
 import { messageVector } from '../src/understanding/model/message-vector.ts'
@@ -102,31 +103,7 @@ function judgedByOthers(): readonly Act[] {
   return classed.map((example) => judgedAct(trained[half(example.writer)]!, example))
 }
 
-/** Weights near zero change nothing and are left out; the others become whole numbers. */
 function tableOf({ rows }: Trained, labelsCount: number, smallest: number): WeightTable {
-  let most = 0
-  for (const row of rows.values()) for (const value of row) most = Math.max(most, Math.abs(value))
-  const scale = most / 32_767
-  const features: number[] = []
-  const starts: number[] = [0]
-  const labels: number[] = []
-  const values: number[] = []
-  for (const [feature, row] of [...rows].sort(([a], [b]) => a - b)) {
-    const before = labels.length
-    for (let label = 0; label < labelsCount; label += 1) {
-      if (Math.abs(row[label]!) < smallest) continue
-      labels.push(label)
-      values.push(Math.round(row[label]! / scale))
-    }
-    if (labels.length === before) continue
-    features.push(feature)
-    starts.push(labels.length)
-  }
-  return {
-    features: Uint32Array.from(features),
-    starts: Uint32Array.from(starts),
-    labels: Uint8Array.from(labels),
-    values: Int16Array.from(values),
-    scale,
-  }
+  const packed = new Map([...rows].map(([feature, row]) => [feature, (label: number) => row[label]!]))
+  return packedTable(packed, { labelsCount, smallest })
 }

@@ -2,6 +2,7 @@
 // each weight. The same entries give the same weights on every machine. A few hundred questions take a fraction of a second;
 // the bundled FAQ, with thousands, is trained beforehand.
 import type { WordVectors } from '../retrieval/word-vectors.ts'
+import { packedTable } from '../understanding/model/weights.ts'
 import type { WeightTable } from '../understanding/model/weights.ts'
 import type { FaqEntry } from './catalogue.ts'
 import { faqFeatures } from './faq-features.ts'
@@ -145,33 +146,13 @@ function tableOf(
   weights: Float32Array,
   { rarity, subjects }: { readonly rarity: readonly number[]; readonly subjects: number },
 ): WeightTable {
-  const valueOf = (row: number, subject: number) => weights[row * subjects + subject]! * rarity[row]!
-  let most = 0
-  for (const row of numbers.values())
-    for (let subject = 0; subject < subjects; subject += 1) most = Math.max(most, Math.abs(valueOf(row, subject)))
-  // As it is stored.
-  const scale = Math.fround(most / 32_767) || 1
-  const features: number[] = []
-  const starts: number[] = [0]
-  const labels: number[] = []
-  const values: number[] = []
-  for (const [feature, row] of [...numbers].sort(([a], [b]) => a - b)) {
-    for (let subject = 0; subject < subjects; subject += 1) {
-      const value = valueOf(row, subject)
-      if (Math.abs(value) < WEIGHT_MIN) continue
-      labels.push(subject)
-      values.push(Math.round(value / scale))
-    }
-    features.push(feature)
-    starts.push(labels.length)
-  }
-  return {
-    features: Uint32Array.from(features),
-    starts: Uint32Array.from(starts),
-    labels: Uint8Array.from(labels),
-    values: Int16Array.from(values),
-    scale,
-  }
+  const rows = new Map(
+    [...numbers].map(([feature, row]) => [
+      feature,
+      (subject: number) => weights[row * subjects + subject]! * rarity[row]!,
+    ]),
+  )
+  return packedTable(rows, { labelsCount: subjects, smallest: WEIGHT_MIN })
 }
 
 function bySubject(meaning: Float32Array, subjects: number, dimensions: number): Float32Array {

@@ -1,5 +1,6 @@
 // What to look for: the standing conditions, and the words of the wishes.
 import { namedIn } from '../retrieval/read-words.ts'
+import { ROLES } from '../understanding/reading.ts'
 import type { Reading, Role, Span } from '../understanding/reading.ts'
 import { isStory } from './act.ts'
 import { relativeMeasures, saysNothing, uniqueOf } from './advance.ts'
@@ -68,18 +69,7 @@ function storyConditions(reading: Reading, { avoid, notBy, limits }: Conditions)
 const VALUES: ReadonlySet<Role> = new Set<Role>([
   ...(['total<', 'each<', 'each>', 'vols<', 'vols>', 'vols=', 'year<', 'year>', 'vol', 'orderid', 'count'] as const),
   ...(['finished', 'running', 'instock', 'demo', 'cmp'] as const),
-  ...([
-    'ref:1',
-    'ref:2',
-    'ref:3',
-    'ref:4',
-    'ref:last',
-    'ref:it',
-    'ref:both',
-    'ref:all',
-    'ref:other',
-    'ref:page',
-  ] as const),
+  ...ROLES.filter((role) => role.startsWith('ref:')),
 ])
 /** Roles of words that say what is not wanted, or for whom it is. */
 const ASIDE: ReadonlySet<Role> = new Set<Role>(['avoid', 'allow', 'read', 'hate', 'notby', 'notin', 'in', 'age', 'for'])

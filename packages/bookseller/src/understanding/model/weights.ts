@@ -89,3 +89,41 @@ export function readTable(bytes: Uint8Array, at: number): { readonly table: Weig
     next: end - bytes.byteOffset,
   }
 }
+
+/** The weights of one feature by label. */
+export type Row = (label: number) => number
+
+/** Weights near zero change nothing and are left out; the others become whole numbers. */
+export function packedTable(
+  rows: ReadonlyMap<number, Row>,
+  { labelsCount, smallest }: { readonly labelsCount: number; readonly smallest: number },
+): WeightTable {
+  let most = 0
+  for (const row of rows.values())
+    for (let label = 0; label < labelsCount; label += 1) most = Math.max(most, Math.abs(row(label)))
+  // As it is stored.
+  const scale = Math.fround(most / 32_767) || 1
+  const features: number[] = []
+  const starts: number[] = [0]
+  const labels: number[] = []
+  const values: number[] = []
+  for (const [feature, row] of [...rows].sort(([a], [b]) => a - b)) {
+    const before = labels.length
+    for (let label = 0; label < labelsCount; label += 1) {
+      const value = row(label)
+      if (Math.abs(value) < smallest) continue
+      labels.push(label)
+      values.push(Math.round(value / scale))
+    }
+    if (labels.length === before) continue
+    features.push(feature)
+    starts.push(labels.length)
+  }
+  return {
+    features: Uint32Array.from(features),
+    starts: Uint32Array.from(starts),
+    labels: Uint8Array.from(labels),
+    values: Int16Array.from(values),
+    scale,
+  }
+}
