@@ -48,9 +48,13 @@ function asksShop(reading: Reading, state: DialogueState, words: string): boolea
   if (faq?.isSure !== true) return false
   // "Is this one in stock?" is about what is pointed at.
   if (reading.referents.length > 0) return false
-  // 「ワンピースの送料は？」 is about shipping.
+  // 「ワンピースの配達はいつ？」 is about delivery, 「ワンピースは何巻でいくら？」 about the series.
   if (series.length > 0)
-    return otherwise === 'faq' && (act === 'title' || act === 'fact') && !factsIn(words).includes('stock')
+    return (
+      otherwise === 'faq' &&
+      (act === 'title' || (act === 'fact' && facts.length === 0)) &&
+      !factsIn(words).includes('stock')
+    )
   // "Cheaper?" compares with what was shown, and 「いくら？」 asks about it.
   if (measures.length + changes.length > 0) return false
   const asksFact = facts.length > 0 || factsIn(words).some((fact) => OF_BOOKS.has(fact))

@@ -125,13 +125,15 @@ test('service has its own answers, with the order number that was given before',
   assert.deepEqual(intent({ act: 'complaint' }, LISTED, 'that is nonsense'), { kind: 'complaint', grievance: 'answer' })
 })
 
-test('a question to the shop that names a series is answered by the FAQ, and one about its stock is not', () => {
+test('a question to the shop that names a series is answered by the FAQ, and one about its stock or its facts is not', () => {
   const faq = { id: 'shipping-fee', isSure: true, isAsked: false }
   const asked = { act: 'title', otherwise: 'faq', series: [named('z')] } as const
   assert.deepEqual(intent({ ...asked, faq }, NO_STATE, 'Zの送料は？'), { kind: 'faq', id: 'shipping-fee' })
   assert.equal(intent({ ...asked, faq: { ...faq, isSure: false } }, NO_STATE, 'Zの送料は？').kind, 'introduce')
   for (const act of ['fact', 'faq'] as const)
     assert.equal(intent({ ...asked, act, faq }, NO_STATE, 'Zの在庫は？').kind, 'inform')
+  const priced = { ...asked, act: 'fact', facts: ['volumes', 'price'], faq } as const
+  assert.equal(intent(priced, NO_STATE, 'Zは？何冊でいくら').kind, 'inform')
 })
 
 test('a fact of what is talked about, and a measure of what was shown, are not asked of the FAQ', () => {

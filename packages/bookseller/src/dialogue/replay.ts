@@ -5,7 +5,6 @@ import type { Previous, Reading } from '../understanding/reading.ts'
 import { advance, uniqueOf } from './advance.ts'
 import { asSeriesQuestion, withoutAmounts } from './asking/of-series.ts'
 import { sentencesIn, withLastQuestion } from './asking/sentences.ts'
-import { withDenials } from './denials.ts'
 import { intend } from './intend.ts'
 import type { Intent } from './intent.ts'
 import { NO_RECALL } from './referring/recall.ts'
@@ -31,7 +30,7 @@ export function hear(before: DialogueState, asked: Asked, read: Read): Understoo
   const here = withPage(before, asked)
   const readHere = (words: string) => read(words, { previous: here.previous, language })
   const sentences = sentencesIn(message, readHere)
-  const received = withLastQuestion(withoutAmounts(withDenials(readHere(message), message), message), sentences)
+  const received = withLastQuestion(withoutAmounts(readHere(message), message), sentences)
   const resolvedHere = resolved(received, message, { state: here, recall })
   const own = asSeriesQuestion(resolvedHere, message, here)
   const { offer } = here
