@@ -1,23 +1,24 @@
 // Reading × state → intent: which answer a message needs. Exhaustive over the acts.
 import { detectLanguage } from '../text/language.ts'
-import type { Act, Reading } from '../understanding/reading.ts'
+import type { Act } from '../understanding/reading.ts'
 import { actOf, hasNamed, hasWish, isStory } from './act.ts'
-import { measuresIn, relativeMeasures, uniqueOf } from './advance.ts'
+import { uniqueOf } from './advance.ts'
 import { isApology } from './asking/apology.ts'
 import { isQuestion } from './asking/fit-question.ts'
 import { fitting } from './asking/fitting.ts'
-import { askedFacts, factsIn } from './asked-facts.ts'
-import { factsOfSentences } from './asking/sentences.ts'
+import { factsIn } from './asked-facts.ts'
 import { isNarrowed } from './conditions.ts'
-import type { Intent, Occasion, Talk } from './intent.ts'
-import { partOfSum, sumAsked } from './money/sum-intent.ts'
+import { choosing, comparing, explaining, informing, titled, works } from './intending/about-series.ts'
+import { recommending } from './intending/suggesting.ts'
+import type { Intent, Talk } from './intent.ts'
+import { partOfSum } from './money/sum-intent.ts'
 import { changedSum } from './money/summing.ts'
 import { asksPolicy } from './asking/policy.ts'
-import { asksName, asksSameMaker, asksWho, partAsked } from './asking/same-maker.ts'
-import { questOf, worksQuest } from './quest.ts'
+import { asksName, asksSameMaker } from './asking/same-maker.ts'
+import { questOf } from './quest.ts'
 import { choiceOf, chosenBy } from './referring/choice.ts'
 import { placesIn } from './referring/positions.ts'
-import { referred, subjectOf } from './referring/referred.ts'
+import { referred } from './referring/referred.ts'
 import type { Sentence, Understood } from './understood.ts'
 import { serving } from './service.ts'
 import type { DialogueState } from './state.ts'
@@ -165,148 +166,6 @@ function byAct(act: Act, understood: Understood): Intent {
   }
 }
 
-function recommending(understood: Understood): Intent {
-  const { reading, state, before } = understood
-  const missing = reading.series.find(({ role, id }) => role === 'like' && id === undefined)
-  if (missing !== undefined && state.conditions.like.length === 0 && state.conditions.want.length === 0)
-    return unstocked(understood, missing.text)
-  const isAmong = reading.referents.includes('all') || reading.changes.includes('fewer')
-  if (isAmong && before.list.length > 1) {
-    const measures = relativeMeasures(reading)
-    if (measures.length > 0) return { kind: 'compare', ids: before.list, measures }
-    const hasCondition = reading.want.length + reading.avoid.length + Object.keys(reading.limits).length > 0
-    if (hasCondition) {
-      const quest = { ...questOf(understood), among: before.list, exclude: [] }
-      return { kind: 'suggest', quest, occasion: 'among' }
-    }
-    if (reading.changes.includes('fewer')) return { kind: 'compare', ids: before.list, measures: ['better'] }
-  }
-  return { kind: 'suggest', quest: questOf(understood), occasion: occasionOf(understood) }
-}
-
-function occasionOf({ reading, state, before }: Understood): Occasion {
-  if (reading.changes.includes('surprise')) return 'surprise'
-  if (state.compared !== undefined && before.list.length > 0) return 'compared'
-  if (reading.series.some(({ role }) => role === 'like') && state.conditions.like.length > 0) return 'like'
-  if (reading.changes.includes('others') && before.list.length > 0) return 'others'
-  return state.conditions.like.length > 0 && reading.want.length === 0 ? 'like' : 'wish'
-}
-
-const unstockedName = ({ series }: Reading): string | undefined =>
-  series.find(({ role, id }) => id === undefined && (role === 'title' || role === 'like'))?.text
-
-function unstocked(understood: Understood, name: string): Intent {
-  return { kind: 'unstocked', name, quest: { ...questOf(understood), text: name } }
-}
-
-function titled(understood: Understood): Intent {
-  const { before, reading, state } = understood
-  const ids = referred(reading, before)
-  const missing = unstockedName(reading)
-  if (ids.length > 0) {
-    const isGuessed = reading.series.some(({ guessed, id }) => guessed === true && id === ids[0])
-    const others = reading.series.flatMap(({ role, id, text }) => (role === 'title' && id === undefined ? [text] : []))
-    return {
-      kind: 'introduce',
-      ids: ids.slice(0, SHOWN_MAX),
-      isGuessed,
-      ...(others.length === 0 ? {} : { missing: others }),
-    }
-  }
-  const like = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
-  if (like.length > 0) return { kind: 'introduce', ids: like.slice(0, SHOWN_MAX), isGuessed: false }
-  if (missing !== undefined) return unstocked(understood, missing)
-  if (reading.by.length > 0) return works(understood)
-  if (state.page !== undefined && state.list.length === 0)
-    return { kind: 'introduce', ids: [state.page], isGuessed: false }
-  return recommending(understood)
-}
-
-function informing(understood: Understood): Intent {
-  const { before, reading, state, words } = understood
-  const all = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
-  const subject = all.length > 0 ? uniqueOf([...referred(reading, before), ...all]) : subjectOf(reading, before)
-  const missing = unstockedName(reading)
-  if (subject.length === 0 && missing !== undefined) return unstocked(understood, missing)
-  const by = hasNamed(reading) ? undefined : chosenBy(understood)
-  const ids = (by === undefined ? subject : before.list).slice(0, SHOWN_MAX)
-  const isOfPeople = reading.by.length > 0 && !hasNamed(reading)
-  if (isOfPeople && factsIn(words).every((fact) => fact === 'stock')) return works(understood)
-  if (ids.length === 0) {
-    if (reading.faq?.isSure === true) return { kind: 'faq', id: reading.faq.id }
-    if (hasWish(reading) || reading.otherwise === 'recommend') return recommending(understood)
-    return reading.faq !== undefined && reading.otherwise === 'faq'
-      ? { kind: 'faq', id: reading.faq.id }
-      : { kind: 'ask', what: 'series' }
-  }
-  const isOfShop = !hasNamed(reading) && reading.referents.length === 0
-  const facts = uniqueOf([...askedFacts(reading, words), ...factsOfSentences(understood.sentences ?? [])])
-  if (facts.length === 0 && reading.faq?.isSure === true && isOfShop) return { kind: 'faq', id: reading.faq.id }
-  if (facts.includes('edition') && reading.faq !== undefined && DIGITAL.test(words))
-    return { kind: 'faq', id: reading.faq.id }
-  if (
-    facts.length === 0 &&
-    reading.faq?.isSure === true &&
-    reading.referents.length === 0 &&
-    reading.series.length === 0
-  )
-    return { kind: 'faq', id: reading.faq.id }
-  const sum = by === undefined ? sumAsked(understood, ids, facts) : undefined
-  if (sum !== undefined) return sum
-  const { age } = reading.limits
-  const volume = reading.volume
-  return {
-    kind: 'inform',
-    ids,
-    facts,
-    ...(volume === undefined ? {} : { volume }),
-    ...(by === undefined ? {} : { by }),
-    ...(age === undefined
-      ? state.conditions.limits.age === undefined
-        ? {}
-        : { age: state.conditions.limits.age }
-      : { age }),
-  }
-}
-
-const DIGITAL = /電子|kindle|e-?book|digital|pdf/iu
-
-function comparing(understood: Understood): Intent {
-  const { reading, state, before, words } = understood
-  const named = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
-  const meant = uniqueOf([...named, ...referred(reading, before)])
-  const pool =
-    meant.length > 1 ? meant : uniqueOf([...meant, ...state.focus, ...(meant.length === 1 ? [] : before.list)])
-  const ids = (pool.length > 1 ? pool : uniqueOf([...pool, ...before.list])).slice(0, SHOWN_MAX)
-  const stated = relativeMeasures(reading)
-  const measures = stated.length > 0 ? stated : measuresIn(words)
-  if (ids.length === 0) {
-    const missing = unstockedName(reading)
-    return missing === undefined ? { kind: 'ask', what: 'series' } : unstocked(understood, missing)
-  }
-  return ids.length === 1 ? { kind: 'introduce', ids, isGuessed: false } : { kind: 'compare', ids, measures }
-}
-
-function works(understood: Understood): Intent {
-  const { before, reading, words } = understood
-  if (asksWho(words) && reading.by.length === 0)
-    return informing({ ...understood, reading: { ...reading, facts: ['author'] } })
-  const named = reading.series.find(({ id }) => id !== undefined)?.id
-  const of = named ?? (reading.by.length > 0 ? undefined : subjectOf(reading, before)[0])
-  if (of === undefined && reading.by.length === 0) {
-    const missing = unstockedName(reading)
-    return missing === undefined ? { kind: 'ask', what: 'series' } : unstocked(understood, missing)
-  }
-  const quest = worksQuest(understood, of)
-  return { kind: 'works', people: reading.by, part: partAsked(words), quest, ...(of === undefined ? {} : { of }) }
-}
-
-function explaining({ reading, state, before }: Understood): Intent {
-  const meant = referred(reading, before)
-  const ids = meant.length > 0 ? meant : state.focus.length > 0 ? state.focus : before.list
-  return ids.length === 0 ? { kind: 'ask', what: 'series' } : { kind: 'explain', ids: ids.slice(0, SHOWN_MAX) }
-}
-
 /** A statement of taste is answered with suggestions as soon as there is something to go by. */
 function stated(understood: Understood): Intent {
   const { reading, state, before } = understood
@@ -364,18 +223,6 @@ function declined(understood: Understood): Intent {
     }
   }
   return { kind: 'talk', topic: 'declined' }
-}
-
-function choosing(kind: 'choose' | 'buy', understood: Understood): Intent {
-  const { reading } = understood
-  const by = chosenBy(understood)
-  const ids = (by === undefined ? choiceOf(understood) : understood.before.list).slice(0, SHOWN_MAX)
-  const missing = unstockedName(reading)
-  if (kind === 'choose')
-    return ids.length === 0 ? { kind: 'ask', what: 'series' } : { kind, ids, ...(by === undefined ? {} : { by }) }
-  if (ids.length === 0 && missing !== undefined) return unstocked(understood, missing)
-  const volume = reading.volume === undefined ? {} : { volume: reading.volume }
-  return { kind, ids, ...volume, ...(by === undefined ? {} : { by }) }
 }
 
 /** Words that were not understood are searched; only sounds and signs are asked about. */

@@ -1,0 +1,136 @@
+// What a message asks of series that it names or points at, or that are talked about: an introduction, facts, a comparison, other works
+// of their makers, why they were suggested, and the choice of one.
+import { hasNamed, hasWish } from '../act.ts'
+import { measuresIn, relativeMeasures, uniqueOf } from '../advance.ts'
+import { askedFacts, factsIn } from '../asked-facts.ts'
+import { asksWho, partAsked } from '../asking/same-maker.ts'
+import { factsOfSentences } from '../asking/sentences.ts'
+import type { Intent } from '../intent.ts'
+import { sumAsked } from '../money/sum-intent.ts'
+import { worksQuest } from '../quest.ts'
+import { choiceOf, chosenBy } from '../referring/choice.ts'
+import { referred, subjectOf } from '../referring/referred.ts'
+import type { Understood } from '../understood.ts'
+import { recommending, unstocked, unstockedName } from './suggesting.ts'
+
+const SHOWN_MAX = 4
+
+export function titled(understood: Understood): Intent {
+  const { before, reading, state } = understood
+  const ids = referred(reading, before)
+  const missing = unstockedName(reading)
+  if (ids.length > 0) {
+    const isGuessed = reading.series.some(({ guessed, id }) => guessed === true && id === ids[0])
+    const others = reading.series.flatMap(({ role, id, text }) => (role === 'title' && id === undefined ? [text] : []))
+    return {
+      kind: 'introduce',
+      ids: ids.slice(0, SHOWN_MAX),
+      isGuessed,
+      ...(others.length === 0 ? {} : { missing: others }),
+    }
+  }
+  const like = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  if (like.length > 0) return { kind: 'introduce', ids: like.slice(0, SHOWN_MAX), isGuessed: false }
+  if (missing !== undefined) return unstocked(understood, missing)
+  if (reading.by.length > 0) return works(understood)
+  if (state.page !== undefined && state.list.length === 0)
+    return { kind: 'introduce', ids: [state.page], isGuessed: false }
+  return recommending(understood)
+}
+
+export function informing(understood: Understood): Intent {
+  const { before, reading, state, words } = understood
+  const all = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  const subject = all.length > 0 ? uniqueOf([...referred(reading, before), ...all]) : subjectOf(reading, before)
+  const missing = unstockedName(reading)
+  if (subject.length === 0 && missing !== undefined) return unstocked(understood, missing)
+  const by = hasNamed(reading) ? undefined : chosenBy(understood)
+  const ids = (by === undefined ? subject : before.list).slice(0, SHOWN_MAX)
+  const isOfPeople = reading.by.length > 0 && !hasNamed(reading)
+  if (isOfPeople && factsIn(words).every((fact) => fact === 'stock')) return works(understood)
+  if (ids.length === 0) {
+    if (reading.faq?.isSure === true) return { kind: 'faq', id: reading.faq.id }
+    if (hasWish(reading) || reading.otherwise === 'recommend') return recommending(understood)
+    return reading.faq !== undefined && reading.otherwise === 'faq'
+      ? { kind: 'faq', id: reading.faq.id }
+      : { kind: 'ask', what: 'series' }
+  }
+  const isOfShop = !hasNamed(reading) && reading.referents.length === 0
+  const facts = uniqueOf([...askedFacts(reading, words), ...factsOfSentences(understood.sentences ?? [])])
+  if (facts.length === 0 && reading.faq?.isSure === true && isOfShop) return { kind: 'faq', id: reading.faq.id }
+  if (facts.includes('edition') && reading.faq !== undefined && DIGITAL.test(words))
+    return { kind: 'faq', id: reading.faq.id }
+  if (
+    facts.length === 0 &&
+    reading.faq?.isSure === true &&
+    reading.referents.length === 0 &&
+    reading.series.length === 0
+  )
+    return { kind: 'faq', id: reading.faq.id }
+  const sum = by === undefined ? sumAsked(understood, ids, facts) : undefined
+  if (sum !== undefined) return sum
+  const { age } = reading.limits
+  const volume = reading.volume
+  return {
+    kind: 'inform',
+    ids,
+    facts,
+    ...(volume === undefined ? {} : { volume }),
+    ...(by === undefined ? {} : { by }),
+    ...(age === undefined
+      ? state.conditions.limits.age === undefined
+        ? {}
+        : { age: state.conditions.limits.age }
+      : { age }),
+  }
+}
+
+const DIGITAL = /電子|kindle|e-?book|digital|pdf/iu
+
+export function comparing(understood: Understood): Intent {
+  const { reading, state, before, words } = understood
+  const named = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  const meant = uniqueOf([...named, ...referred(reading, before)])
+  const pool =
+    meant.length > 1 ? meant : uniqueOf([...meant, ...state.focus, ...(meant.length === 1 ? [] : before.list)])
+  const ids = (pool.length > 1 ? pool : uniqueOf([...pool, ...before.list])).slice(0, SHOWN_MAX)
+  const stated = relativeMeasures(reading)
+  const measures = stated.length > 0 ? stated : measuresIn(words)
+  if (ids.length === 0) {
+    const missing = unstockedName(reading)
+    return missing === undefined ? { kind: 'ask', what: 'series' } : unstocked(understood, missing)
+  }
+  return ids.length === 1 ? { kind: 'introduce', ids, isGuessed: false } : { kind: 'compare', ids, measures }
+}
+
+export function works(understood: Understood): Intent {
+  const { before, reading, words } = understood
+  if (asksWho(words) && reading.by.length === 0)
+    return informing({ ...understood, reading: { ...reading, facts: ['author'] } })
+  const named = reading.series.find(({ id }) => id !== undefined)?.id
+  const of = named ?? (reading.by.length > 0 ? undefined : subjectOf(reading, before)[0])
+  if (of === undefined && reading.by.length === 0) {
+    const missing = unstockedName(reading)
+    return missing === undefined ? { kind: 'ask', what: 'series' } : unstocked(understood, missing)
+  }
+  const quest = worksQuest(understood, of)
+  return { kind: 'works', people: reading.by, part: partAsked(words), quest, ...(of === undefined ? {} : { of }) }
+}
+
+export function explaining({ reading, state, before }: Understood): Intent {
+  const meant = referred(reading, before)
+  const ids = meant.length > 0 ? meant : state.focus.length > 0 ? state.focus : before.list
+  return ids.length === 0 ? { kind: 'ask', what: 'series' } : { kind: 'explain', ids: ids.slice(0, SHOWN_MAX) }
+}
+
+export function choosing(kind: 'choose' | 'buy', understood: Understood): Intent {
+  const { reading } = understood
+  const by = chosenBy(understood)
+  const ids = (by === undefined ? choiceOf(understood) : understood.before.list).slice(0, SHOWN_MAX)
+  const missing = unstockedName(reading)
+  if (kind === 'choose')
+    return ids.length === 0 ? { kind: 'ask', what: 'series' } : { kind, ids, ...(by === undefined ? {} : { by }) }
+  if (ids.length === 0 && missing !== undefined) return unstocked(understood, missing)
+  const volume = reading.volume === undefined ? {} : { volume: reading.volume }
+  return { kind, ids, ...volume, ...(by === undefined ? {} : { by }) }
+}

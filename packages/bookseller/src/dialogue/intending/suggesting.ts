@@ -1,0 +1,40 @@
+// A wish for series, with the reason why they are suggested now, and a title that the shop does not have.
+import type { Reading } from '../../understanding/reading.ts'
+import { relativeMeasures } from '../advance.ts'
+import type { Intent, Occasion } from '../intent.ts'
+import { questOf } from '../quest.ts'
+import type { Understood } from '../understood.ts'
+
+export function recommending(understood: Understood): Intent {
+  const { reading, state, before } = understood
+  const missing = reading.series.find(({ role, id }) => role === 'like' && id === undefined)
+  if (missing !== undefined && state.conditions.like.length === 0 && state.conditions.want.length === 0)
+    return unstocked(understood, missing.text)
+  const isAmong = reading.referents.includes('all') || reading.changes.includes('fewer')
+  if (isAmong && before.list.length > 1) {
+    const measures = relativeMeasures(reading)
+    if (measures.length > 0) return { kind: 'compare', ids: before.list, measures }
+    const hasCondition = reading.want.length + reading.avoid.length + Object.keys(reading.limits).length > 0
+    if (hasCondition) {
+      const quest = { ...questOf(understood), among: before.list, exclude: [] }
+      return { kind: 'suggest', quest, occasion: 'among' }
+    }
+    if (reading.changes.includes('fewer')) return { kind: 'compare', ids: before.list, measures: ['better'] }
+  }
+  return { kind: 'suggest', quest: questOf(understood), occasion: occasionOf(understood) }
+}
+
+function occasionOf({ reading, state, before }: Understood): Occasion {
+  if (reading.changes.includes('surprise')) return 'surprise'
+  if (state.compared !== undefined && before.list.length > 0) return 'compared'
+  if (reading.series.some(({ role }) => role === 'like') && state.conditions.like.length > 0) return 'like'
+  if (reading.changes.includes('others') && before.list.length > 0) return 'others'
+  return state.conditions.like.length > 0 && reading.want.length === 0 ? 'like' : 'wish'
+}
+
+export const unstockedName = ({ series }: Reading): string | undefined =>
+  series.find(({ role, id }) => id === undefined && (role === 'title' || role === 'like'))?.text
+
+export function unstocked(understood: Understood, name: string): Intent {
+  return { kind: 'unstocked', name, quest: { ...questOf(understood), text: name } }
+}
