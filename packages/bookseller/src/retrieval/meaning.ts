@@ -4,7 +4,7 @@ import type { Language } from '@mangaassist/protocol'
 import { fieldOf, FIELDS, isEnglish, wordsAfter } from './passages.ts'
 import type { Field } from './passages.ts'
 import type { QuestionWord } from './question.ts'
-import type { WordVectors } from './word-vectors.ts'
+import type { WordNearness } from './word-nearness.ts'
 
 export interface MeaningMatch {
   /** From 0 to 1. */
@@ -17,12 +17,6 @@ export interface MeaningMatch {
 
 export const NO_MATCH: MeaningMatch = { score: 0, passage: -1, reasons: { ja: -1, en: -1 } }
 
-/** Two words below this cosine have nothing to do with each other. */
-const SIMILAR_MIN = 0.35
-/** Far more than any question has. */
-const SIMILAR_WORDS_MAX = 60_000
-/** Another word is worth less than the same word, however near it is. */
-const OTHER_WORD = 0.8
 const PRODUCT_SHARE = 0.5
 /** A passage that says less of the question is no reason. */
 export const REASON_MIN = 0.4
@@ -40,33 +34,18 @@ const FIELD_FACTOR: Readonly<Record<Field, number>> = {
 }
 export const FACTORS = FIELDS.map((field) => FIELD_FACTOR[field])
 
+/** The words of a product, which the nearness has compared before. */
 export interface Meaning {
   match(words: Uint32Array): MeaningMatch
   /** How much a product is about it, from 0 to 1: a theme, the setting or the synopsis says so, or two hooks do. */
   about(words: Uint32Array): number
 }
 
-export function meaningOf(asked: readonly QuestionWord[], vectors: WordVectors): Meaning {
+export function meaningOf(asked: readonly QuestionWord[], nearness: WordNearness): Meaning {
   const count = asked.length
   const weights = Float32Array.from(asked, ({ weight }) => weight)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  /** For each row of the table: 0 before it is compared, 1 when it is similar to no word, else the number of its similarities. */
-  const compared = new Uint16Array(vectors.size)
-  /** The similarity of a word to each word of the question. */
-  const similarities: Float32Array[] = []
-
-  function compare(row: number): number {
-    let found: Float32Array | undefined
-    for (let k = 0; k < count; k += 1) {
-      const other = asked[k]!.row
-      const cosine = row === other ? 1 : vectors.similarity(row, other)
-      if (cosine < SIMILAR_MIN) continue
-      found ??= new Float32Array(count)
-      found[k] = row === other ? 1 : cosine * OTHER_WORD
-    }
-    if (found === undefined || similarities.length > SIMILAR_WORDS_MAX) return (compared[row] = 1)
-    return (compared[row] = similarities.push(found) + 1)
-  }
+  const columns = Uint16Array.from(asked, ({ row }) => nearness.columnOf(row))
 
   const inPassage = new Float32Array(count)
   const inProduct = new Float32Array(count)
@@ -78,16 +57,17 @@ export function meaningOf(asked: readonly QuestionWord[], vectors: WordVectors):
 
   /** Keeps the nearest word of the passage for each word of the question; false when no word of it is near any. */
   function read(words: Uint32Array, from: number, to: number): boolean {
+    const { starts, similarities } = nearness
     let isNear = false
     for (let at = from; at < to; at += 1) {
-      const row = words[at]!
-      const known = compared[row]!
-      const place = known === 0 ? compare(row) : known
-      if (place === 1) continue
-      const similar = similarities[place - 2]!
+      const start = starts[words[at]!]!
+      if (start === 0) continue
       if (!isNear) inPassage.fill(0)
       isNear = true
-      for (let k = 0; k < count; k += 1) if (similar[k]! > inPassage[k]!) inPassage[k] = similar[k]!
+      for (let k = 0; k < count; k += 1) {
+        const similar = similarities[start + columns[k]!]!
+        if (similar > inPassage[k]!) inPassage[k] = similar
+      }
     }
     return isNear
   }

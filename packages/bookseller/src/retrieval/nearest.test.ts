@@ -30,7 +30,14 @@ const parts = { shelf, offerOf }
 
 function byFullScan(own: Int8Array, filters: Filters, countMax: number): readonly number[] {
   const scored = Array.from({ length: COUNT }, (_, product) => {
-    return { product, score: Math.max(0, coarse(shelf, product, own)) }
+    const vector = shelf.vectors.at(product).subarray(0, 32)
+    return {
+      product,
+      score: Math.max(
+        0,
+        vector.reduce((sum, value, k) => sum + value * own[k]!, 0),
+      ),
+    }
   })
   return scored
     .filter(({ product }) => failedFilter(new ShelfView(shelf, offerOf, product), filters) === undefined)
@@ -50,7 +57,8 @@ test('the same products are chosen as by comparing all of them in full', () => {
   ]
   for (const filters of conditions) {
     const own = someVector()
-    const scoreOf = (product: number) => Math.max(0, coarse(shelf, product, own))
+    const products = coarse(shelf, own)
+    const scoreOf = (product: number) => Math.max(0, products[product]!)
     const chosen = nearest(parts, { ...NO_WISH, filters }, { countMax: 8, scoreOf })
     assert.deepEqual(chosen, byFullScan(own, filters, 8), JSON.stringify(filters))
   }

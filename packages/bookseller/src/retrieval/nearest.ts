@@ -7,17 +7,9 @@ import type { Wish } from './wish.ts'
 /** The leading dimensions, which tell most. */
 const COARSE_DIMENSIONS = 32
 
-/** The product of the leading dimensions of a product's vector and a direction. */
-export function coarse({ vectors, dimensions }: Shelf, product: number, direction: Int8Array): number {
-  const from = product * dimensions
-  let a = 0
-  let b = 0
-  for (let k = 0; k < COARSE_DIMENSIONS; k += 2) {
-    a += vectors[from + k]! * direction[k]!
-    b += vectors[from + k + 1]! * direction[k + 1]!
-  }
-  return a + b
-}
+/** For each product the product of the leading dimensions of its vector and a direction. */
+export const coarse = ({ vectors }: Shelf, direction: Int8Array): Int32Array =>
+  vectors.multiplyAll(direction, COARSE_DIMENSIONS)
 
 /** The products with the highest score of those that meet the conditions. */
 export function nearest(

@@ -1,5 +1,7 @@
 // Ranks the series that answer a question: full text, meaning, wishes and similarity each give a score, and a weighted sum
 // fuses them. Conditions exclude a series whatever its score.
+import { WordNearness } from './word-nearness.ts'
+import { UNIT_PRODUCT } from './word-vectors.ts'
 import type { WordVectors } from './word-vectors.ts'
 import { avoidedBy, CHILD_AGE_MAX, failedFilter, ShelfView, suitsChildren } from './filters.ts'
 import type { Condition, FactsView } from './filters.ts'
@@ -72,11 +74,12 @@ export function rank(parts: RankParts, question: PreparedQuestion, byText: reado
   const { shelf, vectors, offerOf } = parts
   const liked = question.like.flatMap((id) => shelf.numberOf(id) ?? [])
   const out = new Set([...question.like, ...question.exclude])
-  const meaning = meaningOf(question.words, vectors)
-  const avoided = question.avoided.map((words) => meaningOf(words, vectors))
+  const nearness = new WordNearness(wordsOf(question), vectors)
+  const meaning = meaningOf(question.words, nearness)
+  const avoided = question.avoided.map((words) => meaningOf(words, nearness))
   const textMax = Math.max(...byText.slice(0, 1).map(({ score }) => score), Number.MIN_VALUE)
   const texts = new Map(byText.map(({ product, score }) => [product, score / textMax]))
-  const wishes = wishesOf(question.aspects, parts)
+  const wishes = wishesOf(question.aspects, { shelf, nearness })
 
   const found: Ranked[] = []
   const excluded: Excluded[] = []
@@ -84,6 +87,7 @@ export function rank(parts: RankParts, question: PreparedQuestion, byText: reado
     const id = shelf.ids[product]!
     const view = new ShelfView(shelf, offerOf, product)
     const { words } = shelf.detail(product)
+    nearness.compare(words)
     const match: MeaningMatch =
       question.words.length === 0
         ? NO_MATCH
@@ -115,6 +119,13 @@ export function rank(parts: RankParts, question: PreparedQuestion, byText: reado
       .slice(0, EXCLUDED_MAX),
   }
 }
+
+/** Every word that the products are compared with. */
+const wordsOf = ({ words, aspects, avoided }: PreparedQuestion): readonly QuestionWord[] => [
+  ...words,
+  ...aspects.flatMap((aspect) => aspect.words),
+  ...avoided.flat(),
+]
 
 const byScore = (
   a: { readonly id: string; readonly score: number },
@@ -169,10 +180,11 @@ function sharedKeys(shelf: Shelf, a: number, b: number): number {
   return shared / (keys.length + others.length - shared || 1)
 }
 
-function cosine({ vectors, dimensions }: Shelf, a: number, b: number): number {
+function cosine({ vectors }: Shelf, a: number, b: number): number {
+  const [one, other] = [vectors.at(a), vectors.at(b)]
   let sum = 0
-  for (let k = 0; k < dimensions; k += 1) sum += vectors[a * dimensions + k]! * vectors[b * dimensions + k]!
-  return sum / (127 * 127)
+  for (let k = 0; k < vectors.dimensions; k += 1) sum += one[k]! * other[k]!
+  return sum / UNIT_PRODUCT
 }
 
 interface CandidateSources {
@@ -190,14 +202,14 @@ function candidates(
   const { shelf } = parts
   const directions = [
     ...(question.words.length > 0 && liked.length === 0 ? [directionOf(question.words, parts.vectors)] : []),
-    ...liked.map((model) => shelf.vectors.subarray(model * shelf.dimensions, (model + 1) * shelf.dimensions)),
-  ]
+    ...liked.map((model) => shelf.vectors.at(model)),
+  ].map((direction) => coarse(shelf, direction))
   const weight = wishesWeight(question)
   const hasKeys = question.aspects.some(({ keys }) => keys.length > 0)
   const near = (product: number): number => {
     let best = 0
-    for (const direction of directions) best = Math.max(best, coarse(shelf, product, direction))
-    return best / (127 * 127) + (hasKeys ? weight * wishes.keyed(product) : 0)
+    for (const direction of directions) best = Math.max(best, direction[product]!)
+    return best / UNIT_PRODUCT + (hasKeys ? weight * wishes.keyed(product) : 0)
   }
   const named = [...question.named.keys()].flatMap((id) => shelf.numberOf(id) ?? [])
   const chosen = new Set([...named, ...stated(shelf, liked)])

@@ -1,5 +1,6 @@
 // The entries of one edition as the ranking reads them: numbers in typed arrays and interned keys, so that 100,000 products take
 // some 20 MB and are scanned in milliseconds. Words are read one product at a time, where the ranking needs them.
+import { ByteVectors } from './byte-vectors.ts'
 import type { ShelfEntry } from './shelf-entry.ts'
 
 /** What an entry costs in memory; its words are read by `detail`. */
@@ -25,8 +26,7 @@ export interface Shelf {
   /** 255: unknown. */
   readonly ages: Uint8Array
   readonly fames: Uint8Array
-  readonly vectors: Int8Array
-  readonly dimensions: number
+  readonly vectors: ByteVectors
   numberOf(id: string): number | undefined
   /** The interned number of a key; -1 if no product has it. */
   key(name: string): number
@@ -92,8 +92,7 @@ export class ShelfBuilder {
       firstYears: Uint16Array.from(this.#firstYears),
       ages: Uint8Array.from(this.#ages),
       fames: Uint8Array.from(this.#fames),
-      vectors: joined(this.#vectors, ids.length * this.#dimensions),
-      dimensions: this.#dimensions,
+      vectors: joined(this.#vectors, new ByteVectors(ids.length, this.#dimensions)),
       numberOf: (id) => numbers.get(id),
       key: (name) => keyNumbers.get(name) ?? -1,
       has(product, key) {
@@ -122,12 +121,11 @@ function holdersOf(keys: Uint32Array, starts: Uint32Array, count: number): Shelf
 
 const NONE = new Uint32Array()
 
-function joined(parts: readonly Int8Array[], length: number): Int8Array {
-  const all = new Int8Array(length)
-  let at = 0
+function joined(parts: readonly Int8Array[], all: ByteVectors): ByteVectors {
+  let first = 0
   for (const part of parts) {
-    all.set(part, at)
-    at += part.length
+    all.set(part, first)
+    first += part.length / all.dimensions
   }
   return all
 }

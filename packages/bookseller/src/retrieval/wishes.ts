@@ -3,7 +3,7 @@
 import { meaningOf } from './meaning.ts'
 import type { WantedAspect } from './question.ts'
 import type { Shelf } from './shelf.ts'
-import type { WordVectors } from './word-vectors.ts'
+import type { WordNearness } from './word-nearness.ts'
 
 export interface Wishes {
   /** From 0 to 1; 0 when nothing is wanted. */
@@ -19,13 +19,13 @@ const SAID_FULLY = 0.75
 
 export function wishesOf(
   aspects: readonly WantedAspect[],
-  { shelf, vectors }: { readonly shelf: Shelf; readonly vectors: WordVectors },
+  { shelf, nearness }: { readonly shelf: Shelf; readonly nearness: WordNearness },
 ): Wishes {
   const wanted = aspects
     .filter(({ words, keys }) => words.length + keys.length > 0)
     .map(({ words, keys, keyed }) => ({
       keys: keys.map((key) => membersOf(shelf, key)),
-      meaning: words.length === 0 ? undefined : meaningOf(words, vectors),
+      meaning: words.length === 0 ? undefined : meaningOf(words, nearness),
       keyShare: keys.length === 0 ? 0 : words.length === 0 ? 1 : KEY_SHARE * Math.max(0.5, keyed),
     }))
   const had = (product: number, keys: readonly Uint32Array[]): number => {

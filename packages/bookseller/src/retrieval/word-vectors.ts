@@ -1,5 +1,6 @@
 // A vector for each frequent word of English and Japanese, in one space: data/vectors/words.bin, whose README describes the
-// layout. Words are stored by their hash alone, and everything is a view of one buffer, so that the table costs its file size.
+// layout. Words are stored by their hash alone, so that the table costs its file size.
+import { ByteVectors } from './byte-vectors.ts'
 
 const MAGIC = 0x5657414d
 const VERSION = 1
@@ -8,7 +9,9 @@ const HEADER_BYTES = 16
 const SCALE = 127
 /** The leading dimensions have most of a vector's length: similar words agree in them. */
 const LEADING = 24
-const LEADING_MIN = 0.1 * SCALE * SCALE
+const LEADING_MIN = Math.ceil(0.1 * SCALE * SCALE)
+/** The product of a vector with itself: a cosine of 1. */
+export const UNIT_PRODUCT = SCALE * SCALE
 
 export interface WordVectors {
   readonly dimensions: number
@@ -21,6 +24,8 @@ export interface WordVectors {
   weight(row: number): number
   /** The cosine of two words; 0 when the leading dimensions show that they are not similar. */
   similarity(a: number, b: number): number
+  /** The same for each of `rows` with each of `others`, row by row, times `UNIT_PRODUCT`. */
+  similarities(rows: Uint32Array, others: Uint32Array, into: Int32Array): void
   /** Adds the vector of a word, times `factor`, to `sum`. */
   add(row: number, factor: number, sum: Float32Array): void
 }
@@ -34,9 +39,12 @@ export function readWordVectors(bytes: Uint8Array): WordVectors {
   const { dimensions, size } = headerOf(aligned)
   const { buffer, byteOffset } = aligned
   const leading = Math.min(LEADING, dimensions)
-  const hashes = new Uint32Array(buffer, byteOffset + HEADER_BYTES, size)
-  const weights = new Uint8Array(buffer, byteOffset + HEADER_BYTES + size * 4, size)
-  const vectors = new Int8Array(buffer, byteOffset + HEADER_BYTES + size * 5, size * dimensions)
+  // Copies: the file can be freed.
+  const hashes = new Uint32Array(buffer, byteOffset + HEADER_BYTES, size).slice()
+  const weights = new Uint8Array(buffer, byteOffset + HEADER_BYTES + size * 4, size).slice()
+  const table = new ByteVectors(size, dimensions)
+  table.set(new Int8Array(buffer, byteOffset + HEADER_BYTES + size * 5, size * dimensions))
+  const { bytes: vectors, stride } = table
   return {
     dimensions,
     size,
@@ -44,17 +52,18 @@ export function readWordVectors(bytes: Uint8Array): WordVectors {
     find: (word) => rowOf(hashes, wordHash(word)),
     weight: (row) => weights[row]! / 255,
     similarity(a, b) {
-      const from = a * dimensions
-      const to = b * dimensions
+      const from = a * stride
+      const to = b * stride
       let sum = 0
       let k = 0
       for (; k < leading; k += 1) sum += vectors[from + k]! * vectors[to + k]!
       if (sum < LEADING_MIN) return 0
       for (; k < dimensions; k += 1) sum += vectors[from + k]! * vectors[to + k]!
-      return sum / (SCALE * SCALE)
+      return sum / UNIT_PRODUCT
     },
+    similarities: (rows, others, into) => table.multiply(rows, others, { into, leading, leadingMin: LEADING_MIN }),
     add(row, factor, sum) {
-      const from = row * dimensions
+      const from = row * stride
       const scaled = factor / SCALE
       for (let k = 0; k < dimensions; k += 1) sum[k]! += vectors[from + k]! * scaled
     },

@@ -1,0 +1,89 @@
+// How near the words of products are to the words of a question. A word is compared once for a question, however many products
+// have it and however many parts of the ranking ask.
+import { wordsAfter } from './passages.ts'
+import type { QuestionWord } from './question.ts'
+import { UNIT_PRODUCT } from './word-vectors.ts'
+import type { WordVectors } from './word-vectors.ts'
+
+/** Two words below this cosine have nothing to do with each other. */
+const SIMILAR_MIN = 0.35
+/** Another word is worth less than the same word, however near it is. */
+const OTHER_WORD = 0.8
+const SIMILAR_WORDS_FIRST = 500
+
+export class WordNearness {
+  /** For each row of the vectors: where its similarities begin; 0 when it is near no word, or not compared yet. */
+  readonly starts: Uint32Array
+  readonly #vectors: WordVectors
+  readonly #asked: Uint32Array
+  readonly #isCompared: Uint8Array
+  #similarities: Float32Array
+  #end: number
+
+  constructor(asked: readonly Pick<QuestionWord, 'row'>[], vectors: WordVectors) {
+    this.#vectors = vectors
+    this.#asked = Uint32Array.from(new Set(asked.map(({ row }) => row)))
+    this.starts = new Uint32Array(vectors.size)
+    this.#isCompared = new Uint8Array(vectors.size)
+    // The first place is taken: 0 is no start.
+    this.#end = Math.max(1, this.#asked.length)
+    this.#similarities = new Float32Array(this.#end * SIMILAR_WORDS_FIRST)
+  }
+
+  /** For each word that is near one, the similarity to each word of the question, from 0 to 1. */
+  get similarities(): Float32Array {
+    return this.#similarities
+  }
+
+  /** The place of a word of the question among the similarities. */
+  columnOf(row: number): number {
+    return this.#asked.indexOf(row)
+  }
+
+  /** Compares the words of a product, as a shelf has them, unless they were compared before. */
+  compare(words: Uint32Array): void {
+    const fresh = this.#freshIn(words)
+    const products = new Int32Array(fresh.length * this.#asked.length)
+    this.#vectors.similarities(fresh, this.#asked, products)
+    for (let at = 0; at < fresh.length; at += 1) this.#store(fresh[at]!, products, at * this.#asked.length)
+  }
+
+  #freshIn(words: Uint32Array): Uint32Array {
+    const fresh = new Uint32Array(words.length)
+    let count = 0
+    for (let at = 0; at < words.length;) {
+      const to = at + 1 + wordsAfter(words[at]!)
+      for (at += 1; at < to; at += 1) {
+        const row = words[at]!
+        if (this.#isCompared[row] === 1) continue
+        this.#isCompared[row] = 1
+        fresh[count] = row
+        count += 1
+      }
+    }
+    return fresh.subarray(0, count)
+  }
+
+  #store(row: number, products: Int32Array, from: number): void {
+    const asked = this.#asked
+    for (let k = 0; k < asked.length; k += 1) {
+      const isSame = asked[k] === row
+      const cosine = products[from + k]! / UNIT_PRODUCT
+      if (!isSame && cosine < SIMILAR_MIN) continue
+      if (this.starts[row] === 0) this.starts[row] = this.#grown()
+      this.#similarities[this.starts[row]! + k] = isSame ? 1 : cosine * OTHER_WORD
+    }
+  }
+
+  /** Room for the similarities of one more word. */
+  #grown(): number {
+    const start = this.#end
+    this.#end += this.#asked.length
+    if (this.#end > this.#similarities.length) {
+      const larger = new Float32Array(this.#similarities.length * 2)
+      larger.set(this.#similarities)
+      this.#similarities = larger
+    }
+    return start
+  }
+}
