@@ -13,6 +13,7 @@ type Code = readonly number[]
 const I32 = 0x7f
 const V128 = 0x7b
 const NO_RESULT = 0x40
+const END = 0x0b
 
 const get = (local: number): Code => [0x20, local]
 const set = (local: number, value: Code): Code => [...value, 0x21, local]
@@ -23,14 +24,10 @@ const times = (x: Code, y: Code): Code => [...x, ...y, 0x6c]
 const isLess = (x: Code, y: Code): Code => [...x, ...y, 0x48]
 const load = (address: Code): Code => [...address, 0x28, 2, 0]
 const store = (address: Code, value: Code): Code => [...address, ...value, 0x36, 2, 0]
-const doWhile = (body: readonly Code[], condition: Code): Code => [
-  ...[0x03, NO_RESULT, ...body.flat()],
-  ...[...condition, 0x0d, 0, 0x0b],
-]
-const ifElse = (condition: Code, then: Code, otherwise: Code): Code => [
-  ...[...condition, 0x04, NO_RESULT, ...then],
-  ...[0x05, ...otherwise, 0x0b],
-]
+const doWhile = (body: readonly Code[], condition: Code): Code =>
+  [[0x03, NO_RESULT], ...body, condition, [0x0d, 0, END]].flat()
+const ifElse = (condition: Code, then: Code, otherwise: Code): Code =>
+  [condition, [0x04, NO_RESULT], then, [0x05], otherwise, [END]].flat()
 const FOUR_ZEROS: Code = [0xfd, 0x0c, ...Array.from({ length: 16 }, () => 0)]
 /** Eight bytes, as eight numbers of 16 bits. */
 const loadEight = (address: Code): Code => [...address, 0xfd, 0x01, 0, 0]
@@ -90,13 +87,13 @@ const BODY: Code = doWhile(
 const sized = (bytes: Code): Code =>
   bytes.length < 128 ? [bytes.length, ...bytes] : [(bytes.length & 127) | 128, bytes.length >>> 7, ...bytes]
 const section = (id: number, bytes: Code): Code => [id, ...sized(bytes)]
-const LOCALS: Code = [2, ...[FOUR_SUMS - PARAMETERS, I32], ...[1, V128]]
-const END = 0x0b
-const NAME: Code = sized([...'m'].map((letter) => letter.charCodeAt(0)))
+const LOCALS: Code = [2, FOUR_SUMS - PARAMETERS, I32, 1, V128]
+const MAGIC_AND_VERSION: Code = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]
+const NAME: Code = sized(['m'.charCodeAt(0)])
 
 const module = new WebAssembly.Module(
   Uint8Array.from([
-    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...MAGIC_AND_VERSION,
     ...section(1, [1, 0x60, ...sized(Array.from({ length: PARAMETERS }, () => I32)), 0]),
     // The memory is imported, and the function exported, by the same short name.
     ...section(2, [1, ...NAME, ...NAME, 2, 0, 0]),
