@@ -9,15 +9,13 @@ import { shelfEntry } from '@mangaassist/bookseller/retrieval/shelf-entry'
 import type { ShelfEntry } from '@mangaassist/bookseller/retrieval/shelf-entry'
 import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import { searchTerms } from '@mangaassist/bookseller/text/search-terms'
+import { COMMON_TERMS_TABLE, writeCommonTerms } from './ranked-full-text.ts'
 
 /** Rises with every change of the layout or of how texts are cut. */
-const LAYOUT = 2
+const LAYOUT = 3
 /** Products between two pauses: some ten milliseconds of work. */
 const BATCH_PRODUCTS = 5
 const PART_PRODUCTS = 1000
-/** A term that this share of the products has is listed, because its documents take long to rank. */
-const COMMON_SHARE = 0.01
-const COMMON_MIN = 200
 
 const TABLES = `
   CREATE VIRTUAL TABLE documents USING fts5 (
@@ -25,8 +23,7 @@ const TABLES = `
   );
   CREATE TABLE details (product INTEGER PRIMARY KEY, words BLOB NOT NULL) STRICT;
   CREATE TABLE parts (part INTEGER PRIMARY KEY, facts TEXT NOT NULL, vectors BLOB NOT NULL) STRICT;
-  CREATE TABLE common_terms (term TEXT PRIMARY KEY, documents INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE VIRTUAL TABLE terms USING fts5vocab (documents, 'row');`
+  ${COMMON_TERMS_TABLE}`
 
 export function indexPath(folder: string, digest: string, vectors: WordVectors): string {
   return join(folder, `${digest.slice(0, 24)}-${vectors.digest}-${LAYOUT}.sqlite`)
@@ -52,7 +49,9 @@ export async function buildIndexFile(
       if (writer.count % BATCH_PRODUCTS === 0) await pause()
     }
     writer.finish()
-    file.exec("COMMIT; INSERT INTO documents (documents) VALUES ('optimize')")
+    file.exec("COMMIT; INSERT INTO documents (documents) VALUES ('optimize'); BEGIN")
+    await writeCommonTerms(file, pause)
+    file.exec('COMMIT')
   } finally {
     file.close()
   }
@@ -97,8 +96,6 @@ class IndexWriter {
 
   finish(): void {
     if (this.#part.length > 0) this.#writePart()
-    const least = Math.max(COMMON_MIN, this.count * COMMON_SHARE)
-    this.#file.prepare('INSERT INTO common_terms SELECT term, doc FROM terms WHERE doc >= ?').run(least)
   }
 
   #writePart(): void {
