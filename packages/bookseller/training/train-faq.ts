@@ -6,6 +6,7 @@ import { parse } from 'yaml'
 import type { FaqEntry } from '../src/catalogue/catalogue.ts'
 import { trainFaq } from '../src/catalogue/faq-training.ts'
 import { encodeFaqWeights } from '../src/catalogue/faq-weights.ts'
+import { phrasingsIn } from '../src/evaluation/phrasings.ts'
 import { readWordVectors } from '../src/retrieval/word-vectors.ts'
 import { detectLanguage } from '../src/text/language.ts'
 
@@ -29,14 +30,3 @@ const count = taught.reduce((sum, { questions }) => sum + questions.ja.length + 
 process.stdout.write(
   `${count} questions of ${taught.length} entries, ${(bytes.length / 1e6).toFixed(1)} MB of weights\n`,
 )
-
-/** The lines after each `## id`. */
-function phrasingsIn(text: string): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>()
-  let current: string[] = []
-  for (const line of text.split('\n').map((each) => each.trim())) {
-    if (line.startsWith('## ')) found.set(line.slice(3), (current = []))
-    else if (line !== '' && !line.startsWith('#')) current.push(line)
-  }
-  return found
-}

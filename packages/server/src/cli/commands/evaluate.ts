@@ -5,16 +5,17 @@ import { wireSearches } from '#wiring/profiles/look-up.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
 import { conversationFiles, describeConversations, holdAll } from '../evaluate/conversations.ts'
+import { describePolicies, measurePolicies } from '../evaluate/policies.ts'
 import { describeQuestions, measureQuestions, questionFiles } from '../evaluate/questions.ts'
 import { describeUnderstanding, measureUnderstanding } from '../evaluate/understanding.ts'
 
 const flags = { json: { type: 'boolean' }, show: { type: 'boolean' } } as const
-const PARTS = ['questions', 'understanding', 'conversations'] as const
+const PARTS = ['questions', 'understanding', 'policies', 'conversations'] as const
 type Part = (typeof PARTS)[number]
 
 export const evaluate: Command = {
   summary: 'Measure what the assistant finds, understands and answers',
-  usage: `Usage: mangaassist evaluate [questions] [understanding] [conversations] [--show] [--json]
+  usage: `Usage: mangaassist evaluate [questions] [understanding] [policies] [conversations] [--show] [--json]
 
 Measures the built-in assistant over the catalogue that comes with the program, with data that
 nothing was learned from:
@@ -24,6 +25,7 @@ nothing was learned from:
                   for search, chat and plain FTS5
   understanding   act, flags and roles of words on the writers that were held out: accuracy, F1,
                   confusions
+  policies        the entry of the FAQ that a phrasing asks for: recall, precision, confusions
   conversations   turns that are right in every respect that their writer asked for: kind of answer,
                   series, conditions, facts, language; series against a condition; sentences said
                   twice
@@ -68,6 +70,10 @@ const MEASURE: Readonly<Record<Part, Measure>> = {
   async understanding(print) {
     const measured = await measureUnderstanding(join(bundled.evaluation, 'utterances'))
     print('understanding', measured, describeUnderstanding(measured))
+  },
+  async policies(print) {
+    const measured = await measurePolicies(join(bundled.evaluation, 'faq', 'held-out.txt'))
+    print('policies', measured, describePolicies(measured))
   },
   async conversations(print, { shows }) {
     const { lookUp, products } = await wireSearches()
