@@ -4,10 +4,10 @@ import type { AskedFact, Reading } from '../understanding/reading.ts'
 /** What the words ask where no fact was recognised. Exact words only. */
 const FACT_WORDS: readonly (readonly [RegExp, AskedFact])[] = [
   [
-    /全巻.{0,8}(?:いくら|値段|円|おいくら)|合計|(?:全部|ぜんぶ)\s*(?:で|そろえると|揃えると)?\s*(?:お?いくら|何円)|(?:whole|full|complete|entire) (?:set|series|run|thing)s?\b.{0,20}|for the lot|in total|altogether|\btotal\b|\bsum\b|come to|price all|the damage/iu,
+    /全巻.{0,8}(?:いくら|いかほど|値段|円|なんぼ)|合計|(?:全部|ぜんぶ)\s*(?:で|そろえると|揃えると|買うと)?\s*(?:お?いくら|いかほど|何円|なんぼ)|(?:whole|full|complete|entire) (?:set|series|run|thing)s?\b.{0,20}|for the lot|in total|altogether|\btotal\b|\bsum\b|come to|price all|the damage/iu,
     'total',
   ],
-  [/いくら|なんぼ|値段|価格|何円|how much|price|\bcosts?\b/iu, 'price'],
+  [/いくら|いかほど|なんぼ|値段|価格|何円|how much|price|\bcosts?\b/iu, 'price'],
   [
     /完結|(?<!読み|見)終わって|(?<!読み|見)終わった|連載中|続いて(?:る|い|ます)|finished|complete(?! (?:set|series|run))|ongoing|still (?:running|going)|over yet|\bended\b|\bis (?:it|that|this) (?:done|over)\b|\bdone yet\b|does (?:it|that) end\b|done or\b/iu,
     'status',
@@ -28,10 +28,13 @@ const FACT_WORDS: readonly (readonly [RegExp, AskedFact])[] = [
   [/アニメ|映画|ドラマ化|anime|movie|adaptation/iu, 'anime'],
   [/雑誌|掲載|magazine|serialised|serialized/iu, 'magazine'],
   [/出版社|publisher/iu, 'publisher'],
-  [/何年|いつ(?:ごろ|頃|ぐらい)?(?:の|から)|what year|when did|how old is (?:it|this)|from when/iu, 'year'],
+  [
+    /何年|いつ(?:ごろ|頃|ぐらい)?(?:の|から|始ま)|始まった(?:の|年)|開始(?:年|時期)|連載開始|(?:what|which) year|year (?:it|that|did it|was it)|when (?:did|was)|how old is (?:it|this)|from when/iu,
+    'year',
+  ],
   [/何歳|小学生|子ども|子供|対象年齢|\bage\b|year[- ]old|kids?\b|child/iu, 'age'],
   [
-    /怖|グロ|暴力|エロ|血(?!液型)|むごい|残酷|死ぬ|泣け|気をつけ|scary|gory|gore|violen|sexual|naughty|frighten|sad\b/iu,
+    /怖|グロ|暴力|エロ|血(?!液型)|むごい|残酷|死ぬ|泣け|気をつけ|注意(?:点|する|したほう)|覚悟|しんどい|きつい|トラウマ|心配な|scary|gory|gore|violen|sexual|naughty|nasty|upset|disturb|brace (?:for|myself)|worry about|warn|trigger|frighten|sad\b/iu,
     'content',
   ],
   [/読む順|どこから読|順番|スピンオフ|続編|reading order|where (?:do|should) i start|spin-?off|sequel/iu, 'order'],
@@ -40,7 +43,7 @@ const FACT_WORDS: readonly (readonly [RegExp, AskedFact])[] = [
     'edition',
   ],
   [
-    /あらすじ|どん(?:な|なふうな)\s*お?(?:話|はなし|物語)|どんなふうに始ま|どのような\s*お?(?:話|物語|作品)|内容|ストーリー|synopsis|what(?:'s|s| is| are| was)? (?:it|that|this|they|the \w+(?: one)?) about|what (?:actually )?happens|does anything (?:actually )?happen|tell me .{0,20}about|story|plot/iu,
+    /あらすじ|どん(?:な|なふうな)\s*お?(?:話|はなし|物語)|どんなふうに始ま|どのような\s*お?(?:話|物語|作品)|どう(?:い|ゆ)う\s*お?(?:話|はなし|物語|作品|漫画|内容)|内容|ストーリー|synopsis|what(?:'s|s| is| are| was)? (?:it|that|this|they|the \w+(?: one)?) about|what (?:actually )?happens|does anything (?:actually )?happen|tell me .{0,20}about|story|plot/iu,
     'synopsis',
   ],
   [/どんな人|誰向け|who (?:would|will|is it for)|for whom/iu, 'audience'],
@@ -59,9 +62,21 @@ export function askedFacts({ facts }: Reading, words: string): readonly AskedFac
   return asked.length === 0 ? facts : asked
 }
 
-const EXACT: ReadonlySet<AskedFact> = new Set(['total', 'price', 'status', 'volumes', 'stock', 'author'])
+const EXACT: ReadonlySet<AskedFact> = new Set([
+  'total',
+  'price',
+  'status',
+  'volumes',
+  'stock',
+  'author',
+  'year',
+  'magazine',
+  'publisher',
+])
 const TOTAL_ONLY =
   /全巻|全部|ぜんぶ|合計|そろえ|揃え|一式|whole|full|complete|entire|\bthe (?:lot|set)\b|in total|altogether|\ball of it\b|\beverything\b/iu
 
+const FACTS_MAX = 4
+
 export const factsIn = (words: string): readonly AskedFact[] =>
-  FACT_WORDS.flatMap(([pattern, fact]) => (pattern.test(words) ? [fact] : [])).slice(0, 3)
+  FACT_WORDS.flatMap(([pattern, fact]) => (pattern.test(words) ? [fact] : [])).slice(0, FACTS_MAX)

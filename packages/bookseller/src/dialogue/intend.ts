@@ -11,7 +11,7 @@ import { isNarrowed } from './conditions.ts'
 import { choosing, comparing, explaining, informing, titled, works } from './intending/about-series.ts'
 import { recommending } from './intending/suggesting.ts'
 import type { Intent, Talk } from './intent.ts'
-import { partOfSum } from './money/sum-intent.ts'
+import { partOfSum, sumWithin } from './money/sum-intent.ts'
 import { changedSum } from './money/summing.ts'
 import { asksPolicy } from './asking/policy.ts'
 import { asksName, asksSameMaker } from './asking/same-maker.ts'
@@ -30,7 +30,8 @@ export function intend(understood: Understood): Intent {
   if (reading.isDistressed === true) return { kind: 'talk', topic: 'distress' }
   if (isApology(understood)) return { kind: 'talk', topic: 'forgiven' }
   const act = actOf(reading, state, understood.words)
-  return withPolicy(askedBeside(act, understood) ?? byAct(act, understood), understood)
+  const intent = withPolicy(askedBeside(act, understood) ?? byAct(act, understood), understood)
+  return understood.isCorrected === true && OF_SERIES.has(intent.kind) ? { ...intent, isCorrected: true } : intent
 }
 
 /** What a message asks of series whatever its act was taken for: another sum, a name, whether a series is or has something. */
@@ -38,16 +39,20 @@ function askedBeside(act: Act, understood: Understood): Intent | undefined {
   const { reading, before, words } = understood
   if (SERVING.has(act)) return undefined
   const meant = referred(reading, before)
+  const within = OF_MONEY.has(act) ? sumWithin(understood, meant) : undefined
+  if (within !== undefined) return within
   const sum = changedSum(before, { meant, words, reading }) ?? partOfSum(understood, meant)
   if (sum !== undefined) return { kind: 'sum', ...sum }
   const isName = asksName(words) && (meant.length > 0 || (before.focus.length > 0 && !isStory(words)))
-  if (isName && act !== 'find')
+  if (isName && act !== 'find' && !factsIn(words).some((fact) => fact === 'total' || fact === 'price'))
     return { kind: 'explain', ids: (meant.length > 0 ? meant : before.focus).slice(0, SHOWN_MAX), isName: true }
   if (act !== 'compare' && asksSameMaker(words) && (meant.length > 0 || before.focus.length + before.list.length > 0))
     return works(understood)
   return fitting(act, understood, meant)
 }
 
+/** Acts in which an amount is compared with a price, and is no wish. */
+const OF_MONEY: ReadonlySet<Act> = new Set(['fact', 'compare', 'buy'])
 const SERVING: ReadonlySet<Act> = new Set([
   'order',
   'complaint',

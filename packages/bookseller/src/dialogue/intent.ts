@@ -2,7 +2,9 @@
 import type { AskedFact, Aspect, Grievance, Measure } from '../understanding/reading.ts'
 import type { Named } from '../retrieval/question.ts'
 import type { Conditions } from './conditions.ts'
+import type { Supposed } from './asking/supposed.ts'
 import type { Amount } from './money/amounts.ts'
+import type { Within } from './money/within.ts'
 
 /** What to look for. */
 export interface Quest {
@@ -39,8 +41,12 @@ export type Talk =
   | 'declined'
   | 'noted'
 
-/** `also`: a policy of the shop that the same message asks for, by the id of its FAQ entry. */
-export type Intent = Core & { readonly also?: string }
+export type Intent = Core & {
+  /** A policy of the shop that the same message asks for, by the id of its FAQ entry. */
+  readonly also?: string
+  /** The message puts right what was taken to be meant before. */
+  readonly isCorrected?: true
+}
 
 type Core =
   | { readonly kind: 'suggest'; readonly quest: Quest; readonly occasion: Occasion }
@@ -61,9 +67,20 @@ type Core =
       readonly volume?: number
       readonly age?: number
       readonly by?: Measure
+      /** What a question that yes or no answers takes to be so. */
+      readonly supposed?: readonly Supposed[]
     }
   /** What series cost together; `amounts` of those of which not one complete set is meant. */
-  | { readonly kind: 'sum'; readonly ids: readonly string[]; readonly amounts?: Readonly<Record<string, Amount>> }
+  | {
+      readonly kind: 'sum'
+      readonly ids: readonly string[]
+      readonly amounts?: Readonly<Record<string, Amount>>
+      /** The amount that the sum is compared with. */
+      readonly within?: Within
+      /** What else is asked of the same series. */
+      readonly facts?: readonly AskedFact[]
+      readonly supposed?: readonly Supposed[]
+    }
   /** Whether series are, or have, what a shopper asks about. */
   | {
       readonly kind: 'fit'
@@ -71,7 +88,13 @@ type Core =
       readonly aspects: readonly Aspect[]
       readonly age?: number
     }
-  | { readonly kind: 'compare'; readonly ids: readonly string[]; readonly measures: readonly Measure[] }
+  | {
+      readonly kind: 'compare'
+      readonly ids: readonly string[]
+      readonly measures: readonly Measure[]
+      /** What else is asked of the best of them. */
+      readonly facts?: readonly AskedFact[]
+    }
   /** Other works of people, or of the makers of a series. */
   | {
       readonly kind: 'works'

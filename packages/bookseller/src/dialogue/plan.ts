@@ -11,7 +11,7 @@ import type { Intent } from './intent.ts'
 import { offersFor } from './offers.ts'
 import { comparison } from './planning/compare.ts'
 import type { Draft } from './planning/draft.ts'
-import { bare, spoken } from './planning/draft.ts'
+import { spoken } from './planning/draft.ts'
 import { introduction } from './planning/introduction.ts'
 import { buying, chosen, explanation, fitted, information, shippingOf, summed } from './planning/of-series.ts'
 import { reasonFor } from './reasons.ts'
@@ -30,7 +30,8 @@ const CARDS_MAX = 4
 
 export function plan(grounding: Grounding, language: Language): Plan {
   const { lines: own, picks } = draftFor(grounding, language)
-  const lines = [...own, ...policyBeside(grounding, own)]
+  const corrected = grounding.intent.isCorrected === true ? [{ say: 'corrected' } as const] : []
+  const lines = [...corrected, ...own, ...policyBeside(grounding, own)]
   const cards = picks.slice(0, CARDS_MAX).map(({ product, reason }) => ({ product, ...(reason && { reason }) }))
   return {
     lines,
@@ -239,7 +240,7 @@ function works(
   if (picks.length > 0) return { lines: [...relaxed, { say: 'works', people, picks, part, ...(of && { of }) }], picks }
   if (of === undefined) return spoken({ say: 'unknown-person', people })
   const elsewhere = (of.otherWorks ?? []).map((work) => work[language]).slice(0, 3)
-  return { lines: [{ say: 'no-works', people, elsewhere }], picks: bare([of]) }
+  return spoken({ say: 'no-works', people, elsewhere })
 }
 
 /** The Japanese names of the makers of a series; the writer or the artist alone when asked so. */

@@ -1,8 +1,9 @@
 // Replays the stored turns of a conversation into its state. Cheap: readings are cached by the caller, and every part of the
 // state is bounded.
 import { fold } from '../text/words.ts'
-import type { Previous, Reading } from '../understanding/reading.ts'
+import type { AskedFact, Previous, Reading } from '../understanding/reading.ts'
 import { advance, uniqueOf } from './advance.ts'
+import { asCorrection, withoutDenied, withoutDeniedFacts } from './asking/corrections.ts'
 import { asSeriesQuestion, withoutAmounts } from './asking/of-series.ts'
 import { sentencesIn, withLastQuestion } from './asking/sentences.ts'
 import { intend } from './intend.ts'
@@ -32,15 +33,23 @@ export function hear(before: DialogueState, asked: Asked, read: Read): Understoo
   const sentences = sentencesIn(message, readHere)
   const received = withLastQuestion(withoutAmounts(readHere(message), message), sentences)
   const resolvedHere = resolved(received, message, { state: here, recall })
-  const own = asSeriesQuestion(resolvedHere, message, here)
+  const meant = withoutDenied(resolvedHere, message)
+  const corrected = asCorrection(meant, { message, original: resolvedHere, state: here })
+  const own = corrected ?? asSeriesQuestion(meant, message, here)
   const { offer } = here
   // "Yes" is the offer's own message; a yes that says more is read for what it says.
   if (own.act === 'yes' && offer !== undefined && !saysMore(own)) {
     const reading = { ...readHere(offer.message), language: own.language }
     return { reading, words: offer.message, state: advance(here, reading, offer.message), before: here }
   }
-  const state = advance(here, own, message)
-  return { reading: own, words: message, state, before: here, ...(sentences.length === 0 ? {} : { sentences }) }
+  return {
+    reading: own,
+    words: corrected === undefined ? message : withoutDeniedFacts(message),
+    state: advance(here, own, message),
+    before: here,
+    ...(sentences.length === 0 ? {} : { sentences }),
+    ...(corrected === undefined ? {} : { isCorrected: true }),
+  }
 }
 
 const saysMore = ({ want, avoid, series, by, plot, limits, referents, measures }: Reading): boolean =>
@@ -60,8 +69,9 @@ function answered(understood: Understood, turn: PastTurn): DialogueState {
   const shown = turn.productIds.slice(0, LIST_MAX)
   const focus = focusAfter(state, shown, intent)
   const { suggestions, answer, language, question } = turn
-  const { offer: _, ...rest } = state
+  const { offer: _, asked: __, ...rest } = state
   const first = suggestions?.[0]
+  const asked = askedIn(intent)
   return {
     ...rest,
     ...listsAfter(state, shown, question),
@@ -74,7 +84,13 @@ function answered(understood: Understood, turn: PastTurn): DialogueState {
     turns: state.turns + 1,
     ...sumAfter(state, shown, intent),
     ...(first === undefined ? {} : { offer: first }),
+    ...(asked.length === 0 ? {} : { asked }),
   }
+}
+
+function askedIn(intent: Intent): readonly AskedFact[] {
+  if (intent.kind === 'sum') return ['total']
+  return intent.kind === 'inform' ? intent.facts.filter((fact) => fact !== 'other') : []
 }
 
 /** The price of one series is a sum too, which "and that one as well" adds to. */

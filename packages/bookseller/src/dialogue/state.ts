@@ -1,7 +1,7 @@
 // The state of a conversation: what was shown, what is talked about, and what holds until it is taken back. It is replayed
 // from the stored turns, and nothing else is stored.
 import type { Language } from '@mangaassist/protocol'
-import type { Measure, Previous } from '../understanding/reading.ts'
+import type { AskedFact, Measure, Previous } from '../understanding/reading.ts'
 import { NO_CONDITIONS } from './conditions.ts'
 import type { Sum } from './money/amounts.ts'
 import type { Conditions } from './conditions.ts'
@@ -39,6 +39,8 @@ export interface DialogueState {
   readonly unstocked?: string
   /** Others should differ in this way from those series. */
   readonly compared?: { readonly measures: readonly Measure[]; readonly than: readonly string[] }
+  /** The facts that the last answer states: what "and the other one?" asks. */
+  readonly asked?: readonly AskedFact[]
   /** What was last added up. */
   readonly sum?: Sum
   /** What "yes" means: the first suggestion of the last answer. */

@@ -37,6 +37,8 @@ export interface Understood {
   readonly before: DialogueState
   /** The sentences of a message that has several, each read by itself. */
   readonly sentences?: readonly Sentence[]
+  /** The message puts right what was taken to be meant before. */
+  readonly isCorrected?: true
 }
 
 export interface Sentence {

@@ -158,7 +158,7 @@ const PRICE = new RegExp(`(?:[¥￥]\\s*(${AMOUNT}))|(${AMOUNT})\\s*(?:円|yen\\
 const OTHER_MONEY =
   /送料|配送料|手数料|ポイント|クーポン|割引|値引|ラッピング|ギフト|代引|返金|税抜|税別|予算|ご希望|\b(?:shipping|delivery|postage|fees?|wrapping|gift|coupons?|points|discounts?|budget|refunds?|excluding tax|before tax|minimum)\b/iu
 const LIMIT_AFTER =
-  /^\s*(?:以内|以下|未満|以上|台|前後|まで|くらいまで|ほどまで|を?超|より|弱|強|も?\s*(?:安|高)|お得|の差|off\b|less\b|more\b|cheaper|or (?:less|under|more)|extra|savings?|left\b|remaining|to spare|of your\b|残)/iu
+  /^\s*(?:以内|以下|未満|以上|台|前後|まで|くらいまで|ほどまで|を?超|より|弱|強|も?\s*(?:安|高)|お得|の差|off\b|less\b|more\b|cheaper|or (?:less|under|more)|extra|savings?|left\b|remaining|to spare|of your\b|残|足り|不足)/iu
 const LIMIT_BEFORE =
   /(?:\b(?:under|over|below|above|within|less than|more than|up to|at most|at least|or less|between|from|save|than|and|(?<!(?:come|comes|came|amounts?|up|adds up) )to|cap of|limit of|leaving|remaining|difference of|saving|your)|差額は|残りは?|[-–~〜])\s*$/iu
 const ABOUT_BEFORE =

@@ -4,6 +4,7 @@ import type { FaqEntry, Product } from '../catalogue/catalogue.ts'
 import type { ConditionName, Conditions } from '../dialogue/conditions.ts'
 import type { Occasion, OrderTopic, Talk } from '../dialogue/intent.ts'
 import type { Summed } from '../dialogue/money/price-of.ts'
+import type { Within } from '../dialogue/money/within.ts'
 import type { Fit } from '../dialogue/planning/fit.ts'
 import type { Reason } from '../dialogue/reasons.ts'
 import type { Shipping } from '../dialogue/shop.ts'
@@ -72,14 +73,40 @@ export type Line =
       /** How many series are asked about. */
       readonly among: number
       readonly age?: number
+      /** The answer to a question that yes or no answers. */
+      readonly isSo?: boolean
+      /** The line before is about the same series. */
+      readonly isAgain?: true
+      /** A line before states what it contains. */
+      readonly isWarned?: true
     }
   | { readonly say: 'volume'; readonly product: Product; readonly volume: number }
-  | { readonly say: 'total'; readonly product: Product; readonly yen: number; readonly shipping?: Shipping }
-  | { readonly say: 'sum'; readonly items: readonly Summed[]; readonly yen: number; readonly shipping?: Shipping }
+  | {
+      readonly say: 'total'
+      readonly product: Product
+      readonly yen: number
+      readonly shipping?: Shipping
+      readonly isAgain?: true
+    }
+  | {
+      readonly say: 'sum'
+      readonly items: readonly Summed[]
+      readonly yen: number
+      readonly shipping?: Shipping
+      /** The amount that the shopper asks about. */
+      readonly within?: Within
+    }
   /** What shipping the last sum costs. */
   | { readonly say: 'shipping'; readonly yen: number; readonly shipping: Shipping }
   /** A few facts of several series, in one sentence. */
-  | { readonly say: 'facts'; readonly facts: readonly BriefFact[]; readonly products: readonly Product[] }
+  | {
+      readonly say: 'facts'
+      readonly facts: readonly BriefFact[]
+      readonly products: readonly Product[]
+      readonly isSo?: boolean
+      /** The line before names the same series. */
+      readonly isAgain?: true
+    }
   | ({ readonly say: 'fit'; readonly product: Product; readonly age?: number } & Fit)
   /** Names beside others that the shop has. */
   | { readonly say: 'missing'; readonly names: readonly string[] }
@@ -98,7 +125,9 @@ export type Line =
   | { readonly say: 'chosen'; readonly product: Product; readonly reason?: Reason }
   | { readonly say: 'buy'; readonly products: readonly Product[]; readonly volume?: number }
   | { readonly say: 'buy-what' }
-  | { readonly say: 'sold-out'; readonly product: Product }
+  | { readonly say: 'sold-out'; readonly product: Product; readonly isAgain?: true }
+  /** The shopper has put right what was taken to be meant. */
+  | { readonly say: 'corrected' }
   /** `policy` is what the shop's FAQ says of it, without its own apology; empty where the FAQ says nothing. */
   | { readonly say: 'order'; readonly topic: OrderTopic; readonly policy: string; readonly orderId?: string }
   | {

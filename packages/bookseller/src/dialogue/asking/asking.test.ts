@@ -44,7 +44,7 @@ test('whether a series is or has something is asked of it, and is no wish', () =
 
 test('a fact that is asked of a named series is no wish for something like it', () => {
   const asked = meant('Is Berserk even still going?', { '*': { ...wish(), ...named('berserk') } })
-  assert.deepEqual(asked, { kind: 'inform', ids: ['berserk'], facts: ['status'] })
+  assert.deepEqual(asked, { kind: 'inform', ids: ['berserk'], facts: ['status'], supposed: ['running'] })
   const like = meant('Is there a finished one like Berserk?', { '*': { ...wish(), ...named('berserk') } })
   assert.equal(like.kind, 'suggest')
 })
@@ -54,7 +54,7 @@ test('a question at the end is answered, and a policy beside a choice is stated'
     '*': wish('tell'),
     'Is it finished?': { act: 'fact', facts: ['status'] },
   })
-  assert.deepEqual(fact, { kind: 'inform', ids: ['b'], facts: ['status'] })
+  assert.deepEqual(fact, { kind: 'inform', ids: ['b'], facts: ['status'], supposed: ['finished'] })
   const faq = { id: 'gift-wrapping', isSure: true, isAsked: true }
   const both = meant('I take it. Can you wrap it?', {
     '*': { act: 'faq', faq },

@@ -3,8 +3,11 @@
 import type { Act, AskedFact, Reading, Role } from '../../understanding/reading.ts'
 import { factsIn } from '../asked-facts.ts'
 import { amountsIn } from '../money/amounts.ts'
+import { isTogether } from '../money/summing.ts'
+import { withinIn } from '../money/within.ts'
 import type { DialogueState } from '../state.ts'
 import { aspectsAsked, isFitQuestion, isQuestion } from './fit-question.ts'
+import { supposedIn } from './supposed.ts'
 
 const GUESSED: ReadonlySet<Act> = new Set([
   'recommend',
@@ -37,12 +40,14 @@ const GUESS_MAX = 0.6
 /** Words of a wish that wish nothing. */
 const GENERIC = /^(?:お?(?:話|はなし)|漫画|マンガ|本|作品|もの|やつ|stor(?:y|ies)|books?|manga|series|comics?)$/iu
 const STORY =
-  /どん(?:な|なふうな)\s*お?(?:話|はなし|物語)|どのような\s*お?(?:話|物語|作品)|what(?:'s|s| is| was)? (?:it|that|this|they|the \w+(?: one)?) about|what (?:actually )?happens/iu
+  /どん(?:な|なふうな)\s*お?(?:話|はなし|物語)|どのような\s*お?(?:話|物語|作品)|どう(?:い|ゆ)う\s*お?(?:話|はなし|物語|作品|漫画)|what(?:'s|s| is| was)? (?:it|that|this|they|the \w+(?: one)?) about|what (?:actually )?happens/iu
 /** Facts that are not asked of a series that was read: it was taken for one. */
 const UNREAD: ReadonlySet<AskedFact> = new Set(['total', 'price', 'stock', 'synopsis', 'age', 'content'])
 
 export function asSeriesQuestion(reading: Reading, message: string, state: DialogueState): Reading {
   const { act, series, changes, want, limits } = reading
+  if (isOfMoney(reading, message, state)) return withoutBudget(asked(reading, true))
+  if (isOfReader(reading, message, state)) return asked(reading, true)
   if (act === 'faq' && isOfThis(message, state)) return asked(reading, false)
   if (!GUESSED.has(act) || changes.length > 0 || !isQuestion(message)) return reading
   const isNamed = series.some(({ id }) => id !== undefined)
@@ -69,6 +74,40 @@ export function asSeriesQuestion(reading: Reading, message: string, state: Dialo
     reading,
     facts.some((fact) => UNREAD.has(fact)),
   )
+}
+
+/** "Would 5000 cover it?": an amount that the price of series is compared with. */
+function isOfMoney(reading: Reading, message: string, { focus, list, page, conditions }: DialogueState): boolean {
+  if (OF_SERVICE.has(reading.act) || reading.changes.length > 0 || reading.plot !== '') return false
+  if (withinIn(message, conditions.limits.totalYenMax) === undefined || LIKENESS.test(message)) return false
+  const isNamed = reading.series.some(({ id }) => id !== undefined) || reading.referents.length > 0
+  const isTalked = focus.length > 0 || (page !== undefined && list.length === 0)
+  if (isNamed) return true
+  const isWish = WISHING.has(reading.act) || reading.want.length > 0
+  return !isWish && (isTogether(message) ? list.length + focus.length > 1 : isTalked)
+}
+
+/** 「6歳の息子と読めますか」 after a series: whether that reader may read it. */
+function isOfReader(reading: Reading, message: string, { focus, list, page }: DialogueState): boolean {
+  const { act, changes, want, avoid, plot, limits, audience, series } = reading
+  if (!GUESSED.has(act) || changes.length + want.length + avoid.length > 0 || plot !== '') return false
+  if ((limits.age ?? audience) === undefined && !CHILD.test(message)) return false
+  if (!isQuestion(message) || ELSE.test(message)) return false
+  const isTalked = focus.length > 0 || (page !== undefined && list.length === 0)
+  return (isTalked || series.some(({ id }) => id !== undefined)) && supposedIn(message).includes('suitable')
+}
+
+const CHILD = /子|息子|娘|孫|\b(?:kids?|child(?:ren)?|sons?|daughters?|toddlers?|teens?)\b/iu
+/** Words of a wish for a series that is not named. */
+const ELSE =
+  /もの|やつ|のは|何か|なにか|あり(?:ます|ませ)|ある(?:か|[?？])|ない(?:か|[?？]|です)|おすすめ|\b(?:something|anything|any|what|which|ones?|recommend|suggest|some)\b/iu
+
+const WISHING: ReadonlySet<Act> = new Set(['recommend', 'find', 'tell'])
+const OF_SERVICE: ReadonlySet<Act> = new Set(['order', 'complaint', 'person', 'identity', 'abuse', 'greet', 'bye'])
+
+function withoutBudget(reading: Reading): Reading {
+  const { totalYenMax: _, volumeYenMax: __, volumeYenMin: ___, ...limits } = reading.limits
+  return { ...reading, limits }
 }
 
 /** "Do you have this one in stock?" is no question to the shop. */

@@ -1,10 +1,15 @@
 // What a message asks of series that it names or points at, or that are talked about: an introduction, facts, a comparison, other works
 // of their makers, why they were suggested, and the choice of one.
+import type { AskedFact } from '../../understanding/reading.ts'
 import { hasNamed, hasWish } from '../act.ts'
 import { measuresIn, relativeMeasures, uniqueOf } from '../advance.ts'
 import { askedFacts, factsIn } from '../asked-facts.ts'
 import { asksWho, partAsked } from '../asking/same-maker.ts'
+import { leftOut } from '../asking/ellipsis.ts'
+import { isQuestion } from '../asking/fit-question.ts'
 import { factsOfSentences } from '../asking/sentences.ts'
+import { supposedIn } from '../asking/supposed.ts'
+import type { Supposed } from '../asking/supposed.ts'
 import type { Intent } from '../intent.ts'
 import { sumAsked } from '../money/sum-intent.ts'
 import { worksQuest } from '../quest.ts'
@@ -19,6 +24,7 @@ export function titled(understood: Understood): Intent {
   const { before, reading, state } = understood
   const ids = referred(reading, before)
   const missing = unstockedName(reading)
+  if (ids.length > 0 && leftOut(understood).length > 0) return informing(understood)
   if (ids.length > 0) {
     const isGuessed = reading.series.some(({ guessed, id }) => guessed === true && id === ids[0])
     const others = reading.series.flatMap(({ role, id, text }) => (role === 'title' && id === undefined ? [text] : []))
@@ -41,7 +47,9 @@ export function titled(understood: Understood): Intent {
 export function informing(understood: Understood): Intent {
   const { before, reading, state, words } = understood
   const all = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
-  const subject = all.length > 0 ? uniqueOf([...referred(reading, before), ...all]) : subjectOf(reading, before)
+  const subject =
+    askedOf(understood) ??
+    (all.length > 0 ? uniqueOf([...referred(reading, before), ...all]) : subjectOf(reading, before))
   const missing = unstockedName(reading)
   if (subject.length === 0 && missing !== undefined) return unstocked(understood, missing)
   const by = hasNamed(reading) ? undefined : chosenBy(understood)
@@ -56,7 +64,8 @@ export function informing(understood: Understood): Intent {
       : { kind: 'ask', what: 'series' }
   }
   const isOfShop = !hasNamed(reading) && reading.referents.length === 0
-  const facts = uniqueOf([...askedFacts(reading, words), ...factsOfSentences(understood.sentences ?? [])])
+  const supposed = supposedIn(words)
+  const facts = factsAsked(understood, supposed)
   if (facts.length === 0 && reading.faq?.isSure === true && isOfShop) return { kind: 'faq', id: reading.faq.id }
   if (facts.includes('edition') && reading.faq !== undefined && DIGITAL.test(words))
     return { kind: 'faq', id: reading.faq.id }
@@ -68,7 +77,7 @@ export function informing(understood: Understood): Intent {
   )
     return { kind: 'faq', id: reading.faq.id }
   const sum = by === undefined ? sumAsked(understood, ids, facts) : undefined
-  if (sum !== undefined) return sum
+  if (sum !== undefined) return supposed.length === 0 || sum.kind !== 'sum' ? sum : { ...sum, supposed }
   const { age } = reading.limits
   const volume = reading.volume
   return {
@@ -77,6 +86,7 @@ export function informing(understood: Understood): Intent {
     facts,
     ...(volume === undefined ? {} : { volume }),
     ...(by === undefined ? {} : { by }),
+    ...(supposed.length === 0 ? {} : { supposed }),
     ...(age === undefined
       ? state.conditions.limits.age === undefined
         ? {}
@@ -84,6 +94,35 @@ export function informing(understood: Understood): Intent {
       : { age }),
   }
 }
+
+/** The series that the sentences with the questions name, where others name further ones: "Leave X, then. What are Y and Z?" */
+function askedOf({ reading, sentences = [] }: Understood): readonly string[] | undefined {
+  const asking = sentences.filter(({ words }) => isQuestion(words) && factsIn(words).length > 0)
+  const named = uniqueOf(
+    asking.flatMap((one) => one.reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))),
+  )
+  const isAll = asking.some((one) => one.reading.referents.length > 0)
+  const known = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  return isAll || named.length === 0 || !named.every((id) => known.includes(id)) ? undefined : named
+}
+
+/** The facts of the message, of its sentences, or of the question before that it repeats for another series. */
+function factsAsked(understood: Understood, supposed: readonly Supposed[]): readonly AskedFact[] {
+  const { reading, words, sentences = [] } = understood
+  const stated = uniqueOf([...askedFacts(reading, words), ...factsOfSentences(sentences)])
+  const isOfReader =
+    supposed.includes('suitable') && (reading.limits.age !== undefined || reading.audience !== undefined)
+  const isWhy = stated.includes('content') && WHAT_IS_SO.test(words)
+  const facts = uniqueOf([
+    ...stated,
+    ...(isOfReader ? (['age'] as const) : []),
+    ...(isWhy ? (['synopsis'] as const) : []),
+  ])
+  return facts.length > 0 ? facts : leftOut(understood)
+}
+
+/** 「何がそんなに怖いの」 asks for the story too. */
+const WHAT_IS_SO = /何が|なにが|どこが|\bwhat(?:'s|s| is| makes) (?:so|it so|it that)\b/iu
 
 const DIGITAL = /電子|kindle|e-?book|digital|pdf/iu
 

@@ -20,6 +20,7 @@ const stated = (text: string) => amountsIn(text).map(({ start: _, end: __, isBef
 
 test('volumes and copies are read from their numbers', () => {
   assert.deepEqual(stated('just the first three volumes'), [{ from: 1, to: 3 }])
+  assert.deepEqual(stated('the first ten'), [{ from: 1, to: 10 }])
   assert.deepEqual(stated('volumes 4 to 6'), [{ from: 4, to: 6 }])
   assert.deepEqual(stated('1巻から5巻まで'), [{ from: 1, to: 5 }])
   assert.deepEqual(stated('1巻だけ'), [{ from: 1, to: 1 }])
@@ -28,7 +29,7 @@ test('volumes and copies are read from their numbers', () => {
 })
 
 test('a number that limits or counts all of a series is no amount', () => {
-  for (const text of ['全23巻', '10巻以内', '何巻', 'one set', 'the whole series'])
+  for (const text of ['全23巻', '10巻以内', '何巻', 'one set', 'the whole series', 'the two complete sets'])
     assert.deepEqual(stated(text), [], text)
 })
 

@@ -49,11 +49,13 @@ const RULES: readonly Rule[] = [
   [new RegExp(`(${KANJI})\\s*(?:セット|組|部|冊ずつ|人分)`, 'giu'), ([copies]) => copiesOf(copies)],
   [new RegExp(`\\b${VOLUME}\\s*(${COUNT})${DASH}(${COUNT})\\b`, 'giu'), ([from, to]) => span(from, to)],
   [new RegExp(`\\bfirst (${COUNT}) ${VOLUME}\\b`, 'giu'), ([to]) => span(1, to)],
+  // "The first ten": more than a list has.
+  [/\bfirst ([4-9]|\d\d+|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty)\b/giu, ([to]) => span(1, to)],
   [new RegExp(`\\b(?:volume|vol\\.?|book)\\s*(${COUNT})\\b`, 'giu'), ([one]) => span(one, one)],
   [/\b(?:(?:just|only) )?(?:the )?first (?:volume|vol|book)\b/giu, () => span(1, 1)],
   [/\b(?:one|a single|a) (?:volume|vol)\b/giu, () => span(1, 1)],
   [
-    new RegExp(`\\b(${COUNT}) (?:(?:full|complete|whole|entire) )?(?:sets|copies)\\b`, 'giu'),
+    new RegExp(`(?<!\\bthe )\\b(${COUNT}) (?:(?:full|complete|whole|entire) )?(?:sets|copies)\\b`, 'giu'),
     ([copies]) => copiesOf(copies),
   ],
 ]

@@ -4,6 +4,7 @@ import type { Intent } from '../intent.ts'
 import { referred } from '../referring/referred.ts'
 import type { Understood } from '../understood.ts'
 import type { Sum } from './amounts.ts'
+import { withinIn } from './within.ts'
 import { isEach, isOfTwo, isTogether, statedSum, SUMMED_MAX } from './summing.ts'
 
 /** "And only volumes 1 to 6?" after a price. */
@@ -25,26 +26,54 @@ export function sumAsked(
 ): Intent | undefined {
   if (!facts.includes('total') && !facts.includes('price')) return undefined
   const isNamed = reading.series.length + reading.referents.length > 0
-  if (isTogether(words) && !isNamed && state.focus.length < 2) {
-    if (before.sum !== undefined && before.sum.ids.length > 1) return { kind: 'sum', ...before.sum }
-    const both = referred(
-      { series: [], referents: [isOfTwo(words) || state.talked.length > 1 ? 'both' : 'all'] },
-      before,
-    )
-    if (both.length > 1) return { kind: 'sum', ids: both }
-  }
-  const [only] = ids
-  // "…together with X": with what is talked about.
-  if (ids.length === 1 && isNamed && isTogether(words) && only !== undefined) {
-    const others = (before.sum?.ids ?? before.focus).filter((id) => id !== only)
-    if (others.length > 0) return { kind: 'sum', ...before.sum, ids: [...others, only].slice(0, SUMMED_MAX) }
-  }
+  const both = together({ reading, state, before, words }, ids)
+  if (both !== undefined) return { kind: 'sum', ...both, ...beside(facts) }
   const stated = statedSum(ids, reading, words)
   const amount = stated.amounts?.[ids[0] ?? '']
   const isOneVolume =
     ids.length === 1 && amount?.from !== undefined && amount.from === amount.to && amount.copies === undefined
-  if (ids.length === 1) return stated.amounts === undefined || isOneVolume ? undefined : { kind: 'sum', ...stated }
+  if (ids.length === 1)
+    return stated.amounts === undefined || isOneVolume ? undefined : { kind: 'sum', ...stated, ...beside(facts) }
   const isAll = reading.referents.includes('all') && !isTogether(words)
   const isMeant = isNamed || isTogether(words) || state.focus.length > 1
-  return isEach(words) || !isMeant || isAll ? undefined : { kind: 'sum', ...stated }
+  return isEach(words) || !isMeant || isAll ? undefined : { kind: 'sum', ...stated, ...beside(facts) }
+}
+
+/** What a sum states, or says of no series. */
+const OF_SUM: ReadonlySet<AskedFact> = new Set(['total', 'price', 'volumes', 'other'])
+
+/** What else is asked of the same series. */
+function beside(facts: readonly AskedFact[]): { readonly facts?: readonly AskedFact[] } {
+  const others = facts.filter((fact) => !OF_SUM.has(fact))
+  return others.length === 0 ? {} : { facts: others }
+}
+
+/** The series that "together" means, where the words name one of them or none. */
+function together({ reading, state, before, words }: Understood, ids: readonly string[]): Sum | undefined {
+  if (!isTogether(words)) return undefined
+  const isNamed = reading.series.length + reading.referents.length > 0
+  const [only, ...more] = ids
+  if (!isNamed && state.focus.length < 2) {
+    if (before.sum !== undefined && before.sum.ids.length > 1) return before.sum
+    const both = referred(
+      { series: [], referents: [isOfTwo(words) || state.talked.length > 1 ? 'both' : 'all'] },
+      before,
+    )
+    return both.length > 1 ? { ids: both } : undefined
+  }
+  // "…together with X": with what is talked about.
+  if (!isNamed || only === undefined || more.length > 0) return undefined
+  const others = (before.sum?.ids ?? before.focus).filter((id) => id !== only)
+  return others.length === 0 ? undefined : { ...before.sum, ids: [...others, only].slice(0, SUMMED_MAX) }
+}
+
+/** "Would 5000 cover it?": the sum of what is meant or talked about, compared with an amount. */
+export function sumWithin(understood: Understood, meant: readonly string[]): Intent | undefined {
+  const { reading, before, words } = understood
+  const within = withinIn(words, before.conditions.limits.totalYenMax)
+  if (within === undefined) return undefined
+  const talked = before.focus.length > 0 ? before.focus : before.page === undefined ? [] : [before.page]
+  const ids = meant.length > 0 ? meant : talked
+  const sum = together(understood, ids) ?? (ids.length === 0 ? undefined : statedSum(ids, reading, words))
+  return sum === undefined ? undefined : { kind: 'sum', ...sum, within }
 }

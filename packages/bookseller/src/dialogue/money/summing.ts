@@ -8,8 +8,8 @@ import type { Placed, Sum } from './amounts.ts'
 export const SUMMED_MAX = 8
 
 const TOGETHER =
-  /両方|合わせ|あわせ|どちらも|二つ|2つ|together|\bboth\b(?! (?:volumes|books))|\bthe two\b|all of them|all (?:two|three|four)|\bthey\b|\bsum\b|combined/iu
-const TWO = /両方|どちらも|二つ|2つ|\bboth\b(?! (?:volumes|books))|\bthe two\b|\btwo of\b/iu
+  /両方|合わせ|あわせ|まとめて|どちらも|[2二3三](?:つ|作)|ふたつ|みっつ|together|\bboth\b(?! (?:volumes|books))|\bthe two\b|all of them|all (?:two|three|four)|\bthey\b|\bsum\b|combined/iu
+const TWO = /両方|どちらも|[2二](?:つ|作)|ふたつ|\bboth\b(?! (?:volumes|books))|\bthe two\b|\btwo of\b/iu
 const EACH = /それぞれ|1冊あたり|一冊あたり|一巻あたり|各|\beach\b|\bper (?:volume|book)\b|apiece|respectively/iu
 const ADDED =
   /も(?:足|加|買|入|付|つけ|一緒|追加|頼|もら|含)|足し|加え|追加|プラス|一緒に|\bas well\b|\btoo\b|\balso\b|\badd(?:ed|ing)?\b|\bplus\b|\bwith\b|on top|throw in/iu

@@ -4,7 +4,8 @@ import type { Product } from '../../catalogue/catalogue.ts'
 import type { Grounding } from '../../grounding.ts'
 import type { AskedFact } from '../../understanding/reading.ts'
 import { isBrief } from '../../wording/lines.ts'
-import type { Line, Pick } from '../../wording/lines.ts'
+import type { BriefFact, Line, LineOf, Part, Pick } from '../../wording/lines.ts'
+import { defined } from '../conditions.ts'
 import type { Intent } from '../intent.ts'
 import { summedOf } from '../money/price-of.ts'
 import { reasonFor } from '../reasons.ts'
@@ -15,9 +16,10 @@ import { bare, spoken } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { fitOf } from './fit.ts'
 import { introduction } from './introduction.ts'
+import { isSo, isSoOfAll } from './supposition.ts'
 
 const CARDS_MAX = 4
-const FACTS_MAX = 3
+const FACTS_MAX = 4
 const ADULT_FROM = 18
 const WHICH: Draft = spoken({ say: 'ask', what: 'series', among: [] })
 
@@ -30,62 +32,119 @@ export function information(found: Grounding, intent: Of<'inform'>): Draft {
   if (products.length === 0) return WHICH
   if (facts.length === 0 && volume === undefined)
     return introduction(grounding, { kind: 'introduce', ids: [], isGuessed: false })
-  // Whether it is suitable is what a question about its content means for a child.
-  const meant =
-    age === undefined || age >= ADULT_FROM ? facts : facts.map((fact) => (fact === 'content' ? 'age' : fact))
-  const asked = [...new Set(meant)].slice(0, FACTS_MAX)
+  // For a child, a question about its content is one about its age too.
+  const isChild = age !== undefined && age < ADULT_FROM
+  const meant = isChild ? facts.flatMap((fact): AskedFact[] => (fact === 'content' ? [fact, 'age'] : [fact])) : facts
+  const asked = [...new Set(meant)]
   const soldOut = products.filter(({ stock }) => stock === 0)
   const wantsStock = asked.some((fact) => fact === 'price' || fact === 'total') && !asked.includes('stock')
   return {
     lines: [
       ...factLines(grounding, intent, asked),
-      ...(wantsStock && soldOut.length > 0 ? [{ say: 'sold-out', product: soldOut[0]! } as const] : []),
+      ...(wantsStock && soldOut.length > 0
+        ? [{ say: 'sold-out', product: soldOut[0]!, ...again(products.length === 1) } as const]
+        : []),
     ],
     picks: bare(products),
   }
 }
 
-function factLines(
-  { products, shop }: Grounding,
-  { volume, age }: Of<'inform'>,
-  asked: readonly AskedFact[],
-): readonly Line[] {
-  if (volume !== undefined && asked.every((fact) => OF_VOLUME.has(fact)))
+const again = (isAgain: boolean): { readonly isAgain?: true } => (isAgain ? { isAgain } : {})
+
+/** A fact that another of those asked for states as well. */
+const STATED_BY: Readonly<Partial<Record<AskedFact, readonly AskedFact[]>>> = {
+  volumes: ['status', 'ending', 'total', 'price'],
+  total: ['price'],
+  ending: ['status'],
+  audience: ['age'],
+}
+
+function without(facts: readonly AskedFact[], series: number): readonly AskedFact[] {
+  const known = facts.filter((fact) => fact !== 'other')
+  const asked = known.length > 0 ? known : facts
+  // A list of several series has exactly what was asked for.
+  return series > 1 ? asked : asked.filter((fact) => !(STATED_BY[fact] ?? []).some((other) => asked.includes(other)))
+}
+
+function factLines({ products, shop }: Grounding, intent: Of<'inform'>, facts: readonly AskedFact[]): readonly Line[] {
+  const { volume, age } = intent
+  if (volume !== undefined && facts.every((fact) => OF_VOLUME.has(fact)))
     return products.slice(0, CARDS_MAX).map((product) => ({ say: 'volume', product, volume }))
+  const asked = without(facts, products.length).slice(0, FACTS_MAX)
   // Several series in one sentence.
   const brief = products.length > 1 ? asked.filter(isBrief) : []
   const others = asked.filter((fact) => !brief.some((one) => one === fact))
   const isEach = !others.some((fact) => ONCE.has(fact))
+  const shown = products.slice(0, CARDS_MAX)
   return [
-    ...(brief.length === 0 ? [] : [{ say: 'facts', facts: brief, products: products.slice(0, CARDS_MAX) } as const]),
-    ...products
-      .slice(0, isEach ? CARDS_MAX : 1)
-      .flatMap((product) =>
-        others.map((fact): Line =>
-          fact === 'total'
-            ? { say: 'total', product, yen: totalYen(product), ...(shop.shipping && { shipping: shop.shipping }) }
-            : { say: 'fact', fact, product, among: products.length, ...(age === undefined ? {} : { age }) },
-        ),
-      ),
+    ...(brief.length === 0 ? [] : [briefLine(shown, brief, intent)]),
+    ...products.slice(0, isEach ? CARDS_MAX : 1).flatMap((product) =>
+      others.map((fact, index): Line => {
+        const before = again(index > 0)
+        if (fact === 'total')
+          return {
+            say: 'total',
+            product,
+            yen: totalYen(product),
+            ...(shop.shipping && { shipping: shop.shipping }),
+            ...before,
+          }
+        const isWarned = fact === 'age' && others.slice(0, index).includes('content')
+        return {
+          say: 'fact',
+          fact,
+          product,
+          among: products.length,
+          // Only the first sentence begins with yes or no.
+          ...defined({ age, isSo: index === 0 ? isSo(product, fact, intent) : undefined }),
+          ...before,
+          ...(isWarned ? { isWarned } : {}),
+        }
+      }),
+    ),
   ]
+}
+
+function briefLine(
+  products: readonly Product[],
+  facts: readonly BriefFact[],
+  asked: Part<Of<'inform'>, 'supposed' | 'age'>,
+): LineOf<'facts'> {
+  const [first] = facts
+  const all = first === undefined || facts.length > 1 ? undefined : isSoOfAll(products, first, asked)
+  return { say: 'facts', facts, products, ...defined({ isSo: all }) }
 }
 
 /** Facts that are the same for every series, or not known of any. */
 const ONCE: ReadonlySet<AskedFact> = new Set(['edition', 'other', 'popularity'])
 const OF_VOLUME: ReadonlySet<AskedFact> = new Set(['price', 'stock', 'release', 'other', 'total'])
 
-export function summed({ products, shop }: Grounding, { amounts }: Of<'sum'>): Draft {
+export function summed(grounding: Grounding, intent: Of<'sum'>): Draft {
+  const { products, shop } = grounding
+  const { amounts, within, facts = [], supposed } = intent
   if (products.length === 0) return WHICH
   const items = products.map((product) => summedOf(product, amounts?.[product.id]))
   const yen = items.reduce((sum, item) => sum + item.yen, 0)
-  const soldOut = products.find(({ stock }) => stock === 0)
+  const soldOut = facts.includes('stock') ? undefined : products.find(({ stock }) => stock === 0)
+  const beside =
+    facts.length === 0 ? [] : besideSum(grounding, { kind: 'inform', ids: [], facts, ...defined({ supposed }) })
   return {
     lines: [
-      { say: 'sum', items, yen, ...(shop.shipping && { shipping: shop.shipping }) },
-      ...(soldOut === undefined ? [] : [{ say: 'sold-out', product: soldOut } as const]),
+      { say: 'sum', items, yen, ...(shop.shipping && { shipping: shop.shipping }), ...defined({ within }) },
+      ...beside,
+      ...(soldOut === undefined
+        ? []
+        : [{ say: 'sold-out', product: soldOut, ...again(products.length === 1) } as const]),
     ],
     picks: bare(products),
   }
+}
+
+/** What else is asked of the series that a sum has named. */
+function besideSum(grounding: Grounding, intent: Of<'inform'>): readonly Line[] {
+  const [first, ...more] = factLines(grounding, intent, intent.facts.slice(0, FACTS_MAX - 1))
+  if (first === undefined) return []
+  return [first.say === 'fact' || first.say === 'facts' ? { ...first, isAgain: true } : first, ...more]
 }
 
 /** What the last sum costs to ship, before the policy itself. */

@@ -25,7 +25,7 @@ const ENGLISH: Readonly<Record<string, number>> = {
 }
 /** What a number counts that is no place in a list. */
 const COUNTED =
-  '(?:\\s*(?:\\d+|two|three|four|five|few|couple of)?\\s*(?:volumes?|vols?\\b|books?|chapters?|seasons?|episodes?|editions?|years?|grade|time|name|half|part|page|world|place|thing|person|class|love|date|day|week|month|order|parcel|message|question))'
+  '(?:\\s+(?:[4-9]|\\d\\d+|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|fifteen|twenty)\\b|\\s*(?:\\d+|two|three|four|five|few|couple of)?\\s*(?:volumes?|vols?\\b|books?|chapters?|seasons?|episodes?|editions?|years?|grade|time|name|half|part|page|world|place|thing|person|class|love|date|day|week|month|order|parcel|message|question))'
 
 const JAPANESE_PLACE = new RegExp(`${NUMBER}\\s*(?:番目?(?!号)|ばん\\s*め|つ\\s*(?:目|め)|個目|作目)`, 'gu')
 const JAPANESE_WORDS: readonly (readonly [RegExp, number])[] = [

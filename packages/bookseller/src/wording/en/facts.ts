@@ -1,77 +1,69 @@
 // Facts of a series in English. What is not known is said to be unknown.
 import { priceOfVolume, stockOfVolume, totalYen } from '../../catalogue/catalogue.ts'
 import type { Product } from '../../catalogue/catalogue.ts'
+import { defined } from '../../dialogue/conditions.ts'
 import { sentencesOf } from '../../dialogue/said.ts'
 import type { AskedFact, Measure } from '../../understanding/reading.ts'
 import type { Part } from '../lines.ts'
 import type { LineOf, Wording } from '../lines.ts'
+import { ledInEnglish, namedInEnglish } from './naming.ts'
+import type { EnglishNaming } from './naming.ts'
 import { english } from './words.ts'
 
 const { CONTENT, joined, length, lowered, pick, plural, reason, STATUS, title, titles, yen } = english
 
-type Fact = (product: Product, age?: number) => readonly string[]
+type Fact = (product: Product, named: EnglishNaming) => readonly string[]
 
 const FEW = 3
-const unknown = (product: Product, what: string): readonly string[] => [
-  `I don’t know ${what} of ${title(product)}.`,
-  `For ${title(product)} I have no information on ${what}.`,
+const unknown = (named: EnglishNaming, what: string): readonly string[] => [
+  `I don’t know ${what} of ${named.it}.`,
+  `For ${named.it} I have no information on ${what}.`,
 ]
 
-const stock: Fact = (product) => {
+const stock: Fact = (product, named) => {
   if (product.stock === 0)
-    return [
-      `I’m sorry, ${title(product)} is out of stock at the moment.`,
-      `${title(product)} is sold out just now, I’m afraid.`,
-    ]
+    return [`I’m sorry, ${named.it} is out of stock at the moment.`, `${named.it} is sold out just now, I’m afraid.`]
   return product.stock <= FEW
-    ? [
-        `${title(product)} is in stock, but only a few are left.`,
-        `${title(product)} is in stock: ${product.stock} left.`,
-      ]
-    : [`${title(product)} is in stock.`, `Yes, we have ${title(product)} in stock.`]
+    ? [`${named.it} is in stock, but only a few are left.`, `${named.it} is in stock: ${product.stock} left.`]
+    : [`${named.it} is in stock.`, `We have ${named.it} in stock.`]
 }
 
-const author: Fact = (product) => {
+const author: Fact = (product, named) => {
   const { writer, artist, author: both, original } = product
   const source = original === undefined ? '' : ` It is based on ${original.en}.`
   if (writer !== undefined && artist !== undefined && writer.ja !== artist.ja)
     return [
-      `${title(product)} is written by ${writer.en} and drawn by ${artist.en}.${source}`,
-      `The story of ${title(product)} is by ${writer.en}, the art by ${artist.en}.${source}`,
+      `${named.it} is written by ${writer.en} and drawn by ${artist.en}.${source}`,
+      `The story of ${named.it} is by ${writer.en}, the art by ${artist.en}.${source}`,
     ]
   const name = both?.en ?? writer?.en ?? artist?.en
   return name === undefined
-    ? unknown(product, 'the author')
-    : [`${title(product)} is by ${name}.${source}`, `${name} is the author of ${title(product)}.${source}`]
+    ? unknown(named, 'the author')
+    : [`${named.it} is by ${name}.${source}`, `${name} is the author of ${named.it}.${source}`]
 }
 
-const content: Fact = (product) => {
-  if (product.content === undefined) return unknown(product, 'the content')
+const content: Fact = (product, named) => {
+  if (product.content === undefined) return unknown(named, 'the content')
   if (product.content.length === 0)
-    return [
-      `There is nothing in ${title(product)} that I would warn of.`,
-      `${title(product)} has no content to worry about.`,
-    ]
+    return [`There is nothing in ${named.it} that I would warn of.`, `${named.it} has no content to worry about.`]
   const texts = joined(product.content.slice(0, 4).map((key) => CONTENT[key]))
-  return [`${title(product)} has ${texts}.`, `Be aware that ${title(product)} contains ${texts}.`]
+  return [`${named.it} has ${texts}.`, `Be aware that ${named.it} contains ${texts}.`]
 }
 
-const age: Fact = (product, years) => {
-  if (product.age === undefined) return unknown(product, 'the age')
+const age: Fact = (product, named) => {
+  const { age: years, isWarned, it } = named
+  if (product.age === undefined) return unknown(named, 'the age')
   const from = product.age === 0 ? 'any age' : `about ${product.age} and up`
-  const notes = (product.content ?? []).slice(0, 3).map((key) => CONTENT[key])
+  const notes = isWarned === true ? [] : (product.content ?? []).slice(0, 3).map((key) => CONTENT[key])
   const warning = notes.length === 0 ? '' : ` It has ${joined(notes)}.`
   if (years !== undefined && years < product.age)
     return [
-      `${title(product)} is for ${from}, so I’d wait a little at ${years}.${warning}`,
-      `At ${years} it is a bit early for ${title(product)} (${from}).${warning}`,
+      `${it} is for ${from}, so I’d wait a little at ${years}.${warning}`,
+      `${it} comes a bit early at ${years} (${from}).${warning}`,
     ]
   return years === undefined
-    ? [`${title(product)} suits ${from}.${warning}`, `I’d give ${title(product)} to readers of ${from}.${warning}`]
-    : [
-        `${title(product)} is for ${from}, so it is fine at ${years}.${warning}`,
-        `Yes, at ${years} ${title(product)} is fine (${from}).${warning}`,
-      ]
+    ? [`${it} suits ${from}.${warning}`, `I’d give ${it} to readers of ${from}.${warning}`]
+    : [`${it} is for ${from}, so it is fine at ${years}.${warning}`, `${it} is fine at ${years} (${from}).${warning}`]
 }
 
 const KINDS = {
@@ -83,124 +75,125 @@ const KINDS = {
 } as const
 
 const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
-  status: (product) => {
-    if (product.status === undefined) return unknown(product, 'whether it has ended: the status')
+  status: (product, named) => {
+    if (product.status === undefined) return unknown(named, 'whether it has ended: the status')
     const ways = {
-      completed: [
-        `${title(product)} is finished, in ${length(product)}.`,
-        `${title(product)} is complete: ${length(product)}.`,
-      ],
+      completed: [`${named.it} is finished, in ${length(product)}.`, `${named.it} is complete: ${length(product)}.`],
       running: [
-        `${title(product)} is still running, with ${length(product)} so far.`,
-        `Not finished yet: ${title(product)} is ongoing, ${length(product)} so far.`,
+        `${named.it} is still running, with ${length(product)} so far.`,
+        `${named.it} isn’t finished yet: ${length(product)} so far, and ongoing.`,
       ],
       hiatus: [
-        `${title(product)} is on hiatus, with ${length(product)} out.`,
-        `${title(product)} is paused (on hiatus) after ${length(product)}.`,
+        `${named.it} is on hiatus, with ${length(product)} out.`,
+        `${named.it} is paused (on hiatus) after ${length(product)}.`,
       ],
     }
     return ways[product.status]
   },
-  volumes: (product) => [
+  volumes: (product, named) => [
     product.status === 'completed'
-      ? `${title(product)} is complete in ${length(product)}.`
-      : `${title(product)} has ${length(product)}${product.status === undefined ? '' : ' so far'}.`,
-    `There are ${length(product)} of ${title(product)}${product.status === undefined ? '' : ` (${STATUS[product.status]})`}.`,
+      ? `${named.it} is complete in ${length(product)}.`
+      : `${named.it} has ${length(product)}${product.status === undefined ? '' : ' so far'}.`,
+    `There are ${length(product)} of ${named.it}${product.status === undefined ? '' : ` (${STATUS[product.status]})`}.`,
   ],
-  price: (product) => [
-    `${title(product)} is ${yen(product.pricePerVolumeYen)} a volume, ${yen(totalYen(product))} for ${product.volumes === 1 ? 'it' : `all ${product.volumes}`}.`,
-    `Each volume of ${title(product)} costs ${yen(product.pricePerVolumeYen)}; the whole set of ${product.volumes} comes to ${yen(totalYen(product))}.`,
-  ],
+  price: (product, named) => {
+    const { pricePerVolumeYen, volumes } = product
+    if (volumes === 1) return [`${named.it} is ${yen(totalYen(product))}, in 1 volume.`]
+    return [
+      `${named.it} is ${yen(pricePerVolumeYen)} a volume, ${yen(totalYen(product))} for all ${volumes} volumes.`,
+      `${named.it} costs ${yen(pricePerVolumeYen)} a volume; the whole set of ${volumes} volumes comes to ${yen(totalYen(product))}.`,
+    ]
+  },
   stock,
-  release: (product) => {
+  release: (product, named) => {
     const latest = product.releases?.at(-1)
     if (latest !== undefined)
       return [
-        `Volume ${latest.volume} of ${title(product)} is dated ${latest.date}.`,
-        `The release date of ${title(product)} volume ${latest.volume} is ${latest.date}.`,
+        `Volume ${latest.volume} of ${named.it} is dated ${latest.date}.`,
+        `The release date of ${named.it} volume ${latest.volume} is ${latest.date}.`,
       ]
     return product.status === 'completed'
       ? [
-          `${title(product)} ended with volume ${product.volumes}, so no new one is coming.`,
-          `No new volume: ${title(product)} is complete in ${length(product)}.`,
+          `${named.it} ended with volume ${product.volumes}, so no new one is coming.`,
+          `${named.it} is complete in ${length(product)}, with no new volume to come.`,
         ]
       : [
-          `We have ${title(product)} up to volume ${product.volumes}; I don’t know the date of the next one yet.`,
-          `I have no date for the next volume. ${title(product)} is at ${length(product)}.`,
+          `We have ${named.it} up to volume ${product.volumes}; I don’t know the date of the next one yet.`,
+          `${named.it} is at ${length(product)}; I have no date for the next one.`,
         ]
   },
   author,
-  magazine: (product) => {
-    if (product.magazine === undefined) return unknown(product, 'the magazine')
+  magazine: (product, named) => {
+    if (product.magazine === undefined) return unknown(named, 'the magazine')
     const { en } = product.magazine
     return product.status === 'completed'
-      ? [`${title(product)} ran in ${en}.`, `It was serialised in ${en} (${title(product)}).`]
-      : [`${title(product)} is a series of ${en}.`, `${title(product)} belongs to ${en}.`]
+      ? [`${named.it} ran in ${en}.`, `${named.it} was serialised in ${en}.`]
+      : [`${named.it} is a series of ${en}.`, `${named.it} belongs to ${en}.`]
   },
-  publisher: (product) =>
+  publisher: (product, named) =>
     product.publisher === undefined
-      ? unknown(product, 'the publisher')
+      ? unknown(named, 'the publisher')
       : [
-          `${title(product)} is published by ${product.publisher.en}.`,
-          `The publisher of ${title(product)} is ${product.publisher.en}.`,
+          `${named.it} is published by ${product.publisher.en}.`,
+          `The publisher of ${named.it} is ${product.publisher.en}.`,
         ],
-  year: (product) => {
+  year: (product, named) => {
     const { firstYear, lastYear } = product
-    if (firstYear === undefined) return unknown(product, 'the year')
+    if (firstYear === undefined) return unknown(named, 'the year')
     return lastYear === undefined
-      ? [`${title(product)} began in ${firstYear}.`, `${title(product)} dates from ${firstYear}.`]
+      ? [`${named.it} began in ${firstYear}.`, `${named.it} dates from ${firstYear}.`]
       : [
-          `${title(product)} ran from ${firstYear} to ${lastYear}.`,
-          `${title(product)} began in ${firstYear} and ended in ${lastYear}.`,
+          `${named.it} ran from ${firstYear} to ${lastYear}.`,
+          `${named.it} began in ${firstYear} and ended in ${lastYear}.`,
         ]
   },
   age,
   content,
-  anime: (product) => {
+  anime: (product, named) => {
     const made = (product.adaptations ?? []).slice(0, 3).map(({ kind, year }) => `${KINDS[kind]} (${year})`)
     return made.length === 0
-      ? unknown(product, 'any anime or film')
-      : [`There is ${joined(made)} of ${title(product)}.`, `Yes: ${title(product)} became ${joined(made)}.`]
+      ? unknown(named, 'any anime or film')
+      : [`there is ${joined(made)} of ${named.it}.`, `${named.it} became ${joined(made)}.`]
   },
-  order: (product) => {
+  order: (product, named) => {
     const related = (product.related ?? []).slice(0, 2).map((other) => `“${other.title.en}”`)
     const more = related.length === 0 ? '' : ` Related: ${joined(related)}.`
     return product.readingOrder === undefined
-      ? [
-          `Just start ${title(product)} at volume 1.${more}`,
-          `With ${title(product)} you can begin at the first volume.${more}`,
-        ]
-      : [`${product.readingOrder.en}${more}`, `For ${title(product)}: ${product.readingOrder.en}`]
+      ? [`Just start ${named.it} at volume 1.${more}`, `With ${named.it} you can begin at the first volume.${more}`]
+      : [`${product.readingOrder.en}${more}`, `For ${named.it}: ${product.readingOrder.en}`]
   },
-  edition: (product) => [
-    `I know no more of the edition or language of ${title(product)} than its page shows; [support](/support) can tell you.`,
-    `I’m sorry, I can’t say which edition or language ${title(product)} comes in. Please ask [support](/support).`,
+  edition: (product, named) => [
+    `I know no more of the edition or language of ${named.it} than its page shows; [support](/support) can tell you.`,
+    `I’m sorry, I can’t say which edition or language ${named.it} comes in. Please ask [support](/support).`,
   ],
-  synopsis: (product) =>
+  synopsis: (product, named) =>
     product.synopsis === undefined
-      ? unknown(product, 'the story')
-      : [`${title(product)}: ${product.synopsis.en}`, `Here is the story of ${title(product)}. ${product.synopsis.en}`],
-  audience: (product) =>
-    product.lovedBy === undefined
-      ? unknown(product, 'the readers')
+      ? unknown(named, 'the story')
       : [
-          `${title(product)} is for ${ended(lowered(product.lovedBy.en))}`,
-          `Who enjoys ${title(product)}? ${ended(product.lovedBy.en)}`,
+          `${named.it === 'it' ? 'The story' : named.it}: ${product.synopsis.en}`,
+          `Here is the story${named.it === 'it' ? '' : ` of ${named.it}`}. ${product.synopsis.en}`,
         ],
-  ending: (product) => [
-    `I won’t spoil the ending. ${title(product)} has ${length(product)}${product.status === 'completed' ? ' and is finished' : ' so far'}.`,
-    `You should read how it ends yourself; ${title(product)} is at ${length(product)}${product.status === undefined ? '' : `, ${STATUS[product.status]}`}.`,
+  audience: (product, named) =>
+    product.lovedBy === undefined
+      ? unknown(named, 'the readers')
+      : [
+          `${named.it} is for ${ended(lowered(product.lovedBy.en))}`,
+          `Who enjoys ${named.it}? ${ended(product.lovedBy.en)}`,
+        ],
+  ending: (product, named) => [
+    `${named.it} has ${length(product)}${product.status === 'completed' ? ' and is finished' : ' so far'}. How it ends I won’t spoil.`,
+    `You should read how it ends yourself; ${named.it} is at ${length(product)}${product.status === undefined ? '' : `, ${STATUS[product.status]}`}.`,
   ],
-  popularity: (product) => {
+  popularity: (product, named) => {
     const [made] = (product.adaptations ?? []).map(({ kind, year }) => ` It became ${KINDS[kind]} in ${year}.`)
     return [
-      `I have no sales ranks for ${title(product)}.${made ?? ''}`,
-      `How popular ${title(product)} is I can’t say in numbers.${made ?? ''}`,
+      `I have no sales ranks for ${named.it}.${made ?? ''}`,
+      `How popular ${named.it} is I can’t say in numbers.${made ?? ''}`,
     ]
   },
-  other: (product) => [
-    `I don’t know that about ${title(product)}; [support](/support) can look it up.`,
-    `That is more than I know of ${title(product)}. Our [support](/support) can help.`,
+  other: (product, named) => [
+    `I don’t know that about ${named.it}; [support](/support) can look it up.`,
+    `That is more than I know of ${named.it}. Our [support](/support) can help.`,
   ],
 }
 
@@ -262,12 +255,13 @@ export const EN_FACTS: Part<Wording, 'introduce' | 'fact' | 'volume' | 'measured
       ? [`We carry ${title(product)}, but it is out of stock just now.${about}${money}`]
       : [`Yes, we have ${title(product)}.${about}${money}`, `${title(product)} is on our shelves.${about}${money}`]
   },
-  fact: ({ fact, product, among, age: years }) => {
+  fact: ({ fact, product, among, age: years, isAgain, isSo, isWarned }) => {
     if (fact === 'total') return []
     // Several stories are introduced by their first sentences.
     if (fact === 'synopsis' && among > 1 && product.synopsis !== undefined)
       return [`${title(product)}: ${sentencesOf(product.synopsis.en)[0] ?? ''}`]
-    return FACTS[fact](product, years)
+    const named = { ...namedInEnglish(product, isAgain), ...defined({ age: years, isWarned }) }
+    return ledInEnglish(FACTS[fact](product, named), isSo)
   },
   volume: ({ product, volume }) => {
     const price = priceOfVolume(product, volume)

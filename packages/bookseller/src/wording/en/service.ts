@@ -2,6 +2,7 @@
 import type { Part } from '../lines.ts'
 import type { LineOf, Wording } from '../lines.ts'
 import { withSupportLinks } from '../link.ts'
+import { ledInEnglish, namedInEnglish } from './naming.ts'
 import { english } from './words.ts'
 
 const { length, reason, title, titles, yen } = english
@@ -42,7 +43,7 @@ const ORDERS: Readonly<Record<LineOf<'order'>['topic'], readonly [string, string
 
 export const EN_SERVICE: Part<
   Wording,
-  'chosen' | 'buy' | 'buy-what' | 'sold-out' | 'order' | 'sorry' | 'person' | 'faq'
+  'chosen' | 'buy' | 'buy-what' | 'sold-out' | 'corrected' | 'order' | 'sorry' | 'person' | 'faq'
 > = {
   chosen: ({ product, reason: why }) => [
     `${title(product)} it is.${reason(why)} ${length(product)}, ${yen(product.pricePerVolumeYen)} each; you can order it with the button on its page.`,
@@ -59,10 +60,17 @@ export const EN_SERVICE: Part<
     'You order with the button on a series’ page. Which series would you like?',
     'Buying happens on the page of each series. Which one is it to be?',
   ],
-  'sold-out': ({ product }) => [
-    `${title(product)} is out of stock just now, though. Shall I look for something similar?`,
-    `I’m sorry, ${title(product)} is sold out at the moment. Would you like something close to it?`,
-  ],
+  'sold-out': ({ product, isAgain }) => {
+    const { it } = namedInEnglish(product, isAgain)
+    return ledInEnglish(
+      [
+        `${it} is out of stock just now, though. Shall I look for something similar?`,
+        `I’m sorry, ${it} is sold out at the moment. Would you like something close to it?`,
+      ],
+      undefined,
+    )
+  },
+  corrected: () => ['Sorry, my mistake.', 'Sorry about that.'],
   order: ({ topic, policy, orderId }) =>
     ORDERS[topic].map((text) => `${text}${policyText(policy) || ` Please see ${DESK}.`}${withNumber(orderId)}`),
   sorry: ({ grievance, policy, contact, orderId, isAgain }) => {

@@ -2,9 +2,11 @@
 import { totalYen } from '../../catalogue/catalogue.ts'
 import type { Product } from '../../catalogue/catalogue.ts'
 import type { Summed } from '../../dialogue/money/price-of.ts'
+import type { Within } from '../../dialogue/money/within.ts'
 import type { Shipping } from '../../dialogue/shop.ts'
 import { GENRES, labelOf, MOODS } from '../../understanding/vocabulary.ts'
 import type { BriefFact, LineOf, Part, Wording } from '../lines.ts'
+import { ledInEnglish, namedInEnglish } from './naming.ts'
 import { english } from './words.ts'
 
 const { CONTENT, joined, length, STATUS, title, titles, yen } = english
@@ -23,6 +25,9 @@ function amountOf({ amount: { from, to, copies } }: Summed): string {
   return volumes === '' ? `${copies} full sets` : `${copies} copies of ${volumes}`
 }
 
+const wholeOf = (product: Product): string =>
+  product.volumes === 1 ? 'the single volume' : product.volumes === 2 ? 'both volumes' : `all ${length(product)}`
+
 const BRIEF: Readonly<Record<BriefFact, (product: Product) => string>> = {
   status: ({ status }) => (status === undefined ? 'status unknown' : STATUS[status]),
   volumes: length,
@@ -39,9 +44,30 @@ const BRIEF: Readonly<Record<BriefFact, (product: Product) => string>> = {
   publisher: ({ publisher }) => (publisher === undefined ? 'publisher unknown' : `published by ${publisher.en}`),
 }
 
-function facts({ facts: asked, products }: LineOf<'facts'>): readonly string[] {
+/** What several series have in common is said once. */
+const COMMON: Readonly<Partial<Record<BriefFact, (product: Product) => string>>> = {
+  stock: BRIEF.stock,
+  status: ({ status }) =>
+    ({ completed: 'finished', running: 'still running', hiatus: 'on hiatus' })[status ?? 'running'],
+}
+
+function common({ facts: [fact, ...more], products, isAgain }: LineOf<'facts'>): string | undefined {
+  const say = fact === undefined || more.length > 0 ? undefined : COMMON[fact]
+  const [first] = products
+  if (say === undefined || first === undefined || fact === undefined) return undefined
+  const isSame = products.every((product) => BRIEF[fact](product) === BRIEF[fact](first))
+  if (!isSame || (fact === 'status' && first.status === undefined)) return undefined
+  const all = products.length === 2 ? 'both' : 'all'
+  return isAgain === true ? `they are ${all} ${say(first)}.` : `${titles(products)} are ${all} ${say(first)}.`
+}
+
+function facts(line: LineOf<'facts'>): readonly string[] {
+  const { facts: asked, products, isSo } = line
+  const shared = common(line)
+  if (shared !== undefined) return ledInEnglish([shared], isSo)
   const each = products.map((product) => `${title(product)}: ${asked.map((fact) => BRIEF[fact](product)).join(', ')}`)
-  return [`${each.join('; ')}.`, `In order, ${each.join('; ')}.`]
+  const lead = isSo === undefined ? '' : isSo ? 'Yes. ' : 'No, not all of them. '
+  return [`${lead}${each.join('; ')}.`]
 }
 
 function fit(line: LineOf<'fit'>): readonly string[] {
@@ -62,10 +88,10 @@ function fit(line: LineOf<'fit'>): readonly string[] {
     const rest = (product.content ?? []).filter((key) => !content.includes(key)).slice(0, 3)
     const more = rest.length === 0 ? '' : ` There is also ${joined(rest.map((key) => CONTENT[key]))}.`
     return has
-      ? [`Yes, ${title(product)} has ${named}.${more}`, `${title(product)} does have ${named}.${more}`]
+      ? [`Yes, ${title(product)} has ${named}.${more}`, `Yes, ${title(product)} does have ${named}.${more}`]
       : [
           `No, ${title(product)} has no ${named} to speak of.${notes || kind}`,
-          `I wouldn’t worry about ${named} in ${title(product)}.${notes || kind}`,
+          `No, I wouldn’t worry about ${named} in ${title(product)}.${notes || kind}`,
         ]
   }
   const named = joined(
@@ -75,38 +101,72 @@ function fit(line: LineOf<'fit'>): readonly string[] {
   return has
     ? [
         `Yes, there is a ${named} side to ${title(product)}.${notes}`,
-        `${title(product)} does have that: ${named}.${notes}`,
+        `Yes, ${title(product)} does have that: ${named}.${notes}`,
       ]
     : [
         `No, ${title(product)} isn’t really ${named}.${kind}`,
-        `Not much of that (${named}) in ${title(product)}.${kind}`,
+        `No, there is not much of that (${named}) in ${title(product)}.${kind}`,
       ]
 }
 
-export const EN_SEVERAL: Part<Wording, 'total' | 'sum' | 'shipping' | 'facts' | 'fit' | 'missing' | 'named'> = {
-  total: ({ product, yen: amount, shipping }) => [
-    `All ${length(product)} of ${title(product)} come to ${yen(amount)}.${shipped(amount, shipping)}`,
-    `The whole of ${title(product)}, ${length(product)}, is ${yen(amount)}.${shipped(amount, shipping)}`,
-  ],
-  sum: ({ items, yen: amount, shipping }) => {
-    const [only] = items
-    if (items.length === 1 && only !== undefined) {
-      const what = amountOf(only) === '' ? `all ${length(only.product)}` : amountOf(only)
-      return [
-        `For ${title(only.product)}, ${what} ${what.includes('volume ') ? 'comes' : 'come'} to ${yen(amount)}.${shipped(amount, shipping)}`,
-        `That makes ${yen(amount)} for ${what} of ${title(only.product)}.${shipped(amount, shipping)}`,
-      ]
-    }
-    const each = joined(
-      items.map(
-        (item) => `${title(item.product)}${amountOf(item) === '' ? '' : ` (${amountOf(item)})`} ${yen(item.yen)}`,
-      ),
-    )
+function sum(line: LineOf<'sum'>): readonly string[] {
+  const { items, yen: amount, shipping, within } = line
+  const [only] = items
+  const each = joined(
+    items.map(
+      (item) => `${title(item.product)}${amountOf(item) === '' ? '' : ` (${amountOf(item)})`} ${yen(item.yen)}`,
+    ),
+  )
+  const isOne = items.length === 1 && only !== undefined
+  const part = isOne ? (amountOf(only) === '' ? wholeOf(only.product) : amountOf(only)) : ''
+  const come = part.startsWith('volume ') || part === 'the single volume' ? 'comes' : 'come'
+  if (within !== undefined) {
+    const what = isOne
+      ? `${part} of ${title(only.product)} ${come} to ${yen(amount)}`
+      : `${items.length === 2 ? 'both' : 'all of them'} together come to ${yen(amount)} (${each})`
+    return [`${compared(what, amount, within)}${shippedWithin(line)}`]
+  }
+  if (isOne)
     return [
-      `${items.length === 2 ? 'Both' : 'All of them'} together come to ${yen(amount)} (${each}).${shipped(amount, shipping)}`,
-      `That makes ${yen(amount)} in total: ${each}.${shipped(amount, shipping)}`,
+      `For ${title(only.product)}, ${part} ${come} to ${yen(amount)}.${shipped(amount, shipping)}`,
+      `That makes ${yen(amount)} for ${part} of ${title(only.product)}.${shipped(amount, shipping)}`,
     ]
+  return [
+    `${items.length === 2 ? 'Both' : 'All of them'} together come to ${yen(amount)} (${each}).${shipped(amount, shipping)}`,
+    `That makes ${yen(amount)} in total: ${each}.${shipped(amount, shipping)}`,
+  ]
+}
+
+function compared(what: string, amount: number, { yen: cap, isOver }: Within): string {
+  const rest = Math.abs(cap - amount)
+  if (amount > cap) return `${isOver === true ? 'Yes' : 'No'}, ${what}, ${yen(rest)} more than ${yen(cap)}.`
+  const left = rest === 0 ? 'exactly that' : `leaving ${yen(rest)} of your ${yen(cap)}`
+  return `${isOver === true ? 'No' : 'Yes'}, ${what}, ${left}.`
+}
+
+/** Shipping may exceed the amount that the books alone do not. */
+function shippedWithin({ yen: amount, shipping, within }: LineOf<'sum'>): string {
+  if (shipping === undefined || within === undefined) return ''
+  const all = amount + (amount >= shipping.freeFromYen ? 0 : shipping.feeYen)
+  return amount <= within.yen && all > within.yen
+    ? ` With ${yen(shipping.feeYen)} of shipping, though, it is ${yen(all)}, ${yen(all - within.yen)} over.`
+    : shipped(amount, shipping)
+}
+
+export const EN_SEVERAL: Part<Wording, 'total' | 'sum' | 'shipping' | 'facts' | 'fit' | 'missing' | 'named'> = {
+  total: ({ product, yen: amount, shipping, isAgain }) => {
+    const { it } = namedInEnglish(product, isAgain)
+    const come = product.volumes === 1 ? 'comes' : 'come'
+    const of = it === 'it' ? '' : ` of ${it}`
+    return ledInEnglish(
+      [
+        `${wholeOf(product)}${of} ${come} to ${yen(amount)}.${shipped(amount, shipping)}`,
+        `the whole of ${it}, ${length(product)}, is ${yen(amount)}.${shipped(amount, shipping)}`,
+      ],
+      undefined,
+    )
   },
+  sum,
   shipping: ({ yen: amount, shipping }) =>
     amount >= shipping.freeFromYen
       ? [`At ${yen(amount)}, shipping within Japan is free.`, `Your ${yen(amount)} ships free within Japan.`]

@@ -2,6 +2,7 @@
 import type { LineOf, Wording } from '../lines.ts'
 import { withSupportLinks } from '../link.ts'
 import type { Part } from '../lines.ts'
+import { namedInJapanese } from './naming.ts'
 import { japanese } from './words.ts'
 
 const { length, reason, title, titles, yen } = japanese
@@ -49,7 +50,7 @@ const policyText = withSupportLinks
 
 export const JA_SERVICE: Part<
   Wording,
-  'chosen' | 'buy' | 'buy-what' | 'sold-out' | 'order' | 'sorry' | 'person' | 'faq'
+  'chosen' | 'buy' | 'buy-what' | 'sold-out' | 'corrected' | 'order' | 'sorry' | 'person' | 'faq'
 > = {
   chosen: ({ product, reason: why }) => [
     `${title(product)}ですね。${reason(why)}${length(product)}、1巻${yen(product.pricePerVolumeYen)}です。ご注文は作品ページのボタンからどうぞ。`,
@@ -66,10 +67,14 @@ export const JA_SERVICE: Part<
     'ご注文は各作品のページにある購入ボタンからどうぞ。どの作品をお求めですか？',
     '購入の手続きは作品ページからできます。お求めの作品名を教えていただけますか？',
   ],
-  'sold-out': ({ product }) => [
-    `ただ、${title(product)}は今、在庫を切らしています。似た作品をお探ししましょうか？`,
-    `申し訳ございません、${title(product)}はただいま在庫切れです。近い作品をご紹介しましょうか？`,
-  ],
+  'sold-out': ({ product, isAgain }) => {
+    const { wa } = namedInJapanese(product, isAgain)
+    return [
+      `ただ、${wa}今、在庫を切らしています。似た作品をお探ししましょうか？`,
+      `申し訳ございません、${wa}ただいま在庫切れです。近い作品をご紹介しましょうか？`,
+    ]
+  },
+  corrected: () => ['失礼しました。', '失礼いたしました。'],
   order: ({ topic, policy, orderId }) =>
     ORDERS[topic].map((text) => `${text}${policyText(policy) || `詳しくは${DESK}へどうぞ。`}${withNumber(orderId)}`),
   sorry: ({ grievance, policy, contact, orderId, isAgain }) => {

@@ -2,9 +2,11 @@
 import { totalYen } from '../../catalogue/catalogue.ts'
 import type { Product } from '../../catalogue/catalogue.ts'
 import type { Summed } from '../../dialogue/money/price-of.ts'
+import type { Within } from '../../dialogue/money/within.ts'
 import type { Shipping } from '../../dialogue/shop.ts'
 import { GENRES, labelOf, MOODS } from '../../understanding/vocabulary.ts'
 import type { BriefFact, LineOf, Part, Wording } from '../lines.ts'
+import { ledInJapanese, namedInJapanese } from './naming.ts'
 import { japanese } from './words.ts'
 
 const { CONTENT, length, STATUS, title, titles, yen } = japanese
@@ -41,9 +43,29 @@ const BRIEF: Readonly<Record<BriefFact, (product: Product) => string>> = {
   publisher: ({ publisher }) => (publisher === undefined ? '出版社は不明' : `${publisher.ja}刊`),
 }
 
-function facts({ facts: asked, products }: LineOf<'facts'>): readonly string[] {
+/** What several series have in common is said once. */
+const COMMON: Readonly<Partial<Record<BriefFact, (product: Product) => string>>> = {
+  stock: ({ stock }) => (stock > 0 ? '在庫がございます' : 'ただいま在庫切れです'),
+  status: ({ status }) =>
+    ({ completed: '完結しています', running: 'まだ連載中です', hiatus: '休載中です' })[status ?? 'running'],
+}
+
+function common({ facts: [fact, ...more], products, isAgain }: LineOf<'facts'>): string | undefined {
+  const say = fact === undefined || more.length > 0 ? undefined : COMMON[fact]
+  const [first] = products
+  if (say === undefined || first === undefined || fact === undefined) return undefined
+  const isSame = products.every((product) => BRIEF[fact](product) === BRIEF[fact](first))
+  if (!isSame || (fact === 'status' && first.status === undefined)) return undefined
+  const all = products.length === 2 ? 'どちらも' : 'どれも'
+  return isAgain === true ? `${all}${say(first)}。` : `${titles(products)}は${all}${say(first)}。`
+}
+
+function facts(line: LineOf<'facts'>): readonly string[] {
+  const { facts: asked, products, isSo } = line
+  const shared = common(line)
+  if (shared !== undefined) return ledInJapanese([shared], isSo)
   const each = products.map((product) => `${title(product)}は${asked.map((fact) => BRIEF[fact](product)).join('・')}`)
-  return [`${each.join('、')}です。`, `順に、${each.join('、')}となっています。`]
+  return ledInJapanese([`${each.join('、')}です。`, `${each.join('、')}となっています。`], isSo)
 }
 
 function fit(line: LineOf<'fit'>): readonly string[] {
@@ -65,44 +87,80 @@ function fit(line: LineOf<'fit'>): readonly string[] {
     const rest = (product.content ?? []).filter((key) => !content.includes(key)).slice(0, 3)
     const more = rest.length === 0 ? '' : `ほかに${rest.map((key) => CONTENT[key]).join('、')}があります。`
     return has
-      ? [`はい、${title(product)}には${named}があります。${more}`, `${title(product)}には${named}が含まれます。${more}`]
+      ? [
+          `はい、${title(product)}には${named}があります。${more}`,
+          `はい、${title(product)}には${named}が含まれます。${more}`,
+        ]
       : [
           `いいえ、${title(product)}に${named}は特にありません。${notes || kind}`,
-          `${title(product)}は、${named}の心配はいらないと思います。${notes || kind}`,
+          `いいえ、${title(product)}なら${named}の心配はいらないと思います。${notes || kind}`,
         ]
   }
   const named = labels.join('・')
   return has
     ? [
         `はい、${title(product)}には${named}の要素があります。${notes}`,
-        `${title(product)}は${named}の面がある作品です。${notes}`,
+        `はい、${title(product)}は${named}の面がある作品です。${notes}`,
       ]
     : [
         `いいえ、${title(product)}は${named}が中心の作品ではありません。${kind}`,
-        `${title(product)}に${named}の色はあまりありません。${kind}`,
+        `いいえ、${title(product)}に${named}の色はあまりありません。${kind}`,
       ]
 }
 
-export const JA_SEVERAL: Part<Wording, 'total' | 'sum' | 'shipping' | 'facts' | 'fit' | 'missing' | 'named'> = {
-  total: ({ product, yen: amount, shipping }) => [
-    `${title(product)}は${length(product)}そろえて${yen(amount)}です。${shipped(amount, shipping)}`,
-    `${title(product)}を全部そろえると、${length(product)}で${yen(amount)}になります。${shipped(amount, shipping)}`,
-  ],
-  sum: ({ items, yen: amount, shipping }) => {
-    const [only] = items
-    if (items.length === 1 && only !== undefined)
-      return [
-        `${title(only.product)}の${amountOf(only)}で${yen(amount)}です。${shipped(amount, shipping)}`,
-        `${title(only.product)}は、${amountOf(only)}で合計${yen(amount)}になります。${shipped(amount, shipping)}`,
-      ]
-    const each = items
-      .map((item) => `${title(item.product)}${isWhole(item) ? '' : `（${amountOf(item)}）`}が${yen(item.yen)}`)
-      .join('、')
+/** 合計…円です（内訳）。 */
+function sum(line: LineOf<'sum'>): readonly string[] {
+  const { items, yen: amount, shipping, within } = line
+  const [only] = items
+  const isOne = items.length === 1 && only !== undefined
+  const each = items
+    .map((item) => `${title(item.product)}${isWhole(item) ? '' : `（${amountOf(item)}）`}が${yen(item.yen)}`)
+    .join('、')
+  if (within !== undefined) {
+    const what = isOne
+      ? `${title(only.product)}は${amountOf(only)}で${yen(amount)}`
+      : `${items.length === 2 ? '両方で' : ''}合計${yen(amount)}（${each}）`
+    return [`${compared(what, amount, within)}${shippedWithin(line)}`]
+  }
+  if (isOne)
     return [
-      `${items.length === 2 ? '両方で' : ''}合計${yen(amount)}です（${each}）。${shipped(amount, shipping)}`,
-      `合計は${yen(amount)}になります。内訳は${each}です。${shipped(amount, shipping)}`,
+      `${title(only.product)}の${amountOf(only)}で${yen(amount)}です。${shipped(amount, shipping)}`,
+      `${title(only.product)}は、${amountOf(only)}で合計${yen(amount)}になります。${shipped(amount, shipping)}`,
+    ]
+  return [
+    `${items.length === 2 ? '両方で' : ''}合計${yen(amount)}です（${each}）。${shipped(amount, shipping)}`,
+    `合計は${yen(amount)}になります。内訳は${each}です。${shipped(amount, shipping)}`,
+  ]
+}
+
+function compared(what: string, amount: number, { yen: cap, isOver }: Within): string {
+  const rest = Math.abs(cap - amount)
+  if (amount > cap)
+    return isOver === true
+      ? `はい、${what}で、${yen(cap)}より${yen(rest)}高くなります。`
+      : `いいえ、${what}なので、${yen(rest)}足りません。`
+  const left = rest === 0 ? 'ちょうどです' : `${yen(rest)}残ります`
+  return `${isOver === true ? 'いいえ' : 'はい'}、${what}なので、${yen(cap)}以内に収まります（${left}）。`
+}
+
+/** Shipping may exceed the amount that the books alone do not. */
+function shippedWithin({ yen: amount, shipping, within }: LineOf<'sum'>): string {
+  if (shipping === undefined || within === undefined) return ''
+  const all = amount + (amount >= shipping.freeFromYen ? 0 : shipping.feeYen)
+  return amount <= within.yen && all > within.yen
+    ? `ただし送料${yen(shipping.feeYen)}を入れると${yen(all)}になり、${yen(all - within.yen)}足りません。`
+    : shipped(amount, shipping)
+}
+
+export const JA_SEVERAL: Part<Wording, 'total' | 'sum' | 'shipping' | 'facts' | 'fit' | 'missing' | 'named'> = {
+  total: ({ product, yen: amount, shipping, isAgain }) => {
+    const { wa } = namedInJapanese(product, isAgain)
+    return [
+      `${wa}${length(product)}そろえて${yen(amount)}です。${shipped(amount, shipping)}`,
+      `${wa}${length(product)}まとめて${yen(amount)}になります。${shipped(amount, shipping)}`,
     ]
   },
+  sum,
   shipping: ({ yen: amount, shipping }) =>
     amount >= shipping.freeFromYen
       ? [`先ほどの${yen(amount)}でしたら、送料はかかりません。`, `${yen(amount)}のご注文なら送料無料です。`]
