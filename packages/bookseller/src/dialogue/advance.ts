@@ -138,7 +138,7 @@ function conditionsAfter(
   const isWish = reading.act === 'recommend' || reading.act === 'find' || reading.act === 'tell'
   const isOwn = FOR_ONESELF.test(message)
   const like = likeAfter(before, reading, { ids, message, subject: subjectOf(reading, state) })
-  const disliked = beside(reading.avoid, isWish ? reading.want : [])
+  const disliked = beside(reading.avoid, isWish ? reading.want : [], before.want)
   const avoid = merged(before.avoid, disliked)
   const audience = reading.audience ?? (isOwn ? undefined : before.audience)
   // Ages inside a described story are those of its people.
@@ -233,11 +233,17 @@ function takenBack(conditions: Conditions, { allow, changes }: Reading, message:
   return { ...conditions, avoid: without(conditions.avoid, allow), limits }
 }
 
-/** "Food, but no cooking contests": what is unwanted inside a wish is known by its words alone. */
-function beside(avoid: readonly Aspect[], want: readonly Aspect[]): readonly Aspect[] {
-  const keys = new Set(want.flatMap(({ genres, moods }) => [...genres, ...moods]))
-  const others = (own: readonly string[]) => own.filter((key) => !keys.has(key))
-  return avoid.map((aspect) => ({ ...aspect, genres: others(aspect.genres), moods: others(aspect.moods) }))
+/**
+ * "Food, but no cooking contests": what is unwanted inside a wish is known by its words alone. Two genres, as in "high-school
+ * romance", leave the one that was wished for before.
+ */
+function beside(avoid: readonly Aspect[], now: readonly Aspect[], earlier: readonly Aspect[]): readonly Aspect[] {
+  return avoid.map((aspect) => {
+    const want = aspect.genres.length > 1 ? [...now, ...earlier] : now
+    const keys = new Set(want.flatMap(({ genres, moods }) => [...genres, ...moods]))
+    const others = (own: readonly string[]) => own.filter((key) => !keys.has(key))
+    return { ...aspect, genres: others(aspect.genres), moods: others(aspect.moods) }
+  })
 }
 
 /** Without the aspects that mean the same as one of `others`. */

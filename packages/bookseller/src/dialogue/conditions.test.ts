@@ -36,6 +36,8 @@ test('a dislike excludes by genre, mood and content, and by the story where its 
   assert.deepEqual(unmet({ avoid: [horror] }, sampleProduct({ genres: ['horror'] })), ['avoid'])
   assert.deepEqual(unmet({ avoid: [horror] }, sampleProduct({ content: ['frightening'] })), ['avoid'])
   assert.deepEqual(unmet({ avoid: [horror] }), [])
+  const girls = sampleAspect({ text: 'shoujo', genres: ['shoujo'], content: [] })
+  assert.deepEqual(unmet({ avoid: [girls] }, sampleProduct({ demographic: 'shoujo' })), ['avoid'])
   const sister = sampleAspect({ text: '妹', genres: [] })
   assert.deepEqual(unmet({ avoid: [sister] }), [])
   assert.deepEqual(unmet({ avoid: [sampleAspect({ text: 'swordsman', genres: [] })] }), ['avoid'])

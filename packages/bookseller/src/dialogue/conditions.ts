@@ -128,7 +128,7 @@ export const isKeyed = ({ genres, moods, content }: Aspect) => genres.length + m
 export function hasAspect(product: Product, aspect: Aspect): boolean {
   if (isKeyed(aspect)) {
     return (
-      aspect.genres.some((key) => product.genres.includes(key)) ||
+      aspect.genres.some((key) => product.genres.includes(key) || product.demographic === key) ||
       aspect.moods.some((key) => product.moods.includes(key)) ||
       aspect.content.some((key) => product.content?.some((own) => own === key))
     )

@@ -76,6 +76,10 @@ test('what is unwanted inside a wish is known by its words alone', () => {
     conditions.avoid.map(({ text, genres }) => [text, genres]),
     [['料理対決', []]],
   )
+  const schoolLove = sampleAspect({ text: 'high-school romance', genres: ['school', 'romance'], content: [] })
+  const love = sampleAspect({ text: 'love', genres: ['romance'], content: [] })
+  const later = conversation({ act: 'recommend', want: [love] }, { act: 'tell', avoid: [schoolLove] })
+  assert.deepEqual([later.conditions.want, later.conditions.avoid.map(({ genres }) => genres)], [[love], [['school']]])
 })
 
 test('a bound that contradicts the old one replaces it', () => {

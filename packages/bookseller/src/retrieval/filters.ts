@@ -85,7 +85,7 @@ export const passes = (product: Product, filters: Filters): boolean =>
 export const isAvoided = (product: Product, wish: Wish): boolean => avoidedBy(viewOf(product), wish) !== undefined
 
 export function avoidedBy(view: FactsView, { avoid, avoidAuthors = [] }: Wish): Condition | undefined {
-  const kinds = ['genre', 'mood', 'content'] as const
+  const kinds = ['genre', 'mood', 'content', 'for'] as const
   if (avoid.some((key) => kinds.some((kind) => view.has(`${kind}:${key}`)))) return 'avoid'
   return avoidAuthors.some((author) => view.has(`by:${author}`)) ? 'avoidAuthors' : undefined
 }

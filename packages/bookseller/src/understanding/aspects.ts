@@ -2,70 +2,119 @@
 // words, and search compares their meaning.
 import { CONTENT_KEYS } from '../catalogue/catalogue.ts'
 import { fold } from '../text/words.ts'
+import { CONTENT_WORDS } from './content-vocabulary.ts'
+import { occurrencesOf } from './occurrences.ts'
+import type { Stretch } from './occurrences.ts'
 import type { Aspect } from './reading.ts'
 import { GENRES, MOODS, READERSHIPS } from './vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Words for content that a shopper may not want, by key; more words than shoppers use as wishes. */
-const CONTENT_WORDS: Readonly<Partial<Record<(typeof CONTENT_KEYS)[number], string>>> = {
-  gore: 'グロ、むごい、むごたらし、えぐい、エグ、生々しい、gross、grisly、disgusting、血、流血、残酷、残虐、スプラッタ、内臓、痛い、gore、gory、blood、bloody、guts、graphic、dismember、body horror',
-  'violence-strong':
-    'むごい、むごたらし、暴力、バイオレンス、殺し、人が死、残酷、残虐、violence、violent、killing、brutal、murder',
-  'sexual-mild':
-    'エロ、エッチ、お色気、えっち、下ネタ、セクシー、性的、いやらし、ecchi、fan service、fanservice、sexy、sexual、lewd、perv、nudity、raunchy',
-  'sexual-strong':
-    'エロ、エッチ、えっち、性的、アダルト、性描写、レイプ、ecchi、sexual、sex、explicit、smut、nsfw、rape',
-  nudity: 'エロ、裸、ヌード、エッチ、お色気、nudity、naked、ecchi、fan service、fanservice',
-  frightening:
-    '幽霊、お化け、おばけ、ghost、ghoul、怖、こわ、恐、ホラー、不気味、scary、frighten、creepy、horror、spooky、nightmare、scared、terrif',
-  loss: '死別、人が死、死ぬ、死ん、死に、お別れ、亡くな、鬱、die、dead、death、dies、dying、grief、loss、depress、tragic、tragedy',
-  bullying: 'いじめ、イジメ、虐め、bully',
-  suicide: '自殺、自死、suicid、self harm',
-  abuse: '虐待、毒親、dv、abuse、abusive、rape',
-  drugs: 'ドラッグ、麻薬、薬物、drug',
-  'alcohol-tobacco': 'タバコ、煙草、喫煙、smoking、alcohol',
-  war: '戦争、war',
-  'animal-death':
-    'ペットロス、動物が死、犬が死、猫が死、ペットが死、dog dies、animal death、animals die、cat dies、hurt animals',
-  'strong-language': '汚い言葉、swear、profan、bad language',
-}
-
 export function aspectOf(text: string): Aspect {
-  const plain = fold(text).replaceAll(/[-‐‑–]/gu, ' ')
-  return {
-    text,
-    genres: keysIn(plain, GENRES),
-    moods: keysIn(plain, MOODS),
-    content: CONTENT_KEYS.filter((key) => CONTENT_WORDS[key]?.split('、').some((word) => occurs(plain, word)) ?? false),
-  }
+  const plain = plainOf(text)
+  const named = new Set(namedIn(plain, [...KEYS.genres, ...KEYS.moods]).map(({ key }) => key))
+  const of = (keys: readonly Key[]) => keys.flatMap(({ key }) => (named.has(key) ? [key] : []))
+  return { text, genres: of(KEYS.genres), moods: of(KEYS.moods), content: contentIn(plain) }
 }
 
 /** The readership that words name: 「少女漫画」, "seinen". */
-export const demographicIn = (text: string): string | undefined => keysIn(fold(text), READERSHIPS)[0]
+export const demographicIn = (text: string): string | undefined => namedIn(plainOf(text), KEYS.readerships)[0]?.key
 
-function keysIn(plain: string, vocabulary: Vocabulary): readonly string[] {
-  return Object.entries(vocabulary)
-    .filter(([key, { label, synonyms }]) =>
-      [key, label.ja, label.en, ...synonyms.ja, ...synonyms.en].some((word) =>
-        occurs(plain, stem(fold(word).replaceAll('-', ' '))),
-      ),
-    )
-    .map(([key]) => key)
+/**
+ * What a dislike excludes. A genre or a mood only if the words name nothing narrower: "love triangles" or 「料理対決」 leave romance
+ * and cooking, and are known by their words. "High-school romance" has two genres, and the dialogue excludes the one that is not
+ * wished for.
+ */
+export function dislikeOf(text: string): Aspect {
+  const plain = plainOf(text)
+  const parts = plain.split(AND).map((part) => part.trim())
+  const whole = (keys: readonly Key[]) => [...new Set(parts.flatMap((part) => wholeKeys(part, keys)))]
+  const genres = [...whole(KEYS.genres), ...(READERSHIP.test(plain) ? whole(KEYS.readerships) : [])]
+  const [moods, content] = [whole(KEYS.moods), contentIn(plain)]
+  if (!ANIMAL.test(plain) || !DEATH.test(plain)) return { text, genres, moods, content }
+  return {
+    text,
+    genres: genres.filter((key) => key !== 'animals'),
+    moods,
+    content: ['animal-death', ...content.filter((key) => !OF_DEATH.has(key))],
+  }
 }
 
-/** 「怖い」 without its ending, so that 「怖く」 and 「怖さ」 are found too. */
-const stem = (word: string): string => (word.length > 1 && word.endsWith('い') ? word.slice(0, -1) : word)
+const plainOf = (text: string): string =>
+  fold(text)
+    .replaceAll(/[-‐‑–]/gu, ' ')
+    .replaceAll('’', "'")
 
-const LATIN = /^[a-z]/u
+const AND =
+  /[、,・/&+]|とか|(?<=[\p{Script=Han}\p{Script=Katakana}ー])[やと](?=[\p{Script=Han}\p{Script=Katakana}])|\band\b|\bor\b/u
+/** A readership that is disliked; "kids" are the people of a story. */
+const READERSHIP = /[少青]年|少女|女性|レディース|sh[oō]u?nen|sh[oō]u?jo|seinen|josei/u
+const ANIMAL =
+  /動物|犬|猫|ペット|わんこ|にゃんこ|ねこ|ネコ|\b(?:animals?|dogs?|cats?|pets?|pupp(?:y|ies)|kittens?|horses?|critters?)\b/u
+const DEATH =
+  /死|亡くな|殺|虐|\b(?:dies?|died|dying|dead|deaths?|kill(?:s|ed|ing)?|slaughter\w*|butcher\w*|hurt|harmed|violence|abuse\w*|suffer\w*|cruel\w*|put(?:ting)? (?:\w+ )?down|funerals?)\b/u
+/** What a death means where it is not that of an animal. */
+const OF_DEATH: ReadonlySet<string> = new Set(['loss', 'violence-strong', 'animal-death'])
 
-function occurs(plain: string, word: string): boolean {
-  if (word.length < 2 && !/\p{Script=Han}/u.test(word)) return false
-  if (!LATIN.test(word)) return plain.includes(word)
-  const at = plain.indexOf(word)
-  if (at === -1) return false
-  // "war" is not in "award", but "bully" begins "bullying".
-  return (
-    !LATIN.test(plain[at - 1] ?? ' ') &&
-    (word.length > 4 || !LATIN.test(plain[at + word.length] ?? ' ') || plain[at + word.length] === 's')
-  )
+/** Words that narrow nothing. */
+const FILLER_JA =
+  /もの|モノ|系統?|お?話|ストーリー|シーン|場面|描写|要素|展開|漫画|マンガ|作品|ジャンル|メイン|中心|終わり|オチ|結末|ラスト|エンド|雰囲気|内容|過度|過激|全般|全部|主人公|的|(?<!\p{Script=Hiragana})\p{Script=Hiragana}{1,4}(?!\p{Script=Hiragana})|(?:ばっかり|すぎるの|ばかりの|っぽいの)/gu
+const FILLER_EN = new Set(
+  (
+    'a an the any too very so much many more lots lot of stuff things thing story stories manga comics comic series book books title titles ' +
+    'genre genres kind type plot plots subplot subplots element elements content scene scenes setting settings theme themes heavy focused based ' +
+    'centric oriented driven like ish with is are about set in it that this them please really super overly extremely excessive pure just only ' +
+    'another make makes me nonsense crap mainly mostly anything something one ones ending endings end ends end moments kids people characters bits parts all full kinda sort'
+  ).split(' '),
+)
+
+/** The keys that the words name, if they name nothing else. */
+function wholeKeys(part: string, keys: readonly Key[]): readonly string[] {
+  const named = namedIn(part, keys)
+  const rest = without(part, named).replaceAll(FILLER_JA, ' ')
+  const isAll = rest.split(/[^\p{L}\p{N}']+/u).every((word) => word === '' || FILLER_EN.has(word))
+  return isAll ? named.flatMap(({ key, isKind }) => (isKind ? [] : [key])) : []
+}
+
+const without = (part: string, found: readonly Stretch[]): string =>
+  part
+    .split('')
+    .map((letter, at) => (found.some(({ from, to }) => from <= at && at < to) ? ' ' : letter))
+    .join('')
+
+const contentIn = (plain: string): readonly string[] =>
+  KEYS.content.flatMap(({ key, words }) => (words.some((word) => occurrencesOf(word, plain).length > 0) ? [key] : []))
+
+interface Named extends Stretch {
+  readonly key: string
+  readonly isKind: boolean
+}
+
+/** Where the words of keys occur. A word inside a longer one is not meant: 「恋愛」 in 「男同士の恋愛」. */
+function namedIn(plain: string, keys: readonly Key[]): readonly Named[] {
+  const found = keys.flatMap(({ key, words, kinds }) => {
+    const all = [...words.map((word) => ({ word, isKind: false })), ...kinds.map((word) => ({ word, isKind: true }))]
+    return all.flatMap(({ word, isKind }) => occurrencesOf(word, plain).map((at): Named => ({ key, isKind, ...at })))
+  })
+  const isInside = (a: Stretch, b: Stretch) => b.from <= a.from && a.to <= b.to && b.to - b.from > a.to - a.from
+  return found.filter((one) => !found.some((other) => isInside(one, other)))
+}
+
+interface Key {
+  readonly key: string
+  readonly words: readonly string[]
+  readonly kinds: readonly string[]
+}
+
+const keysOf = (vocabulary: Vocabulary): readonly Key[] =>
+  Object.entries(vocabulary).map(([key, { label, synonyms, kinds }]) => ({
+    key,
+    words: [key, label.ja, label.en, ...synonyms.ja, ...synonyms.en].map(plainOf),
+    kinds: kinds.map(plainOf),
+  }))
+
+const KEYS = {
+  genres: keysOf(GENRES),
+  moods: keysOf(MOODS),
+  readerships: keysOf(READERSHIPS),
+  content: CONTENT_KEYS.map((key): Key => ({ key, words: (CONTENT_WORDS.get(key) ?? []).map(plainOf), kinds: [] })),
 }

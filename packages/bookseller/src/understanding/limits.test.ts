@@ -43,3 +43,15 @@ test('a decade has both ends, another year one', () => {
   assert.deepEqual(limits(['year>', '2015年']), { yearFrom: 2015 })
   assert.deepEqual(limits(['year>', '最近']), { yearFrom: 2018 })
 })
+
+test('a dislike that is the opposite of a limit is that limit, and a number beats it', () => {
+  for (const text of ['古い', '古すぎん', 'too old', 'old ones'])
+    assert.deepEqual(limits(['avoid', text]), { yearFrom: 1996 }, text)
+  for (const text of ['長い', '長すぎる', 'too long'])
+    assert.deepEqual(limits(['avoid', text]), { volumesMax: 19 }, text)
+  for (const text of ['未完', 'unfinished', '連載中'])
+    assert.deepEqual(limits(['avoid', text]), { status: 'completed' }, text)
+  assert.deepEqual(limits(['year>', '1990年以降'], ['avoid', '古い']), { yearFrom: 1990 })
+  for (const text of ['18禁', 'R18', 'adults only']) assert.deepEqual(limits(['avoid', text]), { age: 17 }, text)
+  for (const text of ['絵が古い', 'long hair', '恋愛']) assert.deepEqual(limits(['avoid', text]), {}, text)
+})

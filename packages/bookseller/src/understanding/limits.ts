@@ -55,19 +55,63 @@ const STATED: Partial<Record<Role, Limit>> = {
     if (demographic === 'kodomo') return { age: 9 }
     return demographic === undefined ? {} : { demographic }
   },
+  avoid: (text) => dislikedLimit(text) ?? {},
   finished: () => ({ status: 'completed' }),
   running: () => ({ status: 'running' }),
   instock: () => ({ inStock: true }),
 }
 
-/** An exact age beats the one that a word such as 「小学生」 suggests, so ages are read last. */
+/** An exact age beats the one that a word such as 「小学生」 suggests, so ages are read last; and a number beats "not too old". */
 const ORDER: readonly Role[] = ['demo', 'for', 'age']
 
 export function limitsOf(spans: readonly Span[]): Limits {
-  const rank = (role: Role) => ORDER.indexOf(role)
+  const rank = (role: Role) => (role === 'avoid' ? -2 : ORDER.indexOf(role))
   const sorted = spans.toSorted((a, b) => rank(a.role) - rank(b.role))
   return Object.assign({}, ...sorted.map(({ role, text }) => STATED[role]?.(text))) as Limits
 }
+
+const TOO = String.raw`(?:(?:too|very|so|super|that|really|way too) )?`
+const DISLIKED: readonly (readonly [RegExp, Limits])[] = [
+  [
+    new RegExp(
+      `^${TOO}(?:old|dated|ancient)(?: ones| stuff| manga| series)?$|^(?:あまり|すごく)?古(?:い|く|め|すぎ.*|過ぎ.*|い(?:の|もの|漫画|作品))$`,
+      'u',
+    ),
+    { yearFrom: CLASSIC_YEAR + 1 },
+  ],
+  [
+    new RegExp(
+      `^${TOO}(?:new|recent|modern)(?: ones| stuff| manga| series)?$|^新し(?:い|すぎ.*|い(?:の|もの|漫画|作品))$`,
+      'u',
+    ),
+    { yearTo: RECENT_YEAR - 1 },
+  ],
+  [
+    new RegExp(
+      `^${TOO}(?:long|lengthy|endless)(?: ones| stuff| manga| series)?$|^(?:あまり|すごく)?長(?:い|く|め|編|すぎ.*|過ぎ.*|い(?:の|もの|漫画|作品|シリーズ))$`,
+      'u',
+    ),
+    { volumesMax: LONG_VOLUMES - 1 },
+  ],
+  [
+    new RegExp(`^${TOO}short(?: ones| stuff| manga| series)?$|^短(?:い|すぎ.*|編|い(?:の|もの|漫画|作品))$`, 'u'),
+    { volumesMin: SHORT_VOLUMES + 1 },
+  ],
+  [
+    /^(?:the )?(?:unfinished|incomplete|ongoing|not finished|on hiatus|hiatus|still running)(?: ones| stuff| manga| series)?$|^(?:未完|未完結|連載中|休載|休載中|完結してない|完結していない|終わってない|終わっていない)(?:の|のもの|もの|作品|漫画)?$/u,
+    { status: 'completed' },
+  ],
+]
+
+/** A dislike that is the opposite of a limit: 「古い」, "too long", "unfinished". */
+export function dislikedLimit(text: string): Limits | undefined {
+  const plain = text.normalize('NFKC').toLowerCase().trim()
+  return DISLIKED.find(([words]) => words.test(plain))?.[1] ?? (ADULT.test(plain) ? { age: ADULT_AGE - 1 } : undefined)
+}
+
+const ADULT_AGE = 18
+const ADULT =
+  /18禁|r-?18|成[人年](?:向け|漫画|指定)|18歳未満|\b18(?:\+|[- ]rated)|\bx[- ]rated|\badults?[- ]only|\bporn|\bhentai|アダルト/u
 
 function withYen(text: string, limit: (yen: number) => Limits): Limits {
   const yen = yenIn(text)

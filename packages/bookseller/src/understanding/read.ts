@@ -6,8 +6,8 @@ import { faqIndex } from '../catalogue/faq-index.ts'
 import type { FaqIndex, FaqMatch } from '../catalogue/faq-match.ts'
 import type { WordVectors } from '../retrieval/word-vectors.ts'
 import { foldedPrefix } from '../text/words.ts'
-import { aspectOf } from './aspects.ts'
-import { limitsOf } from './limits.ts'
+import { aspectOf, dislikeOf } from './aspects.ts'
+import { dislikedLimit, limitsOf } from './limits.ts'
 import { faqMatched } from './model/faq-matches.ts'
 import type { Flag, Judged, UnderstandingModel } from './model/model.ts'
 import { tokensOf } from './model/tokens.ts'
@@ -17,7 +17,7 @@ import { numberIn } from './numbers.ts'
 import { plausibleSpans } from './plausible-spans.ts'
 import { statedLimits } from './stated-limits.ts'
 import { CHANGES, FACTS, GRIEVANCES, MEASURES } from './reading.ts'
-import type { Act, NamedSeries, Previous, Reading, Referent, Role, Span } from './reading.ts'
+import type { Act, Aspect, NamedSeries, Previous, Reading, Referent, Role, Span } from './reading.ts'
 
 /** What is needed of the catalogue to read messages. Built once for each edition. */
 export interface Lexicon {
@@ -82,7 +82,7 @@ export function read(
     ...people,
     want: wished(judged, spans).map((span) => aspectOf(span.text)),
     // A described story has no dislikes: 「戦争」 in it is what happens there.
-    avoid: judged.act === 'find' ? [] : of('avoid').map((span) => aspectOf(span.text)),
+    avoid: judged.act === 'find' ? [] : disliked(of('avoid')),
     allow: of('allow').map((span) => aspectOf(span.text)),
     plot: of('plot')
       .map((span) => span.text)
@@ -104,6 +104,12 @@ function wished({ act, flags }: Judged, spans: readonly Span[]): readonly Span[]
   const isMeasured = act !== 'recommend' || MEASURES.some((measure) => flags.includes(measure))
   return spans.filter(({ role }) => role === 'want' || (role === 'cmp' && !isMeasured))
 }
+
+/** What is disliked of the story; 「古い」 or "unfinished" is a limit. */
+const disliked = (spans: readonly Span[]): readonly Aspect[] =>
+  spans
+    .map(({ text }) => ({ aspect: dislikeOf(text), limit: dislikedLimit(text) }))
+    .flatMap(({ aspect, limit }) => (limit === undefined || aspect.content.length > 0 ? [aspect] : []))
 
 /** The surer the entry, the less the act must speak for the shop's service. */
 function isAsked({ probability }: FaqMatch, { service }: Judged): boolean {

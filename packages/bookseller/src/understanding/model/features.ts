@@ -74,8 +74,8 @@ function vocabularyMarks(tokens: readonly Token[]): Uint8Array {
 function lexicon(): { readonly marks: ReadonlyMap<string, number>; readonly tokensMax: number } {
   const marks = new Map<string, number>()
   for (const [index, vocabulary] of [GENRES, MOODS, READERSHIPS].entries())
-    for (const { label, synonyms } of Object.values(vocabulary))
-      for (const word of [label.ja, label.en, ...synonyms.ja, ...synonyms.en]) {
+    for (const { label, synonyms, kinds } of Object.values(vocabulary))
+      for (const word of [label.ja, label.en, ...synonyms.ja, ...synonyms.en, ...kinds]) {
         const plain = word.normalize('NFKC').toLowerCase().replaceAll('-', ' ')
         marks.set(plain, index + 1)
         // 「怖い」 is also written 「怖く」 and 「怖さ」.
