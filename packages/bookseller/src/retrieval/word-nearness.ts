@@ -1,5 +1,6 @@
 // How near the words of products are to the words of a question. A word is compared once for a question, however many products
 // have it and however many parts of the ranking ask.
+import { roomFor } from '../text/room-for.ts'
 import { wordsAfter } from './passages.ts'
 import type { QuestionWord } from './question.ts'
 import { UNIT_PRODUCT } from './word-vectors.ts'
@@ -70,20 +71,16 @@ export class WordNearness {
       const isSame = asked[k] === row
       const cosine = products[from + k]! / UNIT_PRODUCT
       if (!isSame && cosine < SIMILAR_MIN) continue
-      if (this.starts[row] === 0) this.starts[row] = this.#grown()
+      if (this.starts[row] === 0) this.starts[row] = this.#nextStart()
       this.#similarities[this.starts[row]! + k] = isSame ? 1 : cosine * OTHER_WORD
     }
   }
 
   /** Room for the similarities of one more word. */
-  #grown(): number {
+  #nextStart(): number {
     const start = this.#end
     this.#end += this.#asked.length
-    if (this.#end > this.#similarities.length) {
-      const larger = new Float32Array(this.#similarities.length * 2)
-      larger.set(this.#similarities)
-      this.#similarities = larger
-    }
+    this.#similarities = roomFor(this.#similarities, this.#end)
     return start
   }
 }

@@ -4,6 +4,7 @@
 import type { Product } from '../catalogue/catalogue.ts'
 import { fold } from '../text/words.ts'
 import { magazineNames, personNames, publisherNames } from './people.ts'
+import { NameTable } from './name-table.ts'
 import { standsAlone } from './stands-alone.ts'
 import { spellingIndex } from './spelling.ts'
 import type { IsWord, Letters, Spelled } from './spelling.ts'
@@ -35,36 +36,44 @@ const LATIN_KEY_LENGTH_MIN = 3
 const LETTER_AND_DIGIT = /^[a-z]\d$/u
 
 /** `isWord` tells everyday words from names with a typing error; without it only a message of nothing else is one. */
-export function namesOf(products: readonly Product[], isWord: IsWord = () => true): Names {
-  const byKey = new Map<string, Name>()
-  const add = (kind: NameKind, written: string, means: string) => {
-    const key = keyOf(fold(written))
+export function namesOf(products: Iterable<Product>, isWord?: IsWord): Names {
+  const builder = new NamesBuilder()
+  for (const product of products) builder.add(product)
+  return builder.names(isWord)
+}
+
+/** Takes the products one at a time: those of a large catalogue are never in memory together. */
+export class NamesBuilder {
+  readonly #table = new NameTable()
+  readonly #tiny: TinyName[] = []
+  readonly #mainTitles: { readonly key: string; readonly id: string }[] = []
+
+  add(product: Product): void {
+    const { id } = product
+    for (const name of titlesOf(product)) this.#put(keyOf(fold(name)), 'title', id)
+    for (const { name, means } of personNames(product)) this.#put(keyOf(fold(name)), 'person', means)
+    for (const { name, means } of [...magazineNames(product), ...publisherNames(product)])
+      this.#put(keyOf(fold(name)), 'magazine', means)
+    this.#tiny.push(...tinyNamesOf(product))
+    this.#mainTitles.push(...mainTitlesOf(product).map((name) => ({ key: keyOf(fold(name)), id })))
+  }
+
+  names(isWord: IsWord = () => true): Names {
+    // Only where nothing else has that name.
+    for (const { key, id } of this.#mainTitles) if (!this.#table.has(key)) this.#put(key, 'title', id)
+    this.#table.finish()
+    const dictionary = { table: this.#table, tiny: this.#tiny, spelled: spellingIndex(this.#table, isWord) }
+    return {
+      find: (text) => findIn(text, dictionary),
+      guess: (text) =>
+        findIn(text, dictionary).find(({ kind, from, to }) => kind === 'title' && to - from > text.trim().length / 2)
+          ?.means[0],
+    }
+  }
+
+  #put(key: string, kind: NameKind, means: string): void {
     const isLatin = LATIN.test(key[0] ?? '') && !LETTER_AND_DIGIT.test(key)
-    if (key.length < (isLatin ? LATIN_KEY_LENGTH_MIN : KEY_LENGTH_MIN)) return
-    const before = byKey.get(key)
-    // A title is likelier meant than a person of that name.
-    if (before === undefined || (before.kind !== 'title' && kind === 'title'))
-      byKey.set(key, { key, kind, means: [means] })
-    else if (before.kind === kind && !before.means.includes(means))
-      byKey.set(key, { ...before, means: [...before.means, means] })
-  }
-  for (const product of products) {
-    for (const name of titlesOf(product)) add('title', name, product.id)
-    for (const { name, means } of personNames(product)) add('person', name, means)
-    for (const { name, means } of [...magazineNames(product), ...publisherNames(product)]) add('magazine', name, means)
-  }
-  // Only where nothing else has that name.
-  for (const product of products)
-    for (const name of mainTitlesOf(product)) if (!byKey.has(keyOf(fold(name)))) add('title', name, product.id)
-  const lengths = lengthsByStart(byKey.values())
-  const tiny = products.flatMap(tinyNamesOf)
-  const spelled = spellingIndex([...byKey.values()], isWord)
-  return {
-    find: (text) => findIn(text, { byKey, lengths, tiny, spelled }),
-    guess: (text) =>
-      findIn(text, { byKey, lengths, tiny, spelled }).find(
-        ({ kind, from, to }) => kind === 'title' && to - from > text.trim().length / 2,
-      )?.means[0],
+    if (key.length >= (isLatin ? LATIN_KEY_LENGTH_MIN : KEY_LENGTH_MIN)) this.#table.add(key, kind, means)
   }
 }
 
@@ -87,13 +96,12 @@ function mainTitlesOf({ title }: Product): readonly string[] {
 }
 
 interface Dictionary {
-  readonly byKey: ReadonlyMap<string, Name>
-  readonly lengths: ReadonlyMap<string, readonly number[]>
-  readonly tiny: readonly { readonly id: string; readonly name: string }[]
+  readonly table: NameTable
+  readonly tiny: readonly TinyName[]
   readonly spelled: (letters: Letters) => readonly Spelled[]
 }
 
-function findIn(text: string, { byKey, lengths, tiny, spelled }: Dictionary): readonly Mention[] {
+function findIn(text: string, { table, tiny, spelled }: Dictionary): readonly Mention[] {
   const written = [...text.normalize('NFKC')]
   const characters = written.map((character) => character.toLowerCase())
   const units = offsetsOf(written)
@@ -102,7 +110,7 @@ function findIn(text: string, { byKey, lengths, tiny, spelled }: Dictionary): re
   const taken: { from: number; to: number }[] = []
   for (let at = 0; at < key.length;) {
     const position = { key, at, origin, characters, written }
-    const name = longestAt(position, { byKey, lengths })
+    const name = longestAt(position, table)
     if (name === undefined) {
       at += 1
       continue
@@ -152,27 +160,16 @@ interface Position {
   readonly written: readonly string[]
 }
 
-function longestAt(position: Position, { byKey, lengths }: Pick<Dictionary, 'byKey' | 'lengths'>): Name | undefined {
-  const { key, at } = position
-  for (const length of lengths.get(key.slice(at, at + 2)) ?? []) {
-    const name = byKey.get(key.slice(at, at + length))
+function longestAt(position: Position, table: NameTable): Name | undefined {
+  for (const number of table.at(position.key, position.at)) {
+    const name = table.nameOf(number)
     // A character's name that several series share names none of them.
-    if (name !== undefined && !isAmbiguous(name) && standsAlone(name, position)) return name
+    if (!isAmbiguous(name) && standsAlone(name, position)) return name
   }
   return undefined
 }
 
 const isAmbiguous = ({ kind, means }: Name): boolean => kind === 'title' && means.length > 1
-
-/** For the first two letters of a name, the lengths of the names that begin so, longest first. */
-function lengthsByStart(names: Iterable<Name>): ReadonlyMap<string, readonly number[]> {
-  const lengths = new Map<string, Set<number>>()
-  for (const { key } of names) {
-    const start = key.slice(0, 2)
-    lengths.set(start, (lengths.get(start) ?? new Set()).add(key.length))
-  }
-  return new Map([...lengths].map(([start, set]) => [start, [...set].sort((a, b) => b - a)]))
-}
 
 const ALL_IGNORED = /[\p{P}\p{S}\p{Z}\s]+/gu
 const ACCENTED = /[[\p{Script=Latin}\p{N}]--[\0-\x7f]]/gv
@@ -203,8 +200,13 @@ function offsetsOf(characters: readonly string[]): readonly number[] {
   return offsets
 }
 
+interface TinyName {
+  readonly id: string
+  readonly name: string
+}
+
 /** A name of one letter is recognised only with its punctuation: 「チ。」. */
-function tinyNamesOf(product: Product): readonly { readonly id: string; readonly name: string }[] {
+function tinyNamesOf(product: Product): readonly TinyName[] {
   return titlesOf(product)
     .map(fold)
     .flatMap((name) => /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}][。．.!！?？]/u.exec(name)?.[0] ?? [])

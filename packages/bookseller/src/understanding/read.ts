@@ -15,6 +15,7 @@ import { namesOf } from './names.ts'
 import type { Mention, Names } from './names.ts'
 import { numberIn } from './numbers.ts'
 import { plausibleSpans } from './plausible-spans.ts'
+import type { IsWord } from './spelling.ts'
 import { statedLimits } from './stated-limits.ts'
 import { CHANGES, FACTS, GRIEVANCES, MEASURES } from './reading.ts'
 import type { Act, Aspect, NamedSeries, Previous, Reading, Referent, Role, Span } from './reading.ts'
@@ -31,9 +32,11 @@ export function buildLexicon(
   faq: readonly FaqEntry[] | FaqIndex,
   vectors?: WordVectors,
 ): Lexicon {
-  const isWord = vectors === undefined ? undefined : (word: string) => vectors.find(word) !== -1
-  return { names: namesOf(products, isWord), faq: 'match' in faq ? faq : faqIndex(faq) }
+  return { names: namesOf(products, isWordOf(vectors)), faq: 'match' in faq ? faq : faqIndex(faq) }
 }
+
+export const isWordOf = (vectors: WordVectors | undefined): IsWord | undefined =>
+  vectors === undefined ? undefined : (word) => vectors.find(word) !== -1
 
 export interface MessageToRead {
   readonly message: string

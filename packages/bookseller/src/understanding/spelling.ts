@@ -1,7 +1,10 @@
 // Finds names that are written with an error, in another script or with other long vowels, inside a message: by the pairs of
 // letters that a stretch of the message shares with a name. An index of pairs keeps it from comparing with every name.
 import { alike } from '../text/alike.ts'
+import { roomFor } from '../text/room-for.ts'
 import type { Name } from './name.ts'
+import type { NameTable } from './name-table.ts'
+import { PairIndexBuilder } from './pair-index.ts'
 
 /** The letters of a message without spaces and marks. */
 export interface Letters {
@@ -31,52 +34,41 @@ const LENGTH_MIN = { latin: 5, japanese: 4 } as const
 /** Both are compared by edges too, so that a name is not found inside a longer word. */
 const SHARED_MIN = 0.55
 const CANDIDATES_MAX = 60
-/** A pair that more names have tells nothing, and would take long to count. */
-const COMMON_MAX = 1500
 /** Stretches that cannot be more alike are not compared. */
 const LIKELY_MIN = 0.55
 /** Aliases that describe a series share their words with any question. */
 const DESCRIBES = /漫画|マンガ|まんが|manga|comic/u
 
-export function spellingIndex(names: readonly Name[], isWord: IsWord): (letters: Letters) => readonly Spelled[] {
-  const entries = names.flatMap((name) => {
-    if (name.key.length < lengthMin(name.key) || DESCRIBES.test(name.key) || name.means.length > 1) return []
-    const folded = sounded(name.key)
-    return [{ name, folded, pairs: pairsIn(folded) }]
-  })
-  const byPair = new Map<string, number[]>()
-  for (const [index, { pairs }] of entries.entries())
-    for (const pair of new Set(pairs)) {
-      const list = byPair.get(pair)
-      if (list === undefined) byPair.set(pair, [index])
-      else list.push(index)
-    }
-
-  for (const [pair, list] of byPair) if (list.length > COMMON_MAX) byPair.delete(pair)
-  const sharedMin = entries.map(({ pairs }) => {
-    const counted = new Set(pairs).intersection(byPair).size
-    return Math.max(1, Math.ceil(counted * SHARED_MIN))
-  })
-  const counts = new Uint16Array(entries.length)
+export function spellingIndex(names: NameTable, isWord: IsWord): (letters: Letters) => readonly Spelled[] {
+  const builder = new PairIndexBuilder()
+  let indexed = new Uint32Array(256)
+  let count = 0
+  for (let name = 0; name < names.size; name += 1) {
+    const key = names.keyOf(name)
+    if (key.length < lengthMin(key) || DESCRIBES.test(key) || names.isShared(name)) continue
+    indexed = roomFor(indexed, count + 1)
+    indexed[count] = name
+    count += 1
+    builder.add(sounded(key))
+  }
+  const byPairs = builder.index()
   /** The names that have most of their pairs somewhere in the message. */
   function candidates(key: string): readonly number[] {
-    const touched = [...new Set(pairsIn(key))].flatMap((pair) => byPair.get(pair) ?? [])
-    for (const index of touched) counts[index]! += 1
-    const likely = [...new Set(touched)]
-      .filter((index) => counts[index]! >= sharedMin[index]!)
-      .map((index) => ({ index, share: counts[index]! / sharedMin[index]! }))
-    for (const index of touched) counts[index] = 0
-    return likely
-      .sort((a, b) => b.share - a.share || a.index - b.index)
+    return byPairs
+      .sharing(key, SHARED_MIN)
+      .map(({ text, shared, own }) => ({ text, share: shared / Math.ceil(own * SHARED_MIN) }))
+      .sort((a, b) => b.share - a.share || a.text - b.text)
       .slice(0, CANDIDATES_MAX)
-      .map(({ index }) => index)
+      .map(({ text }) => indexed[text]!)
   }
 
   return (letters) => {
     const text = soundedLetters(letters)
     const found: (Spelled & { readonly score: number })[] = []
     for (const index of candidates(text.key)) {
-      const { name, folded, pairs } = entries[index]!
+      const name = names.nameOf(index)
+      const folded = sounded(name.key)
+      const pairs = pairsIn(folded)
       const edged = pairsIn(`^${folded}$`)
       for (const stretch of stretches(text, folded.length, likelyIn(text.key, new Set(pairs)))) {
         const { from, to } = stretch

@@ -7,9 +7,10 @@ import type { FaqWeights } from '@mangaassist/bookseller/catalogue/faq-weights'
 import { nearbyIndex } from '@mangaassist/bookseller/dialogue/nearby'
 import type { Nearby } from '@mangaassist/bookseller/dialogue/nearby'
 import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
-import { buildLexicon } from '@mangaassist/bookseller/understanding/read'
+import { NamesBuilder } from '@mangaassist/bookseller/understanding/names'
+import { isWordOf } from '@mangaassist/bookseller/understanding/read'
 import type { Lexicon } from '@mangaassist/bookseller/understanding/read'
-import { allProducts } from '#ports/product-store/each-product.ts'
+import { eachProduct } from '#ports/product-store/each-product.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 
 interface KnownNames {
@@ -38,16 +39,25 @@ export function createLexicon(parts: {
     if (indexed?.faq !== faq) indexed = { faq, index: faqIndex(faq, parts) }
     return indexed.index
   }
-  const namesOf = (products: readonly Product[]): KnownNames => ({
-    lexicon: buildLexicon(products, currentIndex(), parts.vectors),
-    nearby: nearbyIndex(products),
+  const knownOf = (names: NamesBuilder, withNeighbours: readonly Product[]): KnownNames => ({
+    lexicon: { names: names.names(isWordOf(parts.vectors)), faq: currentIndex() },
+    nearby: nearbyIndex(withNeighbours),
   })
+  async function readNames(): Promise<KnownNames> {
+    const names = new NamesBuilder()
+    const withNeighbours: Product[] = []
+    for await (const product of eachProduct(parts.products)) {
+      names.add(product)
+      if (namesOthers(product)) withNeighbours.push(product)
+    }
+    return knownOf(names, withNeighbours)
+  }
   return {
     async current() {
       // Facts and FAQ: a new price or stock changes no word that is understood.
       const digest = (await parts.products.edition())?.factsDigest ?? ''
       if (known?.digest !== digest) {
-        const names = allProducts(parts.products).then(namesOf)
+        const names = readNames()
         known = { digest, names }
         // A failed build is not cached: the next turn tries again.
         names.catch(() => (known = undefined))
@@ -56,8 +66,12 @@ export function createLexicon(parts: {
     },
     get withoutShelves() {
       const { faq } = parts
-      if (faqOnly?.faq !== faq) faqOnly = { faq, names: namesOf([]) }
+      if (faqOnly?.faq !== faq) faqOnly = { faq, names: knownOf(new NamesBuilder(), []) }
       return faqOnly.names
     },
   }
 }
+
+/** Only these are needed for titles that the shop does not have; a product is large. */
+const namesOthers = ({ similar = [], related = [], otherWorks = [] }: Product): boolean =>
+  similar.length + related.length + otherWorks.length > 0
