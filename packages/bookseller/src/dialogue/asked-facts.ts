@@ -80,3 +80,10 @@ const FACTS_MAX = 4
 
 export const factsIn = (words: string): readonly AskedFact[] =>
   FACT_WORDS.flatMap(([pattern, fact]) => (pattern.test(words) ? [fact] : [])).slice(0, FACTS_MAX)
+
+/** In the order in which the words ask for them; those without words of their own come first. */
+export function inOrder(facts: readonly AskedFact[], words: string): readonly AskedFact[] {
+  const at = (fact: AskedFact): number =>
+    Math.max(-1, ...FACT_WORDS.flatMap(([pattern, named]) => (named === fact ? [words.search(pattern)] : [])))
+  return facts.toSorted((a, b) => at(a) - at(b))
+}

@@ -14,7 +14,7 @@ import type { Intent, Talk } from './intent.ts'
 import { partOfSum, sumWithin } from './money/sum-intent.ts'
 import { changedSum } from './money/summing.ts'
 import { asksPolicy } from './asking/policy.ts'
-import { asksName, asksSameMaker } from './asking/same-maker.ts'
+import { asksIfSame, asksName, asksSameMaker } from './asking/same-maker.ts'
 import { questOf } from './quest.ts'
 import { choiceOf, chosenBy } from './referring/choice.ts'
 import { placesIn } from './referring/positions.ts'
@@ -46,9 +46,17 @@ function askedBeside(act: Act, understood: Understood): Intent | undefined {
   const isName = asksName(words) && (meant.length > 0 || (before.focus.length > 0 && !isStory(words)))
   if (isName && act !== 'find' && !factsIn(words).some((fact) => fact === 'total' || fact === 'price'))
     return { kind: 'explain', ids: (meant.length > 0 ? meant : before.focus).slice(0, SHOWN_MAX), isName: true }
+  const same = asksIfSame(words) ? ofSameMaker(understood, meant) : undefined
+  if (same !== undefined) return same
   if (act !== 'compare' && asksSameMaker(words) && (meant.length > 0 || before.focus.length + before.list.length > 0))
     return works(understood)
   return fitting(act, understood, meant)
+}
+
+/** "Is that by the same person as X?": X, and what is talked about. */
+function ofSameMaker({ before }: Understood, meant: readonly string[]): Intent | undefined {
+  const ids = uniqueOf([...(meant.length > 1 ? [] : before.focus), ...meant]).slice(0, 2)
+  return ids.length < 2 ? undefined : { kind: 'inform', ids, facts: ['author'], supposed: ['same-maker'] }
 }
 
 /** Acts in which an amount is compared with a price, and is no wish. */

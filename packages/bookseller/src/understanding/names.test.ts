@@ -1,6 +1,7 @@
 // Finds the series that a text names, by any of their names, and only where they are meant.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sampleProduct } from '../../test/fixtures/samples.ts'
 import { trickyShelves } from '../../test/fixtures/tricky-shelves.ts'
 import { fold } from '../text/words.ts'
 import { keyed, keyOf, namesOf } from './names.ts'
@@ -127,4 +128,15 @@ test('a name and a message have the same key', () => {
     const folded = fold(text)
     assert.equal(keyOf(folded), keyed([...folded]).key, text)
   }
+})
+
+test('a title in hiragana is found in a list after another title', () => {
+  const products = [
+    sampleProduct({ id: 'gyo', title: { ja: 'ギョ', en: 'Gyo', romaji: 'Gyo' }, aliases: [] }),
+    sampleProduct({ id: 'uzumaki', title: { ja: 'うずまき', en: 'Uzumaki', romaji: 'Uzumaki' }, aliases: [] }),
+  ]
+  const ids = namesOf(products)
+    .find('ギョとうずまき、全部でいくら')
+    .flatMap(({ means }) => means)
+  assert.deepEqual(ids, ['gyo', 'uzumaki'])
 })

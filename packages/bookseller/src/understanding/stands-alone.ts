@@ -57,6 +57,11 @@ const AFTER_SHORT_KANJI = /[好似風系的読全最完在連漫面]/u
 
 const touch = (origin: readonly number[], at: number): boolean => (origin[at + 1] ?? 0) - (origin[at] ?? 0) <= 1
 
+/** 「ギョとうずまき」: the particle belongs to the word before it. */
+const isListed = (name: string, { key, at }: Pick<Position, 'key' | 'at'>): boolean =>
+  name.length >= LISTED_LENGTH_MIN && /^[^\p{Script=Hiragana}][とや]$/u.test(key.slice(Math.max(0, at - 2), at))
+const LISTED_LENGTH_MIN = 3
+
 /** A short name is found only where its script starts and ends. */
 function inJapanese(name: string, { key, at, origin }: Position): boolean {
   const end = at + name.length
@@ -67,7 +72,7 @@ function inJapanese(name: string, { key, at, origin }: Position): boolean {
   if (KATAKANA_RUN.test(name[0] ?? '') && KATAKANA_RUN.test(before)) return false
   if (KATAKANA_RUN.test(name.at(-1) ?? '') && KATAKANA_RUN.test(after[0] ?? '')) return false
   if (HIRAGANA_RUN.test(name) && name.length < SPECIFIC_LENGTH)
-    return !HIRAGANA_RUN.test(before) && AFTER_HIRAGANA_NAME.test(after)
+    return (!HIRAGANA_RUN.test(before) || isListed(name, { key, at })) && AFTER_HIRAGANA_NAME.test(after)
   if (KANJI_RUN.test(name) && name.length <= 2) {
     const next = after[0] ?? ''
     return !KANJI_RUN.test(before) && (!KANJI_RUN.test(next) || AFTER_SHORT_KANJI.test(next))

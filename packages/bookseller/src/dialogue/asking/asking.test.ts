@@ -91,3 +91,48 @@ test('other works of the maker of what is talked about keep what else is wished 
   assert.ok(shorter.kind === 'works')
   assert.deepEqual(shorter.quest.compared, { measures: ['shorter'], than: ['b'] })
 })
+
+test('whether two series have one maker is asked of both', () => {
+  const asked = meant('is that by the same person as Berserk?', {
+    '*': { act: 'author', ...named('berserk', 'title') },
+  })
+  assert.deepEqual(asked, { kind: 'inform', ids: ['b', 'berserk'], facts: ['author'], supposed: ['same-maker'] })
+  const others = meant('anything else by the same person?', { '*': { act: 'author' } })
+  assert.equal(others.kind, 'works')
+})
+
+test('a choice beside thanks is a choice', () => {
+  const taken = meant("I'll take Berserk, thank you so much!", { '*': { act: 'thanks', ...named('berserk', 'title') } })
+  assert.deepEqual(taken, { kind: 'choose', ids: ['berserk'] })
+  const thanks = meant('thanks for showing me Berserk', { '*': { act: 'thanks', ...named('berserk', 'title') } })
+  assert.deepEqual(thanks, { kind: 'talk', topic: 'thanks' })
+})
+
+test('a reader is asked about for what is talked about, and wished for otherwise', () => {
+  const child = { act: 'tell', limits: { age: 6 }, audience: '息子' } as const
+  const asked = meant('6歳の息子と一緒に読めますかね', { '*': child })
+  assert.deepEqual(asked, { kind: 'inform', ids: ['b'], facts: ['age'], supposed: ['suitable'], age: 6 })
+  const wished = meant('6歳の息子が読めるものありますか', { '*': { ...child, act: 'recommend' } })
+  assert.equal(wished.kind, 'suggest')
+})
+
+test('facts come in the order of the words, of the series that the question names', () => {
+  const facts = meant('is it finished? and how much is the whole set?', { '*': { act: 'fact', facts: ['total'] } })
+  assert.ok(facts.kind === 'inform')
+  assert.deepEqual(facts.facts, ['status', 'total'])
+  const both = meant('the shortest of them, and what does the complete set cost?', {
+    '*': { act: 'compare', measures: ['shorter'], referents: ['all'] },
+  })
+  assert.deepEqual(both, { kind: 'compare', ids: ['a', 'b', 'c'], measures: ['shorter'], facts: ['total'] })
+})
+
+test('one of several that are talked about is meant by a measure', () => {
+  const of = meant('is the short one finished?', { '*': { act: 'fact', facts: ['status'] } }, LISTED)
+  assert.deepEqual(of, {
+    kind: 'inform',
+    ids: ['a', 'b', 'c'],
+    facts: ['status'],
+    by: 'shorter',
+    supposed: ['finished'],
+  })
+})

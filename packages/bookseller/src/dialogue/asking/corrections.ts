@@ -1,6 +1,7 @@
 // Messages that put right what was taken to be meant: 「それじゃなくて、1番目のほう」, "I asked about the price, not the story". What they
 // name instead is asked about, and what they deny is not.
 import type { Act, NamedSeries, Reading, Span } from '../../understanding/reading.ts'
+import { hasWish } from '../act.ts'
 import { factsIn } from '../asked-facts.ts'
 import type { DialogueState } from '../state.ts'
 import { isQuestion } from './fit-question.ts'
@@ -12,8 +13,13 @@ const MEANT =
   /聞い|訊い|きいた|言って|言った|つもり|のこと|ほう|方|\b(?:meant?|mean|asked|asking|talking about|wanted|said|question was)\b/iu
 /** A choice that repeats a question: "no, I meant the other one". */
 const ASKED = /聞い|訊い|きいた|のこと|\b(?:meant|asked|asking|talking about|question was)\b/iu
+const INSTEAD = /じゃなく|ではなく|違|ちが|\bnot (?:that|this|it)\b|^no\b/iu
+const TAKES = /にし|にする|買|ください|もら|\b(?:take|get|buy|have|go with|order)\b/iu
 /** Acts that a correction is taken for. */
 const TAKEN_FOR: ReadonlySet<Act> = new Set(['complaint', 'no', 'abuse', 'unclear', 'choose'])
+
+/** Below this an act is a guess. */
+const GUESS_MAX = 0.6
 
 const refers = ({ role }: Span): boolean => role === 'title' || role.startsWith('ref:')
 
@@ -48,6 +54,13 @@ export function withoutDeniedFacts(message: string): string {
   return factsIn(denied).length > 0 ? rest : message
 }
 
+/** A question that denies what was answered: for another fact, or for another series what was asked before. */
+function isRepeat({ referents, series }: Reading, message: string, { asked }: DialogueState): boolean {
+  if (withoutDeniedFacts(message) !== message) return true
+  const isOther = referents.length > 0 || series.some(({ id }) => id !== undefined)
+  return asked !== undefined && isOther && INSTEAD.test(message) && factsIn(message).length === 0
+}
+
 /** The question that a correction asks, if the message is one. */
 export function asCorrection(
   reading: Reading,
@@ -55,9 +68,14 @@ export function asCorrection(
 ): Reading | undefined {
   const { act, grievances, faq, orderId, changes } = reading
   const isOfAnswer = grievances.every((grievance) => grievance === 'answer') && faq?.isAsked !== true
-  if (!TAKEN_FOR.has(act) || !isOfAnswer || orderId !== undefined || changes.length > 0) return undefined
+  // A wish that denies what was shown, and names another of it, is a guess.
+  const isGuess = act === 'recommend' && reading !== original && reading.sureness < GUESS_MAX && !hasWish(reading)
+  if (act === 'fact' || act === 'title')
+    return isRepeat(reading, message, state) ? { ...reading, act: 'fact' } : undefined
+  if (!(TAKEN_FOR.has(act) || isGuess) || !isOfAnswer || orderId !== undefined || changes.length > 0) return undefined
   if (state.seen.length === 0 && state.page === undefined) return undefined
-  const isPut = act === 'choose' ? ASKED.test(message) : reading !== original || MEANT.test(message)
+  const isRepeated = ASKED.test(message) || (state.asked !== undefined && INSTEAD.test(message) && !TAKES.test(message))
+  const isPut = act === 'choose' ? isRepeated : reading !== original || MEANT.test(message)
   const named = reading.series.some(({ role, id }) => role === 'title' && id !== undefined)
   const pointed = reading.referents.some((referent) => referent !== 'it' && referent !== 'all')
   const facts = factsIn(withoutDeniedFacts(message))

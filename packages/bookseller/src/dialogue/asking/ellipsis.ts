@@ -9,14 +9,14 @@ const CONNECTIVE =
 
 export function leftOut({ words, reading, before, isCorrected }: Understood): readonly AskedFact[] {
   if (before.asked === undefined || (!isCorrected && reading.act !== 'fact' && reading.act !== 'title')) return []
-  return isCorrected === true || restOf(reading, words) === '' ? before.asked : []
+  return isCorrected === true || namesOnly(reading, words) ? before.asked : []
 }
 
-/** What is left without the words for series and those between them. */
-function restOf({ spans }: Reading, words: string): string {
+/** Whether nothing is left without the words for series and those between them. */
+export function namesOnly({ spans }: Reading, words: string): boolean {
   const named = spans.filter(({ role }) => role === 'title' || role.startsWith('ref:'))
   const text = named
     .toSorted((a, b) => b.from - a.from)
     .reduce((rest, { from, to }) => `${rest.slice(0, from)} ${rest.slice(to)}`, words.normalize('NFKC'))
-  return named.length === 0 ? text : text.replaceAll(CONNECTIVE, '')
+  return named.length > 0 && text.replaceAll(CONNECTIVE, '') === ''
 }

@@ -15,20 +15,22 @@ const ENGLISH = new RegExp(
 const JAPANESE_TOPIC =
   /(?:これ|それ|あれ|こちら|そちら|この作品|その作品|この漫画|その漫画|この本|その本)(?:は|って|も|、)/u
 const QUESTION =
-  /[?？]|^(?:and |but |so |ok |hm+ )?(?:what|which|who|how|when|where|is|are|does|do|can|could|will|has|have)\b|(?:ですか|ますか|かな|かしら|でしょうか|よね|の)[。.!！…]*\s*$/iu
+  /[?？]|^(?:and |but |so |ok |hm+ )?(?:what|which|who|how|when|where|is|are|does|do|can|could|will|has|have)\b|(?:(?:です|ます|でしょう|だろう|ません)か(?:ね|な)?|かな|かしら|よね|っけ|の)[。.!！…]*\s*$/iu
 /** An "it" that is no series. */
 const DUMMY =
   /\b(?:is|isn'?t|would|will) it (?:possible|too (?:late|much)|ok(?:ay)? (?:if i|to)|true|allowed|me\b|be possible)/iu
 const ALL_RIGHT = /大丈夫|平気|いける|楽しめ|読め|向い/u
 
+const PLACED = /^ref:(?:\d|last|other)$/u
+
 /** The verb before a name makes the named series the subject: "is X sad?". */
 function isOfNamed({ spans, series }: Reading, text: string): boolean {
   const isNamed = (words: string) => series.some((one) => one.id !== undefined && one.text === words)
-  const named = spans.filter(({ role, text: words }) => role === 'title' && isNamed(words))
+  const named = spans.filter(({ role, text: words }) => (role === 'title' ? isNamed(words) : PLACED.test(role)))
   return named.some(
     ({ from, to }) =>
       new RegExp(`${CLAUSE}${VERB}\\s+(?:the )?$`, 'iu').test(text.slice(0, from)) ||
-      /^\s*(?:は|って|も)/u.test(text.slice(to)),
+      /^\s*(?:は|って|も|に)/u.test(text.slice(to)),
   )
 }
 

@@ -5,7 +5,9 @@ import { factsIn } from '../asked-facts.ts'
 import { amountsIn } from '../money/amounts.ts'
 import { isTogether } from '../money/summing.ts'
 import { withinIn } from '../money/within.ts'
+import { takes } from '../referring/descriptions.ts'
 import type { DialogueState } from '../state.ts'
+import { namesOnly } from './ellipsis.ts'
 import { aspectsAsked, isFitQuestion, isQuestion } from './fit-question.ts'
 import { supposedIn } from './supposed.ts'
 
@@ -48,6 +50,9 @@ export function asSeriesQuestion(reading: Reading, message: string, state: Dialo
   const { act, series, changes, want, limits } = reading
   if (isOfMoney(reading, message, state)) return withoutBudget(asked(reading, true))
   if (isOfReader(reading, message, state)) return asked(reading, true)
+  if (isTaken(reading, message)) return { ...reading, act: 'choose', sureness: 1 }
+  // "The other one?" asks about it, and chooses nothing yet.
+  if (act === 'choose' && /[?？]\s*$/u.test(message) && namesOnly(reading, message)) return { ...reading, act: 'title' }
   if (act === 'faq' && isOfThis(message, state)) return asked(reading, false)
   if (!GUESSED.has(act) || changes.length > 0 || !isQuestion(message)) return reading
   const isNamed = series.some(({ id }) => id !== undefined)
@@ -86,6 +91,13 @@ function isOfMoney(reading: Reading, message: string, { focus, list, page, condi
   const isWish = WISHING.has(reading.act) || reading.want.length > 0
   return !isWish && (isTogether(message) ? list.length + focus.length > 1 : isTalked)
 }
+
+/** "I'll get the space one, thank you!": a choice beside thanks, of what was shown or is named. */
+function isTaken({ act, series, referents }: Reading, message: string): boolean {
+  const isOne = series.some(({ role, id }) => role === 'title' && id !== undefined) || referents.length > 0
+  return POLITE.has(act) && isOne && takes(message) && !isQuestion(message)
+}
+const POLITE: ReadonlySet<Act> = new Set(['thanks', 'bye'])
 
 /** 「6歳の息子と読めますか」 after a series: whether that reader may read it. */
 function isOfReader(reading: Reading, message: string, { focus, list, page }: DialogueState): boolean {

@@ -1,5 +1,6 @@
 // Whether a message asks for other works of the maker of the series that is talked about, whatever else it wishes for, and whether
 // of the writer or of the artist.
+import { isQuestion } from './fit-question.ts'
 
 const MAKER =
   /同じ(?:作者|作家|漫画家|先生|人|方)|(?:この|その|あの)(?:作者|作家|漫画家|先生|絵の人|人の)|\b(?:same|that|this) (?:author|artist|writer|creator|mangaka|guy|man|woman|person|dude)\b|\bwhoever (?:made|wrote|drew)\b|\bby (?:him|her|them)\b|\bof (?:his|hers)\b|\b(?:has|have|did|does|didn['’]?t|hasn['’]?t) (?:he|she|they|the same \w+)(?: also| ever)? (?:done|made|do|make|drawn|written|write|draw)\b|\b(?:his|her) other\b|\bhas (?:he|she) done\b/iu
@@ -24,3 +25,10 @@ const NAME_AGAIN =
 
 /** What a series is called, again. */
 export const asksName = (words: string): boolean => NAME_AGAIN.test(words)
+
+const SAME =
+  /同じ(?:作者|作家|漫画家|先生|人|方)(?:です|なん|な?の|か|が|の(?:作品|漫画)?(?:です|[?？])|[?？]|$)|\bsame (?:author|artist|writer|creator|mangaka|guy|man|woman|person|dude)(?: as| who| that|[?.]|$)|\bby the same\b/iu
+const ELSEWHERE = /ほか|他|別|何か|なにか|ある|あり|短|長|\b(?:else|others?|another|more|anything|something|any)\b/iu
+
+/** Whether two series have one maker, and not what else the maker has made. */
+export const asksIfSame = (words: string): boolean => SAME.test(words) && !ELSEWHERE.test(words) && isQuestion(words)

@@ -2,7 +2,16 @@
 // without a question word.
 import type { AskedFact } from '../../understanding/reading.ts'
 
-export const SUPPOSED = ['finished', 'running', 'in-stock', 'sold-out', 'animated', 'filmed', 'suitable'] as const
+export const SUPPOSED = [
+  'finished',
+  'running',
+  'in-stock',
+  'sold-out',
+  'animated',
+  'filmed',
+  'suitable',
+  'same-maker',
+] as const
 export type Supposed = (typeof SUPPOSED)[number]
 
 /** The fact that answers it. */
@@ -14,6 +23,7 @@ export const FACT_OF: Readonly<Record<Supposed, AskedFact>> = {
   animated: 'anime',
   filmed: 'anime',
   suitable: 'age',
+  'same-maker': 'author',
 }
 
 const WORDS: readonly (readonly [RegExp, Supposed])[] = [

@@ -1,9 +1,9 @@
 // What a message asks of series that it names or points at, or that are talked about: an introduction, facts, a comparison, other works
 // of their makers, why they were suggested, and the choice of one.
-import type { AskedFact } from '../../understanding/reading.ts'
+import type { AskedFact, Measure } from '../../understanding/reading.ts'
 import { hasNamed, hasWish } from '../act.ts'
 import { measuresIn, relativeMeasures, uniqueOf } from '../advance.ts'
-import { askedFacts, factsIn } from '../asked-facts.ts'
+import { askedFacts, factsIn, inOrder } from '../asked-facts.ts'
 import { asksWho, partAsked } from '../asking/same-maker.ts'
 import { leftOut } from '../asking/ellipsis.ts'
 import { isQuestion } from '../asking/fit-question.ts'
@@ -13,7 +13,7 @@ import type { Supposed } from '../asking/supposed.ts'
 import type { Intent } from '../intent.ts'
 import { sumAsked } from '../money/sum-intent.ts'
 import { worksQuest } from '../quest.ts'
-import { choiceOf, chosenBy } from '../referring/choice.ts'
+import { choiceOf, choicesOf, chosenBy } from '../referring/choice.ts'
 import { referred, subjectOf } from '../referring/referred.ts'
 import type { Understood } from '../understood.ts'
 import { recommending, unstocked, unstockedName } from './suggesting.ts'
@@ -53,7 +53,7 @@ export function informing(understood: Understood): Intent {
   const missing = unstockedName(reading)
   if (subject.length === 0 && missing !== undefined) return unstocked(understood, missing)
   const by = hasNamed(reading) ? undefined : chosenBy(understood)
-  const ids = (by === undefined ? subject : before.list).slice(0, SHOWN_MAX)
+  const ids = (by === undefined ? subject : choicesOf(before)).slice(0, SHOWN_MAX)
   const isOfPeople = reading.by.length > 0 && !hasNamed(reading)
   if (isOfPeople && factsIn(words).every((fact) => fact === 'stock')) return works(understood)
   if (ids.length === 0) {
@@ -118,7 +118,7 @@ function factsAsked(understood: Understood, supposed: readonly Supposed[]): read
     ...(isOfReader ? (['age'] as const) : []),
     ...(isWhy ? (['synopsis'] as const) : []),
   ])
-  return facts.length > 0 ? facts : leftOut(understood)
+  return facts.length > 0 ? inOrder(facts, words) : leftOut(understood)
 }
 
 /** 「何がそんなに怖いの」 asks for the story too. */
@@ -134,13 +134,23 @@ export function comparing(understood: Understood): Intent {
     meant.length > 1 ? meant : uniqueOf([...meant, ...state.focus, ...(meant.length === 1 ? [] : before.list)])
   const ids = (pool.length > 1 ? pool : uniqueOf([...pool, ...before.list])).slice(0, SHOWN_MAX)
   const stated = relativeMeasures(reading)
-  const measures = stated.length > 0 ? stated : measuresIn(words)
+  const worded = measuresIn(words)
+  const both = stated.filter((measure) => worded.includes(measure))
+  const measures = both.length > 0 ? both : stated.length > 0 ? stated : worded
+  const facts = factsIn(words).filter((fact) => BESIDE.has(fact) && !measures.some((one) => STATED[one] === fact))
   if (ids.length === 0) {
     const missing = unstockedName(reading)
     return missing === undefined ? { kind: 'ask', what: 'series' } : unstocked(understood, missing)
   }
-  return ids.length === 1 ? { kind: 'introduce', ids, isGuessed: false } : { kind: 'compare', ids, measures }
+  return ids.length === 1
+    ? { kind: 'introduce', ids, isGuessed: false }
+    : { kind: 'compare', ids, measures, ...(facts.length === 0 || measures.length === 0 ? {} : { facts }) }
 }
+
+/** Facts that are asked of the best of several: "which is the shortest, and what does the set cost?" */
+const BESIDE: ReadonlySet<AskedFact> = new Set(['total', 'status', 'stock', 'author'])
+/** What a comparison by a measure states anyway. */
+const STATED: Readonly<Partial<Record<Measure, AskedFact>>> = { cheaper: 'total' }
 
 export function works(understood: Understood): Intent {
   const { before, reading, words } = understood
@@ -165,7 +175,7 @@ export function explaining({ reading, state, before }: Understood): Intent {
 export function choosing(kind: 'choose' | 'buy', understood: Understood): Intent {
   const { reading } = understood
   const by = chosenBy(understood)
-  const ids = (by === undefined ? choiceOf(understood) : understood.before.list).slice(0, SHOWN_MAX)
+  const ids = (by === undefined ? choiceOf(understood) : choicesOf(understood.before)).slice(0, SHOWN_MAX)
   const missing = unstockedName(reading)
   if (kind === 'choose')
     return ids.length === 0 ? { kind: 'ask', what: 'series' } : { kind, ids, ...(by === undefined ? {} : { by }) }

@@ -21,7 +21,7 @@ const OVER =
 const UNDER = /\b(?:not|n['’]t|without|under|below|within|less)\b/iu
 /** Words of a wish for other series. */
 const WISH =
-  /どれ|どの|何か|なにか|おすすめ|お勧め|候補|したい|欲しい|ほしい|以内の|以下の|までの|いいの|やつ(?:は|が|っ|あ|な)|もの(?:は|が|っ|あ|な)|\bwhich\b|\bsomething\b|\banything\b|\bany\b|\bothers?\b|\blike\b|\brecommend|\bsuggest/iu
+  /どれ|どの|何(?:巻|冊)|\bhow many\b|何か|なにか|おすすめ|お勧め|候補|したい|欲しい|ほしい|以内の|以下の|までの|いいの|やつ(?:は|が|っ|あ|な)|もの(?:は|が|っ|あ|な)|\bwhich\b|\bsomething\b|\banything\b|\bany\b|\bothers?\b|\blike\b|\brecommend|\bsuggest/iu
 const BUDGET = /予算(?:内|に|で|以内)|\b(?:my|the|that) budget\b|\bin(?:side)? budget\b|\bwithin budget\b/iu
 
 /** `budget` is what was stated before, which the words may mean. */

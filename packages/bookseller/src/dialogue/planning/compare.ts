@@ -1,8 +1,9 @@
 // Comparisons of series by a measure, or by what each of them is.
+import { totalYen } from '../../catalogue/catalogue.ts'
 import type { Product } from '../../catalogue/catalogue.ts'
 import type { Grounding } from '../../grounding.ts'
-import type { Measure } from '../../understanding/reading.ts'
-import type { LineOf, Pick } from '../../wording/lines.ts'
+import type { AskedFact, Measure } from '../../understanding/reading.ts'
+import type { Line, LineOf, Pick } from '../../wording/lines.ts'
 import type { Intent } from '../intent.ts'
 import { bare, spoken } from './draft.ts'
 import type { Draft } from './draft.ts'
@@ -11,7 +12,7 @@ import { introduction } from './introduction.ts'
 
 export function comparison(
   grounding: Grounding,
-  { measures }: Extract<Intent, { kind: 'compare' }>,
+  { measures, facts = [] }: Extract<Intent, { kind: 'compare' }>,
   picks: readonly Pick[],
 ): Draft {
   const { products } = grounding
@@ -20,7 +21,11 @@ export function comparison(
   const measured = measures.flatMap((measure) => measuredLine(measure, products))
   const [best] = measured
   // The cards are in the order of the words: the first is what is talked about from now on.
-  if (best !== undefined) return { lines: measured, picks: bare([best.best, ...best.others]) }
+  if (best !== undefined)
+    return {
+      lines: [...measured, ...bestLines(best.best, facts, grounding)],
+      picks: bare([best.best, ...best.others]),
+    }
   const [first] = picks
   if (measures.includes('better') && first !== undefined) {
     const lean = picks.find(({ product }) => product.stock > 0) ?? first
@@ -33,6 +38,15 @@ export function comparison(
     }
   }
   return { lines: [{ say: 'contrast', picks }], picks }
+}
+
+/** What else is asked of the best of them. */
+function bestLines(product: Product, facts: readonly AskedFact[], { shop }: Grounding): readonly Line[] {
+  return facts.map((fact) =>
+    fact === 'total'
+      ? { say: 'total', product, yen: totalYen(product), ...(shop.shipping && { shipping: shop.shipping }) }
+      : { say: 'fact', fact, product, among: 1 },
+  )
 }
 
 function measuredLine(measure: Measure, products: readonly Product[]): readonly LineOf<'measured'>[] {

@@ -1,6 +1,7 @@
 // Whether what a question supposes of a series is so.
 import type { Product } from '../../catalogue/catalogue.ts'
 import type { AskedFact } from '../../understanding/reading.ts'
+import { peopleOf } from '../conditions.ts'
 import { FACT_OF } from '../asking/supposed.ts'
 import type { Supposed } from '../asking/supposed.ts'
 
@@ -31,6 +32,7 @@ export function isSo(
       return adaptations.some(({ kind }) => FILMED.has(kind)) || undefined
     case 'suitable':
       return product.age === undefined || age === undefined ? undefined : age >= product.age
+    case 'same-maker':
     case undefined:
       return undefined
   }
@@ -42,6 +44,13 @@ export function isSoOfAll(
   fact: AskedFact,
   asked: { readonly supposed?: readonly Supposed[]; readonly age?: number },
 ): boolean | undefined {
+  if (fact === 'author' && asked.supposed?.includes('same-maker') === true) return haveOneMaker(products)
   const each = products.map((product) => isSo(product, fact, asked))
   return each.includes(undefined) ? undefined : each.every((one) => one === true)
+}
+
+function haveOneMaker([first, ...others]: readonly Product[]): boolean | undefined {
+  const makers = first === undefined ? [] : peopleOf(first)
+  if (makers.length === 0 || others.some((product) => peopleOf(product).length === 0)) return undefined
+  return others.every((product) => peopleOf(product).some((name) => makers.includes(name)))
 }

@@ -33,11 +33,17 @@ export interface Description extends Span {
   readonly isBare?: true
 }
 
+const TAKES =
+  /(?:に(?:し(?:ます|よう|とく|てく)|する|決め)|買(?:います|う(?![とかの])|おう)|もらいます|いただきます|お願いします)|\b(?:i['’]?ll|i will|i['’]?d|let me|gonna|i) (?:just )?(?:take|get|buy|have|go (?:with|for)|order|grab|pick)\b/iu
+
+/** Whether the words take something: "I'll get the space one, thanks". */
+export const takes = (text: string): boolean => TAKES.test(text)
+
 /** Below this the act is a guess, and the message may be about something shown. */
 const SURE_MIN = 0.6
 
 export function descriptionsIn(reading: Reading, text: string): readonly Description[] {
-  const isAbout = ABOUT.has(reading.act)
+  const isAbout = ABOUT.has(reading.act) || takes(text)
   if (!isAbout && reading.sureness >= SURE_MIN && !MONEY.test(text)) return []
   const named = reading.spans.filter(({ role }) => role === 'title' && isNamed(reading, role))
   const found: readonly Description[] = [

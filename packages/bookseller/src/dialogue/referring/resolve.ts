@@ -42,7 +42,19 @@ export function resolved(
   if (!ABOUT_SHOWN.has(reading.act)) return reading
   const text = message.normalize('NFKC')
   const described = withDescribed(reading, text, { state, recall })
-  return withPronoun(withPlaces(described, text, state), text, state)
+  return withPronoun(withEarlier(withPlaces(described, text, state), text, state), text, state)
+}
+
+/** "The earlier one": the one that was talked about before. */
+const EARLIER = /\bthe (?:earlier|previous|one before)(?: one)?\b|(?:その|ひとつ|一つ|1つ)前の(?:ほう|方|やつ|作品)?/iu
+
+function withEarlier(reading: Reading, text: string, { talked }: DialogueState): Reading {
+  const found = EARLIER.exec(text)
+  const isNamed = reading.series.some(({ role, id }) => role === 'title' && id !== undefined)
+  if (found === null || talked.length < 2 || isNamed || reading.referents.includes('other')) return reading
+  const [words] = found
+  const span: Span = { role: 'ref:other', text: words, from: found.index, to: found.index + words.length }
+  return { ...reading, referents: [...reading.referents, 'other'], spans: [...reading.spans, span] }
 }
 
 /** Numbers that are stated replace those that were judged. */

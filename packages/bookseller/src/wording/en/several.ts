@@ -47,6 +47,7 @@ const BRIEF: Readonly<Record<BriefFact, (product: Product) => string>> = {
 /** What several series have in common is said once. */
 const COMMON: Readonly<Partial<Record<BriefFact, (product: Product) => string>>> = {
   stock: BRIEF.stock,
+  author: BRIEF.author,
   status: ({ status }) =>
     ({ completed: 'finished', running: 'still running', hiatus: 'on hiatus' })[status ?? 'running'],
 }
@@ -66,7 +67,7 @@ function facts(line: LineOf<'facts'>): readonly string[] {
   const shared = common(line)
   if (shared !== undefined) return ledInEnglish([shared], isSo)
   const each = products.map((product) => `${title(product)}: ${asked.map((fact) => BRIEF[fact](product)).join(', ')}`)
-  const lead = isSo === undefined ? '' : isSo ? 'Yes. ' : 'No, not all of them. '
+  const lead = isSo === undefined ? '' : isSo ? 'Yes. ' : asked[0] === 'author' ? 'No. ' : 'No, not all of them. '
   return [`${lead}${each.join('; ')}.`]
 }
 

@@ -35,7 +35,7 @@ const BRIEF: Readonly<Record<BriefFact, (product: Product) => string>> = {
   stock: ({ stock }) => (stock > 0 ? '在庫あり' : '在庫切れ'),
   author: ({ author, writer, artist }) => {
     const name = author?.ja ?? writer?.ja ?? artist?.ja
-    return name === undefined ? '作者は不明' : `作者は${name.replaceAll(' / ', '・')}さん`
+    return name === undefined ? '作者は不明' : `${name.replaceAll(' / ', '・')}さんの作品`
   },
   year: ({ firstYear }) => (firstYear === undefined ? '連載時期は不明' : `${firstYear}年開始`),
   age: ({ age }) => (age === undefined ? '対象年齢は不明' : age === 0 ? 'どの年齢でも' : `${age}歳くらいから`),
@@ -46,6 +46,7 @@ const BRIEF: Readonly<Record<BriefFact, (product: Product) => string>> = {
 /** What several series have in common is said once. */
 const COMMON: Readonly<Partial<Record<BriefFact, (product: Product) => string>>> = {
   stock: ({ stock }) => (stock > 0 ? '在庫がございます' : 'ただいま在庫切れです'),
+  author: (product) => `${BRIEF.author(product)}です`,
   status: ({ status }) =>
     ({ completed: '完結しています', running: 'まだ連載中です', hiatus: '休載中です' })[status ?? 'running'],
 }
