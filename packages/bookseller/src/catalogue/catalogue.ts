@@ -138,6 +138,10 @@ export const FaqEntry = Type.Object({
   questions: Type.Object({ ja: Type.Array(Text, { minItems: 1 }), en: Type.Array(Text, { minItems: 1 }) }),
   keywords: Type.Object({ ja: Type.Array(Text), en: Type.Array(Text) }),
   answer: Bilingual,
+  /** What the usual question needs, in a sentence or two. Absent: the whole answer is given. */
+  brief: Type.Optional(Bilingual),
+  /** Answers to what a message may ask in particular, by words of the message. */
+  details: Type.Optional(Type.Array(Type.Object({ words: Type.Array(Text, { minItems: 1 }), ja: Text, en: Text }))),
 })
 export type FaqEntry = Static<typeof FaqEntry>
 

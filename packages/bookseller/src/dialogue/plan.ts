@@ -15,7 +15,8 @@ import { spoken } from './planning/draft.ts'
 import { introduction } from './planning/introduction.ts'
 import { buying, chosen, explanation, fitted, information, shippingOf, summed } from './planning/of-series.ts'
 import { reasonFor } from './reasons.ts'
-import { isSaid, sentencesOf } from './said.ts'
+import { policyInside, policySaid } from './policies.ts'
+import { isSaid } from './said.ts'
 import { SHIPPING_ENTRY } from './shop.ts'
 import type { Reason, ReasonContext } from './reasons.ts'
 
@@ -31,7 +32,7 @@ const CARDS_MAX = 4
 export function plan(grounding: Grounding, language: Language): Plan {
   const { lines: own, picks } = draftFor(grounding, language)
   const corrected = grounding.intent.isCorrected === true ? [{ say: 'corrected' } as const] : []
-  const lines = [...corrected, ...own, ...policyBeside(grounding, own)]
+  const lines = [...corrected, ...own, ...policyBeside(grounding, own, language)]
   const cards = picks.slice(0, CARDS_MAX).map(({ product, reason }) => ({ product, ...(reason && { reason }) }))
   return {
     lines,
@@ -48,10 +49,11 @@ export function plan(grounding: Grounding, language: Language): Plan {
 }
 
 /** The policy that the same message asks for. A sum states the shipping itself. */
-function policyBeside({ intent, faq }: Grounding, lines: readonly Line[]): readonly Line[] {
+function policyBeside({ intent, faq, state }: Grounding, lines: readonly Line[], language: Language): readonly Line[] {
   const entry = faq.find(({ id }) => id === intent.also)
   const isStated = lines.some((line) => (line.say === 'sum' || line.say === 'total') && line.shipping !== undefined)
-  return entry === undefined || (isStated && entry.id === SHIPPING_ENTRY) ? [] : [{ say: 'faq', entry }]
+  if (entry === undefined || (isStated && entry.id === SHIPPING_ENTRY)) return []
+  return [{ say: 'faq', ...policySaid(entry, language, state.said) }]
 }
 
 function draftFor(grounding: Grounding, language: Language): Draft {
@@ -105,7 +107,8 @@ function draftFor(grounding: Grounding, language: Language): Draft {
     case 'faq': {
       const [entry] = grounding.faq
       if (entry === undefined) return spoken({ say: 'talk', topic: 'unclear', noted: notedIn(grounding) })
-      return { lines: [...shippingOf(grounding, entry.id), { say: 'faq', entry }], picks: [] }
+      const policy = policySaid(entry, language, grounding.state.said)
+      return { lines: [...shippingOf(grounding, entry.id), { say: 'faq', ...policy }], picks: [] }
     }
     case 'ask':
       return spoken({ say: 'ask', what: intent.what, among: products })
@@ -119,12 +122,14 @@ const notedIn = ({ reading }: Grounding): Noted => ({
   limits: reading.limits,
 })
 
-/** The shop's own words, without the apology that the answer begins with anyway. */
-function policyIn({ faq }: Grounding, language: Language): string {
+/** What the shop states about an order or a complaint, and earlier answers have not. */
+function policyIn({ faq, intent, state }: Grounding, language: Language): string {
   const [entry] = faq
   if (entry === undefined) return ''
-  const sentences = sentencesOf(entry.answer[language])
-  return sentences.filter((sentence) => !APOLOGY.test(sentence)).join(language === 'ja' ? '' : ' ')
+  const policy = policySaid(entry, language, state.said)
+  // Who complains again wants no longer text.
+  const isNews = policy.before === 'nothing' || (policy.before === 'brief' && intent.kind === 'order')
+  return isNews ? policyInside(policy, language) : ''
 }
 
 /** An apology in each answer sounds like a recording. */
@@ -132,7 +137,6 @@ const APOLOGY_TURNS = 4
 /** Not the politeness of a policy: 「申し訳ございませんが、代引きは…」. */
 const APOLOGISED =
   /申し訳ございません。|おわび申し上げ|ご迷惑をおかけして|I’m (?:so |very )?sorry (?:about|that|for)|\bI apologise/u
-const APOLOGY = /申し訳ございません。|^We are (?:very )?sorry[^,]*\.$/u
 
 /** The order number, unless an earlier answer has named it. */
 const ordered = ({ orderId }: { readonly orderId?: string }, { state }: Grounding) =>

@@ -1,6 +1,12 @@
-// Which entry of the FAQ states the shop's policy for an intent. A shop that has no such entry is quoted without one.
+// Which entry of the FAQ states the shop's policy for an intent, and how much of it is said. A shop that has no such entry is
+// quoted without one.
+import type { Language } from '@mangaassist/protocol'
+import type { FaqEntry } from '../catalogue/catalogue.ts'
+import { withSupportLinks } from '../wording/link.ts'
 import type { Intent, OrderTopic } from './intent.ts'
 import type { Grievance } from '../understanding/reading.ts'
+import { sentencesOf, unlinked } from './said.ts'
+import type { Said } from './said.ts'
 
 const ORDERS: Readonly<Record<OrderTopic, string>> = {
   status: 'order-tracking',
@@ -51,3 +57,35 @@ const MATTERS: ReadonlyMap<string, Matter> = new Map<string, Matter>([
 ])
 
 export const matterOf = (id: string): Matter | undefined => MATTERS.get(id)
+
+/** What is said of a policy: briefly at first, all of it when it is asked for again. */
+export interface Policy {
+  readonly text: string
+  /** What earlier answers have said of it. */
+  readonly before: 'nothing' | 'brief' | 'all'
+}
+
+export function policySaid(entry: FaqEntry, language: Language, said: Said): Policy {
+  const whole = withSupportLinks(entry.answer[language])
+  const brief = withSupportLinks((entry.brief ?? entry.answer)[language])
+  if (!wasSaid(said, brief)) return { text: brief, before: 'nothing' }
+  return { text: whole, before: wasSaid(said, whole) ? 'all' : 'brief' }
+}
+
+function wasSaid(said: Said, text: string): boolean {
+  const plain = unlinked(withoutYes(text)).toLowerCase()
+  return said.some((answer) => answer.toLowerCase().includes(plain))
+}
+
+/** A policy in an answer that has begun otherwise: without an apology or a "yes" of its own. */
+export function policyInside({ text }: Policy, language: Language): string {
+  const sentences = sentencesOf(withoutYes(text)).filter((sentence) => !APOLOGY.test(sentence))
+  return sentences.join(language === 'ja' ? '' : ' ')
+}
+
+const APOLOGY = /申し訳ございません。|^We are (?:very )?sorry[^,]*\.$/u
+
+function withoutYes(text: string): string {
+  const rest = text.replace(/^(?:はい、|Yes[,:] )/u, '')
+  return rest.charAt(0).toUpperCase() + rest.slice(1)
+}

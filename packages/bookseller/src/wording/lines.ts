@@ -1,11 +1,12 @@
 // What an answer says, line by line, before it has words. The planner chooses the lines; each language has a wording for
 // every one of them.
-import type { FaqEntry, Product } from '../catalogue/catalogue.ts'
+import type { Product } from '../catalogue/catalogue.ts'
 import type { ConditionName, Conditions } from '../dialogue/conditions.ts'
 import type { Occasion, OrderTopic, Talk } from '../dialogue/intent.ts'
 import type { Summed } from '../dialogue/money/price-of.ts'
 import type { Within } from '../dialogue/money/within.ts'
 import type { Fit } from '../dialogue/planning/fit.ts'
+import type { Policy } from '../dialogue/policies.ts'
 import type { Reason } from '../dialogue/reasons.ts'
 import type { Shipping } from '../dialogue/shop.ts'
 import type { AskedFact, Grievance, Limits, Measure } from '../understanding/reading.ts'
@@ -140,7 +141,7 @@ export type Line =
       readonly orderId?: string
     }
   | { readonly say: 'person'; readonly contact: string; readonly orderId?: string }
-  | { readonly say: 'faq'; readonly entry: FaqEntry }
+  | ({ readonly say: 'faq' } & Policy)
   | { readonly say: 'ask'; readonly what: 'series' | 'taste'; readonly among: readonly Product[] }
   | { readonly say: 'talk'; readonly topic: Talk; readonly noted: Noted }
 

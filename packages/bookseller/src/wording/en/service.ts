@@ -1,7 +1,6 @@
 // Buying, orders, complaints and persons in English: sorry where it is due, the right way, and nothing that cannot be used.
 import type { Part } from '../lines.ts'
 import type { LineOf, Wording } from '../lines.ts'
-import { withSupportLinks } from '../link.ts'
 import { ledInEnglish, namedInEnglish } from './naming.ts'
 import { english } from './words.ts'
 
@@ -10,17 +9,13 @@ const { length, reason, title, titles, yen } = english
 const DESK = 'the [support page](/support)'
 const withNumber = (orderId: string | undefined): string =>
   orderId === undefined ? '' : ` Please mention order ${orderId}.`
-const policyText = (policy: string): string => (policy === '' ? '' : ` ${withSupportLinks(policy)}`)
 
 const SORRY: Readonly<Record<LineOf<'sorry'>['grievance'], readonly [string, string]>> = {
   late: ['I’m so sorry about the wait.', 'I’m very sorry that it still hasn’t come.'],
   damaged: ['I’m so sorry that it reached you like that.', 'That should not happen, and I’m sorry.'],
   wrong: ['I’m sorry that you got the wrong thing.', 'That is our mistake, and I’m sorry.'],
   missing: ['I’m sorry that something is missing.', 'I apologise: a parcel should be complete.'],
-  charge: [
-    'I’m sorry for the trouble with the payment. I can’t see charges from here.',
-    'I apologise for the worry. Payments are not visible to me.',
-  ],
+  charge: ['I’m sorry for the trouble with the payment.', 'I apologise for the worry about the payment.'],
   answer: [
     'I’m sorry, that missed the point. What kind of story are you looking for?',
     'Sorry about that. Could you name one series you like, or one thing to avoid?',
@@ -30,15 +25,15 @@ const SORRY: Readonly<Record<LineOf<'sorry'>['grievance'], readonly [string, str
 
 /** After an apology: what is done about it. */
 const AGAIN: readonly [string, string] = [
-  'I understand. I cannot see orders or parcels from here, but our staff can, and they will put it right.',
-  'That is for our staff, who can look into the order itself.',
+  'You have every right to be annoyed. I can’t see orders from here, but our staff can, and they will put it right.',
+  'I understand, and I won’t send you in circles: our staff can look into the order itself.',
 ]
 
 const ORDERS: Readonly<Record<LineOf<'order'>['topic'], readonly [string, string]>> = {
-  status: ['I can’t see orders in this chat.', 'Orders are not visible to me, but here is the way.'],
-  change: ['I can’t change an order from this chat.', 'Changes to an order are done by our staff.'],
-  cancel: ['I can’t cancel an order from this chat.', 'Our staff can cancel it for you.'],
-  refund: ['I can’t arrange a refund from this chat.', 'Our staff take care of returns and refunds.'],
+  status: ['I can’t see orders from here.', 'Orders are not visible to me, I’m afraid.'],
+  change: ['I can’t change an order from here.', 'Our staff make changes to orders.'],
+  cancel: ['I can’t cancel an order from here.', 'Our staff cancel orders.'],
+  refund: ['I can’t arrange a refund from here.', 'Our staff take care of returns and refunds.'],
 }
 
 export const EN_SERVICE: Part<
@@ -72,17 +67,26 @@ export const EN_SERVICE: Part<
   },
   corrected: () => ['Sorry, my mistake.', 'Sorry about that.'],
   order: ({ topic, policy, orderId }) =>
-    ORDERS[topic].map((text) => `${text}${policyText(policy) || ` Please see ${DESK}.`}${withNumber(orderId)}`),
+    ORDERS[topic].map((text) => `${text} ${policy || `Please see ${DESK}.`}${withNumber(orderId)}`),
   sorry: ({ grievance, policy, contact, orderId, isAgain }) => {
     if (grievance === 'answer') return SORRY.answer
     const way = [` You can reach our staff at ${DESK} or ${contact}.`, ` Write to ${DESK} or ${contact}.`]
     const opening = isAgain ? AGAIN : SORRY[grievance]
-    return opening.map((text, index) => `${text}${policyText(policy)}${way[index] ?? ''}${withNumber(orderId)}`)
+    return opening.map(
+      (text, index) =>
+        `${text}${policy === '' ? '' : ` ${policy}`}${policy.includes('(/support)') ? '' : way[index]}${withNumber(orderId)}`,
+    )
   },
-  person: ({ contact, orderId }) => [
-    `Certainly, a colleague can take over: ${contact}, or ${DESK}.${withNumber(orderId)}`,
-    `Of course. You reach a person at ${contact}, or through ${DESK}.${orderId === undefined ? '' : ` Mention order ${orderId}.`}`,
-    `Our staff are at ${contact}; ${DESK} works as well.${orderId === undefined ? ' I have no phone number to give.' : ` Please quote order ${orderId}.`}`,
-  ],
-  faq: ({ entry }) => [withSupportLinks(entry.answer.en), `Once more, then: ${withSupportLinks(entry.answer.en)}`],
+  person: ({ contact, orderId }) =>
+    orderId === undefined
+      ? [
+          `Certainly, a colleague can take over: ${contact}, or ${DESK}.`,
+          `Of course. You reach a person at ${contact}, or through ${DESK}.`,
+          `Our staff are at ${contact}; ${DESK} works as well. I have no phone number to give.`,
+        ]
+      : [
+          `Order ${orderId}, thank you. I can’t look into it from here: please give that number to our staff, at ${DESK} or ${contact}.`,
+          `Thank you. With number ${orderId}, our staff can look into it: ${contact}, or ${DESK}.`,
+        ],
+  faq: ({ text, before }) => [before === 'all' ? `Once more, then: ${text}` : text],
 }

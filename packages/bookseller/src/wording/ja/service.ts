@@ -1,6 +1,5 @@
 // Buying, orders, complaints and persons in Japanese: sorry where it is due, the right way, and nothing that cannot be used.
 import type { LineOf, Wording } from '../lines.ts'
-import { withSupportLinks } from '../link.ts'
 import type { Part } from '../lines.ts'
 import { namedInJapanese } from './naming.ts'
 import { japanese } from './words.ts'
@@ -17,8 +16,8 @@ const SORRY: Readonly<Record<LineOf<'sorry'>['grievance'], readonly [string, str
   wrong: ['違う商品が届いたとのこと、申し訳ございません。', 'お品物の取り違えがあり、おわび申し上げます。'],
   missing: ['届いていないものがあるとのこと、申し訳ございません。', '不足があり、ご迷惑をおかけしております。'],
   charge: [
-    'ご請求のことでご心配をおかけし、申し訳ございません。お支払いの内容は私からは見られません。',
-    'お支払いに手違いがあったとのこと、おわび申し上げます。この場では確認できず、すみません。',
+    'お支払いのことでご心配をおかけし、申し訳ございません。',
+    'お支払いでお手数をおかけし、おわび申し上げます。',
   ],
   answer: [
     '見当違いなお答えをしてしまい、申し訳ございません。どんな作品をお探しか、もう一度教えていただけますか？',
@@ -29,24 +28,16 @@ const SORRY: Readonly<Record<LineOf<'sorry'>['grievance'], readonly [string, str
 
 /** After an apology: what is done about it. */
 const AGAIN: readonly [string, string] = [
-  'おっしゃるとおりです。私からはご注文を確認できませんが、スタッフがお調べして対応いたします。',
-  'この件は、ご注文を確認できるスタッフが責任をもって対応いたします。',
+  'お怒りはごもっともです。私からはご注文を見られないので、確認できるスタッフに対応させてください。',
+  '重ねておわびいたします。ここから先は、ご注文を確認できるスタッフが対応いたします。',
 ]
 
 const ORDERS: Readonly<Record<LineOf<'order'>['topic'], readonly [string, string]>> = {
-  status: [
-    'このチャットからはご注文の状況を見ることができません。',
-    'お荷物のことですね。私からはご注文を確認できないのですが、次の方法があります。',
-  ],
-  change: ['ご注文の変更は、このチャットではできません。', '変更のお手続きは、スタッフが承ります。'],
-  cancel: [
-    'キャンセルの手続きは、このチャットではできません。',
-    'キャンセルのご希望ですね。お手続きはスタッフが承ります。',
-  ],
-  refund: ['返品や返金の手続きは、このチャットではできません。', '返品・返金のご相談ですね。スタッフがご案内します。'],
+  status: ['ご注文の状況は、私からは見られません。', 'お荷物のことですね。私からは確認できず、すみません。'],
+  change: ['ご注文の変更は、私からはできません。', '変更のお手続きは、スタッフが承ります。'],
+  cancel: ['キャンセルのお手続きは、私からはできません。', 'キャンセルは、スタッフが承ります。'],
+  refund: ['返品や返金のお手続きは、私からはできません。', '返品・返金は、スタッフがご案内します。'],
 }
-
-const policyText = withSupportLinks
 
 export const JA_SERVICE: Part<
   Wording,
@@ -76,7 +67,7 @@ export const JA_SERVICE: Part<
   },
   corrected: () => ['失礼しました。', '失礼いたしました。'],
   order: ({ topic, policy, orderId }) =>
-    ORDERS[topic].map((text) => `${text}${policyText(policy) || `詳しくは${DESK}へどうぞ。`}${withNumber(orderId)}`),
+    ORDERS[topic].map((text) => `${text}${policy || `詳しくは${DESK}へどうぞ。`}${withNumber(orderId)}`),
   sorry: ({ grievance, policy, contact, orderId, isAgain }) => {
     if (grievance === 'answer') return SORRY.answer
     const way = [
@@ -84,15 +75,20 @@ export const JA_SERVICE: Part<
       `${DESK}、または${contact}でスタッフが承ります。`,
     ]
     const opening = isAgain ? AGAIN : SORRY[grievance]
-    return opening.map((text, index) => `${text}${policyText(policy)}${way[index] ?? ''}${withNumber(orderId)}`)
+    return opening.map(
+      (text, index) => `${text}${policy}${policy.includes('(/support)') ? '' : way[index]}${withNumber(orderId)}`,
+    )
   },
-  person: ({ contact, orderId }) => [
-    `承知しました。${DESK}のほか、${contact}でも人の担当者がお答えします。${withNumber(orderId)}`,
-    `担当のスタッフがお話をうかがいます。連絡先は${contact}、または${DESK}です。${orderId === undefined ? '' : `注文番号「${orderId}」をお伝えください。`}`,
-    `スタッフへは${contact}、もしくは${DESK}からご連絡いただけます。${orderId === undefined ? '電話番号のご案内はこちらにはございません。' : `「${orderId}」のご注文だとお知らせください。`}`,
-  ],
-  faq: ({ entry }) => [
-    withSupportLinks(entry.answer.ja),
-    `もう一度お伝えしますね。${withSupportLinks(entry.answer.ja)}`,
-  ],
+  person: ({ contact, orderId }) =>
+    orderId === undefined
+      ? [
+          `承知しました。${DESK}のほか、${contact}でも人の担当者がお答えします。`,
+          `担当のスタッフがお話をうかがいます。連絡先は${contact}、または${DESK}です。`,
+          `スタッフへは${contact}、もしくは${DESK}からご連絡いただけます。電話番号のご案内はこちらにはございません。`,
+        ]
+      : [
+          `ご注文「${orderId}」のことですね。私からは確認できないので、この番号を${DESK}か${contact}へお知らせください。`,
+          `「${orderId}」ですね。${contact}か${DESK}でこの番号をお伝えいただければ、スタッフが対応いたします。`,
+        ],
+  faq: ({ text, before }) => [before === 'all' ? `もう一度お伝えしますね。${text}` : text],
 }

@@ -1,5 +1,6 @@
 // The built-in assistant as a shopper meets it, without a server: retrieval and answer are those of a turn, and the
 // conversation is stored as turns are.
+import { statedBy } from '@mangaassist/bookseller/catalogue/asked-policy'
 import { compose } from '@mangaassist/bookseller/dialogue/compose'
 import type { Answer } from '@mangaassist/bookseller/dialogue/compose'
 import type { Intent } from '@mangaassist/bookseller/dialogue/intent'
@@ -40,7 +41,7 @@ export function converse(lookUp: LookUp): Respond {
       language: detectLanguage(text),
       acts: actsOf(grounding, answer),
       cards,
-      policies: grounding.faq.map((entry) => entry.answer[grounding.language]),
+      policies: grounding.faq.map((entry) => statedBy(entry, grounding.language)),
       faqIds: answer.sources.filter(({ kind }) => kind === 'faq').map(({ id }) => id),
     }
   }

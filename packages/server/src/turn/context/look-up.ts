@@ -65,7 +65,11 @@ export function createLookUp(parts: LookUpParts): LookUp {
     async find(question, signal) {
       const [{ lexicon, nearby }, recall] = await Promise.all([names.current(), recallFor(question)])
       const meant = await withFaq(parts.embeddings, question, meaningOf(question, readings(lexicon), recall))
-      return retrieve({ ...parts, shop: shop() }, { meant, nearby, limit: question.limit }, signal)
+      return retrieve(
+        { ...parts, shop: shop() },
+        { meant, nearby, limit: question.limit, message: question.message },
+        signal,
+      )
     },
     async leansOnHistory(said) {
       const [{ lexicon }, recall] = await Promise.all([names.current(), recallFor(said)])
@@ -83,7 +87,7 @@ export function createLookUp(parts: LookUpParts): LookUp {
     offShelves(said) {
       const meant = meaningOf(said, readings(names.withoutShelves.lexicon))
       if (!NEEDS_NO_SHELVES.has(meant.intent.kind)) return { ...UNGROUNDED, language: meant.language, shop: shop() }
-      return { ...UNGROUNDED, ...meant, shop: shop(), faq: faqFor(parts, meant.intent) }
+      return { ...UNGROUNDED, ...meant, shop: shop(), faq: faqFor(parts, meant.intent, said.message) }
     },
     warm: () =>
       names.current().then(

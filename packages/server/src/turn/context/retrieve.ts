@@ -1,5 +1,6 @@
 // Retrieves what an intent needs: the series that it names, or those that fit a wish, as they are in the catalogue now.
 // Whatever a search returns, only products that meet the stated conditions are shown; what had to be relaxed is returned.
+import { asAsked } from '@mangaassist/bookseller/catalogue/asked-policy'
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import { policyOf } from '@mangaassist/bookseller/dialogue/policies'
 import { peopleOfPart } from '@mangaassist/bookseller/dialogue/plan'
@@ -23,6 +24,7 @@ export interface Question {
   readonly meant: Pick<Meant, 'reading' | 'intent' | 'state' | 'language'>
   readonly nearby: Nearby
   readonly limit: number
+  readonly message: string
 }
 
 type Found = Pick<Grounding, 'products'> & Partial<Pick<Grounding, 'liked' | 'relaxed' | 'isUnsure'>>
@@ -36,14 +38,15 @@ export async function retrieve(parts: RetrieveParts, question: Question, signal:
     liked: [],
     ...meant,
     ...found,
-    faq: faqFor(parts, meant.intent),
+    faq: faqFor(parts, meant.intent, question.message),
     shop: parts.shop,
   }
 }
 
-export function faqFor({ faq }: Pick<RetrieveParts, 'faq'>, intent: Intent): readonly FaqEntry[] {
+/** The entries that an answer states, as far as the message asks for them. */
+export function faqFor({ faq }: Pick<RetrieveParts, 'faq'>, intent: Intent, message: string): readonly FaqEntry[] {
   const ids = [policyOf(intent), intent.also]
-  return faq.filter((entry) => ids.includes(entry.id))
+  return faq.filter((entry) => ids.includes(entry.id)).map((entry) => asAsked(entry, message))
 }
 
 async function foundFor(parts: RetrieveParts, question: Question, signal: AbortSignal): Promise<Found> {
