@@ -4,12 +4,12 @@ import type { AskedFact, Reading } from '../understanding/reading.ts'
 /** What the words ask where no fact was recognised. Exact words only. */
 const FACT_WORDS: readonly (readonly [RegExp, AskedFact])[] = [
   [
-    /全巻.{0,8}(?:いくら|いかほど|値段|円|なんぼ)|合計|(?:全部|ぜんぶ)\s*(?:で|そろえると|揃えると|買うと)?\s*(?:お?いくら|いかほど|何円|なんぼ)|(?:whole|full|complete|entire) (?:set|series|run|thing)s?\b.{0,20}|for the lot|in total|altogether|\btotal\b|\bsum\b|come to|price all|the damage/iu,
+    /全巻.{0,8}(?:いくら|いかほど|値段|円|なんぼ)|合計|(?:全部|ぜんぶ)\s*(?:で|そろえると|揃えると|買うと)?\s*(?:お?いくら|いかほど|何円|なんぼ)|(?:買うと|買ったら|(?:揃え|そろえ)(?:ると|たら))[?？]?\s*$|(?:whole|full|complete|entire) (?:set|series|run|thing)s?\b.{0,20}|for the lot|in total|altogether|\btotal\b|\bsum\b|come to|price all|the damage/iu,
     'total',
   ],
   [/いくら|いかほど|なんぼ|値段|価格|何円|how much|price|\bcosts?\b/iu, 'price'],
   [
-    /完結|(?<!読み|見)終わって|(?<!読み|見)終わった|連載中|続いて(?:る|い|ます)|finished|complete(?! (?:set|series|run))|ongoing|still (?:running|going)|over yet|\bended\b|\bis (?:it|that|this) (?:done|over)\b|\bdone yet\b|does (?:it|that) end\b|done or\b/iu,
+    /完結|(?<!読み|見)終わって|(?<!読み|見)終わった|連載中|連載して(?:る|い|ます)|続いて(?:る|い|ます)|finished|complete(?! (?:set|series|run))|ongoing|still (?:running|going)|over yet|\bended\b|\bis (?:it|that|this) (?:done|over)\b|\bdone yet\b|does (?:it|that) end\b|done or\b/iu,
     'status',
   ],
   [

@@ -41,6 +41,9 @@ function askedBeside(act: Act, understood: Understood): Intent | undefined {
   const meant = referred(reading, before)
   const within = OF_MONEY.has(act) ? sumWithin(understood, meant) : undefined
   if (within !== undefined) return within
+  // 「両方買うと？」 asks what they cost.
+  if (act === 'buy' && isQuestion(words) && factsIn(words).includes('total') && meant.length > 0)
+    return informing(understood)
   const sum = changedSum(before, { meant, words, reading }) ?? partOfSum(understood, meant)
   if (sum !== undefined) return { kind: 'sum', ...sum }
   const isName = asksName(words) && (meant.length > 0 || (before.focus.length > 0 && !isStory(words)))

@@ -38,6 +38,8 @@ test('whether a series is or has something is asked of it, and is no wish', () =
     '*': { ...wish(), avoid: [romance], referents: ['it'] },
   })
   assert.deepEqual(japanese, { kind: 'fit', ids: ['b'], aspects: [romance] })
+  const bare = meant('グロいですか', { '*': { act: 'fact', facts: ['content'] } })
+  assert.equal(bare.kind, 'fit')
   const dummy = meant('is it possible to get something violent?', { '*': { ...wish(), want: [violent] } })
   assert.equal(dummy.kind, 'suggest')
 })
@@ -135,4 +137,11 @@ test('one of several that are talked about is meant by a measure', () => {
     by: 'shorter',
     supposed: ['finished'],
   })
+  const wished = meant('その短い方、対象年齢は?', { '*': { act: 'recommend', measures: ['shorter'] } }, LISTED)
+  assert.deepEqual(wished, { kind: 'inform', ids: ['a', 'b', 'c'], facts: ['age'], by: 'shorter' })
+})
+
+test('a series to resemble is not introduced when suggestions are as likely', () => {
+  const like = { ...named('berserk'), act: 'title', otherwise: 'recommend' } as const
+  assert.equal(meant('what have you got like Berserk?', { '*': like }).kind, 'suggest')
 })

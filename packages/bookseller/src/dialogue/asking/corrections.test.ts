@@ -59,6 +59,8 @@ test('a correction without a question repeats the question before', () => {
 test('what is asked instead of another fact is answered', () => {
   const price = meant('I asked about the price, not the story', { act: 'complaint', grievances: ['answer'] })
   assert.deepEqual(price, { kind: 'inform', ids: ['b'], facts: ['price'], isCorrected: true })
+  const bare = meant('いや、そうじゃなくて値段', { act: 'no' })
+  assert.deepEqual(bare, { kind: 'inform', ids: ['b'], facts: ['price'], isCorrected: true })
   assert.equal(withoutDeniedFacts('あらすじじゃなくて値段を聞いたんです'), '値段を聞いたんです')
 })
 
@@ -74,6 +76,12 @@ test('another series is asked about what the last answer stated', () => {
   const message = 'and the third?'
   const asked = meant(message, { act: 'title', referents: ['3'], spans: [span(message, 'the third', 'ref:3')] })
   assert.deepEqual(asked, { kind: 'inform', ids: ['c'], facts: ['volumes'] })
+  const only = meant('蟲師だけなら?', {
+    act: 'title',
+    series: [{ role: 'title', text: '蟲師', id: 'm' }],
+    spans: [{ role: 'title', text: '蟲師', from: 0, to: 2 }],
+  })
+  assert.deepEqual(only, { kind: 'inform', ids: ['m'], facts: ['volumes'] })
   const words = 'tell me about the third'
   const introduced = meant(words, { act: 'title', referents: ['3'], spans: [span(words, 'the third', 'ref:3')] })
   assert.equal(introduced.kind, 'introduce')

@@ -75,7 +75,7 @@ export function asCorrection(
   if (!(TAKEN_FOR.has(act) || isGuess) || !isOfAnswer || orderId !== undefined || changes.length > 0) return undefined
   if (state.seen.length === 0 && state.page === undefined) return undefined
   const isRepeated = ASKED.test(message) || (state.asked !== undefined && INSTEAD.test(message) && !TAKES.test(message))
-  const isPut = act === 'choose' ? isRepeated : reading !== original || MEANT.test(message)
+  const isPut = act === 'choose' ? isRepeated : reading !== original || MEANT.test(message) || INSTEAD.test(message)
   const named = reading.series.some(({ role, id }) => role === 'title' && id !== undefined)
   const pointed = reading.referents.some((referent) => referent !== 'it' && referent !== 'all')
   const facts = factsIn(withoutDeniedFacts(message))

@@ -5,7 +5,7 @@ import type { Understood } from '../understood.ts'
 
 /** Words that ask nothing by themselves. */
 const CONNECTIVE =
-  /じゃあ?|では|それなら|ほな|んで|で|あと|こっち|そっち|は|って|の|方|ほう|も|なら|どう(?:です)?|ですか|か|違う|ちがう|いや|\b(?:and|what|how|about|then|so|ok(?:ay)?|but|the|for|one|is|it|no|nope|sorry|i|meant|mean|wait|actually|also|same|question|too)\b|[\s\p{P}\p{S}]/giu
+  /じゃあ?|では|それなら|ほな|んで|で|あと|こっち|そっち|は|って|の|方|ほう|も|なら|だけ|のみ|だと|どう(?:です)?|ですか|か|違う|ちがう|いや|\b(?:and|what|how|about|then|so|ok(?:ay)?|but|the|for|one|is|it|no|nope|sorry|i|meant|mean|wait|actually|also|same|question|too|just|only|alone|if|with)\b|[\s\p{P}\p{S}]/giu
 
 export function leftOut({ words, reading, before, isCorrected }: Understood): readonly AskedFact[] {
   if (before.asked === undefined || (!isCorrected && reading.act !== 'fact' && reading.act !== 'title')) return []

@@ -5,6 +5,7 @@ import { factsIn } from '../asked-facts.ts'
 import { amountsIn } from '../money/amounts.ts'
 import { isTogether } from '../money/summing.ts'
 import { withinIn } from '../money/within.ts'
+import { measureNamed } from '../referring/choice.ts'
 import { takes } from '../referring/descriptions.ts'
 import type { DialogueState } from '../state.ts'
 import { namesOnly } from './ellipsis.ts'
@@ -50,6 +51,7 @@ export function asSeriesQuestion(reading: Reading, message: string, state: Dialo
   const { act, series, changes, want, limits } = reading
   if (isOfMoney(reading, message, state)) return withoutBudget(asked(reading, true))
   if (isOfReader(reading, message, state)) return asked(reading, true)
+  if (isOfMeasured(reading, message, state)) return { ...asked(reading, false), want: [], avoid: [], measures: [] }
   if (isTaken(reading, message)) return { ...reading, act: 'choose', sureness: 1 }
   // "The other one?" asks about it, and chooses nothing yet.
   if (act === 'choose' && /[?？]\s*$/u.test(message) && namesOnly(reading, message)) return { ...reading, act: 'title' }
@@ -90,6 +92,13 @@ function isOfMoney(reading: Reading, message: string, { focus, list, page, condi
   if (isNamed) return true
   const isWish = WISHING.has(reading.act) || reading.want.length > 0
   return !isWish && (isTogether(message) ? list.length + focus.length > 1 : isTalked)
+}
+
+/** 「短い方、対象年齢は？」: a fact of one of those that were shown. */
+function isOfMeasured({ act, series, changes }: Reading, message: string, { list }: DialogueState): boolean {
+  if (act !== 'recommend' || changes.length > 0 || list.length < 2 || series.length > 0 || ELSE.test(message))
+    return false
+  return isQuestion(message) && measureNamed(message) !== undefined && factsIn(message).length > 0
 }
 
 /** "I'll get the space one, thank you!": a choice beside thanks, of what was shown or is named. */

@@ -11,6 +11,8 @@ test('a question that yes or no answers supposes something', () => {
     ['Is it still going?', 'running'],
     ['まだ続いてます?', 'running'],
     ['who drew it and is it finished', 'finished'],
+    ['どっちも完結してる?', 'finished'],
+    ['まだ連載してる?', 'running'],
     ['在庫ありますか', 'in-stock'],
     ['売り切れてないですよね?', 'in-stock'],
     ['is it sold out?', 'sold-out'],

@@ -31,7 +31,10 @@ const WORDS: readonly (readonly [RegExp, Supposed])[] = [
     /完結|終わっ|終わり?ま|\bfinished\b|\bcompleted?\b(?! (?:set|series|run))|\bended\b|\bover\b|\bdone\b|\bwrapped\b/iu,
     'finished',
   ],
-  [/連載中|続いて|続きます|\bongoing\b|\brunning\b|\bstill (?:going|coming|being)\b|\bcontinuing\b/iu, 'running'],
+  [
+    /連載中|連載して|続いて|続きます|\bongoing\b|\brunning\b|\bstill (?:going|coming|being)\b|\bcontinuing\b/iu,
+    'running',
+  ],
   [/売り切れ|品切れ|在庫切れ|\bsold out\b|\bout of stock\b/iu, 'sold-out'],
   [
     /在庫|(?:今|いま|すぐ).{0,4}買え|手に入|残って|\bin sto?ck\b|\bavailable\b|\bhave (?:it|that|them|this)\b|\bgot (?:it|that|them)\b/iu,
@@ -45,7 +48,7 @@ const WORDS: readonly (readonly [RegExp, Supposed])[] = [
   ],
 ]
 const ASKS_WHICH =
-  /何|なに|なん(?:か|さ|ぼ|て|の)|いつ|どれ|どの|どち|どっち|誰|だれ|どこ|いくら|いかほど|なぜ|どう|どん|\b(?:what|which|who|how|when|where|why)\b|\bor\b/iu
+  /何(?!か)|なに(?!か)|なん(?:かん|さ|ぼ|て|の)|いつ|どれ(?!も)|どの|どち(?!らも)|どっち(?!も)|誰|だれ|どこ|いくら|いかほど|なぜ|どう|どん|\b(?:what|which|who|how|when|where|why)\b|\bor\b/iu
 const DENIED = /な(?:い|かっ|く)(?!と)|ませ?ん|まへん|\bnot\b/iu
 const CLAUSE = /[.,;!?。、！？…]|\band\b|\bbut\b|(?<=[てで])、/iu
 

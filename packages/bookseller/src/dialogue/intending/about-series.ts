@@ -36,6 +36,9 @@ export function titled(understood: Understood): Intent {
     }
   }
   const like = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  // "What have you got like X?"
+  if (like.length > 0 && reading.otherwise === 'recommend' && state.conditions.like.length > 0)
+    return recommending(understood)
   if (like.length > 0) return { kind: 'introduce', ids: like.slice(0, SHOWN_MAX), isGuessed: false }
   if (missing !== undefined) return unstocked(understood, missing)
   if (reading.by.length > 0) return works(understood)

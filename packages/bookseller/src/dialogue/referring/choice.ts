@@ -11,6 +11,11 @@ export const choicesOf = ({ focus, list }: DialogueState): readonly string[] => 
 /** "The cheaper one", 「多いほう」: one of those shown, by a measure. */
 export function chosenBy({ reading, before, words }: Understood): Measure | undefined {
   if (choicesOf(before).length < 2 || reading.series.some(({ id }) => id !== undefined)) return undefined
+  return measureNamed(words)
+}
+
+/** The measure by which the words mean one of several. */
+export function measureNamed(words: string): Measure | undefined {
   const picked = BY_MEASURE.exec(words)
   return picked === null ? undefined : measuresIn(picked[0])[0]
 }

@@ -53,7 +53,7 @@ const content: Fact = (product, named) => {
 const age: Fact = (product, named) => {
   const { age: years, isWarned } = named
   if (product.age === undefined) return unknown(named, '対象年齢')
-  const from = product.age === 0 ? 'どの年齢でも' : `${product.age}歳くらいから`
+  const from = `${product.age}歳くらいから`
   const notes = isWarned === true ? [] : (product.content ?? []).slice(0, 3).map((key) => CONTENT[key])
   const warning = notes.length === 0 ? '' : `${notes.join('、')}があります。`
   if (years !== undefined && years < product.age)
@@ -61,8 +61,13 @@ const age: Fact = (product, named) => {
       `${named.wa}${from}が目安なので、${years}歳には少し早いと思います。${warning}`,
       `${named.wa}${years}歳にはまだ早いかもしれません（目安は${from}）。${warning}`,
     ]
-  if (years === undefined || product.age === 0)
-    return [`${named.wa}${from}楽しめます。${warning}`, `${named.wa}${from}読めます。${warning}`]
+  if (product.age === 0)
+    return [
+      `${named.wa}全年齢向けで、小さなお子さまから楽しめます。${warning}`,
+      `${named.wa}どの年齢でも読める、全年齢向けの作品です。${warning}`,
+    ]
+  if (years === undefined)
+    return [`${named.wa}${from}楽しめます。${warning}`, `${named.no}目安は${from}です。${warning}`]
   return [
     `${named.wa}${from}が目安なので、${years}歳なら大丈夫です。${warning}`,
     `${named.wa}${years}歳なら楽しめます（目安は${from}）。${warning}`,
