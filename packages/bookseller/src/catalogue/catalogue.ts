@@ -93,6 +93,8 @@ export const Product = Type.Object({
   setting: Type.Optional(Bilingual),
   protagonist: Type.Optional(Bilingual),
   art: Type.Optional(Bilingual),
+  /** What it is, as a bookseller says it: a noun phrase, so that it can stand after the title or in a sentence of its own. */
+  pitch: Type.Optional(Bilingual),
   /** Who loves it, and why. */
   lovedBy: Type.Optional(Bilingual),
   pace: Type.Optional(Type.Enum(['slow', 'steady', 'fast'])),

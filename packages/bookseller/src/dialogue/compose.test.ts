@@ -167,3 +167,18 @@ test('a dislike that was just stated is said back', () => {
   const intent = { kind: 'suggest', quest: sampleQuest(), occasion: 'noted' } as const
   assert.match(compose(meaning(intent, { reading, products: [known] }), 'ja').text, /「怖い」は外します/)
 })
+
+test('a series is introduced by what it is, and by the words of the wish where these do not say it', () => {
+  const pitched = {
+    ...known,
+    pitch: { ja: '家族を奪われた少年の鬼退治の物語', en: 'the saga of a boy who hunts demons for his sister' },
+  }
+  const wish = sampleAspect({ text: '炭を売る', genres: [] })
+  const quest = sampleQuest({ conditions: { ...NO_CONDITIONS, want: [wish] } })
+  const wished = { kind: 'suggest', quest, occasion: 'wish' } as const
+  const japanese = compose(meaning(wished, { products: [pitched] }), 'ja')
+  assert.match(japanese.text, /家族を奪われた少年の鬼退治の物語です。炭を売る少年が主人公です。/)
+  assert.equal(japanese.cards[0]?.why, pitched.pitch.ja)
+  const english = compose(suggesting({ products: [pitched, { ...pitched, id: 'other' }, onePiece!] }), 'en')
+  assert.match(english.text, /It’s the saga of a boy who hunts demons for his sister\./)
+})

@@ -5,17 +5,17 @@ import type { Product } from '../catalogue/catalogue.ts'
 import type { Grounding } from '../grounding.ts'
 import type { Measure } from '../understanding/reading.ts'
 import type { Line, Noted, FollowUp, Pick, PickFact } from '../wording/lines.ts'
-import { peopleOf } from './conditions.ts'
+import { defined, peopleOf } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
-import type { Intent } from './intent.ts'
+import type { Intent, Quest } from './intent.ts'
 import { offersFor } from './offers.ts'
 import { comparison } from './planning/compare.ts'
 import type { Draft } from './planning/draft.ts'
 import { spoken } from './planning/draft.ts'
 import { introduction } from './planning/introduction.ts'
 import { buying, chosen, explanation, fitted, information, shippingOf, summed } from './planning/of-series.ts'
-import { reasonFor } from './reasons.ts'
 import { policyInside, policySaid } from './policies.ts'
+import { reasonFor, wishMet } from './reasons.ts'
 import { isSaid } from './said.ts'
 import { SHIPPING_ENTRY } from './shop.ts'
 import type { Reason, ReasonContext } from './reasons.ts'
@@ -160,7 +160,8 @@ function picksOf(grounding: Grounding, conditions: Conditions, language: Languag
   return grounding.products.slice(0, count).map((product, index) => {
     const reason = reasonFor(product, { ...context, said: [...context.said, ...used] }, index > 0)
     if (reason !== undefined) used.push(reason.text)
-    return { product, facts: factsFor(product, conditions, measures), ...(reason === undefined ? {} : { reason }) }
+    const met = reason === undefined || index > 0 ? undefined : wishMet(product, context, reason)
+    return { product, facts: factsFor(product, conditions, measures), ...defined({ reason, met }) }
   })
 }
 
@@ -202,7 +203,7 @@ function suggestion(
       ...(relaxed.length === 0 ? [] : [{ say: 'relaxed', names: relaxed, conditions } as const]),
       {
         say: 'picks',
-        occasion: relaxed.length > 0 ? 'nearest' : occasion,
+        occasion: relaxed.length > 0 ? 'nearest' : isAmong(picks, quest) ? occasion : 'wish',
         picks,
         liked,
         conditions,
@@ -214,6 +215,10 @@ function suggestion(
     picks,
   }
 }
+
+/** Where nothing among those shown meets the wish, others are suggested. */
+const isAmong = (picks: readonly Pick[], { among }: Quest): boolean =>
+  among === undefined || picks.every(({ product }) => among.includes(product.id))
 
 function identification(
   grounding: Grounding,

@@ -8,7 +8,16 @@ import type { Conditions } from './conditions.ts'
 import { isSaid } from './said.ts'
 import type { Said } from './said.ts'
 
-export type ReasonKind = 'alike' | 'story' | 'protagonist' | 'setting' | 'themes' | 'lovedBy' | 'art' | 'labels'
+export type ReasonKind =
+  | 'alike'
+  | 'pitch'
+  | 'story'
+  | 'protagonist'
+  | 'setting'
+  | 'themes'
+  | 'lovedBy'
+  | 'art'
+  | 'labels'
 
 export interface Reason {
   readonly kind: ReasonKind
@@ -39,9 +48,27 @@ export function reasonFor(product: Product, context: ReasonContext, isShort = fa
   return fitting.find(({ text }) => !isSaid(context.said, text)) ?? (isShort ? undefined : fitting[0])
 }
 
+/** What is known of a series that speaks of the wish in the shopper's own words, where the reason for it does not. */
+export function wishMet(product: Product, context: ReasonContext, given: Reason): Reason | undefined {
+  const words = wishedWords(context.conditions)
+  if (given.kind !== 'pitch' || speaks(given, words)) return undefined
+  return candidates(product, context).find(
+    (reason) =>
+      reason.kind !== 'alike' &&
+      reason.kind !== 'labels' &&
+      speaks(reason, words) &&
+      !isSaid(context.said, reason.text),
+  )
+}
+
+const wishedWords = ({ want }: Conditions): readonly string[] =>
+  want.map(({ text }) => fold(text)).filter((text) => text.length > 1)
+
+const speaks = ({ text }: Reason, words: readonly string[]): boolean => words.some((word) => fold(text).includes(word))
+
 export function candidates(product: Product, context: ReasonContext): readonly Reason[] {
   const { conditions, liked, near, language, said } = context
-  const { protagonist, setting, themes, lovedBy, art } = product
+  const { pitch, protagonist, setting, themes, lovedBy, art } = product
   const named = near === undefined ? undefined : product.similar?.find(({ title }) => isNamed(title, near))
   const alike: readonly Reason[] = [
     ...(named === undefined ? [] : [{ kind: 'alike', text: trimmed(named.reason[language]) } as const]),
@@ -57,13 +84,20 @@ export function candidates(product: Product, context: ReasonContext): readonly R
   add('lovedBy', lovedBy?.[language])
   add('art', art?.[language])
   add('themes', listed(themes?.[language].slice(2, 4) ?? [], language))
-  const words = conditions.want.map(({ text }) => fold(text)).filter((text) => text.length > 1)
-  const speaksOf = ({ text }: Reason) => words.some((word) => fold(text).includes(word))
+  const words = wishedWords(conditions)
+  const speaksOf = (reason: Reason) => speaks(reason, words)
   const rest = own
     .filter((reason) => !speaksOf(reason))
     .toSorted((a, b) => timesSaid(a, said, language) - timesSaid(b, said, language))
-  const answering = answerOf(product, context)
-  return [...alike, ...answering, ...own.filter(speaksOf), ...rest, ...labels(product, conditions, language)]
+  const pitched: readonly Reason[] = pitch === undefined ? [] : [{ kind: 'pitch', text: trimmed(pitch[language]) }]
+  return [
+    ...alike,
+    ...pitched,
+    ...answerOf(product, context),
+    ...own.filter(speaksOf),
+    ...rest,
+    ...labels(product, conditions, language),
+  ]
 }
 
 const KINDS: Readonly<Partial<Record<Field, ReasonKind>>> = {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { sampleShelves } from '../../test/fixtures/samples.ts'
 import { checkedShop } from '../../test/fixtures/checked-shop.ts'
 import { checkAnswer } from './check.ts'
 import type { CheckedAnswer, Mismatch } from './check.ts'
@@ -232,4 +233,14 @@ test('a title of one small word is a title only in quotation marks', () => {
   const found = (text: string) => checkAnswer({ text, products, isComplete: true }).mismatches.length
   assert.equal(found('A round pink alien. 2 volumes, finished.'), 0)
   assert.equal(found('『pink』は全2巻です。'), 1)
+})
+
+test('what the shop says of a linked series is no claim about another whose title is among its words', () => {
+  const [daily] = sampleShelves()
+  assert.ok(daily !== undefined)
+  const other = { ...daily, id: 'daily', title: { ja: '日常', en: 'nichijou', romaji: 'Nichijou' }, volumes: 10 }
+  const pitch = { ja: '兵隊たちの日常を一兵卒の目で描く戦記', en: 'a war story told by a private' }
+  const products = [{ ...daily, pitch }, other]
+  const text = `[『${daily.title.ja}』](/series/${daily.id})ですね。${pitch.ja}です。全${daily.volumes}巻です。`
+  assert.deepEqual(checkAnswer({ text, products, isComplete: true }).mismatches, [])
 })

@@ -49,7 +49,7 @@ const BUDGET =
   /以内|以下|未満|まで|予算|くらい|ぐらい|程度|前後|台で|\b(?:under|below|within|budget|less than|up to|at most|max(?:imum)?|around|about|spend|afford|no more than)\b/iu
 
 export function checkAnswer({ text, products, question = '', faq = [], isComplete }: AnswerToCheck): CheckedAnswer {
-  const marked = markTitles(withoutPolicies(text.slice(0, TEXT_MAX), faq), products)
+  const marked = markTitles(withoutPitches(withoutPolicies(text.slice(0, TEXT_MAX), faq), products), products)
   const given = {
     fees: new Set(faq.flatMap(amountsIn)),
     budget: new Set(BUDGET.test(question) ? amountsIn(question) : []),
@@ -82,6 +82,15 @@ function withoutPolicies(text: string, faq: readonly string[]): string {
 }
 
 const POLICY_LENGTH_MIN = 10
+
+/** What the shop itself says of a series that the answer links is no claim, and may have words that are titles elsewhere: 日常. */
+function withoutPitches(text: string, products: readonly Product[]): string {
+  const linked = products.filter(({ id }) => text.includes(`/series/${id})`))
+  const known = linked.flatMap(({ pitch, protagonist, setting, synopsis }) =>
+    [pitch, protagonist, setting, synopsis].flatMap((own) => (own === undefined ? [] : [own.ja, own.en])),
+  )
+  return known.reduce((rest, own) => (own.length < POLICY_LENGTH_MIN ? rest : rest.replaceAll(own, '…')), text)
+}
 
 function judged({ kind, about }: Claim, verdict: Verdict): JudgedClaim {
   const productId = about.length === 1 ? about[0]?.product?.id : undefined

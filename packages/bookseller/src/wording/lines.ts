@@ -15,6 +15,8 @@ import type { AskedFact, Grievance, Limits, Measure } from '../understanding/rea
 export interface Pick {
   readonly product: Product
   readonly reason?: Reason
+  /** What answers the wish in the shopper's own words, beside the reason. */
+  readonly met?: Reason
   readonly facts: readonly PickFact[]
 }
 export type PickFact = 'total' | 'volumes' | 'status' | 'price' | 'age' | 'year' | 'sold-out' | 'hiatus'

@@ -86,14 +86,20 @@ const RESTS: readonly ((names: string) => string)[] = [
   (names) => ` You might also like ${names}.`,
 ]
 
+/** Parts that have commas of their own. */
+function enumerated(parts: readonly string[]): string {
+  if (!parts.some((part) => part.includes(', '))) return joined(parts)
+  return parts.length < 3 ? parts.join(', and ') : `${parts.slice(0, -1).join('; ')}; and ${parts.at(-1) ?? ''}`
+}
+
 /** `restFrom`: with which of the continuations the first frame goes. */
 function body(picks: readonly Pick[], frames: readonly Frame[], restFrom = 0): readonly string[] {
   const [first, ...others] = picks
   if (first === undefined) return []
-  const names = joined(others.map(shortPick))
+  const names = enumerated(others.map(shortPick))
   return frames.map(([before, after], index) => {
     const rest = others.length === 0 ? '' : (RESTS[(index + restFrom) % RESTS.length]?.(names) ?? '')
-    return `${before}${pick(first)}${after}${reason(first.reason)}${rest}`
+    return `${before}${pick(first)}${after}${reason(first.reason)}${reason(first.met)}${rest}`
   })
 }
 

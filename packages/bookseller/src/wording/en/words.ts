@@ -39,8 +39,9 @@ const bracketed = (parts: readonly string[]): string => (parts.length === 0 ? ''
 /** The title with the facts that answer a condition. */
 const pick = (one: Pick): string => `${title(one.product)}${bracketed(factsOf(one))}`
 
-/** The title with its reason in brackets. */
+/** The title with its reason beside it. */
 function shortPick(one: Pick): string {
+  if (one.reason?.kind === 'pitch') return `${pick(one)}, ${one.reason.text}`
   const reason = one.reason === undefined ? [] : [shortReason(one.reason)]
   return `${title(one.product)}${bracketed([...reason, ...factsOf(one)])}`
 }
@@ -67,6 +68,8 @@ function reason(one: Reason | undefined): string {
   if (one === undefined) return ''
   const { kind, text } = one
   switch (kind) {
+    case 'pitch':
+      return ` It’s ${text}.`
     case 'protagonist':
       return ` It follows ${text}.`
     case 'setting':

@@ -92,7 +92,7 @@ function body(picks: readonly Pick[], frames: readonly Frame[], restFrom = 0): r
   const names = others.map(shortPick).join('、')
   return frames.flatMap(([before, after], index) => {
     const rest = others.length === 0 ? '' : (RESTS[(index + restFrom) % RESTS.length]?.(names) ?? '')
-    return [`${before}${pick(first)}${after}${reason(first.reason)}${rest}`]
+    return [`${before}${pick(first)}${after}${reason(first.reason)}${reason(first.met)}${rest}`]
   })
 }
 

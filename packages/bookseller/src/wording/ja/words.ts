@@ -57,6 +57,8 @@ function reason(one: Reason | undefined): string {
   if (one === undefined) return ''
   const { kind, text } = one
   switch (kind) {
+    case 'pitch':
+      return `${text}です。`
     case 'protagonist':
       return `${text}が主人公です。`
     case 'setting':

@@ -13,5 +13,6 @@ export const BILINGUAL = [
   'protagonist',
   'art',
   'lovedBy',
+  'pitch',
 ]
 export const BILINGUAL_LISTS = ['themes', 'hooks']
