@@ -169,9 +169,13 @@ function wantAfter({ want }: Conditions, reading: Reading, message: string): rea
     reading.act === 'tell' ||
     AS_WELL.test(message) ||
     REFINING.test(message) ||
-    reading.want.every(({ genres, moods }) => genres.length === 0 && moods.length > 0)
+    (reading.want.every(({ genres }) => genres.length === 0) && !reading.want.some(isStoryLike))
   return (isRefined ? merged(want, reading.want) : reading.want).slice(-CONDITIONS_MAX)
 }
+
+/** A wish that tells what happens stands for itself: 「家族を亡くした人がゆっくり立ち直っていく」. */
+const isStoryLike = ({ text }: Aspect): boolean =>
+  /\p{Script=Hiragana}/u.test(text) ? text.length >= 14 : text.split(/\s+/u).length >= 7
 
 /** No wish, limit, name or change was recognised: the words themselves are all there is. */
 export const saysNothing = ({ spans, want, changes, measures, series, by, publishedIn }: Reading): boolean =>
@@ -187,15 +191,19 @@ function isFresh(reading: Reading): boolean {
 }
 
 function likeAfter(
-  { like }: Conditions,
+  before: Conditions,
   reading: Reading,
   { ids, message, subject }: { readonly ids: IdsOf; readonly message: string; readonly subject: readonly string[] },
 ): readonly string[] {
   const { act, want, plot, changes, measures, by } = reading
+  const { like } = before
   const named = ids('like')
   if (named.length > 0) return named
   // "Something similar" is similar to what is talked about.
   if (act === 'recommend' && SIMILAR.test(message) && subject.length > 0) return subject
+  // A request that names a series and wishes for nothing else: "readalikes for X".
+  const isBare = want.length === 0 && before.want.length === 0 && changes.length + measures.length === 0 && plot === ''
+  if (act === 'recommend' && isBare && like.length === 0 && ids('title').length > 0) return ids('title')
   const read = ids('read')
   // "I have just read X. What next?"
   if (read.length > 0 && want.length === 0 && (act === 'recommend' || (act === 'tell' && like.length === 0)))

@@ -68,3 +68,15 @@ test('relaxing drops the named conditions, and never a dislike or an age', () =>
   const left = relaxed(all, ['inStock', 'volumes', 'status', 'want', 'totalYen', 'avoid', 'age'])
   assert.deepEqual([left.limits, left.want, left.avoid], [{ age: 10 }, [], all.avoid])
 })
+
+test('a genre that is named is meant as it was said, and a mood is a matter of degree', () => {
+  const wished = (text: string, over: object) => sampleAspect({ text, genres: [], ...over })
+  const mystery = wished('mystery', { genres: ['mystery'] })
+  const world = wished('mystery of the sea', { genres: ['mystery'] })
+  const quiet = wished('quiet', { moods: ['quiet'] })
+  assert.deepEqual(unmet({ want: [mystery] }), ['want'])
+  assert.deepEqual(unmet({ want: [world] }), [])
+  assert.deepEqual(unmet({ want: [quiet] }), ['want'])
+  assert.deepEqual(unmet({ want: [quiet], like: ['one-piece'] }), [])
+  assert.deepEqual(unmet({ want: [quiet, wished('trains', {})] }), [])
+})

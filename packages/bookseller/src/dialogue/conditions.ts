@@ -3,6 +3,7 @@
 import { totalYen } from '../catalogue/catalogue.ts'
 import type { Product } from '../catalogue/catalogue.ts'
 import { fold } from '../text/words.ts'
+import { isGenreName } from '../understanding/aspects.ts'
 import { authorNames } from '../understanding/people.ts'
 import type { Aspect, Limits } from '../understanding/reading.ts'
 
@@ -84,8 +85,16 @@ export function unmetBy(product: Product, conditions: Conditions): readonly Cond
     notBy: isBy(product, conditions.notBy),
     notPublishedIn: isPublishedIn(product, conditions.notPublishedIn),
   }
-  const isMissing = conditions.want.some((aspect) => isKeyed(aspect) && !hasAspect(product, aspect))
+  const isMissing = missesWish(product, conditions)
   return CONDITION_NAMES.filter((name) => (name === 'want' ? isMissing : unmet[name]))
+}
+
+/** A genre that is named is meant as it was said. A mood is a matter of degree, unless nothing else tells what is wanted. */
+function missesWish(product: Product, { want, like }: Conditions): boolean {
+  if (want.some((aspect) => isGenreName(aspect) && !hasAspect(product, aspect))) return true
+  const moods = want.filter(({ genres, moods: keys }) => genres.length === 0 && keys.length > 0)
+  const isOfKeys = like.length === 0 && want.every((aspect) => moods.includes(aspect) || isGenreName(aspect))
+  return isOfKeys && moods.length > 0 && !moods.some((aspect) => hasAspect(product, aspect))
 }
 
 /** Without the conditions that were relaxed. */

@@ -234,7 +234,7 @@ function declined(understood: Understood): Intent {
     const quest = questOf(understood)
     return {
       kind: 'suggest',
-      quest: { ...quest, exclude: uniqueOf([...quest.exclude, ...before.seen]) },
+      quest: { ...quest, seen: before.seen },
       occasion: 'declined',
     }
   }

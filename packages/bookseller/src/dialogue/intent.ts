@@ -15,6 +15,10 @@ export interface Quest {
   readonly named?: readonly Named[]
   /** Series not to show: already shown, read, or disliked. */
   readonly exclude: readonly string[]
+  /** Series that were shown before: shown again rather than that a condition is relaxed. */
+  readonly seen?: readonly string[]
+  /** A story that the shopper remembers: it is that story, whatever he likes or not. */
+  readonly isStory?: true
   /** Series that may be shown; absent: all. */
   readonly among?: readonly string[]
   /** The results must differ in this way from those series. */

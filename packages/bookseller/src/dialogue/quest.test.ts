@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleReading } from '../../test/fixtures/dialogue.ts'
+import { aspectOf } from '../understanding/aspects.ts'
 import type { Reading, Role } from '../understanding/reading.ts'
 import { advance } from './advance.ts'
 import { intend } from './intend.ts'
@@ -43,4 +44,35 @@ test('the first words of a conversation that mean nothing in particular are sear
   assert.equal(searched('street racing cars', { act: 'greet', sureness: 0.3 }), 'street racing cars')
   assert.equal(searched('golf', { act: 'person', sureness: 0.3 }), 'golf')
   assert.equal(searched('hello there', { act: 'greet', sureness: 0.9 }), 'talk')
+})
+
+test('sentences that tell nothing of what is sought are not searched, and a story is searched whole', () => {
+  const words = 'Lovely, thanks. Now something with trains, please. My aunt says hello.'
+  const want = [{ text: 'trains', genres: [], moods: [], content: [] }]
+  const spans = [span(words, 'want', 'trains')]
+  assert.equal(searched(words, { act: 'recommend', spans, want }), 'Now something with trains, please.')
+  const story = 'I read it once. A boy meets a thing? that eats names. It rained.'
+  const plot = [span(story, 'plot', 'A boy meets a thing? that eats names')]
+  assert.equal(searched(story, { act: 'find', spans: plot }), 'A boy meets a thing? that eats names.')
+})
+
+test('a wish in other words refines the wish before it; another genre replaces it', () => {
+  const before = advance(NO_STATE, sampleReading({ want: [aspectOf('romance')] }), 'romance please')
+  const after = (text: string) =>
+    advance(before, sampleReading({ want: [aspectOf(text)] }), text).conditions.want.map((aspect) => aspect.text)
+  assert.deepEqual(after('grown ups'), ['romance', 'grown ups'])
+  assert.deepEqual(after('cooking'), ['cooking'])
+  assert.deepEqual(after('a widow who slowly learns to laugh again'), ['a widow who slowly learns to laugh again'])
+})
+
+test('what was shown may be shown again where only a condition is added, and never where others are asked for', () => {
+  const before = { ...NO_STATE, list: ['a', 'b'], seen: ['a', 'b'], previous: 'list' as const }
+  const questFor = (over: Partial<Reading>) => {
+    const reading = sampleReading(over)
+    const intent = intend({ reading, words: 'x', before, state: advance(before, reading, 'x') })
+    return 'quest' in intent ? [intent.quest.exclude, intent.quest.seen] : intent.kind
+  }
+  assert.deepEqual(questFor({ limits: { volumesMax: 10 } }), [[], undefined])
+  assert.deepEqual(questFor({ changes: ['others'] }), [['a', 'b'], undefined])
+  assert.deepEqual(questFor({ measures: ['cheaper'] }), [[], ['a', 'b']])
 })

@@ -17,18 +17,19 @@ const EXCLUDED_MAX = 80
 /** What to look for now: the standing conditions, and the words of the wishes. */
 export function questOf({ reading, state, before, words }: Understood, { isPlot = false } = {}): Quest {
   const { conditions } = state
-  const exclude = uniqueOf([
-    ...state.hated,
-    ...state.read,
-    ...conditions.like,
-    ...(isRepeatable(reading, before) ? [] : before.seen),
-  ]).slice(0, EXCLUDED_MAX)
+  const isElse = reading.changes.includes('others')
+  const exclude = uniqueOf([...state.hated, ...state.read, ...conditions.like, ...(isElse ? before.seen : [])]).slice(
+    0,
+    EXCLUDED_MAX,
+  )
+  const seen = isElse || isRepeatable(reading, before) ? [] : before.seen
   const count = Math.min(SHOWN_MAX, Math.max(1, reading.count ?? SHOWN))
   return {
-    text: isPlot ? wordsOf(reading, words) : searchedText(reading, conditions, words),
+    text: isPlot ? wordsOf(reading, describingPart(reading, words)) : searchedText(reading, conditions, words),
     ...(isPlot ? { named: namedIn(reading, words) } : {}),
     conditions: isPlot ? storyConditions(reading, conditions) : conditions,
     exclude: isPlot ? state.hated : exclude,
+    ...(isPlot ? { isStory: true as const } : seen.length === 0 ? {} : { seen }),
     count: reading.count === undefined && isPlot ? SHOWN : count,
     ...(state.compared === undefined ? {} : { compared: state.compared }),
   }
@@ -82,8 +83,23 @@ function searchedText(reading: Reading, { want }: Conditions, words: string): st
   const standing = want.map(({ text }) => text)
   const isStated = reading.plot !== '' || reading.want.length > 0 || (saysNothing(reading) && isStory(words))
   if (!isStated) return standing.join(' ')
-  const own = wordsOf(reading, words)
+  const own = wordsOf(reading, describingPart(reading, words))
   return [own, ...standing.filter((text) => !own.includes(text))].join(' ').trim()
+}
+
+const SENTENCE = /[^。．.!?！？\n]+[。．.!?！？\n]*/gu
+
+/** The sentences that tell what is sought; the others are small talk, and would be searched in vain. */
+function describingPart({ spans }: Reading, words: string): string {
+  const plain = words.normalize('NFKC')
+  const describing = spans
+    .filter(({ role }) => role === 'want' || role === 'plot')
+    .map(({ text }) => ({ from: plain.indexOf(text), to: plain.indexOf(text) + text.length }))
+    .filter(({ from }) => from >= 0)
+  const parts = [...plain.matchAll(SENTENCE)].filter(({ 0: sentence, index }) =>
+    describing.some(({ from, to }) => from < index + sentence.length && index < to),
+  )
+  return parts.length === 0 ? plain : parts.map(([sentence]) => sentence).join(' ')
 }
 
 /** The message without its names, limits and dislikes. */
@@ -104,8 +120,9 @@ function isSearched({ role, text }: Span, { act, series, by }: Reading): boolean
 
 /** A new wish may be met by a series that was shown for another one; a follow-up wants something else. */
 function isRepeatable(reading: Reading, before: DialogueState): boolean {
-  const { changes, measures, want, series, plot, by } = reading
+  const { changes, want, avoid, series, plot, by, limits } = reading
   if (before.list.length === 0) return true
-  if (changes.length > 0 || measures.length > 0) return false
-  return want.length > 0 || series.length > 0 || plot !== '' || by.length > 0
+  if (changes.some((change) => change !== 'relax') || relativeMeasures(reading).length > 0) return false
+  const isStated = want.length + avoid.length + series.length + by.length + Object.keys(limits).length > 0
+  return isStated || plot !== ''
 }

@@ -1,7 +1,7 @@
 // The keys that words of wishes and dislikes mean.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aspectOf, demographicIn, dislikeOf } from './aspects.ts'
+import { aspectOf, demographicIn, dislikeOf, isGenreName } from './aspects.ts'
 
 test('words mean genres, moods and content, in both languages and in every form', () => {
   assert.deepEqual(aspectOf('怖い').genres, ['horror'])
@@ -99,4 +99,11 @@ test('a word inside a longer one is not meant', () => {
     content: [],
   })
   assert.deepEqual(aspectOf('女の子同士の恋愛').genres, ['yuri'])
+})
+
+test('a genre is named by its name alone, and not by words that only have it', () => {
+  for (const text of ['ホラー', 'スポーツもの', 'horror stories', 'a mystery'])
+    assert.ok(isGenreName(aspectOf(text)), text)
+  for (const text of ['game world', '動物や飼い主が死んじゃう', 'cooking contests', '落語'])
+    assert.ok(!isGenreName(aspectOf(text)), text)
 })

@@ -16,6 +16,15 @@ export function aspectOf(text: string): Aspect {
   return { text, genres: of(KEYS.genres), moods: of(KEYS.moods), content: contentIn(plain) }
 }
 
+/** Whether the words are the name of a genre and little more: 「ホラーもの」, but not "game world". */
+export const isGenreName = ({ text }: Pick<Aspect, 'text'>): boolean => wholeKeys(plainOf(text), KEYS.genres).length > 0
+
+/** Whether the words are a name of a genre, of a part of one, or of a mood. */
+export function isNamedKey(text: string): boolean {
+  const plain = plainOf(text)
+  return [...KEYS.genres, ...KEYS.moods].some(({ words, kinds }) => words.includes(plain) || kinds.includes(plain))
+}
+
 /** The readership that words name: 「少女漫画」, "seinen". */
 export const demographicIn = (text: string): string | undefined => namedIn(plainOf(text), KEYS.readerships)[0]?.key
 

@@ -6,7 +6,7 @@ import { faqIndex } from '../catalogue/faq-index.ts'
 import type { FaqIndex, FaqMatch } from '../catalogue/faq-match.ts'
 import type { WordVectors } from '../retrieval/word-vectors.ts'
 import { foldedPrefix } from '../text/words.ts'
-import { aspectOf, dislikeOf } from './aspects.ts'
+import { aspectOf, isNamedKey, dislikeOf } from './aspects.ts'
 import { dislikedLimit, limitsOf } from './limits.ts'
 import { faqMatched } from './model/faq-matches.ts'
 import type { Flag, Judged, UnderstandingModel } from './model/model.ts'
@@ -180,10 +180,17 @@ function seriesOf({
   const titles = mentions.filter(({ kind }) => kind === 'title')
   const found = titles.flatMap((mention): (NamedSeries & { from: number })[] => {
     const around = spans.find((span) => overlaps(span, mention))
-    // A title inside a remembered plot or a wish is a word there.
-    if (around?.role === 'plot' || around?.role === 'avoid') return []
+    // A title inside a remembered plot is a word there, and so is one inside a longer dislike.
+    if (around?.role === 'plot') return []
+    if (around?.role === 'avoid' && around.to - around.from > mention.to - mention.from + 1) return []
     const role =
-      around !== undefined && isSeriesRole(around.role) ? around.role : act === 'recommend' ? 'like' : 'title'
+      around?.role === 'avoid'
+        ? 'hate'
+        : around !== undefined && isSeriesRole(around.role)
+          ? around.role
+          : act === 'recommend'
+            ? 'like'
+            : 'title'
     const id = mention.means[0]
     const guessed = mention.guessed === true ? { guessed: true as const } : {}
     return id === undefined
@@ -192,7 +199,9 @@ function seriesOf({
   })
   const unknown = spans.flatMap((span): (NamedSeries & { from: number })[] => {
     if (!isSeriesRole(span.role) || titles.some((mention) => overlaps(span, mention))) return []
-    const id = names.guess(span.text)
+    // A misspelt title is guessed, the name of a genre is none: 「バレーボール」.
+    const id = isNamedKey(span.text) ? undefined : names.guess(span.text)
+    if (id === undefined && isNamedKey(span.text)) return []
     const { role, text, from } = span
     return [id === undefined ? { role, text, from } : { role, text, id, guessed: true, from }]
   })

@@ -16,7 +16,7 @@ export function recommending(understood: Understood): Intent {
     if (measures.length > 0) return { kind: 'compare', ids: before.list, measures }
     const hasCondition = reading.want.length + reading.avoid.length + Object.keys(reading.limits).length > 0
     if (hasCondition) {
-      const quest = { ...questOf(understood), among: before.list, exclude: [] }
+      const { seen: _, ...quest } = { ...questOf(understood), among: before.list, exclude: [] }
       return { kind: 'suggest', quest, occasion: 'among' }
     }
     if (reading.changes.includes('fewer')) return { kind: 'compare', ids: before.list, measures: ['better'] }

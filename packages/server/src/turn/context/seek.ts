@@ -30,6 +30,8 @@ interface SeekParts {
 
 /** Enough for a filter to leave some. */
 const POOL = 300
+/** The share of its words that a remembered story must match to be shown against the shopper's taste. */
+const STORY_MIN = 0.6
 /** Words that match less of a product are chance. */
 const MATCHED_MIN = 0.5
 
@@ -46,7 +48,7 @@ export async function seek(
   { quest, language, limit, isGuess = false }: Seeking,
   signal: AbortSignal,
 ): Promise<Sought> {
-  const { among, compared, conditions, exclude } = quest
+  const { among, compared, conditions, exclude, seen = [], isStory = false } = quest
   const [than, liked] = await Promise.all([
     compared === undefined ? [] : products.byIds(compared.than),
     conditions.like.length === 0 ? [] : products.byIds(conditions.like),
@@ -69,18 +71,32 @@ export async function seek(
     return { pool: await products.byIds(ids), best: hits[0]?.matched ?? 0, reasons }
   }
 
-  const fitting = ({ pool, best, reasons }: Pool, names: readonly ConditionName[]): Sought | undefined => {
+  const fitting = (
+    { pool, best, reasons }: Pool,
+    names: readonly ConditionName[],
+    shownBefore: readonly string[] = seen,
+  ): Sought | undefined => {
     const asked = without(conditions, names)
     const fits = (product: Product) =>
-      !exclude.includes(product.id) && unmetBy(product, asked).length === 0 && differs(product, quest, than)
-    const found = ordered(pool.filter(fits), quest, liked)
+      !exclude.includes(product.id) &&
+      !shownBefore.includes(product.id) &&
+      unmetBy(product, asked).length === 0 &&
+      differs(product, quest, than)
+    const [remembered] = isStory && best >= STORY_MIN ? pool.filter(({ id }) => !exclude.includes(id)) : []
+    const others = ordered(pool.filter(fits), quest, liked)
+    const found = remembered === undefined ? others : [remembered, ...others.filter(({ id }) => id !== remembered.id)]
     if (found.length === 0) return undefined
     const isUnsure = best < MATCHED_MIN && (isGuess || !isNarrowed(asked)) && among === undefined
     const shown = found.slice(0, limit)
     return { products: shown, relaxed: names, isUnsure, matched: passagesFor(shown, reasons) }
   }
 
-  const strict = fitting(await poolFor(conditions), [])
+  const strictPool = await poolFor(conditions)
+  const strict = fitting(strictPool, []) ?? (seen.length > 0 ? fitting(strictPool, [], []) : undefined)
+  if (strict === undefined && among !== undefined) {
+    const { among: _, ...open } = quest
+    return seek({ search, products }, { quest: open, language, limit, isGuess }, signal)
+  }
   const names = relaxable(conditions)
   const isChild = conditions.limits.age !== undefined
   if (strict !== undefined || (names.length === 0 && !isChild)) return strict ?? NOTHING
