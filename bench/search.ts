@@ -1,17 +1,20 @@
-// Search at several sizes of the catalogue: time to build and to open the index, time of a query, memory. Each size runs in its own
-// process. On a busy machine the CPU time of a query is the better figure. Products are mixed from those of the bundled catalogue, each part from another one, so that they differ.
+// Search at several sizes of the catalogue: time to build and to open the index, time of a query, memory; and the same for the names
+// that a message is read by. Each size runs in its own process. On a busy machine the CPU time of a query is the better figure. Products are mixed from those of the bundled catalogue, each part from another one, so that they differ.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readWords } from '../packages/bookseller/src/retrieval/read-words.ts'
-import { buildLexicon, read } from '../packages/bookseller/src/understanding/read.ts'
+import { NamesBuilder } from '../packages/bookseller/src/understanding/names.ts'
+import { buildLexicon, isWordOf, read } from '../packages/bookseller/src/understanding/read.ts'
+import type { WordVectors } from '../packages/bookseller/src/retrieval/word-vectors.ts'
 import type { Product } from '../packages/bookseller/src/catalogue/catalogue.ts'
 import { memoryTelemetry } from '../packages/server/src/adapters/memory/telemetry.ts'
 import { sqliteSearch } from '../packages/server/src/adapters/sqlite/search/search.ts'
 import { systemClock } from '../packages/server/src/adapters/system/clock.ts'
 import { NEVER } from '../packages/server/src/lib/async/never.ts'
+import { eachProduct } from '../packages/server/src/ports/product-store/each-product.ts'
 import { readCatalogue, readUnderstanding, readVectors } from '../packages/server/src/wiring/bundled-data.ts'
 
 const SIZES = (process.env['SIZES'] ?? '500 10000 100000').split(' ').map(Number)
@@ -26,7 +29,10 @@ if (size === undefined) compare()
 else await measure(Number(size), folder ?? '')
 
 function compare(): void {
-  console.log('products  built s  file MB  opened ms   p50 ms   p99 ms  CPU p50  CPU p99  memory MB')
+  console.log(
+    'products  built s  file MB  opened ms   p50 ms   p99 ms  CPU p50  CPU p99  resident MB  live MB' +
+      '  names: built CPU s  live MB  CPU p50  CPU p99',
+  )
   for (const each of SIZES) {
     const dir = mkdtempSync(join(tmpdir(), 'mangaassist-bench-'))
     // Twice: the first builds the index, the second opens what is stored, as a restart does.
@@ -42,7 +48,8 @@ function compare(): void {
     const cell = (value: number | undefined, width: number, digits = 0) => (value ?? 0).toFixed(digits).padStart(width)
     console.log(
       `${String(each).padStart(8)}${cell((built?.['openedMs'] ?? 0) / 1000, 9, 1)}${cell(opened?.['fileMb'], 9, 1)}` +
-        `${cell(opened?.['openedMs'], 11)}${cell(opened?.['p50'], 9, 1)}${cell(opened?.['p99'], 9, 1)}${cell(opened?.['cpu50'], 9, 1)}${cell(opened?.['cpu99'], 9, 1)}${cell(opened?.['memoryMb'], 11, 1)}`,
+        `${cell(opened?.['openedMs'], 11)}${cell(opened?.['p50'], 9, 1)}${cell(opened?.['p99'], 9, 1)}${cell(opened?.['cpu50'], 9, 1)}${cell(opened?.['cpu99'], 9, 1)}${cell(opened?.['residentMb'], 13)}${cell(opened?.['liveMb'], 9, 1)}` +
+        `${cell(opened?.['namesBuiltS'], 21, 1)}${cell(opened?.['namesMb'], 9, 1)}${cell(opened?.['names50'], 9, 2)}${cell(opened?.['names99'], 9, 2)}`,
     )
     rmSync(dir, { recursive: true, force: true })
   }
@@ -53,7 +60,7 @@ async function measure(count: number, dir: string): Promise<void> {
   const vectors = await readVectors()
   const understanding = await readUnderstanding(vectors)
   const lexicon = buildLexicon(products, [])
-  const before = memory()
+  const [residentBefore, liveBefore] = [resident(), live()]
   const began = performance.now()
   const store = mixedStore(products, count)
   const clock = systemClock()
@@ -76,31 +83,76 @@ async function measure(count: number, dir: string): Promise<void> {
   for (let query = 0; query < QUERIES; query += 1) {
     const question = asked[query % asked.length]
     if (question === undefined) break
-    const [from, usage] = [performance.now(), process.cpuUsage()]
-    await search.find(question, NEVER)
-    const { user, system } = process.cpuUsage(usage)
+    const from = performance.now()
+    const cpuMs = await cpuMsOf(() => search.find(question, NEVER))
     if (query < asked.length) continue
     times.push(performance.now() - from)
-    cpu.push((user + system) / 1000)
+    cpu.push(cpuMs)
   }
-  for (const each of [times, cpu]) each.sort((a, b) => a - b)
   const file = readdirSync(dir).map((name) => statSync(join(dir, name)).size)
   console.log(
     JSON.stringify({
       openedMs,
       fileMb: file.reduce((sum, bytes) => sum + bytes, 0) / MB,
-      p50: times[Math.floor(times.length * 0.5)],
-      p99: times[Math.floor(times.length * 0.99)],
-      cpu50: cpu[Math.floor(cpu.length * 0.5)],
-      cpu99: cpu[Math.floor(cpu.length * 0.99)],
-      memoryMb: (memory() - before) / MB,
+      p50: quantile(times, 0.5),
+      p99: quantile(times, 0.99),
+      cpu50: quantile(cpu, 0.5),
+      cpu99: quantile(cpu, 0.99),
+      residentMb: (resident() - residentBefore) / MB,
+      liveMb: (live() - liveBefore) / MB,
+      ...(await measureNames(store, vectors)),
     }),
   )
 }
 
-function memory(): number {
+/** Every product has aliases of its own here: a name that several share is left out of most work. */
+async function measureNames(
+  store: ReturnType<typeof mixedStore>,
+  vectors: WordVectors,
+): Promise<Readonly<Record<string, number>>> {
+  const before = live()
+  const builder = new NamesBuilder()
+  const addedMs = await cpuMsOf(async () => {
+    for await (const product of eachProduct(store))
+      builder.add({ ...product, aliases: product.aliases.map((alias) => `${alias} ${product.id}`) })
+  })
+  const [usage, names] = [process.cpuUsage(), builder.names(isWordOf(vectors))]
+  const builtMs = addedMs + cpuMsSince(usage)
+  const namesMb = (live() - before) / MB
+  const cpu: number[] = []
+  for (let round = 0; round < 3; round += 1)
+    for (const text of questions()) {
+      const cpuMs = await cpuMsOf(() => names.find(text))
+      if (round > 0) cpu.push(cpuMs)
+    }
+  return { namesBuiltS: builtMs / 1000, namesMb, names50: quantile(cpu, 0.5), names99: quantile(cpu, 0.99) }
+}
+
+async function cpuMsOf(work: () => unknown): Promise<number> {
+  const usage = process.cpuUsage()
+  await work()
+  return cpuMsSince(usage)
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
+}
+
+function resident(): number {
   globalThis.gc?.()
   return process.memoryUsage().rss
+}
+
+/** Without what is not collected yet. */
+function live(): number {
+  globalThis.gc?.()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
 }
 
 function questions(): readonly string[] {
