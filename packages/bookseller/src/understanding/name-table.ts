@@ -93,6 +93,26 @@ export class NameTable {
     return Reflect.apply(String.fromCharCode, undefined, units) as string
   }
 
+  /** The only series that has a title which begins or ends with the key. Reads all names. */
+  partlyNamed(key: string): string | undefined {
+    let meaning: number | undefined
+    for (let name = 0; name < this.size; name += 1) {
+      if (this.#kinds[name] !== TITLE || !this.#isPartOf(name, key)) continue
+      if (this.#others.has(name) || (meaning !== undefined && meaning !== this.#means[name])) return undefined
+      meaning = this.#means[name]
+    }
+    return meaning === undefined ? undefined : this.#meanings[meaning]
+  }
+
+  #isPartOf(name: number, key: string): boolean {
+    const [start, end] = [this.#startOf(name), this.#ends[name]!]
+    const isAt = (from: number) => {
+      for (let at = 0; at < key.length; at += 1) if (this.#units[from + at] !== key.charCodeAt(at)) return false
+      return true
+    }
+    return end - start >= key.length && (isAt(start) || isAt(end - key.length))
+  }
+
   isShared(name: number): boolean {
     return this.#others.has(name)
   }

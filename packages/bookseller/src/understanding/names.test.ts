@@ -140,3 +140,61 @@ test('a title in hiragana is found in a list after another title', () => {
     .flatMap(({ means }) => means)
   assert.deepEqual(ids, ['gyo', 'uzumaki'])
 })
+
+const shelf = (
+  over: Readonly<Record<string, { readonly ja: string; readonly en: string; readonly aliases?: readonly string[] }>>,
+) =>
+  Object.entries(over).map(([id, { ja, en, aliases = [] }]) =>
+    sampleProduct({ id, title: { ja, en, romaji: en }, aliases: [...aliases] }),
+  )
+
+test('everyday words with a capital at the beginning of a sentence, first names and little words name nothing', () => {
+  const names = namesOf(
+    shelf({
+      real: { ja: 'リアル', en: 'Real', aliases: ['Clara', 'Ido', 'YOU'] },
+      nichijou: { ja: '日常', en: 'nichijou' },
+      mushishi: { ja: '蟲師', en: 'Mushishi', aliases: ['Mushishii'] },
+    }),
+  )
+  const found = (text: string) => names.find(text).map(({ from, to }) => text.slice(from, to))
+  for (const text of [
+    'Fine. Real people, please',
+    'something real',
+    'my niece Clara is eight',
+    'I do like it',
+    'You know what',
+    'リアルな絵の漫画',
+    '日常系が好き',
+  ])
+    assert.deepEqual(found(text), [], text)
+  assert.deepEqual(found('do you have Real?'), ['Real'])
+  assert.deepEqual(found('REAL is great'), ['REAL'])
+  assert.deepEqual(found('リアルは全部でいくら'), ['リアル'])
+  assert.deepEqual(found('「日常」ある?'), ['日常'])
+  assert.deepEqual(found('日常って何巻?'), ['日常'])
+  assert.deepEqual(found('Mushishi is here'), ['Mushishi'])
+})
+
+test('a part of one title alone is guessed, unless it is a common word', () => {
+  const names = namesOf(
+    shelf({
+      kuroko: { ja: '黒子のバスケ', en: "Kuroko's Basketball" },
+      kaiji: { ja: '賭博黙示録カイジ', en: 'Gambling Apocalypse: Kaiji' },
+      gaku: { ja: '岳 みんなの山', en: 'Gaku', aliases: ['岳'] },
+      chi: { ja: 'チーズスイートホーム', en: "Chi's Sweet Home" },
+      a: { ja: '天使の歌', en: 'Angel Song' },
+      b: { ja: '天使の羽', en: 'Angel Wing' },
+    }),
+    undefined,
+    (word) => word === 'basketball',
+  )
+  assert.equal(names.guess('黒子 在庫'), 'kuroko')
+  assert.equal(names.guess('kaiji'), 'kaiji')
+  assert.equal(names.guess('岳'), 'gaku')
+  assert.equal(names.guess('天使'), undefined)
+  assert.equal(names.guess('basketball'), undefined)
+  assert.deepEqual(
+    names.find('she has got her Chi').map(({ means }) => means),
+    [['chi']],
+  )
+})

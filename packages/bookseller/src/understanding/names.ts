@@ -22,7 +22,7 @@ export interface Mention {
 
 export interface Names {
   find(text: string): readonly Mention[]
-  /** The series whose name the text is, with a typing error or another spelling of a long vowel. */
+  /** The series whose name the text is, with a typing error or another spelling of a long vowel, or a part of its title. */
   guess(text: string): string | undefined
 }
 
@@ -36,10 +36,10 @@ const LATIN_KEY_LENGTH_MIN = 3
 const LETTER_AND_DIGIT = /^[a-z]\d$/u
 
 /** `isWord` tells everyday words from names with a typing error; without it only a message of nothing else is one. */
-export function namesOf(products: Iterable<Product>, isWord?: IsWord): Names {
+export function namesOf(products: Iterable<Product>, isWord?: IsWord, isCommon?: IsWord): Names {
   const builder = new NamesBuilder()
   for (const product of products) builder.add(product)
-  return builder.names(isWord)
+  return builder.names(isWord, isCommon)
 }
 
 /** Takes the products one at a time: those of a large catalogue are never in memory together. */
@@ -47,6 +47,10 @@ export class NamesBuilder {
   readonly #table = new NameTable()
   readonly #tiny: TinyName[] = []
   readonly #mainTitles: { readonly key: string; readonly id: string }[] = []
+  /** "Chi" of "Chi's Sweet Home". */
+  readonly #owners: { readonly key: string; readonly id: string }[] = []
+  /** 「岳」, "X": titles of one letter, by their key. */
+  readonly #letters = new Map<string, string>()
 
   add(product: Product): void {
     const { id } = product
@@ -54,21 +58,38 @@ export class NamesBuilder {
     for (const { name, means } of personNames(product)) this.#put(keyOf(fold(name)), 'person', means)
     for (const { name, means } of [...magazineNames(product), ...publisherNames(product)])
       this.#put(keyOf(fold(name)), 'magazine', means)
+    for (const key of titlesOf(product).map((name) => keyOf(fold(name))))
+      if (key.length === 1) this.#letters.set(key, id)
     this.#tiny.push(...tinyNamesOf(product))
     this.#mainTitles.push(...mainTitlesOf(product).map((name) => ({ key: keyOf(fold(name)), id })))
+    const owner = OWNER.exec(product.title.en)?.[1]
+    if (owner !== undefined) this.#owners.push({ key: keyOf(fold(owner)), id })
   }
 
-  names(isWord: IsWord = () => true): Names {
+  /** `isCommon` tells the words that name no series as a part of its title. */
+  names(isWord: IsWord = () => true, isCommon: IsWord = isWord): Names {
     // Only where nothing else has that name.
-    for (const { key, id } of this.#mainTitles) if (!this.#table.has(key)) this.#put(key, 'title', id)
+    const owners = this.#owners.filter(({ key }) => !isCommon(key))
+    for (const { key, id } of [...this.#mainTitles, ...owners]) if (!this.#table.has(key)) this.#put(key, 'title', id)
     this.#table.finish()
     const dictionary = { table: this.#table, tiny: this.#tiny, spelled: spellingIndex(this.#table, isWord) }
     return {
       find: (text) => findIn(text, dictionary),
       guess: (text) =>
         findIn(text, dictionary).find(({ kind, from, to }) => kind === 'title' && to - from > text.trim().length / 2)
-          ?.means[0],
+          ?.means[0] ?? this.#partlyNamed(text, isCommon),
     }
+  }
+
+  /** 「黒子 在庫」: a word may stand beside the title. */
+  #partlyNamed(text: string, isCommon: IsWord): string | undefined {
+    for (const part of [text, ...(LATIN.test(text[0] ?? '') ? [] : text.split(/[\s、]+/u))]) {
+      const key = keyOf(fold(part))
+      const id =
+        this.#letters.get(key) ?? (isLongPart(key) && !isCommon(key) ? this.#table.partlyNamed(key) : undefined)
+      if (id !== undefined) return id
+    }
+    return undefined
   }
 
   #put(key: string, kind: NameKind, means: string): void {
@@ -76,6 +97,10 @@ export class NamesBuilder {
     if (key.length >= (isLatin ? LATIN_KEY_LENGTH_MIN : KEY_LENGTH_MIN)) this.#table.add(key, kind, means)
   }
 }
+
+/** A shorter part belongs to too many titles. */
+const isLongPart = (key: string): boolean =>
+  key.length >= (LATIN.test(key[0] ?? '') ? 5 : /^\p{Script=Han}/u.test(key) ? 2 : 4)
 
 export const titlesOf = ({ title, aliases }: Product): readonly string[] => [
   title.ja,
@@ -87,6 +112,7 @@ export const titlesOf = ({ title, aliases }: Product): readonly string[] => [
 
 const SUBTITLE_JA = /^([^-―〜~\s]{2,}[^-―〜~\s!！?？])(?:\s*[-―〜~].+[-―〜~]$|\s.+$)/u
 const SUBTITLE_EN = /^(\S+ [^:]+): /u
+const OWNER = /^(?!What|It|That|There|Who|Here|Let)(\p{Lu}\p{L}{2,})['’]s \p{Lu}/u
 
 /** The names of series without their subtitles: 「花の慶次」, "The Tale of Genji". A single English word names too much. */
 function mainTitlesOf({ title }: Product): readonly string[] {

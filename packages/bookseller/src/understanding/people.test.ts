@@ -55,3 +55,10 @@ test('an everyday word or a genre does not find a magazine of that name', () => 
   assert.deepEqual(magazines('アクションが好き'), [])
   assert.deepEqual(magazines('月刊アクションの漫画'), ['月刊アクション'])
 })
+
+test('the first kanji of a longer surname are no name', () => {
+  const [product] = trickyShelves()
+  assert.ok(product !== undefined)
+  const own = namesOf([{ ...product, author: { ja: '日本橋ヨヲコ', en: 'Yowoko Nihonbashi' } }])
+  assert.deepEqual(own.find('日本の漫画'), [])
+})

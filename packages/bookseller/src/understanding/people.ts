@@ -10,7 +10,8 @@ interface KnownName {
 
 const SURNAME_LENGTH_MIN = 4
 const GENRE_WORDS = new Set(Object.values(GENRES).flatMap(({ label, synonyms }) => [label.ja, ...synonyms.ja]))
-const KANJI_SURNAME = /^\p{Script=Han}{2}/u
+/** The first two kanji, which are a surname as a rule; 「日本橋」 and 「五十嵐」 are longer. */
+const KANJI_SURNAME = /^(?!日本橋|五十嵐|長谷川|佐々木)\p{Script=Han}{2}/u
 
 /**
  * The people of an author field. " / " separates writer and artist. So does 「・」, but it also occurs inside names; only the

@@ -39,7 +39,15 @@ const NUMBERS_ONLY = /^[\s\d.,¥￥円巻冊歳才年]*$/u
 const NUMBER_WORD = /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty)$/iu
 const LETTER = /\p{Script=Latin}{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
+/** Words that compare, point or join name no series. */
+const NO_NAME =
+  /^(?:under|over|below|above|about|within|than|the|a|an|is|it|that|this|those|these|one|ones|and|or|of|for|with|to|in|on|at|by|from|all|both|together|these two|そ[れの]|こ[れの]|あ[れの]|作品|漫画|マンガ|manga|book|books|series)$/iu
+
 const CHECKS: Partial<Record<Role, (words: string) => boolean>> = {
+  title: (words) => !NO_NAME.test(words.trim()),
+  like: (words) => !NO_NAME.test(words.trim()),
+  read: (words) => !NO_NAME.test(words.trim()),
+  hate: (words) => !NO_NAME.test(words.trim()),
   want: (words) => isQuality(words),
   avoid: (words) => isQuality(words),
   allow: (words) => isQuality(words),

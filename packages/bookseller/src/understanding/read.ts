@@ -32,11 +32,21 @@ export function buildLexicon(
   faq: readonly FaqEntry[] | FaqIndex,
   vectors?: WordVectors,
 ): Lexicon {
-  return { names: namesOf(products, isWordOf(vectors)), faq: 'match' in faq ? faq : faqIndex(faq) }
+  return { names: namesOf(products, isWordOf(vectors), isCommonOf(vectors)), faq: 'match' in faq ? faq : faqIndex(faq) }
 }
 
 export const isWordOf = (vectors: WordVectors | undefined): IsWord | undefined =>
   vectors === undefined ? undefined : (word) => vectors.find(word) !== -1
+
+/** A rarer word may name a series by itself. */
+const COMMON_BELOW = 0.97
+export const isCommonOf = (vectors: WordVectors | undefined): IsWord | undefined =>
+  vectors === undefined
+    ? undefined
+    : (word) => {
+        const row = vectors.find(word)
+        return row !== -1 && vectors.weight(row) < COMMON_BELOW
+      }
 
 export interface MessageToRead {
   readonly message: string

@@ -17,7 +17,7 @@ export function standsAlone(name: Name, position: Position): boolean {
   return LATIN.test(name.key[0] ?? '') ? inLatin(name, position) : inJapanese(name.key, position)
 }
 
-/** Titles and names that are everyday English words: they count only with a capital, and not at the start of a sentence. */
+/** Titles and names that are everyday English words: they count only with a capital inside a sentence, or in quotation marks. */
 const EVERYDAY = new Set(
   (
     'monster touch given blame phoenix kingdom cobra orange beck emma atom orb power aki bleach monsters angel hero may ' +
@@ -26,25 +26,68 @@ const EVERYDAY = new Set(
     'dog cat fox wolf lion tiger dragon rose lily iris joe jack luck will art grace faith hope joy sunny ' +
     'mob gin ban god devil doctor teacher master prince princess queen kiss box ' +
     'switch clover swan witch ghost hell heaven paradise ' +
-    'morning afternoon evening jump champion sunday cookie flowers action dessert spirits feel young original superior ribon ' +
-    'comic magazine chara dear be love wings asuka you'
+    'morning afternoon evening jump champion sunday cookie flowers dessert spirits ribon ' +
+    'comic magazine chara be love wings asuka ' +
+    'real major working captain muscle pink reborn punch rough nights innocent striker rainbow halloween soup runway lance nike shampoo ' +
+    'antique fuse platelets bookworm undertaker zebra vanilla sapphire chopper zipper melody borderland scrapyard carol coco bartender ' +
+    'opera chi taichi goto wewerethere frommetoyou oneout toloveyou'
   ).split(' '),
 )
+
+/** Everyday words with a capital too, and first names and places: they count only in quotation marks or as the whole message. */
+const NEVER_INSIDE = new Set(
+  (
+    'you action feel young original superior dear com south ' +
+    'clara clare norman edgar allan caroline roberta teresa isabella nate finn marina serena julius roxy mikey andy mia carol jeanne pierre ' +
+    'oskar erich eva leo rio amir ely juli saitama nasa ido ida asa reg'
+  ).split(' '),
+)
+
+/** Words that make no name together: "I do" is not "Ido". */
+const LITTLE = new Set(
+  'a am an and as at be by do for go he i if in is it me my no of on or so the to up us we you'.split(' '),
+)
+const OPENING = /["“‘'「『《(]/u
+const CLOSING = /["”’'」』》)]/u
 
 /** Only whole words count; a plural or possessive s is allowed. */
 function inLatin(name: Name, { at, origin, characters, written }: Position): boolean {
   const from = origin[at] ?? 0
   const to = origin[at + name.key.length - 1] ?? 0
-  if (LATIN.test(characters[from - 1] ?? ' ')) return false
+  const before = characters[from - 1] ?? ' '
+  if (LATIN.test(before)) return false
   const after = characters[to + 1] ?? ' '
-  if (LATIN.test(after) && after !== 's') return false
+  const words = characters
+    .slice(from, to + 1)
+    .join('')
+    .split(/[^\p{Script=Latin}\p{N}]+/u)
+  if (LATIN.test(after) && (after !== 's' || words.at(-1)!.length < 3)) return false
   if (after === 's' && LATIN.test(characters[to + 2] ?? ' ')) return false
-  if (!EVERYDAY.has(name.key)) return true
   const isWhole = from === 0 && to >= characters.length - 2
-  const isCapital = /\p{Lu}/u.test(written[from] ?? '')
+  if (isWhole) return true
+  if (words.length > 1 && words.every((word) => LITTLE.has(word))) return false
+  const isNever = NEVER_INSIDE.has(name.key)
+  if (!isNever && !EVERYDAY.has(name.key)) return true
   // In Japanese a word in Latin letters is a name.
-  return isWhole || JAPANESE.test(after) || (isCapital && (from > 0 || /[!?！？]/u.test(after)))
+  if (JAPANESE.test(after) || (OPENING.test(before) && CLOSING.test(after))) return true
+  return !isNever && isCapital(written, from, to)
 }
+
+/** A capital that no beginning of a sentence explains. */
+function isCapital(written: readonly string[], from: number, to: number): boolean {
+  if (!/\p{Lu}/u.test(written[from] ?? '')) return false
+  const start = written.slice(0, from).join('').trimEnd()
+  if (start !== '' && !/[.!?…:;\n]$/u.test(start)) return true
+  const rest = written.slice(to + 1).join('')
+  if (/^[!?！？]|^\s+(?:and|or|vs\.?|&)\s+\p{Lu}|^,?\s+(?:vol|manga)/u.test(rest)) return true
+  const own = written.slice(from, to + 1).join('')
+  return own.length > 2 && own === own.toUpperCase() && /\p{Ll}/u.test(`${start}${rest}`)
+}
+
+/** Titles and names that are everyday Japanese words: they count only in brackets, alone, or where a series is asked about. */
+const EVERYDAY_JA = new Set('日常 同級生 生徒会 正反対 世紀末 奈落 キャプテン リアル 三国志 陰陽師'.split(' '))
+const ASKED_ABOUT =
+  /^(?:って|という|(?:は|を|の|と)?(?:全巻|全部|何巻|何冊|在庫|いくら|お?値段|作者|[\d一二三]巻|最新刊|続き|新刊|完結|アニメ)|は(?:あり|ある|おいて|置い|どんな)|(?:を|は)?(?:読んだ|読みました|読破|持って|買)|みたい|のような|に似た|[」』、]?(?:在庫|全巻))/u
 
 const HIRAGANA_RUN = /^[\p{Script=Hiragana}ー]+$/u
 const KATAKANA_RUN = /^[\p{Script=Katakana}ー]+$/u
@@ -63,8 +106,9 @@ const isListed = (name: string, { key, at }: Pick<Position, 'key' | 'at'>): bool
 const LISTED_LENGTH_MIN = 3
 
 /** A short name is found only where its script starts and ends. */
-function inJapanese(name: string, { key, at, origin }: Position): boolean {
+function inJapanese(name: string, { key, at, origin, characters }: Position): boolean {
   const end = at + name.length
+  if (EVERYDAY_JA.has(name) && !isAskedAbout(characters, origin[at] ?? 0, (origin[end - 1] ?? 0) + 1)) return false
   // Where the key omits a space or a mark, no character is adjacent to the name.
   const before = touch(origin, at - 1) ? (key[at - 1] ?? '') : ''
   const after = touch(origin, end - 1) ? key.slice(end) : ''
@@ -78,4 +122,11 @@ function inJapanese(name: string, { key, at, origin }: Position): boolean {
     return !KANJI_RUN.test(before) && (!KANJI_RUN.test(next) || AFTER_SHORT_KANJI.test(next))
   }
   return true
+}
+
+function isAskedAbout(characters: readonly string[], from: number, to: number): boolean {
+  const [before, after] = [characters.slice(0, from).join(''), characters.slice(to).join('')]
+  if (/[「『]$/u.test(before) && /^[」』]/u.test(after)) return true
+  if (before.trim() === '' && /^[\s。!！?？]*$/u.test(after)) return true
+  return !/[\p{Script=Han}\p{Script=Katakana}ー]$/u.test(before) && ASKED_ABOUT.test(after.replace(/^[\s、,]+/u, ''))
 }

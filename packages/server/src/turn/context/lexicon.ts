@@ -8,7 +8,7 @@ import { nearbyIndex } from '@mangaassist/bookseller/dialogue/nearby'
 import type { Nearby } from '@mangaassist/bookseller/dialogue/nearby'
 import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import { NamesBuilder } from '@mangaassist/bookseller/understanding/names'
-import { isWordOf } from '@mangaassist/bookseller/understanding/read'
+import { isCommonOf, isWordOf } from '@mangaassist/bookseller/understanding/read'
 import type { Lexicon } from '@mangaassist/bookseller/understanding/read'
 import { eachProduct } from '#ports/product-store/each-product.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
@@ -40,7 +40,7 @@ export function createLexicon(parts: {
     return indexed.index
   }
   const knownOf = (names: NamesBuilder, withNeighbours: readonly Product[]): KnownNames => ({
-    lexicon: { names: names.names(isWordOf(parts.vectors)), faq: currentIndex() },
+    lexicon: { names: names.names(isWordOf(parts.vectors), isCommonOf(parts.vectors)), faq: currentIndex() },
     nearby: nearbyIndex(withNeighbours),
   })
   async function readNames(): Promise<KnownNames> {
