@@ -4,13 +4,16 @@ import { fold } from '../text/words.ts'
 import type { FaqEntry } from './catalogue.ts'
 
 const DETAILS_MAX = 2
-/** All of it is asked for. */
-const WHOLE = /詳し|くわし|詳細|細かく|\b(?:details?|in full|full policy|exact(?:ly)? (?:rules|terms)|fine print)\b/iu
+const WHOLE =
+  /詳し|くわし|詳細|細かく|もっと(?:教え|知り)|\b(?:details?|in full|full policy|exact(?:ly)? (?:rules|terms)|fine print|(?:tell me|say|know) more)\b/iu
+
+/** Whether a message asks for all that there is to say. */
+export const asksWhole = (message: string): boolean => WHOLE.test(message)
 
 /** The entry for a message: `brief` is the answer to the details that the message names, and absent where all is asked for. */
 export function asAsked({ details = [], ...entry }: FaqEntry, message: string): FaqEntry {
   const { brief: _, ...whole } = entry
-  if (WHOLE.test(message)) return whole
+  if (asksWhole(message)) return whole
   const asked = fold(message)
   const [first, ...others] = details.filter(({ words }) => words.some((word) => contains(asked, fold(word))))
   if (first === undefined) return entry

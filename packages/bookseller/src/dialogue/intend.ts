@@ -13,7 +13,7 @@ import { recommending } from './intending/suggesting.ts'
 import type { Intent, Talk } from './intent.ts'
 import { partOfSum, sumWithin } from './money/sum-intent.ts'
 import { changedSum } from './money/summing.ts'
-import { asksPolicy } from './asking/policy.ts'
+import { asksPolicy, continuedPolicy, repeatedPolicy } from './asking/policy.ts'
 import { asksIfSame, asksName, asksSameMaker } from './asking/same-maker.ts'
 import { questOf } from './quest.ts'
 import { choiceOf, chosenBy } from './referring/choice.ts'
@@ -30,7 +30,10 @@ export function intend(understood: Understood): Intent {
   if (reading.isDistressed === true) return { kind: 'talk', topic: 'distress' }
   if (isApology(understood)) return { kind: 'talk', topic: 'forgiven' }
   const act = actOf(reading, state, understood.words)
-  const intent = withPolicy(askedBeside(act, understood) ?? byAct(act, understood), understood)
+  const intent = withPolicy(
+    askedBeside(act, understood) ?? continuedPolicy(act, understood) ?? byAct(act, understood),
+    understood,
+  )
   return understood.isCorrected === true && OF_SERIES.has(intent.kind) ? { ...intent, isCorrected: true } : intent
 }
 
@@ -167,16 +170,19 @@ function byAct(act: Act, understood: Understood): Intent {
     case 'person':
       return serving(act, understood)
     case 'faq':
+      if (reading.act === 'complaint' && reading.faq?.isAsked === true) return serving(reading.act, understood)
       return reading.faq === undefined ? { kind: 'talk', topic: 'unclear' } : { kind: 'faq', id: reading.faq.id }
     case 'identity':
     case 'help':
     case 'greet':
-    case 'thanks':
     case 'bye':
     case 'smalltalk':
     case 'abuse':
-    case 'language':
       return { kind: 'talk', topic: act }
+    case 'language':
+      return repeatedPolicy(understood) ?? { kind: 'talk', topic: act }
+    case 'thanks':
+      return { kind: 'talk', topic: before.previous === 'service' ? 'resolved' : act }
     case 'unclear':
       return unclear(understood, before)
   }

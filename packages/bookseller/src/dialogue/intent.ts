@@ -40,6 +40,8 @@ export type Talk =
   | 'abuse'
   /** The shopper has said sorry. */
   | 'forgiven'
+  /** Thanks for the way to the staff: nothing is solved yet. */
+  | 'resolved'
   | 'distress'
   | 'unclear'
   | 'declined'
@@ -122,7 +124,8 @@ type Core =
       readonly orderId?: string
     }
   | { readonly kind: 'person'; readonly orderId?: string }
-  | { readonly kind: 'faq'; readonly id: string }
+  /** Continued: the message names no policy, and asks on about the last one. */
+  | { readonly kind: 'faq'; readonly id: string; readonly isContinued?: true }
   /** Which series is meant, or what is liked: one question back. */
   | { readonly kind: 'ask'; readonly what: 'series' | 'taste' }
   | { readonly kind: 'talk'; readonly topic: Talk }

@@ -13,7 +13,7 @@ import { comparison } from './planning/compare.ts'
 import type { Draft } from './planning/draft.ts'
 import { spoken } from './planning/draft.ts'
 import { introduction } from './planning/introduction.ts'
-import { buying, chosen, explanation, fitted, information, shippingOf, summed } from './planning/of-series.ts'
+import { buying, chosen, explanation, fitted, information, policyOfSum, summed } from './planning/of-series.ts'
 import { policyInside, policySaid } from './policies.ts'
 import { reasonFor, wishMet } from './reasons.ts'
 import { isSaid } from './said.ts'
@@ -107,8 +107,13 @@ function draftFor(grounding: Grounding, language: Language): Draft {
     case 'faq': {
       const [entry] = grounding.faq
       if (entry === undefined) return spoken({ say: 'talk', topic: 'unclear', noted: notedIn(grounding) })
-      const policy = policySaid(entry, language, grounding.state.said)
-      return { lines: [...shippingOf(grounding, entry.id), { say: 'faq', ...policy }], picks: [] }
+      const policy = { say: 'faq', ...policySaid(entry, language, grounding.state.said) } as const
+      // All that the shop's texts say was said.
+      if (intent.isContinued === true && policy.before === 'all') return spoken({ say: 'person', contact })
+      const ofSum = policyOfSum(grounding, entry.id)
+      // Below the limit of free shipping the policy says what it is.
+      const isEnough = ofSum !== undefined && !(ofSum.say === 'shipping' && ofSum.yen < ofSum.shipping.freeFromYen)
+      return { lines: [...(ofSum === undefined ? [] : [ofSum]), ...(isEnough ? [] : [policy])], picks: [] }
     }
     case 'ask':
       return spoken({ say: 'ask', what: intent.what, among: products })

@@ -8,6 +8,7 @@ import { asSeriesQuestion, withoutAmounts } from './asking/of-series.ts'
 import { sentencesIn, withLastQuestion } from './asking/sentences.ts'
 import { intend } from './intend.ts'
 import type { Intent } from './intent.ts'
+import { policyOf } from './policies.ts'
 import { NO_RECALL } from './referring/recall.ts'
 import type { Recall } from './referring/recall.ts'
 import { resolved } from './referring/resolve.ts'
@@ -69,9 +70,10 @@ function answered(understood: Understood, turn: PastTurn): DialogueState {
   const shown = turn.productIds.slice(0, LIST_MAX)
   const focus = focusAfter(state, shown, intent)
   const { suggestions, answer, language, question } = turn
-  const { offer: _, asked: __, ...rest } = state
+  const { offer: _, asked: __, policy: ___, ...rest } = state
   const first = suggestions?.[0]
   const asked = askedIn(intent)
+  const policy = policyOf(intent) ?? intent.also
   return {
     ...rest,
     ...listsAfter(state, shown, question),
@@ -85,6 +87,7 @@ function answered(understood: Understood, turn: PastTurn): DialogueState {
     ...sumAfter(state, shown, intent),
     ...(first === undefined ? {} : { offer: first }),
     ...(asked.length === 0 ? {} : { asked }),
+    ...(policy === undefined ? {} : { policy }),
   }
 }
 

@@ -1,6 +1,7 @@
 // Orders, complaints and persons: which service answer a message needs. The entry of the FAQ that was recognised says what the
 // matter is; the flags of the reading and exact words where there is none.
 import type { Act } from '../understanding/reading.ts'
+import { isQuestion } from './asking/fit-question.ts'
 import type { Intent, OrderTopic } from './intent.ts'
 import { matterOf } from './policies.ts'
 import type { Matter } from './policies.ts'
@@ -23,6 +24,7 @@ export function serving(act: ServiceAct, understood: Understood): Intent {
   const order = state.orderId === undefined ? {} : { orderId: state.orderId }
   const policy = reading.faq?.isAsked === true ? reading.faq.id : undefined
   const matter = policy === undefined ? undefined : matterOf(policy)
+  if (isNumberOnly(act, understood)) return { kind: 'person', ...order }
   if (act === 'complaint') return complaining(understood, { policy, matter, order })
   if (matter !== undefined) return { ...matter, ...order }
   if (policy !== undefined) return { kind: 'faq', id: policy }
@@ -30,6 +32,17 @@ export function serving(act: ServiceAct, understood: Understood): Intent {
     ? { kind: 'order', topic: orderTopic(understood.words), ...order }
     : { kind: 'person', ...order }
 }
+
+/** The number of the order that was just talked about. */
+const isNumberOnly = (act: ServiceAct, { reading, before, words }: Understood): boolean =>
+  act === 'order' &&
+  before.previous === 'service' &&
+  reading.orderId !== undefined &&
+  orderTopic(words) === 'status' &&
+  words.replace(reading.orderId, '').length <= NUMBER_WORDS_MAX &&
+  !isQuestion(words)
+
+const NUMBER_WORDS_MAX = 24
 
 const GRIEVANCE_WORDS: readonly (readonly [RegExp, Extract<Intent, { kind: 'complaint' }>['grievance']])[] = [
   [/届か|来ない|遅|待って|late|not (?:here|arrived)|hasn.t (?:come|arrived)|where is|still waiting|weeks?/iu, 'late'],

@@ -1,4 +1,4 @@
-// What the answers say of the shop itself: how to reach a person, and the shipping fee that its FAQ states.
+// What the answers say of the shop itself: how to reach a person, and the shipping fee and the points that its FAQ states.
 import type { Language } from '@mangaassist/protocol'
 import type { FaqEntry } from '../catalogue/catalogue.ts'
 
@@ -6,6 +6,8 @@ export interface Shop {
   readonly contact: Readonly<Record<Language, string>>
   /** Absent where the FAQ does not state it as two amounts. */
   readonly shipping?: Shipping
+  /** How much of a purchase comes back in points; absent where the FAQ states no single percentage. */
+  readonly pointsPercent?: number
 }
 
 export interface Shipping {
@@ -16,11 +18,25 @@ export interface Shipping {
 export const NO_SHOP: Shop = { contact: { ja: '/support', en: '/support' } }
 
 export const SHIPPING_ENTRY = 'shipping-fee'
+export const POINTS_ENTRY = 'points'
+const PERCENT = /(\d+(?:\.\d+)?)\s?%/gu
 const YEN = /([\d,]+)\s*yen|¥\s*([\d,]+)/giu
 
 export function shopOf(contact: Shop['contact'], faq: readonly FaqEntry[]): Shop {
   const shipping = shippingIn(faq.find(({ id }) => id === SHIPPING_ENTRY))
-  return shipping === undefined ? { contact } : { contact, shipping }
+  const pointsPercent = percentIn(faq.find(({ id }) => id === POINTS_ENTRY))
+  return {
+    contact,
+    ...(shipping === undefined ? {} : { shipping }),
+    ...(pointsPercent === undefined ? {} : { pointsPercent }),
+  }
+}
+
+function percentIn(entry: FaqEntry | undefined): number | undefined {
+  const [percent, ...more] = new Set(
+    [...(entry?.answer.en.matchAll(PERCENT) ?? [])].map(([, number]) => Number(number)),
+  )
+  return more.length > 0 ? undefined : percent
 }
 
 /** The smaller of the two amounts is the fee, the larger is where it ends. */

@@ -52,6 +52,8 @@ export interface DialogueState {
   /** The language of the last answer. */
   readonly spoken?: Language
   readonly orderId?: string
+  /** The entry of the FAQ that the last answer stated. */
+  readonly policy?: string
   readonly said: Said
   readonly previous: Previous
   readonly turns: number

@@ -99,6 +99,8 @@ export type Line =
       /** The amount that the shopper asks about. */
       readonly within?: Within
     }
+  /** What comes back of the last sum. */
+  | { readonly say: 'points'; readonly yen: number; readonly points: number }
   /** What shipping the last sum costs. */
   | { readonly say: 'shipping'; readonly yen: number; readonly shipping: Shipping }
   /** A few facts of several series, in one sentence. */

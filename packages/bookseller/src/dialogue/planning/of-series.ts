@@ -10,7 +10,7 @@ import type { Intent } from '../intent.ts'
 import { summedOf } from '../money/price-of.ts'
 import { reasonFor } from '../reasons.ts'
 import type { ReasonContext } from '../reasons.ts'
-import { SHIPPING_ENTRY } from '../shop.ts'
+import { POINTS_ENTRY, SHIPPING_ENTRY } from '../shop.ts'
 import { bestBy } from './compare.ts'
 import { bare, spoken } from './draft.ts'
 import type { Draft } from './draft.ts'
@@ -147,11 +147,14 @@ function besideSum(grounding: Grounding, intent: Of<'inform'>): readonly Line[] 
   return [first.say === 'fact' || first.say === 'facts' ? { ...first, isAgain: true } : first, ...more]
 }
 
-/** What the last sum costs to ship, before the policy itself. */
-export function shippingOf({ products, shop, state }: Grounding, entry: string): readonly Line[] {
-  if (entry !== SHIPPING_ENTRY || shop.shipping === undefined || products.length === 0) return []
+/** What a policy means for the last sum: what it costs to ship, or what comes back in points. */
+export function policyOfSum({ products, shop, state }: Grounding, entry: string): Line | undefined {
+  const { shipping, pointsPercent } = shop
+  if (products.length === 0) return undefined
   const yen = products.reduce((sum, product) => sum + summedOf(product, state.sum?.amounts?.[product.id]).yen, 0)
-  return [{ say: 'shipping', yen, shipping: shop.shipping }]
+  if (entry === SHIPPING_ENTRY && shipping !== undefined) return { say: 'shipping', yen, shipping }
+  if (entry !== POINTS_ENTRY || pointsPercent === undefined) return undefined
+  return { say: 'points', yen, points: Math.floor((yen * pointsPercent) / 100) }
 }
 
 export function fitted({ products }: Grounding, { aspects, age }: Of<'fit'>): Draft {

@@ -38,7 +38,7 @@ const ORDERS: Readonly<Record<LineOf<'order'>['topic'], readonly [string, string
 
 export const EN_SERVICE: Part<
   Wording,
-  'chosen' | 'buy' | 'buy-what' | 'sold-out' | 'corrected' | 'order' | 'sorry' | 'person' | 'faq'
+  'chosen' | 'buy' | 'buy-what' | 'sold-out' | 'corrected' | 'order' | 'sorry' | 'person' | 'points' | 'faq'
 > = {
   chosen: ({ product, reason: why }) => [
     `${title(product)} it is.${reason(why)} ${length(product)}, ${yen(product.pricePerVolumeYen)} each; you can order it with the button on its page.`,
@@ -88,5 +88,8 @@ export const EN_SERVICE: Part<
           `Order ${orderId}, thank you. I can’t look into it from here: please give that number to our staff, at ${DESK} or ${contact}.`,
           `Thank you. With number ${orderId}, our staff can look into it: ${contact}, or ${DESK}.`,
         ],
+  points: ({ yen: amount, points }) => [
+    `On ${yen(amount)} a member gets ${points} points back, worth ${yen(points)} on a later order.`,
+  ],
   faq: ({ text, before }) => [before === 'all' ? `Once more, then: ${text}` : text],
 }

@@ -18,10 +18,14 @@ const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
     'Glad to help. Happy reading!',
     'My pleasure.',
   ],
+  resolved: [
+    'I hope it is sorted out soon. I’m here if there is anything else.',
+    'Thank you for your patience. Just ask if you need anything else.',
+  ],
   bye: ['Thank you, and goodbye. Enjoy your reading!', 'See you next time.'],
   identity: [
-    'I’m this bookshop’s automatic assistant, an AI and not a person. I answer from our shelves and our FAQ; for a person, see the [support page](/support).',
-    'Yes, I’m an AI assistant, not a human bookseller. What I know are the series on our shelves.',
+    'I’m this bookshop’s AI assistant, not a person. If you would rather talk to one, our staff are at the [support page](/support).',
+    'I’m an AI, not a human bookseller. I know the series on our shelves and how the shop works.',
   ],
   help: [
     'I can find series by mood or by a half-remembered plot, tell you prices, lengths and who made them, compare them, and explain shipping and returns. What are you looking for?',
@@ -37,9 +41,9 @@ const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
     'No idea, sorry: I’m at home among books. What do you feel like reading?',
   ],
   abuse: [
-    'I’ll leave that aside; with manga or your shopping I’m glad to help, and if something went wrong, our staff are at the [support page](/support).',
-    'That is not something I can do here, but our staff at the [support page](/support) listen, and I’m here for books.',
-    'I’m only here for books and this shop; tell me what you need, or write to our staff at the [support page](/support).',
+    'I’m sorry I’m no help with that. With manga or your shopping I’ll gladly try, and our staff at the [support page](/support) listen too.',
+    'Sorry to let you down. Tell me in a word what you need, or write to our staff at the [support page](/support).',
+    'I’ll leave that aside, but I’m here for books, and our staff are at the [support page](/support).',
   ],
   forgiven: [
     'No harm done at all. What can I find for you?',

@@ -41,7 +41,7 @@ const ORDERS: Readonly<Record<LineOf<'order'>['topic'], readonly [string, string
 
 export const JA_SERVICE: Part<
   Wording,
-  'chosen' | 'buy' | 'buy-what' | 'sold-out' | 'corrected' | 'order' | 'sorry' | 'person' | 'faq'
+  'chosen' | 'buy' | 'buy-what' | 'sold-out' | 'corrected' | 'order' | 'sorry' | 'person' | 'points' | 'faq'
 > = {
   chosen: ({ product, reason: why }) => [
     `${title(product)}ですね。${reason(why)}${length(product)}、1巻${yen(product.pricePerVolumeYen)}です。ご注文は作品ページのボタンからどうぞ。`,
@@ -90,5 +90,8 @@ export const JA_SERVICE: Part<
           `ご注文「${orderId}」のことですね。私からは確認できないので、この番号を${DESK}か${contact}へお知らせください。`,
           `「${orderId}」ですね。${contact}か${DESK}でこの番号をお伝えいただければ、スタッフが対応いたします。`,
         ],
+  points: ({ yen: amount, points }) => [
+    `${yen(amount)}のお買い物でしたら、会員の方には${points}ポイントが付きます。次のお買い物で${yen(points)}分としてお使いいただけます。`,
+  ],
   faq: ({ text, before }) => [before === 'all' ? `もう一度お伝えしますね。${text}` : text],
 }

@@ -78,6 +78,7 @@ const TALK: Readonly<Record<Extract<Intent, { kind: 'talk' }>['topic'], readonly
   smalltalk: ['decline'],
   abuse: ['decline', 'sorry'],
   forgiven: ['acknowledge', 'thanks'],
+  resolved: ['thanks', 'acknowledge'],
   distress: ['decline', 'sorry'],
   unclear: ['ask'],
   declined: ['acknowledge', 'ask'],

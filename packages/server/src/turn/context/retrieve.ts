@@ -6,7 +6,7 @@ import { policyOf } from '@mangaassist/bookseller/dialogue/policies'
 import { peopleOfPart } from '@mangaassist/bookseller/dialogue/plan'
 import type { Intent } from '@mangaassist/bookseller/dialogue/intent'
 import type { Nearby } from '@mangaassist/bookseller/dialogue/nearby'
-import { SHIPPING_ENTRY } from '@mangaassist/bookseller/dialogue/shop'
+import { POINTS_ENTRY, SHIPPING_ENTRY } from '@mangaassist/bookseller/dialogue/shop'
 import type { Shop } from '@mangaassist/bookseller/dialogue/shop'
 import type { Grounding, Meant } from '@mangaassist/bookseller/grounding'
 import type { ProductStore } from '#ports/product-store/port.ts'
@@ -81,8 +81,7 @@ async function foundFor(parts: RetrieveParts, question: Question, signal: AbortS
     case 'unstocked':
       return nearest(parts, { ...question, intent }, signal)
     case 'faq':
-      // What the last sum costs to ship.
-      return { products: intent.id === SHIPPING_ENTRY ? await named(state.sum?.ids ?? []) : [] }
+      return { products: OF_SUM.has(intent.id) ? await named(state.sum?.ids ?? []) : [] }
     case 'order':
     case 'complaint':
     case 'person':
@@ -90,6 +89,9 @@ async function foundFor(parts: RetrieveParts, question: Question, signal: AbortS
       return { products: [] }
   }
 }
+
+/** Policies that are said for the last sum. */
+const OF_SUM: ReadonlySet<string> = new Set([SHIPPING_ENTRY, POINTS_ENTRY])
 
 const seekingOf = (intent: Extract<Intent, { kind: 'suggest' | 'identify' }>, { meant, limit }: Question) => ({
   quest: intent.quest,
