@@ -42,7 +42,8 @@ const SHORT_LENGTH: Readonly<Record<Language, number>> = { ja: 40, en: 90 }
 export function reasonFor(product: Product, context: ReasonContext, isShort = false): Reason | undefined {
   const all = candidates(product, context)
   const short = all.filter(
-    ({ kind, text }) => !isShort || (kind !== 'lovedBy' && text.length <= SHORT_LENGTH[context.language]),
+    ({ kind, text }) =>
+      !isShort || kind === 'pitch' || (kind !== 'lovedBy' && text.length <= SHORT_LENGTH[context.language]),
   )
   const fitting = short.length > 0 ? short : all.slice(-1)
   return fitting.find(({ text }) => !isSaid(context.said, text)) ?? (isShort ? undefined : fitting[0])

@@ -64,7 +64,7 @@ const MEANING_BESIDE_LIKE = 0.4
 /** From each source. */
 const CANDIDATES_MAX = 50
 const EXCLUDED_MAX = 10
-const OUT_OF_STOCK_FACTOR = 0.93
+const OUT_OF_STOCK_FACTOR = 0.9
 /** A product that neither has a term of the question nor means it better than this is no answer. */
 const MEANING_MIN = 0.3
 /** An unwanted aspect that a product means at least so well excludes it. */

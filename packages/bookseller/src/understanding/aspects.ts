@@ -17,7 +17,8 @@ export function aspectOf(text: string): Aspect {
 }
 
 /** Whether the words are the name of a genre and little more: 「ホラーもの」, but not "game world". */
-export const isGenreName = ({ text }: Pick<Aspect, 'text'>): boolean => wholeKeys(plainOf(text), KEYS.genres).length > 0
+export const isGenreName = ({ text, genres }: Pick<Aspect, 'text' | 'genres'>): boolean =>
+  genres.length > 0 && isSaidBy(plainOf(text), namedIn(plainOf(text), [...KEYS.genres, ...KEYS.moods]))
 
 /** Whether the words are a name of a genre, of a part of one, or of a mood. */
 export function isNamedKey(text: string): boolean {
@@ -79,9 +80,13 @@ const FILLER_EN = new Set(
 /** The keys that the words name, if they name nothing else. */
 function wholeKeys(part: string, keys: readonly Key[]): readonly string[] {
   const named = namedIn(part, keys)
+  return isSaidBy(part, named) ? named.flatMap(({ key, isKind }) => (isKind ? [] : [key])) : []
+}
+
+/** Whether the words say nothing but what is found in them. */
+function isSaidBy(part: string, named: readonly Stretch[]): boolean {
   const rest = without(part, named).replaceAll(FILLER_JA, ' ')
-  const isAll = rest.split(/[^\p{L}\p{N}']+/u).every((word) => word === '' || FILLER_EN.has(word))
-  return isAll ? named.flatMap(({ key, isKind }) => (isKind ? [] : [key])) : []
+  return rest.split(/[^\p{L}\p{N}']+/u).every((word) => word === '' || FILLER_EN.has(word))
 }
 
 const without = (part: string, found: readonly Stretch[]): string =>

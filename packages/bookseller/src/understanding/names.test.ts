@@ -151,7 +151,7 @@ const shelf = (
 test('everyday words with a capital at the beginning of a sentence, first names and little words name nothing', () => {
   const names = namesOf(
     shelf({
-      real: { ja: 'リアル', en: 'Real', aliases: ['Clara', 'Ido', 'YOU'] },
+      real: { ja: 'リアル', en: 'Real', aliases: ['Clara', 'Ido', 'YOU', 'Hada'] },
       nichijou: { ja: '日常', en: 'nichijou' },
       mushishi: { ja: '蟲師', en: 'Mushishi', aliases: ['Mushishii'] },
     }),
@@ -162,6 +162,7 @@ test('everyday words with a capital at the beginning of a sentence, first names 
     'something real',
     'my niece Clara is eight',
     'I do like it',
+    'I had a bad week',
     'You know what',
     'リアルな絵の漫画',
     '日常系が好き',

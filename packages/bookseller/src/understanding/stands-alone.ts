@@ -47,6 +47,8 @@ const NEVER_INSIDE = new Set(
 const LITTLE = new Set(
   'a am an and as at be by do for go he i if in is it me my no of on or so the to up us we you'.split(' '),
 )
+/** A shorter name is one word: "had a" is not "Hada". */
+const PARTED_LENGTH_MIN = 6
 const OPENING = /["“‘'「『《(]/u
 const CLOSING = /["”’'」』》)]/u
 
@@ -66,6 +68,8 @@ function inLatin(name: Name, { at, origin, characters, written }: Position): boo
   const isWhole = from === 0 && to >= characters.length - 2
   if (isWhole) return true
   if (words.length > 1 && words.every((word) => LITTLE.has(word))) return false
+  const isParted = characters.slice(from, to + 1).some((character) => /\s/u.test(character))
+  if (isParted && name.kind === 'title' && name.key.length < PARTED_LENGTH_MIN) return false
   const isNever = NEVER_INSIDE.has(name.key)
   if (!isNever && !EVERYDAY.has(name.key)) return true
   // In Japanese a word in Latin letters is a name.
