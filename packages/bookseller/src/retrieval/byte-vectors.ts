@@ -1,4 +1,5 @@
 // Many vectors of signed bytes, one after the other in a memory that WebAssembly multiplies in, and that is their only copy.
+import { roomFor } from '../text/room-for.ts'
 import { productMemory } from './vector-products.ts'
 import type { ProductMemory } from './vector-products.ts'
 
@@ -25,6 +26,7 @@ export class ByteVectors {
   readonly #rows: Uint32Array
   readonly #others: Uint32Array
   readonly #products: Int32Array
+  #all = new Int32Array()
 
   /** All zeros at first. */
   constructor(size: number, dimensions: number) {
@@ -71,18 +73,18 @@ export class ByteVectors {
     }
   }
 
-  /** The products of the leading dimensions of a vector and of all others. */
+  /** The products of the leading dimensions of a vector and of all others. Valid until the next call. */
   multiplyAll(vector: Int8Array, leading: number): Int32Array {
-    const products = new Int32Array(this.size)
+    this.#all = roomFor(this.#all, this.size)
     this.bytes.set(vector, this.size * this.stride)
     this.#others[0] = this.size
     const dimensions = padded(Math.min(leading, this.dimensions))
     for (let from = 0; from < this.size; from += ROWS_MAX) {
       const count = Math.min(ROWS_MAX, this.size - from)
       for (let at = 0; at < count; at += 1) this.#rows[at] = from + at
-      products.set(this.#computed(count, 1, { leading: dimensions, leadingMin: LEAST, dimensions }), from)
+      this.#all.set(this.#computed(count, 1, { leading: dimensions, leadingMin: LEAST, dimensions }), from)
     }
-    return products
+    return this.#all
   }
 
   /** Valid until the next call. */

@@ -57,9 +57,18 @@ test('the same products are chosen as by comparing all of them in full', () => {
   ]
   for (const filters of conditions) {
     const own = someVector()
-    const products = coarse(shelf, own)
+    const products = coarse(shelf, [own])
     const scoreOf = (product: number) => Math.max(0, products[product]!)
     const chosen = nearest(parts, { ...NO_WISH, filters }, { countMax: 8, scoreOf })
     assert.deepEqual(chosen, byFullScan(own, filters, 8), JSON.stringify(filters))
   }
+})
+
+test('a product is as near as to the nearest of several directions', () => {
+  const directions = [someVector(), someVector(), someVector()]
+  const apart = directions.map((direction) => coarse(shelf, [direction]).slice())
+  const together = coarse(shelf, directions)
+  for (let product = 0; product < COUNT; product += 1)
+    assert.equal(together[product], Math.max(0, ...apart.map((products) => products[product]!)))
+  assert.deepEqual(coarse(shelf, []), new Int32Array(COUNT))
 })

@@ -7,9 +7,18 @@ import type { Wish } from './wish.ts'
 /** The leading dimensions, which tell most. */
 const COARSE_DIMENSIONS = 32
 
-/** For each product the product of the leading dimensions of its vector and a direction. */
-export const coarse = ({ vectors }: Shelf, direction: Int8Array): Int32Array =>
-  vectors.multiplyAll(direction, COARSE_DIMENSIONS)
+/** How far each product is along the direction that suits it best, by the leading dimensions. Valid until the next call. */
+export function coarse({ vectors }: Shelf, directions: readonly Int8Array[]): Int32Array {
+  const [only] = directions
+  if (only !== undefined && directions.length === 1) return vectors.multiplyAll(only, COARSE_DIMENSIONS)
+  const best = new Int32Array(vectors.size)
+  for (const direction of directions) {
+    const products = vectors.multiplyAll(direction, COARSE_DIMENSIONS)
+    for (let product = 0; product < best.length; product += 1)
+      if (products[product]! > best[product]!) best[product] = products[product]!
+  }
+  return best
+}
 
 /** The products with the highest score of those that meet the conditions. */
 export function nearest(

@@ -1,6 +1,6 @@
 // Ranks the series that answer a question: full text, meaning, wishes and similarity each give a score, and a weighted sum
 // fuses them. Conditions exclude a series whatever its score.
-import { WordNearness } from './word-nearness.ts'
+import { nearnessOf } from './word-nearness.ts'
 import { UNIT_PRODUCT } from './word-vectors.ts'
 import type { WordVectors } from './word-vectors.ts'
 import { avoidedBy, CHILD_AGE_MAX, failedFilter, ShelfView, suitsChildren } from './filters.ts'
@@ -74,7 +74,7 @@ export function rank(parts: RankParts, question: PreparedQuestion, byText: reado
   const { shelf, vectors, offerOf } = parts
   const liked = question.like.flatMap((id) => shelf.numberOf(id) ?? [])
   const out = new Set([...question.like, ...question.exclude])
-  const nearness = new WordNearness(wordsOf(question), vectors)
+  const nearness = nearnessOf(wordsOf(question), vectors)
   const meaning = meaningOf(question.words, nearness)
   const avoided = question.avoided.map((words) => meaningOf(words, nearness))
   const textMax = Math.max(...byText.slice(0, 1).map(({ score }) => score), Number.MIN_VALUE)
@@ -203,13 +203,13 @@ function candidates(
   const directions = [
     ...(question.words.length > 0 && liked.length === 0 ? [directionOf(question.words, parts.vectors)] : []),
     ...liked.map((model) => shelf.vectors.at(model)),
-  ].map((direction) => coarse(shelf, direction))
+  ]
+  const alongDirections = coarse(shelf, directions)
   const weight = wishesWeight(question)
   const hasKeys = question.aspects.some(({ keys }) => keys.length > 0)
   const near = (product: number): number => {
-    let best = 0
-    for (const direction of directions) best = Math.max(best, direction[product]!)
-    return best / UNIT_PRODUCT + (hasKeys ? weight * wishes.keyed(product) : 0)
+    const direct = directions.length === 0 ? 0 : Math.max(0, alongDirections[product]!)
+    return direct / UNIT_PRODUCT + (hasKeys ? weight * wishes.keyed(product) : 0)
   }
   const named = [...question.named.keys()].flatMap((id) => shelf.numberOf(id) ?? [])
   const chosen = new Set([...named, ...stated(shelf, liked)])

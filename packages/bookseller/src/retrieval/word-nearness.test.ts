@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { smallVectors } from '../../test/fixtures/small-vectors.ts'
 import { headOf } from './passages.ts'
-import { WordNearness } from './word-nearness.ts'
+import { nearnessOf } from './word-nearness.ts'
 
 const vectors = smallVectors()
 const row = (word: string) => vectors.find(word)
@@ -13,7 +13,7 @@ const passage = (...words: readonly string[]) => [
 ]
 
 test('a word is 1 for itself, a near word four fifths of its cosine, and any other word nothing', () => {
-  const nearness = new WordNearness([{ row: row('pirate') }, { row: row('ghost') }], vectors)
+  const nearness = nearnessOf([{ row: row('pirate') }, { row: row('ghost') }], vectors)
   nearness.compare(Uint32Array.from([...passage('pirate', '海賊'), ...passage('料理人')]))
   const similarity = (word: string, asked: string) =>
     nearness.similarities[nearness.starts[row(word)]! + nearness.columnOf(row(asked))]!
@@ -32,14 +32,24 @@ test('words are compared once, and the heads of passages are none', () => {
       vectors.similarities(rows, others, into)
     },
   }
-  const nearness = new WordNearness([{ row: row('pirate') }], counted)
+  const nearness = nearnessOf([{ row: row('pirate') }], counted)
   nearness.compare(Uint32Array.from([...passage('海賊', 'ghost'), ...passage('海賊')]))
   nearness.compare(Uint32Array.from(passage('ghost', 'pirate')))
   assert.deepEqual(compared, [row('海賊'), row('ghost'), row('pirate')])
 })
 
 test('a question without words compares nothing', () => {
-  const nearness = new WordNearness([], vectors)
+  const nearness = nearnessOf([], vectors)
   nearness.compare(Uint32Array.from(passage('海賊')))
   assert.equal(nearness.starts[row('海賊')], 0)
+})
+
+test('the next question finds nothing of the one before', () => {
+  const words = Uint32Array.from(passage('海賊', 'ghost'))
+  nearnessOf([{ row: row('pirate') }, { row: row('ghost') }], vectors).compare(words)
+  const next = nearnessOf([{ row: row('ghost') }], vectors)
+  assert.equal(next.starts[row('ghost')], 0)
+  next.compare(words)
+  assert.equal(next.starts[row('海賊')], 0)
+  assert.equal(next.similarities[next.starts[row('ghost')]!], 1)
 })
