@@ -1,7 +1,7 @@
 // The limits that the roles of words state.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limitsOf } from './limits.ts'
+import { contradicts, limitsOf } from './limits.ts'
 import type { Role } from './reading.ts'
 
 const limits = (...spans: readonly (readonly [Role, string])[]) =>
@@ -54,4 +54,31 @@ test('a dislike that is the opposite of a limit is that limit, and a number beat
   assert.deepEqual(limits(['year>', '1990年以降'], ['avoid', '古い']), { yearFrom: 1990 })
   for (const text of ['18禁', 'R18', 'adults only']) assert.deepEqual(limits(['avoid', text]), { age: 17 }, text)
   for (const text of ['絵が古い', 'long hair', '恋愛']) assert.deepEqual(limits(['avoid', text]), {}, text)
+})
+
+test('one volume, decades, eras and spans of years are read in either language', () => {
+  for (const text of ['single volume', 'one-shot', '1巻完結', '一冊', '読み切り'])
+    assert.deepEqual(limits(['vols=', text]), { volumesMax: 1, volumesMin: 1 }, text)
+  for (const text of ['10巻いかない', '二桁いかない'])
+    assert.deepEqual(limits(['vols<', text]), { volumesMax: 9 }, text)
+  for (const text of ['90年以降', 'since the nineties', "from the '90s on", '90年代以降'])
+    assert.deepEqual(limits(['year>', text]), { yearFrom: 1990 }, text)
+  assert.deepEqual(limits(['year>', '80s manga']), { yearFrom: 1980, yearTo: 1989 })
+  assert.deepEqual(limits(['year>', '平成']), { yearFrom: 1989, yearTo: 2019 })
+  assert.deepEqual(limits(['year>', 'this decade']), { yearFrom: 2020, yearTo: 2029 })
+  assert.deepEqual(limits(['year>', 'ここ10年']), limits(['year>', 'the last ten years']))
+  assert.deepEqual(limits(['year<', 'before the nineties']), { yearTo: 1989 })
+  assert.deepEqual(limits(['year<', '80年代以前']), { yearTo: 1989 })
+})
+
+test('what several readers want must suit the youngest', () => {
+  assert.deepEqual(limits(['age', '7'], ['age', '11']), { age: 7 })
+  assert.deepEqual(limits(['age', '10歳と7歳']), { age: 7 })
+})
+
+test('a measure that contradicts a limit is not meant', () => {
+  assert.ok(contradicts('longer', { volumesMax: 15 }))
+  assert.ok(contradicts('older', { yearFrom: 1990 }))
+  assert.ok(!contradicts('shorter', { volumesMax: 15 }))
+  assert.ok(!contradicts('longer', {}))
 })

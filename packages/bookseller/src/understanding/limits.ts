@@ -1,5 +1,5 @@
 // The limits that the spans of a message state: money in all or for a volume, length, years, age, status, stock.
-import type { Limits, Role, Span } from './reading.ts'
+import type { Limits, Measure, Role, Span } from './reading.ts'
 import { demographicIn } from './aspects.ts'
 import { ageIn, numberIn, numbersIn, yearsIn, yenIn } from './numbers.ts'
 
@@ -9,6 +9,10 @@ const LONG_VOLUMES = 20
 const CHEAP_VOLUME_YEN = 560
 const CLASSIC_YEAR = 1995
 const RECENT_YEAR = 2018
+
+const FUTURE_YEAR = 2100
+const SINCE = /以降|以後|から|より[後新]|\bsince\b|\bonwards?\b|\bon$|\bafter\b|\bnewer\b|\blater\b|\bfrom\b/iu
+const BEFORE = /以前|より[前古]|まで|\bbefore\b|\bpre\b|\bolder\b|\bprior\b|\bearlier\b/iu
 
 type Limit = (text: string) => Limits
 
@@ -29,18 +33,22 @@ const STATED: Partial<Record<Role, Limit>> = {
   },
   'vols=': (text) => {
     const volumes =
-      volumesIn(text, 10) ?? (/一巻完結|一冊完結|単巻|one[- ]?shot|standalone/u.test(text) ? 1 : undefined)
+      volumesIn(text, 10) ??
+      (/単巻|読み?切り?|\bsingle\b|one[- ]?shot|standalone|self[- ]contained/iu.test(text) ? 1 : undefined)
     return volumes === undefined ? {} : { volumesMax: volumes, volumesMin: volumes }
   },
   'year<': (text) => {
     const years = yearsIn(text)
     if (years === undefined) return { yearTo: CLASSIC_YEAR }
-    return years.to - years.from > 0 ? { yearFrom: years.from, yearTo: years.to } : { yearTo: years.to }
+    const isSpan = years.to > years.from
+    if (isSpan && BEFORE.test(text)) return { yearTo: /以前/u.test(text) ? years.to : years.from - 1 }
+    return isSpan ? { yearFrom: years.from, yearTo: years.to } : { yearTo: years.to }
   },
   'year>': (text) => {
     const years = yearsIn(text)
     if (years === undefined) return { yearFrom: RECENT_YEAR }
-    return years.to - years.from === 9 ? { yearFrom: years.from, yearTo: years.to } : { yearFrom: years.from }
+    const isOpen = years.to === years.from || years.to >= FUTURE_YEAR || SINCE.test(text)
+    return isOpen ? { yearFrom: years.from } : { yearFrom: years.from, yearTo: years.to }
   },
   age: (text) => {
     const age = ageIn(text)
@@ -67,7 +75,10 @@ const ORDER: readonly Role[] = ['demo', 'for', 'age']
 export function limitsOf(spans: readonly Span[]): Limits {
   const rank = (role: Role) => (role === 'avoid' ? -2 : ORDER.indexOf(role))
   const sorted = spans.toSorted((a, b) => rank(a.role) - rank(b.role))
-  return Object.assign({}, ...sorted.map(({ role, text }) => STATED[role]?.(text))) as Limits
+  const limits = Object.assign({}, ...sorted.map(({ role, text }) => STATED[role]?.(text))) as Limits
+  // What is for several readers must suit the youngest.
+  const ages = spans.flatMap(({ role, text }) => (role === 'age' ? (ageIn(text) ?? []) : []))
+  return ages.length > 1 ? { ...limits, age: Math.min(...ages) } : limits
 }
 
 const TOO = String.raw`(?:(?:too|very|so|super|that|really|way too) )?`
@@ -142,4 +153,21 @@ function volumesIn(text: string, twoDigits: number): number | undefined {
 
 /** "Fewer than ten" and 「10巻未満」 exclude ten itself. */
 const lessThan = (text: string, volumes: number | undefined): number | undefined =>
-  volumes !== undefined && /未満|(?:less|fewer) than|under|below/iu.test(text) ? volumes - 1 : volumes
+  volumes !== undefined &&
+  !TWO_DIGITS.test(text.normalize('NFKC')) &&
+  /未満|(?:いか|行か|届か)(?:な|$)|(?:less|fewer) than|under|below/iu.test(text)
+    ? volumes - 1
+    : volumes
+
+/** "It is too long, at most 15": what contradicts a limit was said of something else. */
+export function contradicts(measure: Measure, limits: Limits): boolean {
+  const { volumesMax, volumesMin, yearFrom, yearTo, volumeYenMin } = limits
+  const opposed: Readonly<Partial<Record<Measure, boolean>>> = {
+    longer: volumesMax !== undefined,
+    shorter: volumesMin !== undefined && volumesMax === undefined,
+    newer: yearTo !== undefined && yearFrom === undefined,
+    older: yearFrom !== undefined && yearTo === undefined,
+    cheaper: volumeYenMin !== undefined,
+  }
+  return opposed[measure] === true
+}

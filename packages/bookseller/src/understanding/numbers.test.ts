@@ -102,3 +102,19 @@ test('years are read from decades, eras and single years', () => {
   assert.deepEqual(yearsIn('2015年'), { from: 2015, to: 2015 })
   assert.equal(yearsIn('最近'), undefined)
 })
+
+test('ages are read of schools in several countries, and of words', () => {
+  for (const [text, age] of [
+    ['小学校低学年', 7],
+    ['first grader', 6],
+    ['year 4', 8],
+    ['year four', 8],
+    ['4 year old', 4],
+    ['in her teens', 16],
+    ['10代', 15],
+    ['in his twenties', 20],
+    ['はたち', 20],
+    ['年中さん', 4],
+  ] as const)
+    assert.equal(ageIn(text), age, text)
+})

@@ -101,6 +101,8 @@ const SCHOOL: readonly (readonly [RegExp, number])[] = [
   [/大学?(\d|[一二三四])年/u, 18],
   // A grade without a school is one of the six years of primary school.
   [/(?:^|[^\d])(\d|[一二三四五六])\s*年生/u, 6],
+  // British "year 4" is the grade of eight-year-olds; "4 year old" has its number first.
+  [/\byear (\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen)\b(?![\s-]old)/u, 4],
   [/\b(\d{1,2})(?:st|nd|rd|th)[\s-]grade/u, 5],
   [/\bgrade (\d{1,2})\b/u, 5],
   [/\b(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)[\s-]grade/u, 5],
@@ -111,15 +113,18 @@ const STAGES: readonly (readonly [RegExp, number])[] = [
   [/幼児|未就学|年少|\btoddler/u, 3],
   [/年中(?:さん|組|の)/u, 4],
   [/保育園|幼稚園|園児|年長|\bkindergart|\bpreschool/u, 5],
+  [/(?:10|十)代/u, 15],
+  [/はたち/u, 20],
   [/低学年/u, 7],
   [/中学年/u, 9],
   [/高学年|\bpre-?teens?\b|\btween/u, 11],
   [/小学|\belementary|\bprimary school|\bgrade school/u, 9],
   [/中学|\bmiddle school|\bjunior high/u, 13],
-  [/高校|\bhigh school|\bteen/u, 16],
+  [/高校|ティーン|\bhigh school|\bteen/u, 16],
   [/大学|\bcollege|\buniversity|\bundergrad/u, 19],
   [/子ども|子供|こども|キッズ|\bkids?\b|\bchild(?:ren)?\b/u, 9],
   [/大人|社会人|\badults?\b|\bgrown/u, 20],
+  [/\btwenties\b/u, 20],
   [/アラサー|\bthirties\b/u, 30],
   [/アラフォー|\bforties\b/u, 40],
   [/アラフィフ|\bfifties\b/u, 50],
@@ -134,8 +139,9 @@ export function ageIn(text: string): number | undefined {
     const grade = pattern.exec(plain)?.[1]
     if (grade !== undefined) return base + (numberIn(grade) ?? ORDINALS.indexOf(grade) + 1)
   }
-  const number = numberIn(plain)
-  if (number !== undefined && number > 0 && number < 100) return number
+  // The youngest of several readers decides.
+  const numbers = /(?:10|十)代/u.test(plain) ? [] : numbersIn(plain).filter((number) => number > 0 && number < 100)
+  if (numbers.length > 0) return Math.min(...numbers)
   return STAGES.find(([pattern]) => pattern.test(plain))?.[1]
 }
 
@@ -151,13 +157,36 @@ export function yearsIn(text: string): { readonly from: number; readonly to: num
   for (const [era, from, to] of ERAS) if (era.test(plain)) return yearsOfEra(plain, { from, to })
   const named = ['fifties', 'sixties', 'seventies', 'eighties', 'nineties'].findIndex((word) => plain.includes(word))
   if (named !== -1) return decade(1950 + named * 10)
+  if (/ゼロ年代|\bnoughties\b/u.test(plain)) return decade(2000)
+  if (/今世紀|(?:21|二十一)世紀|\b(?:21st|this) century/u.test(plain)) return { from: 2001, to: 2100 }
+  if (/20世紀|二十世紀|前世紀|\b(?:20th|last) century/u.test(plain)) return { from: 1901, to: 2000 }
+  if (/\bthis decade/u.test(plain)) return decade(Math.floor(THIS_YEAR / 10) * 10)
+  const span = PAST.map((pattern) => pattern.exec(plain)?.[1]).find((found) => found !== undefined)
+  const back = span === undefined ? undefined : /decade/u.test(span) ? 10 : numberIn(span)
+  if (back !== undefined) return { from: THIS_YEAR - back, to: 2100 }
   const tens = /(?:19|20)?(\d0)\s*(?:年代|'?s\b)/u.exec(plain)
   if (tens !== null) {
     const short = Number(tens[1])
     return decade(short >= 50 ? 1900 + short : 2000 + short)
   }
-  const year = /(?:19|20)\d\d/u.exec(plain)?.[0]
+  const year = /(?:19|20)\d\d/u.exec(plain)?.[0] ?? shortYear(plain)
   return year === undefined ? undefined : { from: Number(year), to: Number(year) }
+}
+
+/** Nothing here reads a clock: "the last ten years" are counted back from this one. */
+const THIS_YEAR = 2026
+const PAST = [
+  /\b(?:last|past) ((?:\w+ ){1,3}years?|decade)/u,
+  /(?:ここ|この|過去|直近)\s*(\d+|[一二三四五六七八九十]+)年/u,
+  /(?<!\d)(\d{1,2}|[一二三四五六七八九十]+)年以内/u,
+]
+
+/** 「90年」 of 「90年以降」, "'95". A number below fifty is a span of years as a rule. */
+function shortYear(plain: string): string | undefined {
+  const short = /(?<!\d)([5-9]\d)\s*年(?![代間前生])|'([5-9]\d)\b/u.exec(plain)
+  if (short !== null) return `19${short[1] ?? short[2]}`
+  const recent = /(?<!\d)([0-2]\d)\s*年(?=以降|以後|より|から)/u.exec(plain)?.[1]
+  return recent === undefined ? undefined : `20${recent}`
 }
 
 const decade = (from: number) => ({ from, to: from + 9 })

@@ -51,7 +51,7 @@ const CHECKS: Partial<Record<Role, (words: string) => boolean>> = {
   want: (words) => isQuality(words),
   avoid: (words) => isQuality(words),
   allow: (words) => isQuality(words),
-  age: (words) => ageIn(words) !== undefined,
+  age: (words) => ageIn(words) !== undefined && !/禁|^\s*\d+[a-z]\s*$|\d\+/iu.test(words),
   'total<': (words) => numberIn(words) !== undefined || /ワンコイン/u.test(words),
   'each>': (words) => numberIn(words) !== undefined,
   vol: (words) => numberIn(words) !== undefined || /最新|最終|last|latest|first/iu.test(words),

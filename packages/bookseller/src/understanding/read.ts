@@ -7,7 +7,7 @@ import type { FaqIndex, FaqMatch } from '../catalogue/faq-match.ts'
 import type { WordVectors } from '../retrieval/word-vectors.ts'
 import { foldedPrefix } from '../text/words.ts'
 import { aspectOf, isNamedKey, dislikeOf } from './aspects.ts'
-import { dislikedLimit, limitsOf } from './limits.ts'
+import { contradicts, dislikedLimit, limitsOf } from './limits.ts'
 import { faqMatched } from './model/faq-matches.ts'
 import type { Flag, Judged, UnderstandingModel } from './model/model.ts'
 import { tokensOf } from './model/tokens.ts'
@@ -16,7 +16,7 @@ import type { Mention, Names } from './names.ts'
 import { numberIn } from './numbers.ts'
 import { plausibleSpans } from './plausible-spans.ts'
 import type { IsWord } from './spelling.ts'
-import { statedLimits } from './stated-limits.ts'
+import { withStatedLimits } from './stated-limits.ts'
 import { CHANGES, FACTS, GRIEVANCES, MEASURES } from './reading.ts'
 import type { Act, Aspect, NamedSeries, Previous, Reading, Referent, Role, Span } from './reading.ts'
 
@@ -69,9 +69,10 @@ export function read(
   const faq = lexicon.faq.match(words, language)
   const judged = model.judge({ tokens, previous, words, faq: faqMatched(faq) })
   const marked = plausibleSpans(text, tokens, judged.spans)
-  const spans = ASKS_OTHERWISE.has(judged.act) ? marked : [...marked, ...statedLimits(text, marked)]
+  const spans = ASKS_OTHERWISE.has(judged.act) ? marked : withStatedLimits(text, marked)
   const of = (...roles: readonly Role[]) => spans.filter(({ role }) => roles.includes(role))
   const flagged = <Name extends Flag>(names: readonly Name[]) => names.filter((name) => judged.flags.includes(name))
+  const limits = limitsOf(spans)
   const people = peopleOf({ spans, mentions, act: judged.act })
   const series = seriesOf({ text, spans, mentions, act: judged.act, names: lexicon.names })
   const volume = numberOf(of('vol'))
@@ -85,7 +86,7 @@ export function read(
     sureness: judged.sureness,
     otherwise: judged.otherwise,
     facts: flagged(FACTS),
-    measures: flagged(MEASURES),
+    measures: flagged(MEASURES).filter((measure) => !contradicts(measure, limits)),
     changes: flagged(CHANGES),
     grievances: flagged(GRIEVANCES),
     isComplex: judged.flags.includes('complex'),
@@ -100,7 +101,7 @@ export function read(
     plot: of('plot')
       .map((span) => span.text)
       .join(' '),
-    limits: limitsOf(spans),
+    limits,
     referents: [...new Set(spans.flatMap(({ role }) => (role.startsWith('ref:') ? [role.slice(4) as Referent] : [])))],
     ...(volume === undefined ? {} : { volume }),
     ...(count === undefined ? {} : { count }),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limitsOf } from './limits.ts'
-import { statedLimits } from './stated-limits.ts'
+import { statedLimits, withStatedLimits } from './stated-limits.ts'
 
 const limits = (text: string) => limitsOf(statedLimits(text, []))
 
@@ -29,4 +29,29 @@ test('a number without a comparison, or that has a role already, is no limit', (
   assert.deepEqual(limits('It cost 600 yen.'), {})
   assert.deepEqual(limits('14歳に戻っちゃう話'), {})
   assert.deepEqual(statedLimits('10巻まで', [{ from: 0, to: 3 }]), [])
+})
+
+test('a limit is stated by what is refused, and in amounts without a unit', () => {
+  assert.deepEqual(limits('20巻以上は嫌です'), { volumesMax: 19 })
+  assert.deepEqual(limits('15巻超えは無理'), { volumesMax: 15 })
+  assert.deepEqual(limits('nothing over 10 volumes'), { volumesMax: 10 })
+  assert.deepEqual(limits('8巻が限度'), { volumesMax: 8 })
+  for (const text of [
+    '五千円いかないくらいで',
+    'under 5k',
+    '予算は5千',
+    '5000円が上限',
+    '5千ぽっきりで',
+    'keep it under five grand',
+  ])
+    assert.deepEqual(limits(text), { totalYenMax: 5000 }, text)
+})
+
+test('the words of a limit beat a mark of the opposite', () => {
+  const text = 'and 30 volumes is the limit'
+  const marked = [{ role: 'vols>', text: '30 volumes', from: 4, to: 14 }] as const
+  assert.deepEqual(
+    withStatedLimits(text, marked).map(({ role }) => role),
+    ['vols<'],
+  )
 })

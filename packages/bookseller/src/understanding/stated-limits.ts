@@ -10,16 +10,33 @@ const YEN_EN = String.raw`(?:yen|jpy)`
 const AT_MOST_EN = String.raw`(?:under|below|less than|fewer than|at most|up to|no more than|not more than|max(?:imum)?(?: of)?|within|no longer than|(?:can't|cannot|don't want to) (?:spend|pay) (?:more than|over))`
 const AT_MOST_AFTER_EN = String.raw`(?:at (?:the )?(?:very )?most|max(?:imum)?|tops|or (?:less|fewer|under|shorter|below|cheaper)|and (?:under|below))`
 const AT_LEAST_EN = String.raw`(?:at least|no (?:less|fewer) than)`
-const AT_MOST_JA = String.raw`(?:くらい|ぐらい|程度)?(?:以内|以下|未満|まで|いない|いか|におさ|に収|で収)`
+const AT_MOST_JA = String.raw`(?:くらい|ぐらい|程度)?(?:以内|以下|未満|まで|いない|いか(?:な)?|行かな|におさ|でおさ|に収|で収|を?超えな|を?こえな|が限界|が限度|が上限|が精一杯|ぽっきり|ポッキリ)`
+
+const LARGE_JA = String.raw`(?:\d[\d,.]*\s*[万千](?:\d+[千百]?)?|[一二三四五六七八九十]*[万千][一二三四五六七八九]?千?)`
+const LARGE_EN = String.raw`(?:\d+(?:\.\d+)?\s?k\b|\d{1,3},?\d{3}\b(?!\s?(?:volumes?|vols?|books|pages|chapters))|(?:[a-z]+[\s-])?(?:thousand|grand)\b)`
+const REFUSED_JA = String.raw`(?:は|のは|だと|も|とか)?(?:ちょっと)?(?:無理|嫌|いや|だめ|ダメ|駄目|きつ|しんど|つら|パス|なし|避け|長すぎ|多すぎ|読め(?:な|ませ))`
 
 interface Rule {
   readonly role: Role
   readonly pattern: RegExp
+  /** The words of the limit, where those of the message state its opposite. */
+  readonly as?: (amount: string) => string
 }
 
-const rule = (role: Role, source: string): Rule => ({ role, pattern: new RegExp(source, 'giu') })
+const rule = (role: Role, source: string, as?: Rule['as']): Rule => ({
+  role,
+  pattern: new RegExp(source, 'giu'),
+  ...(as === undefined ? {} : { as }),
+})
 
 const RULES: readonly Rule[] = [
+  rule('vols<', `(${NUMBER_JA}\\s*[巻冊])以上${REFUSED_JA}`, (amount) => `${amount}未満`),
+  rule('vols<', `(${NUMBER_JA}\\s*[巻冊])を?(?:超え?|こえ)(?:る|た|てる)?${REFUSED_JA}`),
+  rule('vols<', `\\b(?:nothing|not|no|none) (?:over|above|more than|longer than|past)\\s${NUMBER_EN}\\s?${VOLUMES_EN}`),
+  rule(
+    'vols<',
+    `(${NUMBER_EN}\\s?(?:${VOLUMES_EN}|book))s? is (?:the|my|his|her|our)?\\s?(?:absolute )?(?:limit|max(?:imum)?|most)`,
+  ),
   rule('vols<', `${NUMBER_JA}\\s*(?:巻|冊|かん|さつ)${AT_MOST_JA}(?!に)`),
   rule('vols<', `${AT_MOST_EN}\\s${NUMBER_EN}\\s?${VOLUMES_EN}`),
   rule('vols<', `${NUMBER_EN}\\s?${VOLUMES_EN},?\\s${AT_MOST_AFTER_EN}`),
@@ -29,7 +46,11 @@ const RULES: readonly Rule[] = [
   rule('each<', `(?:1|一)\\s*[冊巻](?:あたり|につき)?\\s*(${NUMBER_JA}\\s*円${AT_MOST_JA})`),
   rule('each<', `${AT_MOST_EN}\\s${NUMBER_EN}\\s?${YEN_EN}?\\s?(?:a|per|each) (?:volume|book)`),
   rule('total<', `${NUMBER_JA}\\s*円${AT_MOST_JA}`),
-  rule('total<', `予算(?:は|が|、|:)?\\s*(?:全部で)?${NUMBER_JA}\\s*円`),
+  rule('total<', `(?:予算|上限)(?:は|が|、|:)?\\s*(?:全部で)?(?:${NUMBER_JA}\\s*円|${LARGE_JA})`),
+  rule('total<', `${LARGE_JA}${AT_MOST_JA}(?!に)`),
+  rule('total<', `[〜~]\\s*${NUMBER_JA}\\s*円`),
+  rule('total<', `(?:${AT_MOST_EN}|budget(?: is|'s| of|:)?)\\s(?:about |around )?[¥￥]?${LARGE_EN}`),
+  rule('total<', `[¥￥]?${LARGE_EN},?\\s${AT_MOST_AFTER_EN}`),
   rule('total<', `${AT_MOST_EN}\\s(?:[¥￥]\\s?\\d[\\d,]*(?:\\s?k)?|${NUMBER_EN}\\s?${YEN_EN})`),
   rule('total<', `(?:[¥￥]\\s?\\d[\\d,]*|${NUMBER_EN}\\s?${YEN_EN}),?\\s${AT_MOST_AFTER_EN}`),
 ]
@@ -38,12 +59,22 @@ const RULES: readonly Rule[] = [
 export function statedLimits(text: string, spans: readonly Pick<Span, 'from' | 'to'>[]): readonly Span[] {
   const found: Span[] = []
   const isFree = (from: number, to: number) => ![...spans, ...found].some((other) => other.from < to && from < other.to)
-  for (const { role, pattern } of RULES)
+  for (const { role, pattern, as } of RULES)
     for (const match of text.matchAll(pattern)) {
       const [whole, amount = whole] = match
       const to = match.index + whole.length
       if (numberIn(amount) === undefined || !isFree(match.index, to)) continue
-      found.push({ role, text: amount, from: match.index, to })
+      found.push({ role, text: as?.(amount) ?? amount, from: match.index, to })
     }
   return found
+}
+
+/** The marked spans and the stated limits; the words of a limit tell at most from at least better than the mark does. */
+export function withStatedLimits(text: string, marked: readonly Span[]): readonly Span[] {
+  const lengths = statedLimits(text, []).filter(({ role }) => role === 'vols<' || role === 'vols>')
+  const isOpposed = (span: Span) =>
+    (span.role === 'vols<' || span.role === 'vols>') &&
+    lengths.some(({ role, from, to }) => role !== span.role && from < span.to && span.from < to)
+  const kept = marked.filter((span) => !isOpposed(span))
+  return [...kept, ...statedLimits(text, kept)]
 }
