@@ -117,8 +117,11 @@ const DISLIKED: readonly (readonly [RegExp, Limits])[] = [
 /** A dislike that is the opposite of a limit: 「古い」, "too long", "unfinished". */
 export function dislikedLimit(text: string): Limits | undefined {
   const plain = text.normalize('NFKC').toLowerCase().trim()
-  return DISLIKED.find(([words]) => words.test(plain))?.[1] ?? (ADULT.test(plain) ? { age: ADULT_AGE - 1 } : undefined)
+  return DISLIKED.find(([words]) => words.test(plain))?.[1] ?? (isAdultOnly(plain) ? { age: ADULT_AGE - 1 } : undefined)
 }
+
+/** 「18禁」, "R18": the number is no amount. */
+export const isAdultOnly = (text: string): boolean => ADULT.test(text.normalize('NFKC').toLowerCase())
 
 const ADULT_AGE = 18
 const ADULT =

@@ -62,3 +62,11 @@ test('the first kanji of a longer surname are no name', () => {
   const own = namesOf([{ ...product, author: { ja: '日本橋ヨヲコ', en: 'Yowoko Nihonbashi' } }])
   assert.deepEqual(own.find('日本の漫画'), [])
 })
+
+test('a readership is no magazine', () => {
+  const [product] = trickyShelves()
+  assert.ok(product !== undefined)
+  const own = namesOf([{ ...product, magazine: { ja: '少年', en: 'Shonen' } }])
+  assert.deepEqual(own.find('anything but no shonen'), [])
+  assert.equal(own.find('serialised in Shonen magazine').length, 1)
+})

@@ -1,6 +1,6 @@
 // The names that shoppers use for authors, magazines and publishers: full name, surname, or without 週刊 and "Weekly".
 import type { Product } from '../catalogue/catalogue.ts'
-import { GENRES } from './vocabulary.ts'
+import { GENRES, READERSHIPS } from './vocabulary.ts'
 
 interface KnownName {
   readonly name: string
@@ -9,7 +9,15 @@ interface KnownName {
 }
 
 const SURNAME_LENGTH_MIN = 4
-const GENRE_WORDS = new Set(Object.values(GENRES).flatMap(({ label, synonyms }) => [label.ja, ...synonyms.ja]))
+const KIND_WORDS = new Set(
+  [...Object.values(GENRES), ...Object.values(READERSHIPS)].flatMap(({ label, synonyms, kinds }) => [
+    label.ja,
+    label.en,
+    ...synonyms.ja,
+    ...synonyms.en,
+    ...kinds,
+  ]),
+)
 /** The first two kanji, which are a surname as a rule; 「日本橋」 and 「五十嵐」 are longer. */
 const KANJI_SURNAME = /^(?!日本橋|五十嵐|長谷川|佐々木)\p{Script=Han}{2}/u
 
@@ -70,6 +78,6 @@ export function magazineNames({ magazine }: Product): readonly KnownName[] {
   const names = [magazine.ja, plain, ...plus, magazine.en, english, `${english} magazine`, ...families]
   return names
     .filter((name) => name !== undefined)
-    .filter((name) => name.length > 2 && !GENRE_WORDS.has(name))
+    .filter((name) => name.length > 2 && !KIND_WORDS.has(name) && !KIND_WORDS.has(name.toLowerCase()))
     .map((name) => ({ name, means: magazine.ja }))
 }

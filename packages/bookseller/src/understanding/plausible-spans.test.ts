@@ -26,3 +26,9 @@ test('words that cannot carry the role are dropped', () => {
   assert.deepEqual(kept('is that under 2,000 yen', 'title', 'under'), [])
   assert.deepEqual(kept('is Monster finished', 'title', 'Monster'), ['Monster'])
 })
+
+test('「18禁」 is a dislike, whatever amount it was taken for', () => {
+  const text = '18禁はなしで'
+  const [span] = plausibleSpans(text, tokensOf(text, []), [{ role: 'count', from: 0, to: 3 }])
+  assert.equal(span?.role, 'avoid')
+})

@@ -1,6 +1,7 @@
 // Checks the roles that the model gave: a span covers whole words, and its words can carry the role. 「ーツもの」 becomes 「スポーツもの」;
 // an age without a number or a stage of life, or a wish that is only a number, is dropped.
 import { ageIn, numberIn, yearsIn } from './numbers.ts'
+import { isAdultOnly } from './limits.ts'
 import type { Token } from './model/tokens.ts'
 import type { Role, Span } from './reading.ts'
 
@@ -11,10 +12,11 @@ export function plausibleSpans(text: string, tokens: readonly Token[], spans: re
   for (const span of spans) {
     const { from, to } = wholeWords(tokens, span)
     const words = text.slice(from, to)
-    if (!isPlausible(span.role, words)) continue
+    const role = OF_NUMBERS.has(span.role) && isAdultOnly(words) ? 'avoid' : span.role
+    if (!isPlausible(role, words)) continue
     const last = whole.at(-1)
     if (last !== undefined && from < last.to) continue
-    whole.push({ role: span.role, text: words, from, to })
+    whole.push({ role, text: words, from, to })
   }
   return whole
 }
@@ -32,6 +34,19 @@ function wholeWords(tokens: readonly Token[], { from, to }: Marked): { readonly 
     to: isSolid(last) ? Math.max(to, ...after.map((token) => token.to)) : to,
   }
 }
+
+/** The roles of amounts, for which the number of 「18禁」 is mistaken. */
+const OF_NUMBERS: ReadonlySet<Role> = new Set([
+  'count',
+  'age',
+  'total<',
+  'each<',
+  'each>',
+  'vols<',
+  'vols>',
+  'vols=',
+  'vol',
+])
 
 const isSolid = ({ kind }: Token): boolean => kind === 'katakana' || kind === 'kanji'
 
