@@ -4,7 +4,7 @@ import { ROLES } from '../understanding/reading.ts'
 import type { Reading, Role, Span } from '../understanding/reading.ts'
 import { isStory } from './act.ts'
 import { relativeMeasures, saysNothing, uniqueOf } from './advance.ts'
-import { defined, NO_CONDITIONS } from './conditions.ts'
+import { defined, isNarrowed, NO_CONDITIONS } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
 import type { Quest } from './intent.ts'
 import type { Understood } from './understood.ts'
@@ -79,9 +79,10 @@ const ASIDE: ReadonlySet<Role> = new Set<Role>(['avoid', 'allow', 'read', 'hate'
  * The words to search: all of the message but names, limits and dislikes, and the wishes that stand from before. A follow-up
  * such as "others" has no words of its own.
  */
-function searchedText(reading: Reading, { want }: Conditions, words: string): string {
-  const standing = want.map(({ text }) => text)
-  const isStated = reading.plot !== '' || reading.want.length > 0 || (saysNothing(reading) && isStory(words))
+function searchedText(reading: Reading, conditions: Conditions, words: string): string {
+  const standing = conditions.want.map(({ text }) => text)
+  const hasWords = isStory(words) || !isNarrowed(conditions)
+  const isStated = reading.plot !== '' || reading.want.length > 0 || (saysNothing(reading) && hasWords)
   if (!isStated) return standing.join(' ')
   const own = wordsOf(reading, describingPart(reading, words))
   return [own, ...standing.filter((text) => !own.includes(text))].join(' ').trim()

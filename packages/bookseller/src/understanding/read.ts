@@ -6,7 +6,7 @@ import { faqIndex } from '../catalogue/faq-index.ts'
 import type { FaqIndex, FaqMatch } from '../catalogue/faq-match.ts'
 import type { WordVectors } from '../retrieval/word-vectors.ts'
 import { foldedPrefix } from '../text/words.ts'
-import { aspectOf, isNamedKey, dislikeOf } from './aspects.ts'
+import { aspectOf, demographicIn, dislikeOf, isNamedKey } from './aspects.ts'
 import { contradicts, dislikedLimit, limitsOf } from './limits.ts'
 import { faqMatched } from './model/faq-matches.ts'
 import type { Flag, Judged, UnderstandingModel } from './model/model.ts'
@@ -15,6 +15,7 @@ import { namesOf } from './names.ts'
 import type { Mention, Names } from './names.ts'
 import { numberIn } from './numbers.ts'
 import { plausibleSpans } from './plausible-spans.ts'
+import { withPolarity } from './polarity.ts'
 import type { IsWord } from './spelling.ts'
 import { withStatedLimits } from './stated-limits.ts'
 import { CHANGES, FACTS, GRIEVANCES, MEASURES } from './reading.ts'
@@ -68,7 +69,7 @@ export function read(
   const words = withoutTitles(text, mentions)
   const faq = lexicon.faq.match(words, language)
   const judged = model.judge({ tokens, previous, words, faq: faqMatched(faq) })
-  const marked = plausibleSpans(text, tokens, judged.spans)
+  const marked = withPolarity(text, plausibleSpans(text, tokens, judged.spans))
   const spans = ASKS_OTHERWISE.has(judged.act) ? marked : withStatedLimits(text, marked)
   const of = (...roles: readonly Role[]) => spans.filter(({ role }) => roles.includes(role))
   const flagged = <Name extends Flag>(names: readonly Name[]) => names.filter((name) => judged.flags.includes(name))
@@ -113,10 +114,12 @@ export function read(
   }
 }
 
-/** "Something lighter" compares by no measure: it is a wish. */
+/** "Something lighter" compares by no measure: it is a wish. So is a readership that is none: 「BL」. */
 function wished({ act, flags }: Judged, spans: readonly Span[]): readonly Span[] {
   const isMeasured = act !== 'recommend' || MEASURES.some((measure) => flags.includes(measure))
-  return spans.filter(({ role }) => role === 'want' || (role === 'cmp' && !isMeasured))
+  const isWish = ({ role, text }: Span) =>
+    role === 'want' || (role === 'cmp' && !isMeasured) || (role === 'demo' && demographicIn(text) === undefined)
+  return spans.filter(isWish)
 }
 
 /** What is disliked of the story; 「古い」 or "unfinished" is a limit. */

@@ -1,0 +1,29 @@
+// What stands beside an exact denial is not wanted.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Span } from './reading.ts'
+import { withPolarity } from './polarity.ts'
+
+function unwanted(text: string, ...wanted: readonly string[]): readonly string[] {
+  const spans = wanted.map((words) => ({
+    role: 'want' as const,
+    from: text.indexOf(words),
+    to: text.indexOf(words) + words.length,
+  }))
+  return withPolarity<Pick<Span, 'role' | 'from' | 'to'>>(text, spans).flatMap(({ role, from, to }) =>
+    role === 'avoid' ? [text.slice(from, to)] : [],
+  )
+}
+
+test('what is denied beside its name is not wanted, nor is what is listed with it', () => {
+  assert.deepEqual(unwanted('恋愛で、年の差とかBLはなしで', '恋愛', '年の差', 'BL'), ['年の差', 'BL'])
+  assert.deepEqual(unwanted('ホラー以外で笑えるもの', 'ホラー', '笑える'), ['ホラー'])
+  assert.deepEqual(unwanted('samurai, no gore or romance please', 'samurai', 'gore', 'romance'), ['gore', 'romance'])
+  assert.deepEqual(unwanted('something funny without any magic', 'funny', 'magic'), ['magic'])
+})
+
+test('a doubt about the denial leaves the wish', () => {
+  assert.deepEqual(unwanted('ホラーが苦手なわけじゃない', 'ホラー'), [])
+  assert.deepEqual(unwanted('SFない？', 'SF'), [])
+  assert.deepEqual(unwanted('got any horror?', 'horror'), [])
+})

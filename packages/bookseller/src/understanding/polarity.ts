@@ -1,0 +1,35 @@
+// Corrects the polarity of qualities where the words leave no doubt: what stands right before 「はなし」 or after "no" is not
+// wanted, nor is what is listed with it.
+import type { Span } from './reading.ts'
+
+/** Right after the words: 「BLはなしで」, 「ホラーとかはNG」, "gore-free". */
+const DENIED_AFTER =
+  /^(?:もの|モノ|系|話|描写|シーン|要素|展開|ネタ)?(?:は|が|も|とか|とかは|関係は|系は|の|のは)?、?(?:絶対|ちょっと|基本)?(?:なし(?!に|崩)|ナシ|無し|抜き|以外|NG|だめ|ダメ|駄目|無理|ムリ|苦手|嫌い|いらな|要らな|いらん|除外|不可|パス|避けて|勘弁|禁止|やめて)|^[- ]free\b/iu
+/** Right before the words: "no horror", "nothing too sad", "without any romance". */
+const DENIED_BEFORE =
+  /(?:^|[\s,.;(])(?:no|not|without|nothing|zero|anything but|except(?: for)?|can'?t stand|i hate|hates|avoid)(?: (?:any|too|so|very|more|really|overly|with|about|the))*\s$/iu
+/** What is denied may be doubted: 「苦手じゃない」, "not only". */
+const DOUBTED_AFTER = /^\S{0,12}(?:じゃな|ではな|でもな|わけ)/u
+type Marked = Pick<Span, 'role' | 'from' | 'to'>
+
+export function withPolarity<Mark extends Marked>(text: string, spans: readonly Mark[]): readonly Mark[] {
+  const denied = new Set<Marked>(spans.filter((span) => span.role === 'want' && isDenied(text, span)))
+  // 「年の差とかBLはなしで」, "no gore or romance".
+  const isListed = (joint: RegExp) => (first: Marked | undefined, second: Marked | undefined) =>
+    first !== undefined &&
+    second !== undefined &&
+    (denied.has(first) || denied.has(second)) &&
+    joint.test(text.slice(first.to, second.from))
+  const wished = [...spans.entries()].filter(([, { role }]) => role === 'want')
+  for (const [index, span] of wished.toReversed()) if (isListed(JOINED_JA)(span, spans[index + 1])) denied.add(span)
+  for (const [index, span] of wished) if (isListed(JOINED_EN)(spans[index - 1], span)) denied.add(span)
+  return spans.map((span) => (denied.has(span) ? { ...span, role: 'avoid' as const } : span))
+}
+
+function isDenied(text: string, { from, to }: Marked): boolean {
+  const after = text.slice(to)
+  return (DENIED_AFTER.test(after) && !DOUBTED_AFTER.test(after)) || DENIED_BEFORE.test(text.slice(0, from))
+}
+
+const JOINED_JA = /^(?:とか|や|と|・|、|も|だの|やら|系とか|系や)$/u
+const JOINED_EN = /^(?:,? (?:and|or|nor) |, ?)(?:no |any )?$/iu
