@@ -11,7 +11,7 @@ import { isNarrowed } from './conditions.ts'
 import { choosing, comparing, explaining, informing, titled, works } from './intending/about-series.ts'
 import { recommending } from './intending/suggesting.ts'
 import type { Intent, Talk } from './intent.ts'
-import { partOfSum, sumWithin } from './money/sum-intent.ts'
+import { partOfSum, shippedSum, sumWithin, volumesAfforded } from './money/sum-intent.ts'
 import { changedSum } from './money/summing.ts'
 import { asksPolicy, continuedPolicy, repeatedPolicy } from './asking/policy.ts'
 import { asksIfSame, asksName, asksSameMaker } from './asking/same-maker.ts'
@@ -42,6 +42,8 @@ function askedBeside(act: Act, understood: Understood): Intent | undefined {
   const { reading, before, words } = understood
   if (SERVING.has(act)) return undefined
   const meant = referred(reading, before)
+  const counted = volumesAfforded(understood, meant) ?? (act === 'faq' ? shippedSum(understood, meant) : undefined)
+  if (counted !== undefined) return counted
   const within = OF_MONEY.has(act) ? sumWithin(understood, meant) : undefined
   if (within !== undefined) return within
   // 「両方買うと？」 asks what they cost.

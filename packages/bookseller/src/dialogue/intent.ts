@@ -4,6 +4,7 @@ import type { Named } from '../retrieval/question.ts'
 import type { Conditions } from './conditions.ts'
 import type { Supposed } from './asking/supposed.ts'
 import type { Amount } from './money/amounts.ts'
+import type { Affording } from './money/affording.ts'
 import type { Within } from './money/within.ts'
 
 /** What to look for. */
@@ -83,6 +84,8 @@ type Core =
       readonly amounts?: Readonly<Record<string, Amount>>
       /** The amount that the sum is compared with. */
       readonly within?: Within
+      /** How many volumes that buys is asked, and no sum. */
+      readonly affording?: Affording
       /** What else is asked of the same series. */
       readonly facts?: readonly AskedFact[]
       readonly supposed?: readonly Supposed[]

@@ -13,7 +13,16 @@ import { comparison } from './planning/compare.ts'
 import type { Draft } from './planning/draft.ts'
 import { spoken } from './planning/draft.ts'
 import { introduction } from './planning/introduction.ts'
-import { buying, chosen, explanation, fitted, information, policyOfSum, summed } from './planning/of-series.ts'
+import {
+  buying,
+  chosen,
+  explanation,
+  fitted,
+  information,
+  policyOfSum,
+  shippingOfChosen,
+  summed,
+} from './planning/of-series.ts'
 import { policyInside, policySaid } from './policies.ts'
 import { reasonFor, wishMet } from './reasons.ts'
 import { isSaid } from './said.ts'
@@ -49,9 +58,12 @@ export function plan(grounding: Grounding, language: Language): Plan {
 }
 
 /** The policy that the same message asks for. A sum states the shipping itself. */
-function policyBeside({ intent, faq, state }: Grounding, lines: readonly Line[], language: Language): readonly Line[] {
+function policyBeside(grounding: Grounding, lines: readonly Line[], language: Language): readonly Line[] {
+  const { intent, faq, state } = grounding
+  const shipped = shippingOfChosen(grounding)
+  if (shipped.length > 0) return shipped
   const entry = faq.find(({ id }) => id === intent.also)
-  const isStated = lines.some((line) => (line.say === 'sum' || line.say === 'total') && line.shipping !== undefined)
+  const isStated = lines.some((line) => 'shipping' in line && line.shipping !== undefined)
   if (entry === undefined || (isStated && entry.id === SHIPPING_ENTRY)) return []
   return [{ say: 'faq', ...policySaid(entry, language, state.said) }]
 }

@@ -92,7 +92,7 @@ function answered(understood: Understood, turn: PastTurn): DialogueState {
 }
 
 function askedIn(intent: Intent): readonly AskedFact[] {
-  if (intent.kind === 'sum') return ['total']
+  if (intent.kind === 'sum' && intent.affording === undefined) return ['total']
   return intent.kind === 'inform' ? intent.facts.filter((fact) => fact !== 'other') : []
 }
 

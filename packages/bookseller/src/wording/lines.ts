@@ -3,6 +3,7 @@
 import type { Product } from '../catalogue/catalogue.ts'
 import type { ConditionName, Conditions } from '../dialogue/conditions.ts'
 import type { Occasion, OrderTopic, Talk } from '../dialogue/intent.ts'
+import type { Afforded } from '../dialogue/money/affording.ts'
 import type { Summed } from '../dialogue/money/price-of.ts'
 import type { Within } from '../dialogue/money/within.ts'
 import type { Fit } from '../dialogue/planning/fit.ts'
@@ -101,6 +102,8 @@ export type Line =
     }
   /** What comes back of the last sum. */
   | { readonly say: 'points'; readonly yen: number; readonly points: number }
+  /** How many volumes an amount of money buys. */
+  | ({ readonly say: 'afford' } & Afforded)
   /** What shipping the last sum costs. */
   | { readonly say: 'shipping'; readonly yen: number; readonly shipping: Shipping }
   /** A few facts of several series, in one sentence. */

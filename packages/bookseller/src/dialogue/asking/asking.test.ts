@@ -79,6 +79,39 @@ test('an earlier sum gets a part, or another series', () => {
   assert.deepEqual(more, { kind: 'sum', ids: ['b', 'berserk'] })
 })
 
+test('a sum has what the question names, and the one before where an amount has none', () => {
+  const message = 'Not X, B. Only volume 1, plus all of Berserk, how much in total?'
+  const both = [
+    { role: 'hate', text: 'X', id: 'x' },
+    { role: 'title', text: 'B', id: 'b' },
+    ...named('berserk', 'title').series,
+  ] as const
+  const spans = ['X', 'B', 'Berserk'].map((text, at) => ({
+    role: at === 0 ? ('hate' as const) : ('title' as const),
+    text,
+    from: message.indexOf(text),
+    to: message.indexOf(text) + text.length,
+  }))
+  const sum = meant(message, {
+    [message]: { act: 'fact', facts: ['total'], series: both, spans },
+    '*': { act: 'fact', facts: ['total'], ...named('berserk', 'title') },
+  })
+  assert.deepEqual(sum, { kind: 'sum', ids: ['b', 'berserk'], amounts: { b: { from: 1, to: 1 } } })
+})
+
+test('the fee for series that are named is stated with their sum', () => {
+  const faq = { id: 'shipping-fee', isSure: true, isAsked: true }
+  const total = meant('Volumes 1 and 2, total with shipping?', { '*': { act: 'faq', faq } })
+  assert.deepEqual(total, { kind: 'sum', ids: ['b'], amounts: { b: { from: 1, to: 2 } }, also: 'shipping-fee' })
+  const both = meant('両方買ったら送料かかる？', { '*': { act: 'faq', faq } })
+  assert.deepEqual(both, { kind: 'sum', ids: ['b', 'a'], also: 'shipping-fee' })
+  assert.deepEqual(meant('how much is shipping?', { '*': { act: 'faq', faq } }), { kind: 'faq', id: 'shipping-fee' })
+  const counted = meant('how many volumes for 6000 yen could I get?', {
+    '*': { act: 'recommend', limits: { totalYenMax: 6000 } },
+  })
+  assert.deepEqual(counted, { kind: 'sum', ids: ['b'], affording: { budget: 6000 } })
+})
+
 test('only its name is given when only its name is asked for', () => {
   const name = meant('what was it called again?', { '*': { act: 'why', referents: ['it'] } })
   assert.deepEqual(name, { kind: 'explain', ids: ['b'], isName: true })

@@ -2,6 +2,7 @@
 // answered for the series that they name or point at.
 import type { Act, AskedFact, Reading, Role } from '../../understanding/reading.ts'
 import { factsIn } from '../asked-facts.ts'
+import { affordingIn } from '../money/affording.ts'
 import { amountsIn } from '../money/amounts.ts'
 import { isTogether } from '../money/summing.ts'
 import { withinIn } from '../money/within.ts'
@@ -86,7 +87,9 @@ export function asSeriesQuestion(reading: Reading, message: string, state: Dialo
 /** "Would 5000 cover it?": an amount that the price of series is compared with. */
 function isOfMoney(reading: Reading, message: string, { focus, list, page, conditions }: DialogueState): boolean {
   if (OF_SERVICE.has(reading.act) || reading.changes.length > 0 || reading.plot !== '') return false
-  if (withinIn(message, conditions.limits.totalYenMax) === undefined || LIKENESS.test(message)) return false
+  const budget = conditions.limits.totalYenMax
+  const isAmount = withinIn(message, budget) !== undefined || affordingIn(message, budget) !== undefined
+  if (!isAmount || LIKENESS.test(message)) return false
   const isNamed = reading.series.some(({ id }) => id !== undefined) || reading.referents.length > 0
   const isTalked = focus.length > 0 || (page !== undefined && list.length === 0)
   if (isNamed) return true

@@ -11,6 +11,7 @@ import { factsOfSentences } from '../asking/sentences.ts'
 import { supposedIn } from '../asking/supposed.ts'
 import type { Supposed } from '../asking/supposed.ts'
 import type { Intent } from '../intent.ts'
+import { amountsIn } from '../money/amounts.ts'
 import { sumAsked } from '../money/sum-intent.ts'
 import { worksQuest } from '../quest.ts'
 import { choiceOf, choicesOf, chosenBy } from '../referring/choice.ts'
@@ -49,7 +50,7 @@ export function titled(understood: Understood): Intent {
 
 export function informing(understood: Understood): Intent {
   const { before, reading, state, words } = understood
-  const all = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  const all = askedAbout(reading)
   const subject =
     askedOf(understood) ??
     (all.length > 0 ? uniqueOf([...referred(reading, before), ...all]) : subjectOf(reading, before))
@@ -98,16 +99,33 @@ export function informing(understood: Understood): Intent {
   }
 }
 
+/** The series that are named, without those that are refused beside them. */
+function askedAbout({ series }: Understood['reading']): readonly string[] {
+  const known = series.filter(({ id }) => id !== undefined)
+  const meant = known.filter(({ role }) => role !== 'hate')
+  return (meant.length > 0 ? meant : known).flatMap(({ id }) => id ?? [])
+}
+
 /** The series that the sentences with the questions name, where others name further ones: "Leave X, then. What are Y and Z?" */
 function askedOf({ reading, sentences = [] }: Understood): readonly string[] | undefined {
-  const asking = sentences.filter(({ words }) => isQuestion(words) && factsIn(words).length > 0)
+  const asking = sentences.filter(({ words }) => factsIn(words).length > 0 && (isQuestion(words) || asksPrice(words)))
   const named = uniqueOf(
     asking.flatMap((one) => one.reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))),
   )
   const isAll = asking.some((one) => one.reading.referents.length > 0)
-  const known = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  const known = askedAbout(reading)
+  // 「Aのほう。1巻だけと、B全巻で合計いくら？」: an amount without a series of its own is of the one before.
+  const parts = asking.reduce((sum, { words }) => sum + partsIn(words), 0)
+  if (parts > named.length && named.length > 0 && known.length >= parts) return known.slice(-parts)
   return isAll || named.length === 0 || !named.every((id) => known.includes(id)) ? undefined : named
 }
+
+const asksPrice = (words: string): boolean => factsIn(words).some((fact) => fact === 'total' || fact === 'price')
+
+/** How many amounts are added up: parts of series, and complete ones. */
+const partsIn = (words: string): number => (asksPrice(words) ? amountsIn(words).length + wholesIn(words) : 0)
+const wholesIn = (words: string): number =>
+  words.match(/全巻|全\d+巻|\b(?:all|the whole|the complete|the full) (?:of|set|series|run)\b/giu)?.length ?? 0
 
 /** The facts of the message, of its sentences, or of the question before that it repeats for another series. */
 function factsAsked(understood: Understood, supposed: readonly Supposed[]): readonly AskedFact[] {

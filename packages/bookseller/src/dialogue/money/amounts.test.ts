@@ -16,7 +16,8 @@ const spansIn = (words: string) =>
     to: index + 1,
   }))
 
-const stated = (text: string) => amountsIn(text).map(({ start: _, end: __, isBefore: ___, ...amount }) => amount)
+const stated = (text: string) =>
+  amountsIn(text).map(({ start: _, end: __, isBefore: ___, isBare: ____, ...amount }) => amount)
 
 test('volumes and copies are read from their numbers', () => {
   assert.deepEqual(stated('just the first three volumes'), [{ from: 1, to: 3 }])
@@ -26,6 +27,17 @@ test('volumes and copies are read from their numbers', () => {
   assert.deepEqual(stated('1巻だけ'), [{ from: 1, to: 1 }])
   assert.deepEqual(stated('twelve full sets'), [{ copies: 12 }])
   assert.deepEqual(stated('3セット'), [{ copies: 3 }])
+  assert.deepEqual(stated('とりあえず6冊'), [{ from: 1, to: 6 }])
+  assert.deepEqual(stated('2冊目'), [{ from: 2, to: 2 }])
+  assert.deepEqual(stated('volumes 1 and 2'), [{ from: 1, to: 2 }])
+  assert.deepEqual(stated('vols 1, 2 and 3'), [{ from: 1, to: 3 }])
+  assert.deepEqual(stated('3巻と7巻だけ'), [{ volumes: [3, 7] }])
+  assert.equal(summedOf(sampleProduct({ volumes: 9, pricePerVolumeYen: 500 }), { volumes: [3, 7, 12] }).yen, 1000)
+})
+
+test('the first three are volumes of one series, or three series', () => {
+  assert.deepEqual(amountsOf('just the first 3', [{ id: 'a' }]), { a: { from: 1, to: 3 } })
+  assert.deepEqual(amountsOf('just the first 3', [{ id: 'a' }, { id: 'b' }]), {})
 })
 
 test('a number that limits or counts all of a series is no amount', () => {

@@ -8,6 +8,8 @@ export interface Amount {
   readonly from?: number
   readonly to?: number
   readonly copies?: number
+  /** Volumes that do not follow each other: 3 and 7. */
+  readonly volumes?: readonly number[]
 }
 
 /** Series and amounts that are added up. */
@@ -21,6 +23,8 @@ export interface StatedAmount extends Amount {
   readonly end: number
   /** "of X" follows: it belongs to the next series. */
   readonly isBefore: boolean
+  /** "The first three" says no word for volumes: so many of one series, where only one is meant. */
+  readonly isBare?: true
 }
 
 const COUNT =
@@ -30,9 +34,22 @@ const VOLUME = '(?:volumes?|vols?\\.?|books?|bks?)'
 const DASH = '\\s*(?:-|–|〜|~|ー|から|to|through|thru)\\s*'
 const OF = /^\s*(?:only |just |each )?of\b/iu
 
-type Rule = readonly [pattern: RegExp, amount: (numbers: readonly number[]) => Amount | undefined]
+type Rule = readonly [
+  pattern: RegExp,
+  amount: (numbers: readonly number[], words: readonly string[]) => Amount | undefined,
+]
+
+const BARE = /\bfirst ([23]|two|three|few|couple)\b(?! (?:ones?|of|series|titles?|manga|picks?|suggestions?)\b)/giu
 
 const RULES: readonly Rule[] = [
+  // 「1巻と2巻」, 「1・2巻」
+  [
+    new RegExp(
+      `(?<![全刊何数\\d一二三四五六七八九十])(${KANJI})(?:巻|冊)?((?:\\s*[と・、,]\\s*${KANJI}(?:巻|冊)?)*\\s*[と・、,]\\s*${KANJI}(?:巻|冊))(?!目?(?:以内|以下|以上|くらい|ぐらい|完結))`,
+      'giu',
+    ),
+    listed,
+  ],
   [
     new RegExp(`(${KANJI})\\s*(?:巻|冊)?${DASH}(${KANJI})\\s*(?:巻|冊)(?:目)?(?:まで)?`, 'giu'),
     ([from, to]) => span(from, to),
@@ -41,16 +58,32 @@ const RULES: readonly Rule[] = [
   [new RegExp(`(?<![全刊\\d一二三四五六七八九十])(${KANJI})巻(?:まで|分)`, 'giu'), ([to]) => span(1, to)],
   [
     new RegExp(
-      `(?<![全刊何数\\d一二三四五六七八九十])(${KANJI})(?:巻|冊)(?:目)?(?!以内|以下|以上|くらい|ぐらい|完結|で完結|セット|ずつ)`,
+      `(?<![全刊何数\\d一二三四五六七八九十])(${KANJI})(?:巻目?|冊目)(?!以内|以下|以上|くらい|ぐらい|完結|で完結|セット|ずつ)`,
       'giu',
     ),
     ([one]) => span(one, one),
   ],
+  // 「6冊」 counts them.
+  [
+    new RegExp(
+      `(?<![全刊何数\\d一二三四五六七八九十])(${KANJI})冊(?!目|以内|以下|以上|くらい|ぐらい|完結|で完結|ずつ|セット)`,
+      'giu',
+    ),
+    ([to]) => span(1, to),
+  ],
   [new RegExp(`(${KANJI})\\s*(?:セット|組|部|冊ずつ|人分)`, 'giu'), ([copies]) => copiesOf(copies)],
+  [
+    new RegExp(
+      `\\b${VOLUME}\\s*(${COUNT})((?:\\s*(?:,|and|&|\\+|,\\s*and)\\s*${COUNT}(?!\\s+(?:of|sets?|copies)\\b))+)\\b`,
+      'giu',
+    ),
+    listed,
+  ],
   [new RegExp(`\\b${VOLUME}\\s*(${COUNT})${DASH}(${COUNT})\\b`, 'giu'), ([from, to]) => span(from, to)],
   [new RegExp(`\\bfirst (${COUNT}) ${VOLUME}\\b`, 'giu'), ([to]) => span(1, to)],
   // "The first ten": more than a list has.
   [/\bfirst ([4-9]|\d\d+|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty)\b/giu, ([to]) => span(1, to)],
+  [BARE, ([to]) => span(1, to)],
   [new RegExp(`\\b(?:volume|vol\\.?|book)\\s*(${COUNT})\\b`, 'giu'), ([one]) => span(one, one)],
   [/\b(?:(?:just|only) )?(?:the )?first (?:volume|vol|book)\b/giu, () => span(1, 1)],
   [/\b(?:one|a single|a) (?:volume|vol)\b/giu, () => span(1, 1)],
@@ -59,6 +92,15 @@ const RULES: readonly Rule[] = [
     ([copies]) => copiesOf(copies),
   ],
 ]
+
+/** "Volumes 1, 2 and 3" are 1 to 3; "3 and 7" are those two. */
+function listed(_: readonly number[], [first = '', more = '']: readonly string[]): Amount | undefined {
+  const words = [first, ...more.split(/,|\band\b|&|\+|[と・、]/iu)].map((one) => one.trim()).filter((one) => one !== '')
+  const numbers = [...new Set(words.map(countIn))].toSorted((a, b) => a - b)
+  const [from, to] = [numbers[0] ?? 0, numbers.at(-1) ?? 0]
+  if (from < 1) return undefined
+  return to - from === numbers.length - 1 ? { from, to } : { volumes: numbers }
+}
 
 function span(from: number | undefined, to: number | undefined): Amount | undefined {
   return from === undefined || to === undefined || from < 1 || to < from ? undefined : { from, to }
@@ -76,8 +118,10 @@ export function amountsIn(text: string): readonly StatedAmount[] {
       const start = match.index
       const end = start + match[0].length
       if (found.some((one) => one.start < end && start < one.end)) continue
-      const amount = amountOf(match.slice(1).map((words) => countIn(words)))
-      if (amount !== undefined) found.push({ ...amount, start, end, isBefore: OF.test(plain.slice(end)) })
+      const words = match.slice(1)
+      const amount = amountOf(words.map(countIn), words)
+      const bare = pattern === BARE ? { isBare: true as const } : {}
+      if (amount !== undefined) found.push({ ...amount, start, end, isBefore: OF.test(plain.slice(end)), ...bare })
     }
   return found.toSorted((a, b) => a.start - b.start)
 }
@@ -97,7 +141,9 @@ export interface Placed {
 export function amountsOf(text: string, series: readonly Placed[]): Readonly<Record<string, Amount>> {
   const amounts: Record<string, Amount> = {}
   for (const stated of amountsIn(text)) {
-    const { start, end, isBefore, ...amount } = stated
+    const { start, end, isBefore, isBare, ...amount } = stated
+    // The first three of a list are three series.
+    if (isBare === true && series.length > 1) continue
     const owner = series.length === 1 ? series[0] : ownerOf({ start, end, isBefore }, series)
     for (const { id } of owner === undefined ? series : [owner]) amounts[id] = { ...amounts[id], ...amount }
   }

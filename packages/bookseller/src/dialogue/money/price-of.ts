@@ -11,7 +11,12 @@ export interface Summed {
 }
 
 export function summedOf(product: Product, amount: Amount = {}): Summed {
-  const { from, to, copies = 1 } = amount
+  const { from, to, volumes, copies = 1 } = amount
+  const sold = (volumes ?? []).filter((volume) => volume <= product.volumes)
+  if (sold.length > 0) {
+    const each = sold.reduce((sum, volume) => sum + (priceOfVolume(product, volume) ?? 0), 0)
+    return { product, amount: { volumes: sold, ...(copies === 1 ? {} : { copies }) }, yen: each * copies }
+  }
   if (from === undefined || to === undefined || from > product.volumes)
     return { product, amount: copies === 1 ? {} : { copies }, yen: totalYen(product) * copies }
   const last = Math.min(to, product.volumes)

@@ -3,6 +3,8 @@ import type { AskedFact } from '../../understanding/reading.ts'
 import type { Intent } from '../intent.ts'
 import { referred } from '../referring/referred.ts'
 import type { Understood } from '../understood.ts'
+import { SHIPPING_ENTRY } from '../shop.ts'
+import { affordingIn } from './affording.ts'
 import type { Sum } from './amounts.ts'
 import { withinIn } from './within.ts'
 import { isEach, isOfTwo, isTogether, statedSum, SUMMED_MAX } from './summing.ts'
@@ -14,7 +16,8 @@ export function partOfSum({ reading, before, words }: Understood, meant: readonl
   if (before.sum === undefined || ids.length !== 1 || isWish || !before.sum.ids.includes(ids[0] ?? '')) return undefined
   const stated = statedSum(ids, reading, words)
   const amount = stated.amounts?.[ids[0] ?? '']
-  const isPart = amount?.copies !== undefined || (amount?.from !== undefined && amount.to !== amount.from)
+  const isPart =
+    (amount?.copies ?? amount?.volumes) !== undefined || (amount?.from !== undefined && amount.to !== amount.from)
   return isPart && /[?？]|いくら/u.test(words) ? stated : undefined
 }
 
@@ -72,8 +75,40 @@ export function sumWithin(understood: Understood, meant: readonly string[]): Int
   const { reading, before, words } = understood
   const within = withinIn(words, before.conditions.limits.totalYenMax)
   if (within === undefined) return undefined
-  const talked = before.focus.length > 0 ? before.focus : before.page === undefined ? [] : [before.page]
-  const ids = meant.length > 0 ? meant : talked
+  const ids = meant.length > 0 ? meant : talkedOf(before)
   const sum = together(understood, ids) ?? (ids.length === 0 ? undefined : statedSum(ids, reading, words))
   return sum === undefined ? undefined : { kind: 'sum', ...sum, within }
 }
+
+/** "How many volumes could I get for 6000 yen?": of what is meant, or talked about. */
+export function volumesAfforded(
+  { before, words }: Pick<Understood, 'before' | 'words'>,
+  meant: readonly string[],
+): Intent | undefined {
+  const affording = affordingIn(words, before.conditions.limits.totalYenMax)
+  const ids = meant.length > 0 ? meant : talkedOf(before)
+  if (affording === undefined || ids.length === 0) return undefined
+  return { kind: 'sum', ids: ids.slice(0, AFFORDED_MAX), affording }
+}
+
+const AFFORDED_MAX = 3
+
+const talkedOf = ({ focus, page }: Understood['before']): readonly string[] =>
+  focus.length > 0 ? focus : page === undefined ? [] : [page]
+
+/** What shipping costs for an order of series that the message means: their sum, with the fee. */
+export function shippedSum(understood: Understood, meant: readonly string[]): Intent | undefined {
+  const { reading, words } = understood
+  if (reading.faq?.id !== SHIPPING_ENTRY || isEach(words) || !OF_SHIPPING.test(words)) return undefined
+  const [only, ...more] = meant.length > 0 ? meant : talkedOf(understood.before)
+  const stated = only === undefined ? undefined : statedSum([only, ...more].slice(0, SUMMED_MAX), reading, words)
+  const isPart = stated?.amounts !== undefined || WHOLE.test(words) || (meant.length > 0 && ORDERED.test(words))
+  const isOne = meant.length > 0 || more.length === 0
+  const sum = together(understood, meant) ?? (isPart && isOne ? stated : undefined)
+  return sum === undefined ? undefined : { kind: 'sum', ...sum, also: SHIPPING_ENTRY }
+}
+
+const OF_SHIPPING = /送料|\b(?:shipping|postage|delivery (?:fee|cost|charge)s?|ship)\b/iu
+const ORDERED = /買|注文|頼|合計|いくら|\b(?:buy|order|get|take|total|in all|how much|cost|come to)\b/iu
+const WHOLE =
+  /全巻|全部|ぜんぶ|\b(?:whole|full|complete|entire) (?:set|series|run|thing)\b|\ball of (?:it|them)\b|\bthe lot\b/iu

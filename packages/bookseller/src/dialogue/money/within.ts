@@ -22,18 +22,18 @@ const UNDER = /\b(?:not|n['’]t|without|under|below|within|less)\b/iu
 /** Words of a wish for other series. */
 const WISH =
   /どれ|どの|何(?:巻|冊)|\bhow many\b|何か|なにか|おすすめ|お勧め|候補|したい|欲しい|ほしい|以内の|以下の|までの|いいの|やつ(?:は|が|っ|あ|な)|もの(?:は|が|っ|あ|な)|\bwhich\b|\bsomething\b|\banything\b|\bany\b|\bothers?\b|\blike\b|\brecommend|\bsuggest/iu
-const BUDGET = /予算(?:内|に|で|以内)|\b(?:my|the|that) budget\b|\bin(?:side)? budget\b|\bwithin budget\b/iu
+export const BUDGET = /予算(?:内|に|で|以内)|\b(?:my|the|that) budget\b|\bin(?:side)? budget\b|\bwithin budget\b/iu
 
 /** `budget` is what was stated before, which the words may mean. */
 export function withinIn(words: string, budget: number | undefined): Within | undefined {
   const text = words.normalize('NFKC')
   if (WISH.test(text) || !ENOUGH.test(text) || !isQuestion(words)) return undefined
-  const yen = amountIn(text) ?? (BUDGET.test(text) ? budget : undefined)
+  const yen = moneyIn(text) ?? (BUDGET.test(text) ? budget : undefined)
   if (yen === undefined) return undefined
   return OVER.test(text) && !UNDER.test(text) ? { yen, isOver: true } : { yen }
 }
 
-function amountIn(text: string): number | undefined {
+export function moneyIn(text: string): number | undefined {
   for (const match of text.matchAll(AMOUNT)) {
     const [whole, sign, , unit] = match
     const yen = yenIn(whole)

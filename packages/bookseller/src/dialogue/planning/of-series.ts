@@ -7,10 +7,13 @@ import { isBrief } from '../../wording/lines.ts'
 import type { BriefFact, Line, LineOf, Part, Pick } from '../../wording/lines.ts'
 import { defined } from '../conditions.ts'
 import type { Intent } from '../intent.ts'
+import { affordedOf } from '../money/affording.ts'
 import { summedOf } from '../money/price-of.ts'
+import type { Summed } from '../money/price-of.ts'
 import { reasonFor } from '../reasons.ts'
 import type { ReasonContext } from '../reasons.ts'
 import { POINTS_ENTRY, SHIPPING_ENTRY } from '../shop.ts'
+import type { Shipping } from '../shop.ts'
 import { bestBy } from './compare.ts'
 import { bare, spoken } from './draft.ts'
 import type { Draft } from './draft.ts'
@@ -121,8 +124,12 @@ const OF_VOLUME: ReadonlySet<AskedFact> = new Set(['price', 'stock', 'release', 
 
 export function summed(grounding: Grounding, intent: Of<'sum'>): Draft {
   const { products, shop } = grounding
-  const { amounts, within, facts = [], supposed } = intent
+  const { amounts, affording, facts = [], supposed } = intent
   if (products.length === 0) return WHICH
+  if (affording !== undefined) {
+    const lines = products.map((product): Line => ({ say: 'afford', ...affordedOf(product, affording, shop.shipping) }))
+    return { lines, picks: bare(products) }
+  }
   const items = products.map((product) => summedOf(product, amounts?.[product.id]))
   const yen = items.reduce((sum, item) => sum + item.yen, 0)
   const soldOut = facts.includes('stock') ? undefined : products.find(({ stock }) => stock === 0)
@@ -130,7 +137,7 @@ export function summed(grounding: Grounding, intent: Of<'sum'>): Draft {
     facts.length === 0 ? [] : besideSum(grounding, { kind: 'inform', ids: [], facts, ...defined({ supposed }) })
   return {
     lines: [
-      { say: 'sum', items, yen, ...(shop.shipping && { shipping: shop.shipping }), ...defined({ within }) },
+      ...sumLines(items, { yen, intent, shipping: shop.shipping }),
       ...beside,
       ...(soldOut === undefined
         ? []
@@ -140,11 +147,40 @@ export function summed(grounding: Grounding, intent: Of<'sum'>): Draft {
   }
 }
 
+/** The fee has a sentence of its own where it is asked for. */
+function sumLines(
+  items: readonly Summed[],
+  {
+    yen,
+    intent,
+    shipping,
+  }: { readonly yen: number; readonly intent: Of<'sum'>; readonly shipping: Shipping | undefined },
+): readonly Line[] {
+  const { within } = intent
+  if (intent.also !== SHIPPING_ENTRY || shipping === undefined || within !== undefined)
+    return [{ say: 'sum', items, yen, ...defined({ shipping, within }) }]
+  return [
+    { say: 'sum', items, yen },
+    { say: 'shipping', yen, shipping },
+  ]
+}
+
 /** What else is asked of the series that a sum has named. */
 function besideSum(grounding: Grounding, intent: Of<'inform'>): readonly Line[] {
   const [first, ...more] = factLines(grounding, intent, intent.facts.slice(0, FACTS_MAX - 1))
   if (first === undefined) return []
   return [first.say === 'fact' || first.say === 'facts' ? { ...first, isAgain: true } : first, ...more]
+}
+
+/** What the chosen series come to with shipping, where the same message asks for the fee. */
+export function shippingOfChosen({ intent, products, shop }: Grounding): readonly Line[] {
+  const isChosen = intent.kind === 'buy' || intent.kind === 'choose'
+  if (!isChosen || intent.also !== SHIPPING_ENTRY || shop.shipping === undefined || products.length === 0) return []
+  const chosenOnes = intent.by === undefined ? products : only(intent.by, products)
+  const volume = intent.kind === 'buy' ? intent.volume : undefined
+  const items = chosenOnes.map((product) => summedOf(product, volume === undefined ? {} : { from: volume, to: volume }))
+  const yen = items.reduce((sum, item) => sum + item.yen, 0)
+  return [{ say: 'sum', items, yen, shipping: shop.shipping }]
 }
 
 /** What a policy means for the last sum: what it costs to ship, or what comes back in points. */

@@ -20,12 +20,18 @@ interface Meant {
 export function olderListIn(
   text: string,
   places: readonly Place[],
-  { shown }: Pick<DialogueState, 'shown'>,
+  { shown, seen }: Pick<DialogueState, 'shown' | 'seen'>,
 ): Meant | undefined {
   const first = FIRST_SHOWN.exec(text)
   const oldest = shown.at(-1)
-  if (first !== null && oldest !== undefined)
-    return { ids: oldest.ids, place: { at: 1, from: first.index, to: first.index + first[0].length } }
+  // A single series may have been shown before the first list.
+  const alone = seen.at(-1)
+  const isAlone = alone !== undefined && oldest?.ids.includes(alone) !== true
+  if (first !== null && (isAlone || oldest !== undefined))
+    return {
+      ids: isAlone ? [alone] : (oldest?.ids ?? []),
+      place: { at: 1, from: first.index, to: first.index + first[0].length },
+    }
   const [place] = places
   if (place === undefined || shown.length < 2 || !BACK.test(text)) return undefined
   const described = likest(text, shown)

@@ -87,6 +87,17 @@ test('an earlier list is meant by its wish, or as the first that was shown', () 
   assert.deepEqual(meant('and the third one?', {}, two), ['kimba'])
 })
 
+test('the first three of a series that was just talked about are volumes', () => {
+  const talking = { ...LISTED, focus: ['chie'], previous: 'one' as const }
+  assert.deepEqual(meant('can i just buy the first 3? how much', {}, talking), [])
+  assert.equal(meant('how much are the first three?').length, 3)
+})
+
+test('what was shown alone before any list is the first that was shown', () => {
+  const state = { ...LISTED, seen: [...LISTED.seen, 'alone'] }
+  assert.deepEqual(meant('the first one you showed me, how much is it?', {}, state), ['alone'])
+})
+
 test('a pronoun after a name means the name, and both are those that are named', () => {
   const series = [{ role: 'title', text: 'Kimba', id: 'kimba' }] as const
   const spans = [

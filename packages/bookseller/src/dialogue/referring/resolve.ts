@@ -2,6 +2,7 @@
 // is known of the series of the conversation, and a word that refers to nothing is no reference.
 import type { Act, NamedSeries, Reading, Referent, Role, Span } from '../../understanding/reading.ts'
 import { factsIn } from '../asked-facts.ts'
+import { amountsIn } from '../money/amounts.ts'
 import type { DialogueState } from '../state.ts'
 import { descriptionsIn } from './descriptions.ts'
 import { olderListIn } from './older-lists.ts'
@@ -59,7 +60,7 @@ function withEarlier(reading: Reading, text: string, { talked }: DialogueState):
 
 /** Numbers that are stated replace those that were judged. */
 function withPlaces(reading: Reading, text: string, state: DialogueState): Reading {
-  const places = placesIn(text)
+  const places = placesIn(text).filter((place) => !isOfVolumes(place, text, state))
   const isDescribed = reading.series.some(({ role, id }) => role === 'title' && id !== undefined)
   const older = isDescribed && places.length === 0 ? undefined : olderListIn(text, places, state)
   const lists = older === undefined ? state.shown.map(({ ids }) => ids) : [older.ids]
@@ -89,6 +90,12 @@ function withPlaces(reading: Reading, text: string, state: DialogueState): Readi
     named.map(({ place, id }) => ({ id, span: spanOf(place, text, 'title') })),
   )
 }
+
+/** "Can I just buy the first 3?" of the one series that was just talked about: volumes of it. */
+const isOfVolumes = ({ from, to }: Place, text: string, { previous, focus }: DialogueState): boolean =>
+  previous === 'one' &&
+  focus.length === 1 &&
+  amountsIn(text).some(({ start, end, isBare }) => isBare === true && start < to && from < end)
 
 const spanOf = ({ at, from, to }: Place, text: string, role?: Role): Span => ({
   role: role ?? (at === -1 ? 'ref:last' : (`ref:${Math.min(4, Math.max(1, at))}` as Role)),

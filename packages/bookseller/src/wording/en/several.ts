@@ -19,8 +19,15 @@ function shipped(amount: number, shipping: Shipping | undefined): string {
 }
 
 /** "volume 1", "volumes 1–3", "12 full sets". */
-function amountOf({ amount: { from, to, copies } }: Summed): string {
-  const volumes = from === undefined || to === undefined ? '' : from === to ? `volume ${from}` : `volumes ${from}–${to}`
+function amountOf({ amount: { from, to, copies, volumes: listed } }: Summed): string {
+  const volumes =
+    listed !== undefined
+      ? `volumes ${joined(listed.map(String))}`
+      : from === undefined || to === undefined
+        ? ''
+        : from === to
+          ? `volume ${from}`
+          : `volumes ${from}–${to}`
   if (copies === undefined) return volumes
   return volumes === '' ? `${copies} full sets` : `${copies} copies of ${volumes}`
 }
@@ -154,7 +161,32 @@ function shippedWithin({ yen: amount, shipping, within }: LineOf<'sum'>): string
     : shipped(amount, shipping)
 }
 
-export const EN_SEVERAL: Part<Wording, 'total' | 'sum' | 'shipping' | 'facts' | 'fit' | 'missing' | 'named'> = {
+function afford({ product, budget, count, yen: cost, left, feeYen }: LineOf<'afford'>): readonly string[] {
+  const each = product.pricePerVolumeYen
+  if (count === 0)
+    return [
+      `${yen(budget)} doesn’t quite buy a volume of ${title(product)}${feeYen === undefined ? '' : ' with shipping'}: each is ${yen(each)}.`,
+    ]
+  const shipping = feeYen === undefined ? '' : feeYen === 0 ? ' with free shipping' : ` plus ${yen(feeYen)} shipping`
+  const rest = left === 0 ? 'exactly that' : `leaving ${yen(left)}`
+  const what =
+    count === product.volumes
+      ? product.volumes === 1
+        ? 'the single volume'
+        : `all ${count} volumes`
+      : count === 1
+        ? 'one volume'
+        : `${count} volumes (1–${count})`
+  return [
+    `For ${yen(budget)} you could get ${what} of ${title(product)}: ${yen(cost)}${shipping}, ${rest}.`,
+    `${yen(budget)} covers ${what} of ${title(product)}: ${yen(cost)}${shipping}, ${rest}.`,
+  ]
+}
+
+export const EN_SEVERAL: Part<
+  Wording,
+  'total' | 'sum' | 'afford' | 'shipping' | 'facts' | 'fit' | 'missing' | 'named'
+> = {
   total: ({ product, yen: amount, shipping, isAgain }) => {
     const { it } = namedInEnglish(product, isAgain)
     const come = product.volumes === 1 ? 'comes' : 'come'
@@ -168,6 +200,7 @@ export const EN_SEVERAL: Part<Wording, 'total' | 'sum' | 'shipping' | 'facts' | 
     )
   },
   sum,
+  afford,
   shipping: ({ yen: amount, shipping }) =>
     amount >= shipping.freeFromYen
       ? [`At ${yen(amount)}, shipping within Japan is free.`, `Your ${yen(amount)} ships free within Japan.`]

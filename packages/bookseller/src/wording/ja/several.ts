@@ -19,13 +19,20 @@ function shipped(amount: number, shipping: Shipping | undefined): string {
 }
 
 /** 1巻, 1〜3巻, 12セット. */
-function amountOf({ amount: { from, to, copies }, product }: Summed): string {
+function amountOf({ amount: { from, to, copies, volumes: listed }, product }: Summed): string {
   const volumes =
-    from === undefined || to === undefined ? length(product) : from === to ? `${from}巻` : `${from}〜${to}巻`
+    listed !== undefined
+      ? listed.map((volume) => `${volume}巻`).join('と')
+      : from === undefined || to === undefined
+        ? length(product)
+        : from === to
+          ? `${from}巻`
+          : `${from}〜${to}巻`
   return copies === undefined ? volumes : `${volumes}×${copies}セット`
 }
 
-const isWhole = ({ amount }: Summed): boolean => amount.from === undefined && amount.copies === undefined
+const isWhole = ({ amount }: Summed): boolean =>
+  amount.from === undefined && amount.volumes === undefined && amount.copies === undefined
 
 const BRIEF: Readonly<Record<BriefFact, (product: Product) => string>> = {
   status: ({ status }) => (status === undefined ? '連載状況は不明' : STATUS[status]),
@@ -153,7 +160,26 @@ function shippedWithin({ yen: amount, shipping, within }: LineOf<'sum'>): string
     : shipped(amount, shipping)
 }
 
-export const JA_SEVERAL: Part<Wording, 'total' | 'sum' | 'shipping' | 'facts' | 'fit' | 'missing' | 'named'> = {
+function afford({ product, budget, count, yen: cost, left, feeYen }: LineOf<'afford'>): readonly string[] {
+  const each = product.pricePerVolumeYen
+  if (count === 0)
+    return [
+      `${title(product)}は1巻${yen(each)}なので、${feeYen === undefined ? '' : '送料込みでは'}${yen(budget)}では少し足りません。`,
+    ]
+  const shipping = feeYen === undefined ? '' : feeYen === 0 ? '・送料無料' : `＋送料${yen(feeYen)}`
+  const what =
+    count === product.volumes ? `${length(product)}すべて` : count === 1 ? '1巻' : `1〜${count}巻の${count}冊`
+  const rest = left === 0 ? 'ちょうどです' : `残りは${yen(left)}です`
+  return [
+    `${yen(budget)}なら、${title(product)}は${what}が買えます（${yen(cost)}${shipping}）。${rest}。`,
+    `${title(product)}でしたら、${yen(budget)}で${what}までそろいます（${yen(cost)}${shipping}）。${rest}。`,
+  ]
+}
+
+export const JA_SEVERAL: Part<
+  Wording,
+  'total' | 'sum' | 'afford' | 'shipping' | 'facts' | 'fit' | 'missing' | 'named'
+> = {
   total: ({ product, yen: amount, shipping, isAgain }) => {
     const { wa } = namedInJapanese(product, isAgain)
     return [
@@ -162,11 +188,12 @@ export const JA_SEVERAL: Part<Wording, 'total' | 'sum' | 'shipping' | 'facts' | 
     ]
   },
   sum,
+  afford,
   shipping: ({ yen: amount, shipping }) =>
     amount >= shipping.freeFromYen
-      ? [`先ほどの${yen(amount)}でしたら、送料はかかりません。`, `${yen(amount)}のご注文なら送料無料です。`]
+      ? [`${yen(amount)}でしたら、送料はかかりません。`, `${yen(amount)}のご注文なら送料無料です。`]
       : [
-          `先ほどの${yen(amount)}には送料${yen(shipping.feeYen)}がかかり、${yen(amount + shipping.feeYen)}になります。`,
+          `${yen(amount)}には送料${yen(shipping.feeYen)}がかかり、${yen(amount + shipping.feeYen)}になります。`,
           `${yen(amount)}のご注文ですと、送料${yen(shipping.feeYen)}が加わります。`,
         ],
   facts,
