@@ -15,6 +15,7 @@ test('an author is found by the full name in either language, and by a surname',
   assert.deepEqual(author('高橋留美子の漫画'), ['高橋留美子'])
   assert.deepEqual(author('anything by RUMIKO TAKAHASHI'), ['高橋留美子'])
   assert.deepEqual(author('Murata’s art'), ['村田雄介'])
+  assert.deepEqual(author('村田先生の作品'), ['村田雄介'])
 })
 
 test('a surname of two authors means both', () => {

@@ -21,6 +21,9 @@ const KIND_WORDS = new Set(
 /** The first two kanji, which are a surname as a rule; 「日本橋」 and 「五十嵐」 are longer. */
 const KANJI_SURNAME = /^(?!日本橋|五十嵐|長谷川|佐々木)\p{Script=Han}{2}/u
 
+/** 「あだち」 of 「あだち充」. */
+const KANA_SURNAME = /^\p{Script=Hiragana}{3,}(?=\p{Script=Han})/u
+
 /**
  * The people of an author field. " / " separates writer and artist. So does 「・」, but it also occurs inside names; only the
  * English field, which then has " & ", shows which it is.
@@ -55,7 +58,7 @@ function namesOfAuthors({ author }: Pick<Product, 'author'>): readonly KnownName
     const spoken = latin.length >= SURNAME_LENGTH_MIN ? [latin] : [`${latin}先生`, `${latin}さん`, `by ${latin}`]
     const own = name.length >= SURNAME_LENGTH_MIN || !/^[A-Za-z]+$/u.test(name) ? [name] : []
     const surname = latin.split(' ').at(-1) ?? ''
-    const kanji = name.length >= 4 ? (KANJI_SURNAME.exec(name)?.[0] ?? []) : []
+    const kanji = name.length >= 3 ? (KANJI_SURNAME.exec(name)?.[0] ?? KANA_SURNAME.exec(name)?.[0] ?? []) : []
     return called(index, [
       ...own,
       ...spoken,

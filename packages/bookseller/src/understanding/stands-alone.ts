@@ -110,6 +110,9 @@ const isListed = (name: string, { key, at }: Pick<Position, 'key' | 'at'>): bool
 const LISTED_LENGTH_MIN = 3
 
 /** A short name is found only where its script starts and ends. */
+/** What stands after a surname. */
+const CALLED = /^(?:先生|作品|漫画|氏|様|原作|作画|名作|作の)/u
+
 function inJapanese(name: string, { key, at, origin, characters }: Position): boolean {
   const end = at + name.length
   if (EVERYDAY_JA.has(name) && !isAskedAbout(characters, origin[at] ?? 0, (origin[end - 1] ?? 0) + 1)) return false
@@ -123,7 +126,8 @@ function inJapanese(name: string, { key, at, origin, characters }: Position): bo
     return (!HIRAGANA_RUN.test(before) || isListed(name, { key, at })) && AFTER_HIRAGANA_NAME.test(after)
   if (KANJI_RUN.test(name) && name.length <= 2) {
     const next = after[0] ?? ''
-    return !KANJI_RUN.test(before) && (!KANJI_RUN.test(next) || AFTER_SHORT_KANJI.test(next))
+    const isWhole = !KANJI_RUN.test(next) || AFTER_SHORT_KANJI.test(next) || CALLED.test(after)
+    return !KANJI_RUN.test(before) && isWhole
   }
   return true
 }
