@@ -182,3 +182,17 @@ test('a series is introduced by what it is, and by the words of the wish where t
   const english = compose(suggesting({ products: [pitched, { ...pitched, id: 'other' }, onePiece!] }), 'en')
   assert.match(english.text, /It’s the saga of a boy who hunts demons for his sister\./)
 })
+
+test('nothing is asked back after suggestions', () => {
+  const [first, ...others] = sampleFaq()
+  assert.ok(first !== undefined)
+  const { brief: _, details: __, ...entry } = first
+  const asking = { ...entry, answer: { ja: 'ご予算は？', en: 'What is your budget?' } }
+  const stating = { ...asking, answer: { ja: '包装は330円です。', en: 'Wrapping is 330 yen.' } }
+  const textOf = (own: typeof asking) => {
+    const grounding = suggesting({ products: [known], faq: [own, ...others] })
+    return compose({ ...grounding, intent: { ...grounding.intent, also: own.id } }, 'en').text
+  }
+  assert.doesNotMatch(textOf(asking), /budget/)
+  assert.match(textOf(stating), /Wrapping is 330 yen/)
+})

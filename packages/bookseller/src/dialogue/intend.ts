@@ -21,6 +21,7 @@ import { placesIn } from './referring/positions.ts'
 import { referred } from './referring/referred.ts'
 import type { Sentence, Understood } from './understood.ts'
 import { serving } from './service.ts'
+import { STOCK_ENTRY } from './shop.ts'
 import type { DialogueState } from './state.ts'
 
 const SHOWN_MAX = 4
@@ -85,6 +86,8 @@ function withPolicy(intent: Intent, understood: Understood): Intent {
   const asked = sentences.find(({ reading, words }) => asksPolicy(reading, state, words))
   const id = asked?.reading.faq?.id
   if (id === undefined) return intent
+  // "Something in stock" is a condition of the wish.
+  if (id === STOCK_ENTRY && intent.kind === 'suggest' && understood.reading.limits.inStock === true) return intent
   const others = sentences.filter((one) => one !== asked)
   const isWish =
     (intent.kind === 'suggest' || intent.kind === 'identify') &&

@@ -65,8 +65,13 @@ function policyBeside(grounding: Grounding, lines: readonly Line[], language: La
   const entry = faq.find(({ id }) => id === intent.also)
   const isStated = lines.some((line) => 'shipping' in line && line.shipping !== undefined)
   if (entry === undefined || (isStated && entry.id === SHIPPING_ENTRY)) return []
-  return [{ say: 'faq', ...policySaid(entry, language, state.said) }]
+  const said = policySaid(entry, language, state.said)
+  // Who has just got suggestions is not asked what they should be like.
+  if (ASKING_BACK.test(said.text) && lines.some(({ say }) => say === 'picks')) return []
+  return [{ say: 'faq', ...said }]
 }
+
+const ASKING_BACK = /[?？]\s*$/u
 
 function draftFor(grounding: Grounding, language: Language): Draft {
   const { intent, products, shop } = grounding

@@ -12,6 +12,8 @@ import { policyOf } from './policies.ts'
 import { NO_RECALL } from './referring/recall.ts'
 import type { Recall } from './referring/recall.ts'
 import { resolved } from './referring/resolve.ts'
+import { askedLast } from './repairing/aside.ts'
+import { refusedIn, withoutRefused, withoutShown, withRefusals, withStock } from './repairing/refusal.ts'
 import { withSaid } from './said.ts'
 import { LIST_MAX, LISTS_MAX, NO_STATE, SEEN_MAX, TALKED_MAX } from './state.ts'
 import type { DialogueState } from './state.ts'
@@ -34,9 +36,15 @@ export function hear(before: DialogueState, asked: Asked, read: Read): Understoo
   const sentences = sentencesIn(message, readHere)
   const received = withLastQuestion(withoutAmounts(readHere(message), message), sentences)
   const resolvedHere = resolved(received, message, { state: here, recall })
-  const meant = withoutDenied(resolvedHere, message)
-  const corrected = asCorrection(meant, { message, original: resolvedHere, state: here })
-  const own = corrected ?? asSeriesQuestion(meant, message, here)
+  const undenied = withoutDenied(resolvedHere, message)
+  const meant = withStock(askedLast(withRefusals(undenied, { message, sentences, state: here }), sentences), message)
+  const corrected = asCorrection(meant, {
+    message,
+    original: undenied === resolvedHere ? meant : resolvedHere,
+    state: here,
+  })
+  const refused = refusedIn(meant, message, sentences)
+  const own = corrected ?? (refused.length > 0 ? meant : asSeriesQuestion(meant, message, here))
   const { offer } = here
   // "Yes" is the offer's own message; a yes that says more is read for what it says.
   if (own.act === 'yes' && offer !== undefined && !saysMore(own)) {
@@ -44,10 +52,10 @@ export function hear(before: DialogueState, asked: Asked, read: Read): Understoo
     return { reading, words: offer.message, state: advance(here, reading, offer.message), before: here }
   }
   return {
-    reading: own,
+    reading: withoutRefused(own, refused),
     words: corrected === undefined ? message : withoutDeniedFacts(message),
-    state: advance(here, own, message),
-    before: here,
+    state: withoutShown(advance(here, own, message), refused),
+    before: withoutShown(here, refused),
     ...(sentences.length === 0 ? {} : { sentences }),
     ...(corrected === undefined ? {} : { isCorrected: true }),
   }

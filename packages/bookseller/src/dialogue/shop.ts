@@ -17,6 +17,8 @@ export interface Shipping {
 
 export const NO_SHOP: Shop = { contact: { ja: '/support', en: '/support' } }
 
+/** The entry of the FAQ that tells when a series is in stock again. */
+export const STOCK_ENTRY = 'out-of-stock'
 export const SHIPPING_ENTRY = 'shipping-fee'
 export const POINTS_ENTRY = 'points'
 const PERCENT = /(\d+(?:\.\d+)?)\s?%/gu
