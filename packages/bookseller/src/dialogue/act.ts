@@ -16,6 +16,8 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
   if (act === 'faq' && faq === undefined) return otherwise === 'faq' ? 'unclear' : otherwise
   if ((faq?.isSure === true || faq?.isAsked === true) && asksShop(reading, state, words)) return 'faq'
   if (OPENING.has(act) && state.turns === 0 && isGuess(reading)) return 'unclear'
+  if (act === 'greet' && reading.want.length > 0) return 'recommend'
+  if (act === 'recommend' && isDescribed(reading)) return 'title'
   if (MISTAKEN.has(act) && saysNothing(reading)) return actOfWords(reading, state, words)
   return act
 }
@@ -37,6 +39,14 @@ const OPENING: ReadonlySet<Act> = new Set([
 /** The first words of a conversation that were read as nothing in particular are searched. */
 const isGuess = (reading: Reading): boolean =>
   reading.sureness < SURE_MIN && reading.faq?.isSure !== true && !hasWish(reading) && !hasNamed(reading)
+
+/** 「桜木花道が出てくるやつ」 is the series itself, and no wish for something like it. */
+function isDescribed(reading: Reading): boolean {
+  const { otherwise, series, changes, measures } = reading
+  const isNamed = series.length > 0 && series.every(({ role, id }) => role === 'title' && id !== undefined)
+  return isNamed && !hasWish(reading) && changes.length + measures.length === 0 && NAMING.has(otherwise)
+}
+const NAMING: ReadonlySet<Act> = new Set(['find', 'title'])
 
 /** Whether a message that surely matches the FAQ asks the shop, and not for a series or a fact of one. */
 function asksShop(reading: Reading, state: DialogueState, words: string): boolean {

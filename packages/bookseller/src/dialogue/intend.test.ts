@@ -194,3 +194,10 @@ test('a shopper who says sorry is forgiven; a question after a sorry is answered
   const faq = { id: 'shipping-fee', isSure: true, isAsked: true }
   assert.equal(intent({ act: 'faq', faq }, state, "I'm sorry, how much is shipping?").kind, 'faq')
 })
+
+test('a series that is only described by its name is introduced, and a greeting beside a wish is a wish', () => {
+  const series = [{ role: 'title' as const, text: '桜木花道', id: 'slam-dunk' }]
+  const named = intent({ act: 'recommend', otherwise: 'find', series }, NO_STATE, '桜木花道が出てくるやつ')
+  assert.deepEqual(named, { kind: 'introduce', ids: ['slam-dunk'], isGuessed: false })
+  assert.equal(intent({ act: 'greet', want: [sampleAspect()] }, NO_STATE, '洋菓子・スイーツ').kind, 'suggest')
+})

@@ -199,3 +199,9 @@ test('a part of one title alone is guessed, unless it is a common word', () => {
     [['chi']],
   )
 })
+
+test('the name of a kind of sport is no misspelt title', () => {
+  const names = namesOf(shelf({ 'play-ball': { ja: 'プレイボール', en: 'Play Ball' } }), () => false)
+  assert.deepEqual(names.find('バレーボール'), [])
+  assert.equal(names.find('プレイポール')[0]?.guessed, true)
+})

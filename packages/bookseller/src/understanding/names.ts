@@ -3,6 +3,7 @@
 // punctuation do not matter.
 import type { Product } from '../catalogue/catalogue.ts'
 import { fold } from '../text/words.ts'
+import { isNamedKey } from './aspects.ts'
 import { magazineNames, personNames, publisherNames } from './people.ts'
 import { NameTable } from './name-table.ts'
 import { standsAlone } from './stands-alone.ts'
@@ -148,6 +149,8 @@ function findIn(text: string, { table, tiny, spelled }: Dictionary): readonly Me
   }
   for (const { name, from, to } of spelled({ key, ...edgesOf({ key, origin }, characters), taken })) {
     const [first, last] = [origin[from] ?? 0, (origin[to - 1] ?? 0) + 1]
+    // 「バレーボール」 is no misspelt 「プレイボール」.
+    if (isNamedKey(characters.slice(first, last).join(''))) continue
     mentions.push({ kind: name.kind, means: name.means, from: units[first]!, to: units[last]!, guessed: true })
   }
   mentions.sort((a, b) => a.from - b.from)

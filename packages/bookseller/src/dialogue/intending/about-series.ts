@@ -22,7 +22,7 @@ import { recommending, unstocked, unstockedName } from './suggesting.ts'
 const SHOWN_MAX = 4
 
 export function titled(understood: Understood): Intent {
-  const { before, reading, state } = understood
+  const { before, reading, state, words } = understood
   const ids = referred(reading, before)
   const missing = unstockedName(reading)
   if (ids.length > 0 && leftOut(understood).length > 0) return informing(understood)
@@ -38,7 +38,8 @@ export function titled(understood: Understood): Intent {
   }
   const like = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
   // "What have you got like X?"
-  if (like.length > 0 && reading.otherwise === 'recommend' && state.conditions.like.length > 0)
+  const isName = reading.series.some(({ text }) => text.length * 2 >= words.trim().length)
+  if (like.length > 0 && !isName && reading.otherwise === 'recommend' && state.conditions.like.length > 0)
     return recommending(understood)
   if (like.length > 0) return { kind: 'introduce', ids: like.slice(0, SHOWN_MAX), isGuessed: false }
   if (missing !== undefined) return unstocked(understood, missing)
