@@ -60,7 +60,8 @@ function comparedAfter(state: DialogueState, reading: Reading, message: string):
   if (act === 'recommend' && measures.length > 0 && SUPERLATIVE.test(message)) return { measures, than: [] }
   const than = state.list.length > 0 ? state.list : state.focus
   if ((act === 'recommend' || act === 'author') && measures.length > 0 && than.length > 0) return { measures, than }
-  const isNewWish = (act === 'recommend' && !changes.includes('others')) || act === 'find'
+  const isOther = reading.want.length + reading.series.length > 0 || reading.plot !== '' || reading.by.length > 0
+  const isNewWish = (act === 'recommend' && isOther && !changes.includes('others')) || act === 'find'
   return isNewWish ? undefined : state.compared
 }
 
@@ -238,7 +239,16 @@ function takenBack(conditions: Conditions, { allow, changes }: Reading, message:
   // "Drop a condition" without naming it: the limits that were stated, but never an age.
   const isBare = changes.includes('relax') && dropped.length === 0 && allow.length === 0
   const limits = isBare ? defined({ age: conditions.limits.age }) : omit(conditions.limits, dropped)
+  const { audience, ...others } = conditions
+  if (audience !== undefined && allow.some(({ text }) => isPartOf(text, audience)))
+    return { ...others, avoid: without(conditions.avoid, allow), limits: omit(limits, ['age']) }
   return { ...conditions, avoid: without(conditions.avoid, allow), limits }
+}
+
+/** "Forget my sister" drops the reader. */
+function isPartOf(words: string, audience: string): boolean {
+  const [a, b] = [fold(words), fold(audience)]
+  return a.length > 1 && (b.includes(a) || a.includes(b))
 }
 
 /**

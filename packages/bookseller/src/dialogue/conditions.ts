@@ -89,10 +89,22 @@ export function unmetBy(product: Product, conditions: Conditions): readonly Cond
   return CONDITION_NAMES.filter((name) => (name === 'want' ? isMissing : unmet[name]))
 }
 
+/** Moods that spoil the one that is wished for. */
+const OPPOSITES: Readonly<Partial<Record<string, readonly string[]>>> = {
+  light: ['dark', 'gritty', 'sad'],
+  cosy: ['dark', 'gritty', 'tense'],
+  heartwarming: ['dark', 'gritty'],
+  quiet: ['thrilling', 'gritty'],
+  hopeful: ['dark'],
+}
+
 /** A genre that is named is meant as it was said. A mood is a matter of degree, unless nothing else tells what is wanted. */
 function missesWish(product: Product, { want, like }: Conditions): boolean {
   if (want.some((aspect) => isGenreName(aspect) && !hasAspect(product, aspect))) return true
   const moods = want.filter(({ genres, moods: keys }) => genres.length === 0 && keys.length > 0)
+  const opposed = (key: string) =>
+    !product.moods.includes(key) && OPPOSITES[key]?.some((mood) => product.moods.includes(mood))
+  if (moods.some(({ moods: keys }) => keys.some(opposed))) return true
   const isOfKeys = like.length === 0 && want.every((aspect) => moods.includes(aspect) || isGenreName(aspect))
   return isOfKeys && moods.length > 0 && !moods.some((aspect) => hasAspect(product, aspect))
 }

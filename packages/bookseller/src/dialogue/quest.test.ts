@@ -76,3 +76,30 @@ test('what was shown may be shown again where only a condition is added, and nev
   assert.deepEqual(questFor({ changes: ['others'] }), [['a', 'b'], undefined])
   assert.deepEqual(questFor({ measures: ['cheaper'] }), [[], ['a', 'b']])
 })
+
+test('a reader who is no longer meant takes the age along, and a dislike keeps what is compared', () => {
+  const before = {
+    ...NO_STATE,
+    list: ['a'],
+    compared: { measures: ['shorter' as const], than: ['a'] },
+    conditions: { ...NO_STATE.conditions, audience: 'my lil sis', limits: { age: 10, volumesMax: 9 } },
+  }
+  const dropped = advance(before, sampleReading({ allow: [aspectOf('sis')], changes: ['relax'] }), 'forget her')
+  assert.deepEqual([dropped.conditions.audience, dropped.conditions.limits.age], [undefined, undefined])
+  const refined = advance(before, sampleReading({ avoid: [aspectOf('怖い')] }), '怖いのは無理')
+  assert.deepEqual(refined.compared, before.compared)
+  assert.equal(advance(before, sampleReading({ want: [aspectOf('料理')] }), '料理もの').compared, undefined)
+})
+
+test('words that describe a series instead of naming it are searched', () => {
+  const asked = (text: string) =>
+    intend({
+      reading: sampleReading({ act: 'fact', series: [{ role: 'title', text }] }),
+      words: text,
+      before: NO_STATE,
+      state: NO_STATE,
+    }).kind
+  for (const text of ['農業高校のやつ', '竹宮さんのSFの方', 'the one with the alien mothership over tokyo'])
+    assert.equal(asked(text), 'identify', text)
+  for (const text of ['進撃の大根', 'Solo Leveling']) assert.equal(asked(text), 'unstocked', text)
+})

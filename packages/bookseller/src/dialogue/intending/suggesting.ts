@@ -32,9 +32,16 @@ function occasionOf({ reading, state, before }: Understood): Occasion {
   return state.conditions.like.length > 0 && reading.want.length === 0 ? 'like' : 'wish'
 }
 
+/** 「農業高校のやつ」, "the one with the alien mothership". */
+const DESCRIBES =
+  /(?:やつ|ヤツ|のほう|の方|の話|のお話)$|\p{Script=Han}の$|^the (?:\S+ ){0,4}(?:one|ones)\b|^(?:that|the) (?:story|manga|series) (?:with|about|where)/iu
+
 export const unstockedName = ({ series }: Reading): string | undefined =>
   series.find(({ role, id }) => id === undefined && (role === 'title' || role === 'like'))?.text
 
+/** A name that the shop does not have; words that describe a series instead of naming it are searched. */
 export function unstocked(understood: Understood, name: string): Intent {
+  if (DESCRIBES.test(name.trim()))
+    return { kind: 'identify', quest: { ...questOf(understood, { isPlot: true }), text: name } }
   return { kind: 'unstocked', name, quest: { ...questOf(understood), text: name } }
 }

@@ -61,7 +61,8 @@ export async function seek(
     if (among !== undefined) return { pool: await products.byIds(among), best: 1 }
     const { age: _, ...limits } = asked.limits
     // A search takes a series of unknown age for none of that age; what it is about may still suit.
-    const query = queryFor(quest, isWide ? { ...asked, limits } : asked)
+    const own = isStory ? { ...asked, avoid: [], limits } : isWide ? { ...asked, limits } : asked
+    const query = queryFor(quest, own)
     const hits = await search.find({ ...query, language, limit: POOL }, signal)
     // A search without words or wishes has no order: every product is a candidate then.
     if ((hits.length === 0 || isMeasured) && quest.text === '') return { pool: await allProducts(products), best: 1 }
