@@ -35,7 +35,7 @@ export function intend(understood: Understood): Intent {
     askedBeside(act, understood) ?? continuedPolicy(act, understood) ?? byAct(act, understood),
     understood,
   )
-  return understood.isCorrected === true && OF_SERIES.has(intent.kind) ? { ...intent, isCorrected: true } : intent
+  return understood.isCorrected === true && MENDED.has(intent.kind) ? { ...intent, isCorrected: true } : intent
 }
 
 /** What a message asks of series whatever its act was taken for: another sum, a name, whether a series is or has something. */
@@ -143,6 +143,9 @@ const OF_SERIES: ReadonlySet<Intent['kind']> = new Set([
   'fit',
   'explain',
 ])
+
+/** Answers that begin with an apology where the one before was wrong. */
+const MENDED: ReadonlySet<Intent['kind']> = new Set([...OF_SERIES, 'suggest', 'works', 'faq'])
 
 function byAct(act: Act, understood: Understood): Intent {
   const { reading, before } = understood

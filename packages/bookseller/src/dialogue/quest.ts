@@ -15,14 +15,17 @@ const SHOWN_MAX = 4
 const EXCLUDED_MAX = 80
 
 /** What to look for now: the standing conditions, and the words of the wishes. */
-export function questOf({ reading, state, before, words }: Understood, { isPlot = false } = {}): Quest {
+export function questOf({ reading, state, before, words, isProtest }: Understood, { isPlot = false } = {}): Quest {
   const { conditions } = state
   const isElse = reading.changes.includes('others')
-  const exclude = uniqueOf([...state.hated, ...state.read, ...conditions.like, ...(isElse ? before.seen : [])]).slice(
-    0,
-    EXCLUDED_MAX,
-  )
-  const seen = isElse || isRepeatable(reading, before) ? [] : before.seen
+  const exclude = uniqueOf([
+    ...state.hated,
+    ...state.read,
+    ...conditions.like,
+    ...(isElse ? before.seen : []),
+    ...(isProtest === true ? before.list : []),
+  ]).slice(0, EXCLUDED_MAX)
+  const seen = isElse || (isRepeatable(reading, before) && isProtest !== true) ? [] : before.seen
   const count = Math.min(SHOWN_MAX, Math.max(1, reading.count ?? SHOWN))
   return {
     text: isPlot ? wordsOf(reading, describingPart(reading, words)) : searchedText(reading, conditions, words),

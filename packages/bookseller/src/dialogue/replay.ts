@@ -13,6 +13,7 @@ import { NO_RECALL } from './referring/recall.ts'
 import type { Recall } from './referring/recall.ts'
 import { resolved } from './referring/resolve.ts'
 import { askedLast } from './repairing/aside.ts'
+import { asProtest, isProtest } from './repairing/protest.ts'
 import { refusedIn, withoutRefused, withoutShown, withRefusals, withStock } from './repairing/refusal.ts'
 import { withSaid } from './said.ts'
 import { LIST_MAX, LISTS_MAX, NO_STATE, SEEN_MAX, TALKED_MAX } from './state.ts'
@@ -37,7 +38,10 @@ export function hear(before: DialogueState, asked: Asked, read: Read): Understoo
   const received = withLastQuestion(withoutAmounts(readHere(message), message), sentences)
   const resolvedHere = resolved(received, message, { state: here, recall })
   const undenied = withoutDenied(resolvedHere, message)
-  const meant = withStock(askedLast(withRefusals(undenied, { message, sentences, state: here }), sentences), message)
+  const about = { message, sentences, state: here }
+  const isProtesting = isProtest(undenied, about)
+  const left = askedLast(withRefusals(undenied, about), sentences)
+  const meant = withStock(isProtesting ? asProtest(left, sentences, here) : left, message)
   const corrected = asCorrection(meant, {
     message,
     original: undenied === resolvedHere ? meant : resolvedHere,
@@ -57,7 +61,8 @@ export function hear(before: DialogueState, asked: Asked, read: Read): Understoo
     state: withoutShown(advance(here, own, message), refused),
     before: withoutShown(here, refused),
     ...(sentences.length === 0 ? {} : { sentences }),
-    ...(corrected === undefined ? {} : { isCorrected: true }),
+    ...(corrected === undefined && !isProtesting ? {} : { isCorrected: true }),
+    ...(isProtesting ? { isProtest: true } : {}),
   }
 }
 

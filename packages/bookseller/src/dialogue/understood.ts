@@ -39,6 +39,8 @@ export interface Understood {
   readonly sentences?: readonly Sentence[]
   /** The message puts right what was taken to be meant before. */
   readonly isCorrected?: true
+  /** The message protests against the last answer. */
+  readonly isProtest?: true
 }
 
 export interface Sentence {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleAspect, sampleReading } from '../../../test/fixtures/dialogue.ts'
 import type { NamedSeries, Reading, Span } from '../../understanding/reading.ts'
+import { NO_CONDITIONS } from '../conditions.ts'
 import { intend } from '../intend.ts'
 import { hear } from '../replay.ts'
 import { NO_STATE } from '../state.ts'
@@ -92,4 +93,56 @@ test('what is wished for in stock is wished for in stock', () => {
   assert.ok(isInStock('What else have you got, in stock?'))
   assert.ok(isInStock('在庫があるもので猫の漫画を'))
   assert.ok(!isInStock('Why show me one that is not in stock?'))
+})
+
+const wished: DialogueState = { ...shown, conditions: { ...NO_CONDITIONS, want: [cats] } }
+
+function protested(message: string, whole: Partial<Reading>, parts: Readonly<Record<string, Partial<Reading>>> = {}) {
+  const read = (words: string) => sampleReading(words === message ? whole : (parts[words] ?? { act: 'unclear' }))
+  const understood = hear(wished, { message, language: 'en' }, read)
+  return { ...understood, intent: intend(understood) }
+}
+
+test('a protest that names a wish gets an apology and other series', () => {
+  const messages = [
+    'I said cats',
+    'That is not what I asked for. Cats!',
+    '猫がいいって言ったのに',
+    '猫の漫画をお願いしたんですが…',
+  ]
+  for (const message of messages)
+    for (const act of ['recommend', 'complaint', 'fact'] as const) {
+      const { intent } = protested(message, { act, want: [cats] })
+      assert.ok(intent.kind === 'suggest' && intent.isCorrected === true, `${act}: ${message}`)
+      assert.deepEqual(intent.quest.exclude, ['a', 'b', 'c'], message)
+    }
+})
+
+test('that a wish is not met repeats the wish, and is no dislike', () => {
+  const { state } = protested('There are no cats in it. I said cats.', {
+    act: 'recommend',
+    want: [cats],
+    avoid: [cats],
+  })
+  assert.deepEqual([state.conditions.want, state.conditions.avoid], [[cats], []])
+})
+
+test('the question of a protest is answered', () => {
+  const message = 'That is not what I asked. Who wrote the second one?'
+  const asking = { act: 'fact', facts: ['author'], referents: ['2'], sureness: 0.9 } as const
+  const whole = { act: 'complaint', grievances: ['answer'], facts: ['author'] } as const
+  const { intent } = protested(message, whole, { 'Who wrote the second one?': asking })
+  assert.deepEqual(intent, { kind: 'inform', ids: ['b'], facts: ['author'], isCorrected: true })
+})
+
+test('a protest in which nothing can be searched for is apologised for', () => {
+  const { intent } = protested('OK but you didn’t answer about Osaka', { act: 'recommend', sureness: 0.2 })
+  assert.equal(intent.kind, 'complaint')
+})
+
+test('what was said elsewhere, or about a parcel, is no protest', () => {
+  const isProtest = (message: string, reading: Partial<Reading>, state = wished) =>
+    hear(state, { message, language: 'en' }, () => sampleReading(reading)).isProtest === true
+  assert.ok(!isProtest('I said I would read more. Cats?', { act: 'recommend', want: [cats] }, NO_STATE))
+  assert.ok(!isProtest('I asked for it by Monday', { act: 'complaint', grievances: ['late'] }))
 })
