@@ -48,11 +48,11 @@ test('what two series share is the reason when one of them is liked', () => {
   const intent = { kind: 'suggest', quest, occasion: 'like' } as const
   assert.match(
     compose(meaning(intent, { products: [known], liked }), 'ja').text,
-    /『ONE PIECE』.*『鬼滅の刃』.*仲間の絆。/,
+    /『ONE PIECE』.*『鬼滅の刃』.*仲間の絆が共通しています。/,
   )
   assert.match(
     compose(meaning(intent, { products: [known], liked }), 'en').text,
-    /One Piece.*Demon Slayer.*The common thread: bonds\./,
+    /One Piece.*Demon Slayer.*They share bonds\./,
   )
 })
 
@@ -61,7 +61,7 @@ test('a condition that was relaxed is named', () => {
   const intent = { kind: 'suggest', quest: sampleQuest({ conditions }), occasion: 'wish' } as const
   const grounding = meaning(intent, { products: [known], relaxed: ['totalYen'] })
   assert.match(compose(grounding, 'ja').text, /「全巻で3,000円以内」.*全23巻で11,132円/)
-  assert.match(compose(grounding, 'en').text, /under ¥3,000 in all.*23 volumes, ¥11,132 in all/)
+  assert.match(compose(grounding, 'en').text, /the price \(under ¥3,000 in all\).*23 volumes, ¥11,132 in all/)
 })
 
 test('a sum has its parts and the shipping', () => {
@@ -173,11 +173,12 @@ test('a series is introduced by what it is, and by the words of the wish where t
     ...known,
     pitch: { ja: '家族を奪われた少年の鬼退治の物語', en: 'the saga of a boy who hunts demons for his sister' },
   }
-  const wish = sampleAspect({ text: '炭を売る', genres: [] })
+  const wish = sampleAspect({ text: '雪山', genres: [] })
   const quest = sampleQuest({ conditions: { ...NO_CONDITIONS, want: [wish] } })
   const wished = { kind: 'suggest', quest, occasion: 'wish' } as const
-  const japanese = compose(meaning(wished, { products: [pitched] }), 'ja')
-  assert.match(japanese.text, /家族を奪われた少年の鬼退治の物語です。炭を売る少年が主人公です。/)
+  const placed = { ...pitched, setting: { ja: '大正時代の雪山', en: 'snowy mountains' } }
+  const japanese = compose(meaning(wished, { products: [placed] }), 'ja')
+  assert.match(japanese.text, /家族を奪われた少年の鬼退治の物語です。舞台は大正時代の雪山です。/)
   assert.equal(japanese.cards[0]?.why, pitched.pitch.ja)
   const english = compose(suggesting({ products: [pitched, { ...pitched, id: 'other' }, onePiece!] }), 'en')
   assert.match(english.text, /It’s the saga of a boy who hunts demons for his sister\./)

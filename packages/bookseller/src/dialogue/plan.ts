@@ -27,7 +27,8 @@ import { policyInside, policySaid } from './policies.ts'
 import { reasonFor, wishMet } from './reasons.ts'
 import { isSaid } from './said.ts'
 import { SHIPPING_ENTRY } from './shop.ts'
-import type { Reason, ReasonContext } from './reasons.ts'
+import type { Reason } from './reason-shape.ts'
+import type { ReasonContext } from './reasons.ts'
 
 export interface Plan {
   readonly lines: readonly Line[]

@@ -5,24 +5,10 @@ import type { Field, Passage } from '../retrieval/passages.ts'
 import { fold } from '../text/words.ts'
 import { GENRES, labelOf, MOODS } from '../understanding/vocabulary.ts'
 import type { Conditions } from './conditions.ts'
+import { alikeShape, isSayable } from './reason-shape.ts'
+import type { Reason, ReasonKind } from './reason-shape.ts'
 import { isSaid } from './said.ts'
 import type { Said } from './said.ts'
-
-export type ReasonKind =
-  | 'alike'
-  | 'pitch'
-  | 'story'
-  | 'protagonist'
-  | 'setting'
-  | 'themes'
-  | 'lovedBy'
-  | 'art'
-  | 'labels'
-
-export interface Reason {
-  readonly kind: ReasonKind
-  readonly text: string
-}
 
 export interface ReasonContext {
   readonly conditions: Conditions
@@ -35,18 +21,19 @@ export interface ReasonContext {
   readonly matched?: Readonly<Record<string, Passage>> | undefined
 }
 
-/** A reason that fits in brackets beside a title. */
-const SHORT_LENGTH: Readonly<Record<Language, number>> = { ja: 40, en: 90 }
-
-/** The best reason that was not given yet; undefined when nothing is known. */
-export function reasonFor(product: Product, context: ReasonContext, isShort = false): Reason | undefined {
-  const all = candidates(product, context)
-  const short = all.filter(
-    ({ kind, text }) =>
-      !isShort || kind === 'pitch' || (kind !== 'lovedBy' && text.length <= SHORT_LENGTH[context.language]),
+/** The best reason that was not given yet; undefined when nothing new is known. Beside a title stands what a series is. */
+export function reasonFor(product: Product, context: ReasonContext, isBeside = false): Reason | undefined {
+  return candidates(product, context).find(
+    (reason) => (!isBeside || isBesideTitle(reason, context.language)) && !isGiven(reason, context.said),
   )
-  const fitting = short.length > 0 ? short : all.slice(-1)
-  return fitting.find(({ text }) => !isSaid(context.said, text)) ?? (isShort ? undefined : fitting[0])
+}
+
+/** Its first letter may have been made small. */
+const isGiven = ({ text }: Reason, said: Said): boolean => isSaid(said, text.slice(1))
+
+/** A reason that a title can follow, or that can follow a title. */
+function isBesideTitle({ kind, text }: Reason, language: Language): boolean {
+  return kind === 'pitch' || (kind === 'alike' && language === 'ja' && alikeShape(text) === 'clause')
 }
 
 /** What is known of a series that speaks of the wish in the shopper's own words, where the reason for it does not. */
@@ -54,13 +41,12 @@ export function wishMet(product: Product, context: ReasonContext, given: Reason)
   const words = wishedWords(context.conditions)
   if (given.kind !== 'pitch' || speaks(given, words)) return undefined
   return candidates(product, context).find(
-    (reason) =>
-      reason.kind !== 'alike' &&
-      reason.kind !== 'labels' &&
-      speaks(reason, words) &&
-      !isSaid(context.said, reason.text),
+    (reason) => BESIDE_PITCH.has(reason.kind) && speaks(reason, words) && !isGiven(reason, context.said),
   )
 }
+
+/** What can be added to what a series is. */
+const BESIDE_PITCH: ReadonlySet<ReasonKind> = new Set(['setting', 'lovedBy', 'art'])
 
 const wishedWords = ({ want }: Conditions): readonly string[] =>
   want.map(({ text }) => fold(text)).filter((text) => text.length > 1)
@@ -79,26 +65,41 @@ export function candidates(product: Product, context: ReasonContext): readonly R
   const add = (kind: ReasonKind, text: string | undefined) => {
     if (text !== undefined && text !== '') own.push({ kind, text: trimmed(text) })
   }
-  add('protagonist', protagonist?.[language])
-  add('themes', listed(themes?.[language].slice(0, 2) ?? [], language))
-  add('setting', setting?.[language])
-  add('lovedBy', lovedBy?.[language])
-  add('art', art?.[language])
-  add('themes', listed(themes?.[language].slice(2, 4) ?? [], language))
   const words = wishedWords(conditions)
+  add('protagonist', protagonist?.[language])
+  add('themes', themesFor(themes?.[language] ?? [], words, language))
+  add('setting', setting?.[language])
+  add('lovedBy', language === 'ja' ? lovedBy?.ja : readersIn(lovedBy?.en))
   const speaksOf = (reason: Reason) => speaks(reason, words)
   const rest = own
-    .filter((reason) => !speaksOf(reason))
+    .filter((reason) => !speaksOf(reason) && (pitch === undefined || AFTER_PITCH.has(reason.kind)))
     .toSorted((a, b) => timesSaid(a, said, language) - timesSaid(b, said, language))
+  const drawn: readonly Reason[] = art === undefined ? [] : [{ kind: 'art', text: trimmed(art[language]) }]
   const pitched: readonly Reason[] = pitch === undefined ? [] : [{ kind: 'pitch', text: trimmed(pitch[language]) }]
-  return [
+  const all: readonly Reason[] = [
     ...alike,
     ...pitched,
     ...answerOf(product, context),
-    ...own.filter(speaksOf),
+    ...[...own, ...drawn].filter(speaksOf),
     ...rest,
-    ...labels(product, conditions, language),
+    ...(pitch === undefined ? labels(product, conditions, language) : []),
   ]
+  return all.filter((reason) => isSayable(reason, language))
+}
+
+/** "Readers who …", of "For readers who …; the root of it all". */
+const readersIn = (text: string | undefined): string | undefined =>
+  text?.replace(/^for /iu, '').replace(/[;:.].*$/u, '')
+
+/** What is worth a sentence after what a series is was said. */
+const AFTER_PITCH: ReadonlySet<ReasonKind> = new Set(['setting', 'lovedBy'])
+
+/** The theme that the wish names, or the first two. A theme with "and" inside stands alone. */
+function themesFor(themes: readonly string[], words: readonly string[], language: Language): string {
+  const wished = themes.find((theme) => words.some((word) => fold(theme).includes(word)))
+  if (wished !== undefined) return wished
+  const simple = themes.filter((theme) => !/ and |[とや、,]/u.test(theme))
+  return simple.length < 2 ? (themes[0] ?? '') : listed(simple.slice(0, 2), language)
 }
 
 const KINDS: Readonly<Partial<Record<Field, ReasonKind>>> = {
@@ -111,17 +112,19 @@ const KINDS: Readonly<Partial<Record<Field, ReasonKind>>> = {
 }
 
 /** What the search found to answer the words of the wish. */
-function answerOf({ id }: Product, { matched, language }: ReasonContext): readonly Reason[] {
+function answerOf({ id, pitch }: Product, { matched, language }: ReasonContext): readonly Reason[] {
   const passage = matched !== undefined && Object.hasOwn(matched, id) ? matched[id] : undefined
   const kind = passage === undefined ? undefined : KINDS[passage.field]
   if (passage === undefined || kind === undefined || passage.language !== language) return []
-  return [{ kind, text: trimmed(passage.text) }]
+  if (pitch !== undefined && kind !== 'themes' && !BESIDE_PITCH.has(kind)) return []
+  const text = kind === 'lovedBy' && language === 'en' ? readersIn(passage.text) : passage.text
+  return [{ kind, text: trimmed(text ?? '') }]
 }
 
 /** How a reason of each kind begins or ends as a sentence. */
 const FRAMES: Readonly<Record<Language, Readonly<Partial<Record<ReasonKind, string>>>>> = {
-  ja: { protagonist: 'が主人公', setting: '舞台は', themes: 'を描いた作品', art: '絵の見どころは' },
-  en: { protagonist: 'It follows', setting: 'It is set', themes: 'It is about', art: 'The art:', lovedBy: 'One for' },
+  ja: { protagonist: 'が主人公', setting: '舞台は', themes: 'を描いた作品', lovedBy: 'におすすめです' },
+  en: { protagonist: 'It follows', setting: 'It’s set', themes: 'It’s about', lovedBy: 'I’d recommend it to' },
 }
 const SAID_OFTEN = 2
 

@@ -14,7 +14,7 @@ interface Answer {
 }
 
 const UNKNOWN =
-  /わかり(?:かね|ません)|情報が(?:ありません|なく)|不明|登録が|確認できま|not sure|don[’']t (?:know|have)|no (?:record|note|information)|isn[’']t recorded|unknown/iu
+  /わかり(?:かね|ません)|情報が(?:ありません|なく)|不明|登録が|確認でき(?:ま|て[いお])|not sure|don[’']t (?:know|have)|no (?:record|note|information)|isn[’']t recorded|unknown/iu
 
 const STATUS: Readonly<Record<string, RegExp>> = {
   completed: /完結|全\d+巻|終わって|finished|complete|ended|concluded/iu,

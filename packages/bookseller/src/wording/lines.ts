@@ -8,7 +8,7 @@ import type { Summed } from '../dialogue/money/price-of.ts'
 import type { Within } from '../dialogue/money/within.ts'
 import type { Fit } from '../dialogue/planning/fit.ts'
 import type { Policy } from '../dialogue/policies.ts'
-import type { Reason } from '../dialogue/reasons.ts'
+import type { Reason } from '../dialogue/reason-shape.ts'
 import type { Shipping } from '../dialogue/shop.ts'
 import type { AskedFact, Grievance, Limits, Measure } from '../understanding/reading.ts'
 

@@ -65,7 +65,7 @@ test('the answer is yes or no, the sum, and what is left or missing', () => {
   assert.match(less, /^いいえ、.*500円足りません/)
   assert.match(fewer, /^No, .*¥500 more than ¥2,000/)
   // The books alone would do.
-  assert.match(said(2800)[1] ?? '', /^Yes, .*With ¥500 of shipping, though, it is ¥3,000, ¥200 over\./)
+  assert.match(said(2800)[1] ?? '', /^Yes, .*With ¥500 for shipping, though, it’s ¥3,000, ¥200 over\./)
   assert.match(said(2000, true)[0] ?? '', /^はい、/)
   assert.match(said(4000, true)[1] ?? '', /^No, /)
 })

@@ -208,7 +208,7 @@ export function explanation({ products }: Grounding, { isName }: Of<'explain'>, 
   if (products.length === 0) return WHICH
   if (isName === true) return { lines: [{ say: 'named', products }], picks: bare(products) }
   const picks = products.map((product): Pick => {
-    const reason = reasonFor(product, context)
+    const reason = reasonFor(product, { ...context, said: [] })
     return { product, facts: [], ...(reason === undefined ? {} : { reason }) }
   })
   const isAlone = picks.length === 1

@@ -4,67 +4,83 @@ import type { Product } from '../../catalogue/catalogue.ts'
 import { defined } from '../../dialogue/conditions.ts'
 import { sentencesOf } from '../../dialogue/said.ts'
 import type { AskedFact, Measure } from '../../understanding/reading.ts'
-import type { Part } from '../lines.ts'
+import type { Part, Pick } from '../lines.ts'
+import { mainContent } from '../content-order.ts'
 import type { LineOf, Wording } from '../lines.ts'
 import { ledInEnglish, namedInEnglish } from './naming.ts'
 import type { EnglishNaming } from './naming.ts'
+import { contentInEnglish, warningInEnglish } from './content.ts'
 import { english } from './words.ts'
 
-const { CONTENT, joined, length, lowered, pick, plural, reason, STATUS, title, titles, yen } = english
+const { drawback, joined, length, lowered, reason, STATUS, title, wholeOf, yen } = english
 
 type Fact = (product: Product, named: EnglishNaming) => readonly string[]
 
 const FEW = 3
-const unknown = (named: EnglishNaming, what: string): readonly string[] => [
-  `I don’t know ${what} of ${named.it}.`,
-  `For ${named.it} I have no information on ${what}.`,
+/** `what`: the question, as the end of a sentence. */
+const unknown = (what: string): readonly string[] => [
+  `I’m not sure ${what}, sorry.`,
+  `I’m afraid I don’t know ${what}.`,
 ]
 
 const stock: Fact = (product, named) => {
   if (product.stock === 0)
     return [`I’m sorry, ${named.it} is out of stock at the moment.`, `${named.it} is sold out just now, I’m afraid.`]
   return product.stock <= FEW
-    ? [`${named.it} is in stock, but only a few are left.`, `${named.it} is in stock: ${product.stock} left.`]
+    ? [
+        `${named.it} is in stock, but there are only a few left.`,
+        `${named.it} is in stock, with ${product.stock} left.`,
+      ]
     : [`${named.it} is in stock.`, `We have ${named.it} in stock.`]
 }
 
 const author: Fact = (product, named) => {
   const { writer, artist, author: both, original } = product
-  const source = original === undefined ? '' : ` It is based on ${original.en}.`
+  const source = original === undefined ? '' : ` It’s based on ${original.en}.`
   if (writer !== undefined && artist !== undefined && writer.ja !== artist.ja)
     return [
       `${named.it} is written by ${writer.en} and drawn by ${artist.en}.${source}`,
-      `The story of ${named.it} is by ${writer.en}, the art by ${artist.en}.${source}`,
+      `${writer.en} wrote ${named.it}, and ${artist.en} drew it.${source}`,
     ]
   const name = both?.en ?? writer?.en ?? artist?.en
   return name === undefined
-    ? unknown(named, 'the author')
-    : [`${named.it} is by ${name}.${source}`, `${name} is the author of ${named.it}.${source}`]
+    ? unknown(`who ${named.it} is by`)
+    : [`${named.it} is by ${name}.${source}`, `${named.it} was created by ${name}.${source}`]
 }
 
 const content: Fact = (product, named) => {
-  if (product.content === undefined) return unknown(named, 'the content')
+  if (product.content === undefined) return unknown(`how intense ${named.it} gets`)
   if (product.content.length === 0)
-    return [`There is nothing in ${named.it} that I would warn of.`, `${named.it} has no content to worry about.`]
-  const texts = joined(product.content.slice(0, 4).map((key) => CONTENT[key]))
-  return [`${named.it} has ${texts}.`, `Be aware that ${named.it} contains ${texts}.`]
+    return [`There’s nothing in ${named.it} to worry about.`, `${named.it} has nothing I’d warn you about.`]
+  const text = warningInEnglish(named.it, product.content, CONTENT_MAX)
+  return [`${text}.`, `just so you know, ${text}.`]
 }
+
+const CONTENT_MAX = 3
+const ADULT_FROM = 18
 
 const age: Fact = (product, named) => {
   const { age: years, isWarned, it } = named
-  if (product.age === undefined) return unknown(named, 'the age')
-  const from = product.age === 0 ? 'any age' : `about ${product.age} and up`
-  const notes = isWarned === true ? [] : (product.content ?? []).slice(0, 3).map((key) => CONTENT[key])
-  const warning = notes.length === 0 ? '' : ` It has ${joined(notes)}.`
+  if (product.age === undefined) return unknown(`what age ${it} is meant for`)
+  const isAdult = years !== undefined && years >= ADULT_FROM
+  const main = isWarned === true || isAdult ? [] : mainContent(product.content ?? [], 2)
+  const warning = main.length === 0 ? '' : ` ${capital(contentInEnglish('it', main, 'does have'))}.`
+  if (product.age === 0) return [`${it} is fine for any age.${warning}`, `any age can enjoy ${it}.${warning}`]
+  const from = `about ${product.age} and up`
   if (years !== undefined && years < product.age)
     return [
-      `${it} is for ${from}, so I’d wait a little at ${years}.${warning}`,
-      `${it} comes a bit early at ${years} (${from}).${warning}`,
+      `${it} is for ${from}, so ${years} is a bit young for it.${warning}`,
+      `I’d hold off at ${years}: ${it} is for ${from}.${warning}`,
     ]
-  return years === undefined
-    ? [`${it} suits ${from}.${warning}`, `I’d give ${it} to readers of ${from}.${warning}`]
-    : [`${it} is for ${from}, so it is fine at ${years}.${warning}`, `${it} is fine at ${years} (${from}).${warning}`]
+  if (years === undefined || isAdult)
+    return [`${it} is for readers of ${from}.${warning}`, `I’d say ${it} suits ${from}.${warning}`]
+  return [
+    `${it} is for ${from}, so ${years} is fine.${warning}`,
+    `${years} is fine for ${it}: it’s for ${from}.${warning}`,
+  ]
 }
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 const KINDS = {
   tv: 'a TV anime',
@@ -76,16 +92,16 @@ const KINDS = {
 
 const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
   status: (product, named) => {
-    if (product.status === undefined) return unknown(named, 'whether it has ended: the status')
+    if (product.status === undefined) return unknown(`whether ${named.it} is finished`)
     const ways = {
-      completed: [`${named.it} is finished, in ${length(product)}.`, `${named.it} is complete: ${length(product)}.`],
+      completed: [`${named.it} is finished, in ${length(product)}.`, `${named.it} is complete in ${length(product)}.`],
       running: [
         `${named.it} is still running, with ${length(product)} so far.`,
-        `${named.it} isn’t finished yet: ${length(product)} so far, and ongoing.`,
+        `${named.it} isn’t finished yet; there are ${length(product)} so far.`,
       ],
       hiatus: [
         `${named.it} is on hiatus, with ${length(product)} out.`,
-        `${named.it} is paused (on hiatus) after ${length(product)}.`,
+        `${named.it} has been on hiatus since ${product.volumes === 1 ? 'its first volume' : `volume ${product.volumes}`}.`,
       ],
     }
     return ways[product.status]
@@ -94,14 +110,14 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
     product.status === 'completed'
       ? `${named.it} is complete in ${length(product)}.`
       : `${named.it} has ${length(product)}${product.status === undefined ? '' : ' so far'}.`,
-    `There are ${length(product)} of ${named.it}${product.status === undefined ? '' : ` (${STATUS[product.status]})`}.`,
+    `there ${product.volumes === 1 ? 'is' : 'are'} ${length(product)} of ${named.it}${product.status === undefined ? '' : `, and it’s ${STATUS[product.status]}`}.`,
   ],
   price: (product, named) => {
     const { pricePerVolumeYen, volumes } = product
-    if (volumes === 1) return [`${named.it} is ${yen(totalYen(product))}, in 1 volume.`]
+    if (volumes === 1) return [`${named.it} is a single volume at ${yen(totalYen(product))}.`]
     return [
-      `${named.it} is ${yen(pricePerVolumeYen)} a volume, ${yen(totalYen(product))} for all ${volumes} volumes.`,
-      `${named.it} costs ${yen(pricePerVolumeYen)} a volume; the whole set of ${volumes} volumes comes to ${yen(totalYen(product))}.`,
+      `${named.it} is ${yen(pricePerVolumeYen)} a volume, ${yen(totalYen(product))} for ${wholeOf(product)}.`,
+      `${named.it} costs ${yen(pricePerVolumeYen)} a volume, so ${wholeOf(product)} come to ${yen(totalYen(product))}.`,
     ]
   },
   stock,
@@ -109,37 +125,34 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
     const latest = product.releases?.at(-1)
     if (latest !== undefined)
       return [
-        `Volume ${latest.volume} of ${named.it} is dated ${latest.date}.`,
-        `The release date of ${named.it} volume ${latest.volume} is ${latest.date}.`,
+        `The release date of volume ${latest.volume} of ${named.it} is ${latest.date}.`,
+        `For ${named.it}, volume ${latest.volume} has a release date of ${latest.date}.`,
       ]
     return product.status === 'completed'
       ? [
           `${named.it} ended with volume ${product.volumes}, so no new one is coming.`,
-          `${named.it} is complete in ${length(product)}, with no new volume to come.`,
+          `${named.it} is complete in ${length(product)}, so there won’t be another.`,
         ]
       : [
-          `We have ${named.it} up to volume ${product.volumes}; I don’t know the date of the next one yet.`,
-          `${named.it} is at ${length(product)}; I have no date for the next one.`,
+          `we have ${named.it} up to volume ${product.volumes}, but I don’t know when the next one comes out.`,
+          `I don’t know when the next volume of ${named.it} comes out; we have it up to volume ${product.volumes}.`,
         ]
   },
   author,
   magazine: (product, named) => {
-    if (product.magazine === undefined) return unknown(named, 'the magazine')
+    if (product.magazine === undefined) return unknown(`which magazine ${named.it} ran in`)
     const { en } = product.magazine
     return product.status === 'completed'
       ? [`${named.it} ran in ${en}.`, `${named.it} was serialised in ${en}.`]
-      : [`${named.it} is a series of ${en}.`, `${named.it} belongs to ${en}.`]
+      : [`${named.it} appears in ${en}.`, `${named.it} is serialised in ${en}.`]
   },
   publisher: (product, named) =>
     product.publisher === undefined
-      ? unknown(named, 'the publisher')
-      : [
-          `${named.it} is published by ${product.publisher.en}.`,
-          `The publisher of ${named.it} is ${product.publisher.en}.`,
-        ],
+      ? unknown(`who publishes ${named.it}`)
+      : [`${named.it} is published by ${product.publisher.en}.`, `${product.publisher.en} publishes ${named.it}.`],
   year: (product, named) => {
     const { firstYear, lastYear } = product
-    if (firstYear === undefined) return unknown(named, 'the year')
+    if (firstYear === undefined) return unknown(`when ${named.it} started`)
     return lastYear === undefined
       ? [`${named.it} began in ${firstYear}.`, `${named.it} dates from ${firstYear}.`]
       : [
@@ -150,70 +163,75 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
   age,
   content,
   anime: (product, named) => {
-    const made = (product.adaptations ?? []).slice(0, 3).map(({ kind, year }) => `${KINDS[kind]} (${year})`)
+    const made = (product.adaptations ?? []).slice(0, 3).map(({ kind, year }) => `${KINDS[kind]} in ${year}`)
     return made.length === 0
-      ? unknown(named, 'any anime or film')
-      : [`there is ${joined(made)} of ${named.it}.`, `${named.it} became ${joined(made)}.`]
+      ? unknown(`whether ${named.it} has been made into an anime or a film`)
+      : [`${named.it} was made into ${joined(made)}.`, `${named.it} became ${joined(made)}.`]
   },
   order: (product, named) => {
     const related = (product.related ?? []).slice(0, 2).map((other) => `“${other.title.en}”`)
-    const more = related.length === 0 ? '' : ` Related: ${joined(related)}.`
+    const more = related.length === 0 ? '' : ` ${joined(related)} ${related.length === 1 ? 'is' : 'are'} related to it.`
     return product.readingOrder === undefined
-      ? [`Just start ${named.it} at volume 1.${more}`, `With ${named.it} you can begin at the first volume.${more}`]
-      : [`${product.readingOrder.en}${more}`, `For ${named.it}: ${product.readingOrder.en}`]
+      ? [`Just start ${named.it} at volume 1.${more}`, `You can read ${named.it} from volume 1 onwards.${more}`]
+      : [`${product.readingOrder.en}${more}`, product.readingOrder.en]
   },
   edition: (product, named) => [
-    `I know no more of the edition or language of ${named.it} than its page shows; [support](/support) can tell you.`,
-    `I’m sorry, I can’t say which edition or language ${named.it} comes in. Please ask [support](/support).`,
+    `I don’t know which edition or language ${named.it} comes in, sorry. [Support](/support) can tell you.`,
+    `I’m not sure which edition or language ${named.it} comes in; please ask [support](/support).`,
   ],
-  synopsis: (product, named) =>
-    product.synopsis === undefined
-      ? unknown(named, 'the story')
-      : [
-          `${named.it === 'it' ? 'The story' : named.it}: ${product.synopsis.en}`,
-          `Here is the story${named.it === 'it' ? '' : ` of ${named.it}`}. ${product.synopsis.en}`,
-        ],
-  audience: (product, named) =>
-    product.lovedBy === undefined
-      ? unknown(named, 'the readers')
-      : [
-          `${named.it} is for ${ended(lowered(product.lovedBy.en))}`,
-          `Who enjoys ${named.it}? ${ended(product.lovedBy.en)}`,
-        ],
-  ending: (product, named) => [
-    `${named.it} has ${length(product)}${product.status === 'completed' ? ' and is finished' : ' so far'}. How it ends I won’t spoil.`,
-    `You should read how it ends yourself; ${named.it} is at ${length(product)}${product.status === undefined ? '' : `, ${STATUS[product.status]}`}.`,
-  ],
-  popularity: (product, named) => {
-    const [made] = (product.adaptations ?? []).map(({ kind, year }) => ` It became ${KINDS[kind]} in ${year}.`)
+  synopsis: (product, named) => {
+    if (product.synopsis === undefined) return unknown(`what ${named.it} is about`)
+    const { pitch, synopsis } = product
+    // What it is remains where an earlier answer has the story.
+    return pitch === undefined
+      ? [`Here’s what ${named.it} is about. ${synopsis.en}`, `${named.it} goes like this. ${synopsis.en}`]
+      : [`${named.it} is ${pitch.en}. ${synopsis.en}`, `in short, ${named.it} is ${pitch.en}. ${synopsis.en}`]
+  },
+  audience: (product, named) => {
+    if (product.lovedBy === undefined) return unknown(`who ${named.it} is aimed at`)
+    const readers = lowered(
+      product.lovedBy.en
+        .trim()
+        .replace(/^for /iu, '')
+        .replace(/[;:.].*$/u, ''),
+    )
+    return [`I’d recommend ${named.it} to ${readers}.`, `${named.it} is a good pick for ${readers}.`]
+  },
+  ending: (product, named) => {
+    const done = product.status === 'completed' ? 'is finished, in' : 'is at'
     return [
-      `I have no sales ranks for ${named.it}.${made ?? ''}`,
-      `How popular ${named.it} is I can’t say in numbers.${made ?? ''}`,
+      `I won’t spoil the ending, but ${named.it} ${done} ${length(product)}.`,
+      `I’ll leave the ending to you; ${named.it} ${done} ${length(product)}.`,
+    ]
+  },
+  popularity: (product, named) => {
+    const [made] = (product.adaptations ?? []).map(({ kind, year }) => ` It was made into ${KINDS[kind]} in ${year}.`)
+    return [
+      `I don’t have sales figures for ${named.it}, sorry.${made ?? ''}`,
+      `I’m not sure how popular ${named.it} is in numbers.${made ?? ''}`,
     ]
   },
   other: (product, named) => [
-    `I don’t know that about ${named.it}; [support](/support) can look it up.`,
-    `That is more than I know of ${named.it}. Our [support](/support) can help.`,
+    `I don’t know that about ${named.it}, sorry. [Support](/support) can look it up for you.`,
+    `I’m not sure about that for ${named.it}; [support](/support) can check.`,
   ],
 }
 
-const ended = (text: string): string => `${text.trim().replace(/\.$/u, '')}.`
-
-const SORTED: Readonly<Record<Measure, readonly [two: string, more: string]>> = {
-  cheaper: ['cheaper', 'cheapest'],
-  shorter: ['shorter', 'shortest'],
-  longer: ['longer', 'longest'],
-  newer: ['newer', 'newest'],
-  older: ['older', 'oldest'],
-  easier: ['easier one', 'easiest'],
-  darker: ['darker', 'darkest'],
-  better: ['better', 'best'],
+const SORTED: Readonly<Record<Measure, readonly [two: string, more: string, same: string]>> = {
+  cheaper: ['cheaper', 'cheapest', 'cost about the same'],
+  shorter: ['shorter', 'shortest', 'are about the same length'],
+  longer: ['longer', 'longest', 'are about the same length'],
+  newer: ['newer', 'newest', 'started around the same time'],
+  older: ['older', 'oldest', 'started around the same time'],
+  easier: ['easier', 'easiest', 'are about equally easy to read'],
+  darker: ['darker', 'darkest', 'are about equally dark'],
+  better: ['better', 'best', 'are equally good choices'],
 }
 
 function measuredValue(measure: Measure, product: Product): string {
   switch (measure) {
     case 'cheaper':
-      return `${yen(product.pricePerVolumeYen)} a volume, all ${product.volumes} for ${yen(totalYen(product))}`
+      return `${yen(product.pricePerVolumeYen)} a volume, ${wholeOf(product)} for ${yen(totalYen(product))}`
     case 'newer':
     case 'older':
       return `from ${product.firstYear}`
@@ -231,35 +249,64 @@ function measuredValue(measure: Measure, product: Product): string {
 
 function measured({ measure, best, others, isTie }: LineOf<'measured'>): readonly string[] {
   const value = (product: Product) => `${title(product)} (${measuredValue(measure, product)})`
-  const rest = joined(others.map(value))
+  const [two, most, same] = SORTED[measure]
+  const [other, ...more] = others
   if (isTie)
     return [
-      `${value(best)} and ${rest} are about the same there.`,
-      `No difference there between ${value(best)} and ${rest}.`,
+      `${value(best)} and ${joined(others.map(value))} ${same}.`,
+      `It’s too close to call: ${value(best)} and ${joined(others.map(value))} ${same}.`,
     ]
-  const word = SORTED[measure][others.length > 1 ? 1 : 0]
+  if (other !== undefined && more.length === 0)
+    return [
+      `${value(best)} is the ${two} of the two; the other one is ${value(other)}.`,
+      `Of the two, ${value(best)} is ${two} than ${value(other)}.`,
+    ]
   return [
-    `The ${word} is ${value(best)}; ${others.length > 1 ? 'the others are' : 'the other is'} ${rest}.`,
-    `${value(best)} is the ${word}, compared with ${rest}.`,
+    `${value(best)} is the ${most}. After it ${others.length === 1 ? 'comes' : 'come'} ${joined(others.map(value))}.`,
+    `The ${most} is ${value(best)}, followed by ${joined(others.map(value))}.`,
   ]
+}
+
+/** What it is, of a series that is compared. */
+function isWhat(one: Pick, name: string): string {
+  const { product, reason: why } = one
+  const but = drawback(one)
+  const what = product.pitch === undefined ? `${name}:${reason(why)}` : `${name} is ${product.pitch.en}.`
+  return `${what}${but === '' ? '' : ` It’s ${but}.`}`
+}
+
+/** "It’s complete in 12 volumes, at ¥528 each." */
+function lengthAndPrice(product: Product): string {
+  const { status, volumes, pricePerVolumeYen } = product
+  if (volumes === 1) return `It’s a single volume at ${yen(pricePerVolumeYen)}.`
+  const each = `at ${yen(pricePerVolumeYen)} each`
+  if (status === 'completed') return `It’s complete in ${length(product)}, ${each}.`
+  const state = status === undefined ? '' : `, and it’s ${STATUS[status]}`
+  return `There are ${length(product)}${status === undefined ? '' : ' so far'} ${each}${state}.`
 }
 
 export const EN_FACTS: Part<Wording, 'introduce' | 'fact' | 'volume' | 'measured' | 'contrast' | 'lean'> = {
   introduce: ({ product, isGuessed }) => {
     const about = product.synopsis === undefined ? '' : ` ${product.synopsis.en}`
-    const status = product.status === undefined ? '' : ` (${STATUS[product.status]})`
-    const money = ` ${plural(product.volumes, 'volume')}${status}, ${yen(product.pricePerVolumeYen)} each.`
-    const gone = product.stock === 0 ? ' It is out of stock just now.' : ''
-    if (isGuessed) return [`Do you mean ${title(product)}?${about}${money}${gone}`]
+    const rest = `${about} ${lengthAndPrice(product)}`
+    const gone = product.stock === 0 ? ' It’s out of stock just now.' : ''
+    if (isGuessed) return [`Do you mean ${title(product)}?${rest}${gone}`]
     return product.stock === 0
-      ? [`We carry ${title(product)}, but it is out of stock just now.${about}${money}`]
-      : [`Yes, we have ${title(product)}.${about}${money}`, `${title(product)} is on our shelves.${about}${money}`]
+      ? [
+          `We do carry ${title(product)}, but it’s out of stock just now.${rest}`,
+          `${title(product)} is one of ours, though it’s sold out at the moment.${rest}`,
+        ]
+      : [`Yes, we have ${title(product)}.${rest}`, `Yes, ${title(product)} is on our shelves.${rest}`]
   },
   fact: ({ fact, product, among, age: years, isAgain, isSo, isWarned }) => {
     if (fact === 'total') return []
-    // Several stories are introduced by their first sentences.
+    // Several stories are introduced by what they are.
     if (fact === 'synopsis' && among > 1 && product.synopsis !== undefined)
-      return [`${title(product)}: ${sentencesOf(product.synopsis.en)[0] ?? ''}`]
+      return [
+        product.pitch === undefined
+          ? `${title(product)}: ${sentencesOf(product.synopsis.en)[0] ?? ''}`
+          : `${title(product)} is ${product.pitch.en}.`,
+      ]
     const named = { ...namedInEnglish(product, isAgain), ...defined({ age: years, isWarned }) }
     return ledInEnglish(FACTS[fact](product, named), isSo)
   },
@@ -273,16 +320,16 @@ export const EN_FACTS: Part<Wording, 'introduce' | 'fact' | 'volume' | 'measured
     const own = product.volumeOffers?.find((offer) => offer.volume === volume)?.stock
     const left = stockOfVolume(product, volume)
     const has = left > 0 ? 'in stock' : 'out of stock'
-    const note = own === undefined && left > 0 ? ' (I see stock for the series as a whole.)' : ''
+    const note = own === undefined && left > 0 ? ' I can only see stock for the series as a whole, though.' : ''
     return [
       `Volume ${volume} of ${title(product)} is ${yen(price)} and ${has}.${note}`,
-      `${title(product)} volume ${volume}: ${has}, ${yen(price)}.${note}`,
+      `For ${title(product)}, volume ${volume} is ${yen(price)}, and it’s ${has}.${note}`,
     ]
   },
   measured,
   contrast: ({ picks }) => [
-    picks.map((one) => `${title(one.product)} (${length(one.product)}):${reason(one.reason)}`).join(' '),
-    `${titles(picks.map(({ product }) => product))} differ like this. ${picks.map((one) => `${pick(one)}:${reason(one.reason)}`).join(' ')}`,
+    picks.map((one) => isWhat(one, `${title(one.product)} (${length(one.product)})`)).join(' '),
+    picks.map((one) => isWhat(one, title(one.product))).join(' '),
   ],
   lean: ({ pick: one }) => [
     `If I had to choose, I’d begin with ${title(one.product)}.`,

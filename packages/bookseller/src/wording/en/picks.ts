@@ -4,7 +4,7 @@ import type { Conditions } from '../../dialogue/conditions.ts'
 import type { LineOf, Noted, Part, Pick, Wording } from '../lines.ts'
 import { english } from './words.ts'
 
-const { conditionTexts, joined, limitTexts, MEASURES, pick, reason, shortPick, title, titles } = english
+const { drawback, givenUp, joined, limitTexts, MEASURES, pick, reason, shortPick, title, titles } = english
 
 type Picks = LineOf<'picks'>
 
@@ -18,33 +18,33 @@ const WISHED: readonly Frame[] = [
   ['I’d go for ', '.'],
 ]
 const OTHERS: readonly Frame[] = [
-  ['There is also ', '.'],
+  ['There’s also ', '.'],
   ['For a change of pace, try ', '.'],
   ['One I haven’t mentioned yet is ', '.'],
 ]
 const AMONG: readonly Frame[] = [
-  ['Of those, it would be ', '.'],
+  ['Of those, I’d say ', '.'],
   ['From that list, the one that fits is ', '.'],
 ]
 const NEAREST: readonly Frame[] = [
-  ['The nearest is ', '.'],
+  ['The nearest I can offer is ', '.'],
   ['The closest I have is ', '.'],
 ]
 const SURPRISE: readonly Frame[] = [
   ['Let me surprise you with ', '.'],
-  ['My wild card: ', '.'],
+  ['My wild card would be ', '.'],
 ]
 const DECLINED: readonly Frame[] = [
-  ['Then let’s go another way: ', '.'],
+  ['Let’s try something else, then. How about ', '?'],
   ['Fair enough. Perhaps ', ' is more like it.'],
 ]
 const UNSURE: readonly Frame[] = [
-  ['I’m not sure it is quite what you mean, but perhaps ', '.'],
-  ['Perhaps ', ' comes close.'],
+  ['I’m not sure this is quite what you mean, but perhaps ', '.'],
+  ['This may not be spot on, but you could try ', '.'],
 ]
 const FOR_CHILD = (age: number): readonly Frame[] => [
-  [`For a reader of ${age}, I’d pick `, '.'],
-  [`At ${age}, `, ' should go down well.'],
+  [`For a ${age}-year-old, I’d pick `, '.'],
+  [`At that age, I think `, ' would go down well.'],
 ]
 
 function framesFor({ occasion, liked, measure, conditions, isUnsure }: Picks): readonly Frame[] {
@@ -67,8 +67,8 @@ function framesFor({ occasion, liked, measure, conditions, isUnsure }: Picks): r
       measure === undefined
         ? OTHERS
         : [
-            [`For something ${MEASURES[measure]}, there is `, '.'],
-            [`${capital(MEASURES[measure])} than those: `, '.'],
+            [`For something ${MEASURES[measure]}, there’s `, '.'],
+            [`If you’d like something ${MEASURES[measure]}, try `, '.'],
           ],
     among: () => AMONG,
     nearest: () => NEAREST,
@@ -78,28 +78,28 @@ function framesFor({ occasion, liked, measure, conditions, isUnsure }: Picks): r
   return byOccasion[occasion]()
 }
 
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-
-const RESTS: readonly ((names: string) => string)[] = [
-  (names) => ` Also worth a look: ${names}.`,
-  (names) => ` You could also try ${names}.`,
-  (names) => ` You might also like ${names}.`,
+/** Each further series has a sentence of its own. */
+const RESTS: readonly (readonly string[])[] = [
+  ['Also worth a look is ', 'Or there’s ', 'And then there’s '],
+  ['You could also try ', 'And there’s ', 'Another is '],
+  ['You might also like ', 'Another one is ', 'And there’s '],
 ]
 
-/** Parts that have commas of their own. */
-function enumerated(parts: readonly string[]): string {
-  if (!parts.some((part) => part.includes(', '))) return joined(parts)
-  return parts.length < 3 ? parts.join(', and ') : `${parts.slice(0, -1).join('; ')}; and ${parts.at(-1) ?? ''}`
+const restOf = (others: readonly Pick[], leads: readonly string[]): string =>
+  others.map((one, index) => ` ${leads[index % leads.length] ?? ''}${shortPick(one)}.`).join('')
+
+function drawbackOf(one: Pick): string {
+  const but = drawback(one)
+  return but === '' ? '' : ` It’s ${but}, though.`
 }
 
 /** `restFrom`: with which of the continuations the first frame goes. */
 function body(picks: readonly Pick[], frames: readonly Frame[], restFrom = 0): readonly string[] {
   const [first, ...others] = picks
   if (first === undefined) return []
-  const names = enumerated(others.map(shortPick))
   return frames.map(([before, after], index) => {
-    const rest = others.length === 0 ? '' : (RESTS[(index + restFrom) % RESTS.length]?.(names) ?? '')
-    return `${before}${pick(first)}${after}${reason(first.reason)}${reason(first.met)}${rest}`
+    const rest = restOf(others, RESTS[(index + restFrom) % RESTS.length] ?? [])
+    return `${before}${pick(first)}${after}${reason(first.reason)}${reason(first.met)}${drawbackOf(first)}${rest}`
   })
 }
 
@@ -107,16 +107,16 @@ function body(picks: readonly Pick[], frames: readonly Frame[], restFrom = 0): r
 export function notedInEnglish({ avoid, limits }: Noted): string {
   const limited = limitTexts(limits)
   if (avoid.length > 0)
-    return `Noted: nothing with ${joined(
+    return `Got it, I’ll leave out anything ${joined(
       avoid.map((text) => `“${text}”`),
       'or',
     )}. `
-  if (limited.length > 0) return `${capital(limited.join(', '))}, got it. `
-  return limits.age === undefined ? '' : `For age ${limits.age}, got it. `
+  if (limited.length > 0) return `Got it: ${joined(limited)}. `
+  return limits.age === undefined ? '' : `For a ${limits.age}-year-old, got it. `
 }
 
 const named = (names: LineOf<'relaxed'>['names'], conditions: Conditions) =>
-  names.flatMap((name) => conditionTexts(name, conditions))
+  names.flatMap((name) => givenUp(name, conditions))
 
 export const EN_PICKS: Part<
   Wording,
@@ -147,57 +147,75 @@ export const EN_PICKS: Part<
         ]),
   relaxed: ({ names, conditions }) => {
     const texts = named(names, conditions)
-    const what = texts.length === 0 ? 'all of that' : joined(texts)
-    return [`Nothing on our shelves meets ${what} as well.`, `I found nothing that is also ${what}.`]
+    const what = texts.length === 0 ? 'one of your wishes' : joined(texts)
+    return [
+      `I’m sorry, I couldn’t match everything, so I had to give up on ${what}.`,
+      `Nothing we have fits all of that, so I’ve let go of ${what}.`,
+    ]
   },
   nothing: ({ conditions, hasShown }) => {
     const texts = named(['totalYen', 'volumes', 'status', 'year', 'publishedIn', 'want'], conditions).slice(0, 3)
     const what = texts.length === 0 ? 'that' : joined(texts)
     return hasShown
       ? [
-          `I’m sorry, I have shown you everything that fits ${what}. Which condition may I loosen?`,
-          `There is nothing more for ${what}. Shall we change one of the conditions?`,
+          `I’m sorry, I’ve shown you everything we have for ${what}. What could we be more flexible on?`,
+          `That’s all we have for ${what}, I’m afraid. Shall we loosen something?`,
         ]
       : [
-          `I’m sorry, nothing on our shelves fits ${what}. Could you name one series you like?`,
-          `Nothing here fits ${what}. Is there a condition I may loosen?`,
+          `I’m sorry, we have nothing that fits ${what}. Could you name a series you like?`,
+          `I can’t find anything that fits ${what}, sorry. What could we be more flexible on?`,
         ]
   },
   'no-match': () => [
-    'I can’t place that one from our shelves yet. Do you remember a name, or when you read it?',
-    'Nothing comes to mind so far. What else do you recall: the hero, the art, an odd scene?',
+    'I can’t place that one yet. Do you remember a character’s name, or when you read it?',
+    'Nothing comes to mind so far. Do you remember anything else, like the hero, the art or a scene?',
   ],
   works: ({ people, picks, part, of }) => {
-    const as = part === 'artist' ? ', who drew ' : part === 'writer' ? ', who wrote ' : ', who made '
-    const source = of === undefined ? '' : `${as}${title(of)}`
-    return body(picks, [
-      [`By ${people}${source === '' ? '' : `${source},`} we also carry `, '.'],
-      [`From ${people}${source === '' ? '' : `${source},`} there is `, '.'],
-    ])
+    const made = part === 'artist' ? 'was drawn by' : part === 'writer' ? 'was written by' : 'is by'
+    return of === undefined
+      ? body(picks, [
+          [`By ${people}, we have `, '.'],
+          [`From ${people}, there’s `, '.'],
+        ])
+      : body(picks, [
+          [`${title(of)} ${made} ${people}, and we also have `, '.'],
+          [`By ${people}, who made ${title(of)}, there’s `, '.'],
+        ])
   },
   'no-works': ({ people, elsewhere }) =>
     elsewhere.length === 0
       ? [`That is the only series by ${people} that we carry.`, `I’m sorry, we have nothing else by ${people}.`]
       : [
           `${people} also made ${joined(elsewhere.map((name) => `“${name}”`))}, but we don’t carry ${elsewhere.length === 1 ? 'it' : 'them'}.`,
-          `We have nothing else by ${people}. Elsewhere you may find ${joined(elsewhere.map((name) => `“${name}”`))}.`,
+          `We have nothing else by ${people}. You may find ${joined(elsewhere.map((name) => `“${name}”`))} elsewhere.`,
         ],
   'unknown-person': ({ people }) => [
-    `I’m sorry, we carry nothing by ${people}. What do you like about those books?`,
-    `There is nothing by ${people} on our shelves. Which of their books did you enjoy?`,
+    `I’m sorry, we don’t have anything by ${people}. What do you like about their books?`,
+    `We don’t carry ${people}, I’m afraid. Which of their books did you enjoy?`,
   ],
   unstocked: ({ name, picks }) =>
     picks.length === 0
       ? [
-          `I’m sorry, we don’t carry “${name}”. What do you like about it? I’ll find something close.`,
-          `“${name}” isn’t on our shelves. Tell me one thing you enjoy in it and I’ll look for something near?`,
+          `I’m sorry, we don’t carry “${name}”. What do you like about it, so I can find something close?`,
+          `“${name}” isn’t on our shelves. What do you enjoy about it, so I can look for something similar?`,
         ]
       : body(picks, [
           [`I’m sorry, we don’t carry “${name}”. The nearest we have is `, '.'],
           [`“${name}” isn’t on our shelves, but `, ' is close to it.'],
         ]),
-  explain: ({ pick: one, isAlone }) => [
-    `I chose ${pick(one)} for this:${reason(one.reason)}`,
-    isAlone ? `About ${pick(one)}:${reason(one.reason)}` : `${pick(one)}:${reason(one.reason)}`,
-  ],
+  explain: ({ pick: one, isAlone }) => {
+    const { kind, text } = one.reason ?? {}
+    if (kind === undefined || text === undefined)
+      return [
+        `I picked ${pick(one)} because it seemed the closest to what you asked for.`,
+        `${pick(one)} came closest to what you described.`,
+      ]
+    if (!isAlone && kind === 'pitch') return [`${pick(one)} is ${text}.`]
+    return kind === 'pitch'
+      ? [`I picked ${pick(one)} because it’s ${text}.`, `I thought of ${pick(one)} because it’s ${text}.`]
+      : [
+          `${pick(one)} seemed a good match to me.${reason(one.reason)}`,
+          `I thought ${pick(one)} would suit you.${reason(one.reason)}`,
+        ]
+  },
 }

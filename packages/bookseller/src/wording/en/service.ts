@@ -4,18 +4,18 @@ import type { LineOf, Wording } from '../lines.ts'
 import { ledInEnglish, namedInEnglish } from './naming.ts'
 import { english } from './words.ts'
 
-const { length, reason, title, titles, yen } = english
+const { length, title, titles, yen } = english
 
 const DESK = 'the [support page](/support)'
 const withNumber = (orderId: string | undefined): string =>
   orderId === undefined ? '' : ` Please mention order ${orderId}.`
 
 const SORRY: Readonly<Record<LineOf<'sorry'>['grievance'], readonly [string, string]>> = {
-  late: ['I’m so sorry about the wait.', 'I’m very sorry that it still hasn’t come.'],
-  damaged: ['I’m so sorry that it reached you like that.', 'That should not happen, and I’m sorry.'],
-  wrong: ['I’m sorry that you got the wrong thing.', 'That is our mistake, and I’m sorry.'],
-  missing: ['I’m sorry that something is missing.', 'I apologise: a parcel should be complete.'],
-  charge: ['I’m sorry for the trouble with the payment.', 'I apologise for the worry about the payment.'],
+  late: ['I’m so sorry about the wait.', 'I’m very sorry that it still hasn’t arrived.'],
+  damaged: ['I’m so sorry that it reached you like that.', 'That shouldn’t have happened, and I’m sorry.'],
+  wrong: ['I’m sorry that we sent you the wrong thing.', 'That’s our mistake, and I’m sorry that it happened.'],
+  missing: ['I’m sorry that something is missing.', 'I apologise, everything should have been in there.'],
+  charge: ['I’m sorry for the trouble with the payment.', 'I apologise for the worry over the payment.'],
   answer: [
     'I’m sorry, that missed the point. What kind of story are you looking for?',
     'Sorry about that. Could you name one series you like, or one thing to avoid?',
@@ -30,30 +30,34 @@ const AGAIN: readonly [string, string] = [
 ]
 
 const ORDERS: Readonly<Record<LineOf<'order'>['topic'], readonly [string, string]>> = {
-  status: ['I can’t see orders from here.', 'Orders are not visible to me, I’m afraid.'],
-  change: ['I can’t change an order from here.', 'Our staff make changes to orders.'],
-  cancel: ['I can’t cancel an order from here.', 'Our staff cancel orders.'],
-  refund: ['I can’t arrange a refund from here.', 'Our staff take care of returns and refunds.'],
+  status: ['I can’t see orders from here.', 'I’m afraid I can’t look up orders myself.'],
+  change: ['I can’t change an order from here.', 'Our staff can change it for you.'],
+  cancel: ['I can’t cancel an order from here.', 'Our staff can cancel it for you.'],
+  refund: ['I can’t arrange a refund from here.', 'Our staff can sort out a return or refund for you.'],
 }
 
 export const EN_SERVICE: Part<
   Wording,
   'chosen' | 'buy' | 'buy-what' | 'sold-out' | 'corrected' | 'order' | 'sorry' | 'person' | 'points' | 'faq'
 > = {
-  chosen: ({ product, reason: why }) => [
-    `${title(product)} it is.${reason(why)} ${length(product)}, ${yen(product.pricePerVolumeYen)} each; you can order it with the button on its page.`,
-    `Good choice. ${title(product)} has ${length(product)} at ${yen(product.pricePerVolumeYen)}, and its page has the button to buy.`,
-  ],
+  chosen: ({ product }) => {
+    const price = `${length(product)} at ${yen(product.pricePerVolumeYen)}${product.volumes === 1 ? '' : ' each'}`
+    return [
+      `${title(product)} it is, good choice! That’s ${price}, and you can order from its page.`,
+      `Lovely. ${title(product)} is ${price}; the button to buy is on its page.`,
+    ]
+  },
   buy: ({ products, volume }) => {
     const what = volume === undefined ? titles(products) : `volume ${volume} of ${titles(products)}`
+    const page = products.length === 1 ? 'its page' : 'their pages'
     return [
-      `I can’t take orders in this chat, but you can buy ${what} with the button on its page.`,
-      `Please use the button on the page of ${what} to buy; putting things into your cart is not something I can do from here.`,
+      `I can’t take orders in this chat, but you can buy ${what} with the button on ${page}.`,
+      `You can order ${what} from ${page}; I can’t add things to your cart from here.`,
     ]
   },
   'buy-what': () => [
-    'You order with the button on a series’ page. Which series would you like?',
-    'Buying happens on the page of each series. Which one is it to be?',
+    'You can order from the page of each series. Which one would you like?',
+    'Every series has a button to buy on its page. Which one were you thinking of?',
   ],
   'sold-out': ({ product, isAgain }) => {
     const { it } = namedInEnglish(product, isAgain)
@@ -80,16 +84,16 @@ export const EN_SERVICE: Part<
   person: ({ contact, orderId }) =>
     orderId === undefined
       ? [
-          `Certainly, a colleague can take over: ${contact}, or ${DESK}.`,
-          `Of course. You reach a person at ${contact}, or through ${DESK}.`,
-          `Our staff are at ${contact}; ${DESK} works as well. I have no phone number to give.`,
+          `Certainly. You can reach a colleague at ${contact}, or through ${DESK}.`,
+          `Of course, our staff can help you: write to ${contact}, or use ${DESK}.`,
+          `You can get hold of our staff at ${contact}, or through ${DESK}. I’m afraid there’s no phone number I can give you.`,
         ]
       : [
-          `Order ${orderId}, thank you. I can’t look into it from here: please give that number to our staff, at ${DESK} or ${contact}.`,
-          `Thank you. With number ${orderId}, our staff can look into it: ${contact}, or ${DESK}.`,
+          `Thank you, order ${orderId}. I can’t look into it from here, so please give that number to our staff at ${DESK} or ${contact}.`,
+          `Thank you. Our staff can look into order ${orderId} for you at ${contact}, or through ${DESK}.`,
         ],
   points: ({ yen: amount, points }) => [
     `On ${yen(amount)} a member gets ${points} points back, worth ${yen(points)} on a later order.`,
   ],
-  faq: ({ text, before }) => [before === 'all' ? `Once more, then: ${text}` : text],
+  faq: ({ text, before }) => [before === 'all' ? `Here it is once more. ${text}` : text],
 }

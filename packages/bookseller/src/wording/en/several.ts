@@ -4,18 +4,18 @@ import type { Product } from '../../catalogue/catalogue.ts'
 import type { Summed } from '../../dialogue/money/price-of.ts'
 import type { Within } from '../../dialogue/money/within.ts'
 import type { Shipping } from '../../dialogue/shop.ts'
-import { GENRES, labelOf, MOODS } from '../../understanding/vocabulary.ts'
 import type { BriefFact, LineOf, Part, Wording } from '../lines.ts'
+import { fitInEnglish } from './content.ts'
 import { ledInEnglish, namedInEnglish } from './naming.ts'
 import { english } from './words.ts'
 
-const { CONTENT, joined, length, STATUS, title, titles, yen } = english
+const { joined, length, STATUS, title, titles, wholeOf, yen } = english
 
 function shipped(amount: number, shipping: Shipping | undefined): string {
   if (shipping === undefined) return ''
   return amount >= shipping.freeFromYen
     ? ' Shipping within Japan is free.'
-    : ` Shipping within Japan adds ${yen(shipping.feeYen)}, ${yen(amount + shipping.feeYen)} in all.`
+    : ` With ${yen(shipping.feeYen)} for shipping within Japan, that’s ${yen(amount + shipping.feeYen)}.`
 }
 
 /** "volume 1", "volumes 1–3", "12 full sets". */
@@ -32,29 +32,49 @@ function amountOf({ amount: { from, to, copies, volumes: listed } }: Summed): st
   return volumes === '' ? `${copies} full sets` : `${copies} copies of ${volumes}`
 }
 
-const wholeOf = (product: Product): string =>
-  product.volumes === 1 ? 'the single volume' : product.volumes === 2 ? 'both volumes' : `all ${length(product)}`
-
-const BRIEF: Readonly<Record<BriefFact, (product: Product) => string>> = {
-  status: ({ status }) => (status === undefined ? 'status unknown' : STATUS[status]),
-  volumes: length,
-  price: ({ pricePerVolumeYen }) => `${yen(pricePerVolumeYen)} a volume`,
-  total: (product) => `${length(product)} for ${yen(totalYen(product))}`,
-  stock: ({ stock }) => (stock > 0 ? 'in stock' : 'out of stock'),
+/** What a sentence says of each of several series; undefined where it is not known. */
+const BRIEF: Readonly<Record<BriefFact, (product: Product) => string | undefined>> = {
+  status: ({ status }) => status && `is ${STATUS[status]}`,
+  volumes: (product) => `has ${length(product)}`,
+  price: ({ pricePerVolumeYen }) => `costs ${yen(pricePerVolumeYen)} a volume`,
+  total: (product) => `comes to ${yen(totalYen(product))} for ${wholeOf(product)}`,
+  stock: ({ stock }) => (stock > 0 ? 'is in stock' : 'is out of stock'),
   author: ({ author, writer, artist }) => {
     const name = author?.en ?? writer?.en ?? artist?.en
-    return name === undefined ? 'author unknown' : `by ${name.replaceAll(' / ', ' and ')}`
+    return name && `is by ${name.replaceAll(' / ', ' and ')}`
   },
-  year: ({ firstYear }) => (firstYear === undefined ? 'year unknown' : `from ${firstYear}`),
-  age: ({ age }) => (age === undefined ? 'age unknown' : age === 0 ? 'for any age' : `ages ${age} and up`),
-  magazine: ({ magazine }) => (magazine === undefined ? 'magazine unknown' : `from ${magazine.en}`),
-  publisher: ({ publisher }) => (publisher === undefined ? 'publisher unknown' : `published by ${publisher.en}`),
+  year: ({ firstYear }) => (firstYear === undefined ? undefined : `began in ${firstYear}`),
+  age: ({ age }) => (age === 0 ? 'is for any age' : age && `is for ages ${age} and up`),
+  magazine: ({ magazine }) => magazine && `ran in ${magazine.en}`,
+  publisher: ({ publisher }) => publisher && `is published by ${publisher.en}`,
+}
+
+const NOT_KNOWN: Readonly<Record<Exclude<BriefFact, 'volumes' | 'price' | 'total' | 'stock'>, string>> = {
+  status: 'whether it’s finished',
+  author: 'who it’s by',
+  year: 'when it began',
+  age: 'what age it’s for',
+  magazine: 'which magazine it ran in',
+  publisher: 'who publishes it',
+}
+
+function briefOf(product: Product, asked: readonly BriefFact[]): string {
+  const known = asked.flatMap((fact) => BRIEF[fact](product) ?? [])
+  const unknown = asked.flatMap((fact) => (fact in NOT_KNOWN && BRIEF[fact](product) === undefined ? [fact] : []))
+  const not = joined(
+    unknown.map((fact) => NOT_KNOWN[fact as keyof typeof NOT_KNOWN]),
+    'or',
+  )
+  if (known.length === 0) return `For ${title(product)}, I’m not sure ${not}.`
+  const isAll = known.every((text) => text.startsWith('is '))
+  const said = isAll ? `is ${joined(known.map((text) => text.slice('is '.length)))}` : joined(known)
+  return `${title(product)} ${said}.${not === '' ? '' : ` I’m not sure ${not}.`}`
 }
 
 /** What several series have in common is said once. */
 const COMMON: Readonly<Partial<Record<BriefFact, (product: Product) => string>>> = {
-  stock: BRIEF.stock,
-  author: BRIEF.author,
+  stock: ({ stock }) => (stock > 0 ? 'in stock' : 'out of stock'),
+  author: (product) => (BRIEF.author(product) ?? '').replace(/^is /u, ''),
   status: ({ status }) =>
     ({ completed: 'finished', running: 'still running', hiatus: 'on hiatus' })[status ?? 'running'],
 }
@@ -64,7 +84,7 @@ function common({ facts: [fact, ...more], products, isAgain }: LineOf<'facts'>):
   const [first] = products
   if (say === undefined || first === undefined || fact === undefined) return undefined
   const isSame = products.every((product) => BRIEF[fact](product) === BRIEF[fact](first))
-  if (!isSame || (fact === 'status' && first.status === undefined)) return undefined
+  if (!isSame || BRIEF[fact](first) === undefined) return undefined
   const all = products.length === 2 ? 'both' : 'all'
   return isAgain === true ? `they are ${all} ${say(first)}.` : `${titles(products)} are ${all} ${say(first)}.`
 }
@@ -73,48 +93,9 @@ function facts(line: LineOf<'facts'>): readonly string[] {
   const { facts: asked, products, isSo } = line
   const shared = common(line)
   if (shared !== undefined) return ledInEnglish([shared], isSo)
-  const each = products.map((product) => `${title(product)}: ${asked.map((fact) => BRIEF[fact](product)).join(', ')}`)
+  const each = products.map((product) => briefOf(product, asked))
   const lead = isSo === undefined ? '' : isSo ? 'Yes. ' : asked[0] === 'author' ? 'No. ' : 'No, not all of them. '
-  return [`${lead}${each.join('; ')}.`]
-}
-
-function fit(line: LineOf<'fit'>): readonly string[] {
-  const { product, has, content, genres, moods } = line
-  const warned = (product.content ?? []).slice(0, 4).map((key) => CONTENT[key])
-  const notes = warned.length === 0 ? '' : ` What to know: it has ${joined(warned)}.`
-  if (has === undefined)
-    return [
-      `I don’t know what is shown in ${title(product)}.`,
-      `For ${title(product)} I have no information on its content.`,
-    ]
-  const kind = ` Its kind: ${joined(product.genres.slice(0, 2).map((key) => labelOf(GENRES, key, 'en')))}.`
-  if (content.length > 0) {
-    const named = joined(
-      content.map((key) => CONTENT[key]),
-      has ? 'and' : 'or',
-    )
-    const rest = (product.content ?? []).filter((key) => !content.includes(key)).slice(0, 3)
-    const more = rest.length === 0 ? '' : ` There is also ${joined(rest.map((key) => CONTENT[key]))}.`
-    return has
-      ? [`Yes, ${title(product)} has ${named}.${more}`, `Yes, ${title(product)} does have ${named}.${more}`]
-      : [
-          `No, ${title(product)} has no ${named} to speak of.${notes || kind}`,
-          `No, I wouldn’t worry about ${named} in ${title(product)}.${notes || kind}`,
-        ]
-  }
-  const named = joined(
-    [...genres.map((key) => labelOf(GENRES, key, 'en')), ...moods.map((key) => labelOf(MOODS, key, 'en'))],
-    has ? 'and' : 'or',
-  )
-  return has
-    ? [
-        `Yes, there is a ${named} side to ${title(product)}.${notes}`,
-        `Yes, ${title(product)} does have that: ${named}.${notes}`,
-      ]
-    : [
-        `No, ${title(product)} isn’t really ${named}.${kind}`,
-        `No, there is not much of that (${named}) in ${title(product)}.${kind}`,
-      ]
+  return [`${lead}${each.join(' ')}`]
 }
 
 function sum(line: LineOf<'sum'>): readonly string[] {
@@ -122,7 +103,7 @@ function sum(line: LineOf<'sum'>): readonly string[] {
   const [only] = items
   const each = joined(
     items.map(
-      (item) => `${title(item.product)}${amountOf(item) === '' ? '' : ` (${amountOf(item)})`} ${yen(item.yen)}`,
+      (item) => `${title(item.product)}${amountOf(item) === '' ? '' : ` (${amountOf(item)})`} at ${yen(item.yen)}`,
     ),
   )
   const isOne = items.length === 1 && only !== undefined
@@ -140,7 +121,7 @@ function sum(line: LineOf<'sum'>): readonly string[] {
       `That makes ${yen(amount)} for ${part} of ${title(only.product)}.${shipped(amount, shipping)}`,
     ]
   return [
-    `${items.length === 2 ? 'Both' : 'All of them'} together come to ${yen(amount)} (${each}).${shipped(amount, shipping)}`,
+    `Together they come to ${yen(amount)}: ${each}.${shipped(amount, shipping)}`,
     `That makes ${yen(amount)} in total: ${each}.${shipped(amount, shipping)}`,
   ]
 }
@@ -157,7 +138,7 @@ function shippedWithin({ yen: amount, shipping, within }: LineOf<'sum'>): string
   if (shipping === undefined || within === undefined) return ''
   const all = amount + (amount >= shipping.freeFromYen ? 0 : shipping.feeYen)
   return amount <= within.yen && all > within.yen
-    ? ` With ${yen(shipping.feeYen)} of shipping, though, it is ${yen(all)}, ${yen(all - within.yen)} over.`
+    ? ` With ${yen(shipping.feeYen)} for shipping, though, it’s ${yen(all)}, ${yen(all - within.yen)} over.`
     : shipped(amount, shipping)
 }
 
@@ -194,7 +175,7 @@ export const EN_SEVERAL: Part<
     return ledInEnglish(
       [
         `${wholeOf(product)}${of} ${come} to ${yen(amount)}.${shipped(amount, shipping)}`,
-        `the whole of ${it}, ${length(product)}, is ${yen(amount)}.${shipped(amount, shipping)}`,
+        `it’s ${yen(amount)} for ${wholeOf(product)}${of}.${shipped(amount, shipping)}`,
       ],
       undefined,
     )
@@ -203,17 +184,16 @@ export const EN_SEVERAL: Part<
   afford,
   shipping: ({ yen: amount, shipping }) =>
     amount >= shipping.freeFromYen
-      ? [`At ${yen(amount)}, shipping within Japan is free.`, `Your ${yen(amount)} ships free within Japan.`]
+      ? [`At ${yen(amount)}, shipping within Japan is free.`, `An order of ${yen(amount)} ships free within Japan.`]
       : [
-          `Your ${yen(amount)} would have ${yen(shipping.feeYen)} of shipping on top, ${yen(amount + shipping.feeYen)} in all.`,
-          `On ${yen(amount)}, shipping within Japan is ${yen(shipping.feeYen)}.`,
+          `On ${yen(amount)} you’d pay ${yen(shipping.feeYen)} shipping, so ${yen(amount + shipping.feeYen)} in all.`,
+          `Shipping within Japan would be ${yen(shipping.feeYen)} on top of the ${yen(amount)}.`,
         ],
   facts,
-  fit,
+  fit: fitInEnglish,
   missing: ({ names }) => {
     const all = joined(names.map((name) => `“${name}”`))
-    const is = names.length === 1 ? 'is' : 'are'
-    return [`${all} ${is} not something we stock, I’m afraid.`, `We don’t carry ${all}.`]
+    return [`I’m afraid we don’t stock ${all}.`, `We don’t carry ${all}, sorry.`]
   },
-  named: ({ products }) => [`That was ${titles(products)}.`, `It is called ${titles(products)}.`],
+  named: ({ products }) => [`That was ${titles(products)}.`, `I meant ${titles(products)}.`],
 }

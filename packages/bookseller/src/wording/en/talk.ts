@@ -29,19 +29,19 @@ const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
   ],
   help: [
     'I can find series by mood or by a half-remembered plot, tell you prices, lengths and who made them, compare them, and explain shipping and returns. What are you looking for?',
-    'Try me with “like Naruto but short” or “finished, under ¥5,000 in all”. Only orders I can’t see; those are for the [support page](/support).',
+    'Try me with “like Naruto but short” or “finished, under ¥5,000 in all”. The one thing I can’t see is orders; the [support page](/support) is the place for those.',
   ],
   language: [
     'Sure, English from here on. What are you looking for?',
     'Of course, I’ll answer in English. What can I find for you?',
   ],
   smalltalk: [
-    'That is outside my shelves, I’m afraid; manga I can do. What kind of story would you like?',
+    'I’m afraid that’s beyond me, but I do know manga. What kind of story would you like?',
     'I only really know manga and this shop. Shall I pick something for your mood?',
-    'No idea, sorry: I’m at home among books. What do you feel like reading?',
+    'No idea, sorry, I’m better with books. What do you feel like reading?',
   ],
   abuse: [
-    'I’m sorry I’m no help with that. With manga or your shopping I’ll gladly try, and our staff at the [support page](/support) listen too.',
+    'I’m sorry I’m no help with that. With manga or your shopping I’ll gladly try, and our staff at the [support page](/support) will listen too.',
     'Sorry to let you down. Tell me in a word what you need, or write to our staff at the [support page](/support).',
     'I’ll leave that aside, but I’m here for books, and our staff are at the [support page](/support).',
   ],
@@ -54,14 +54,14 @@ const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
     'Thank you for telling me. Please don’t stay alone with this: call a crisis line or the emergency services where you are, or someone close to you.',
   ],
   unclear: [
-    'Sorry, I didn’t get that. I can find series, tell you about one, or explain shipping, payment and returns; which is it?',
+    'Sorry, I didn’t quite get that. I can find a series, tell you about one, or help with shipping, payment and returns. Which would you like?',
     'I’m not sure what you mean. Is it about a series, or about an order or the shop?',
-    'Could you put that another way? A title, a mood or a question about the shop all work.',
+    'Could you put that another way? You can give me a title, a mood, or a question about the shop.',
   ],
   declined: [
     'All right. What should be different?',
     'No problem. What else do you feel like?',
-    'Fine. I’m here when you need me.',
+    'That’s fine. I’m here when you need me.',
   ],
   noted: ['What kind of stories do they enjoy?', 'Is there a series they have liked lately?'],
 }
@@ -69,11 +69,14 @@ const TALK: Readonly<Record<LineOf<'talk'>['topic'], readonly string[]>> = {
 export const EN_TALK: Part<Wording, 'ask' | 'talk'> = {
   ask: ({ what, among }) => {
     if (what === 'taste')
-      return ['Could you name one series you enjoyed lately?', 'What mood should it have: funny, moving, tense, cosy?']
+      return [
+        'Could you name one series you enjoyed lately?',
+        'What are you in the mood for: funny, moving, tense or cosy?',
+      ]
     if (among.length > 1)
       return [
         `Which one do you mean: ${titles(among.slice(0, 3), 'or')}?`,
-        `Is that about ${titles(among.slice(0, 3), 'or')}?`,
+        `Are you asking about ${titles(among.slice(0, 3), 'or')}?`,
       ]
     return ['Which series do you mean?', 'Could you tell me the title?']
   },

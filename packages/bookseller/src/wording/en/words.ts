@@ -3,7 +3,7 @@ import type { Product } from '../../catalogue/catalogue.ts'
 import { totalYen } from '../../catalogue/catalogue.ts'
 import { isKeyed } from '../../dialogue/conditions.ts'
 import type { ConditionName, Conditions } from '../../dialogue/conditions.ts'
-import type { Reason } from '../../dialogue/reasons.ts'
+import type { Reason } from '../../dialogue/reason-shape.ts'
 import type { Limits, Measure } from '../../understanding/reading.ts'
 import { labelOf, READERSHIPS } from '../../understanding/vocabulary.ts'
 import type { Part, Pick, PickFact } from '../lines.ts'
@@ -13,6 +13,9 @@ const title = (product: Product): string => linked(product.title.en, `/series/${
 const yen = (amount: number): string => `¥${amount.toLocaleString('en-US')}`
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 const length = ({ volumes }: Product): string => plural(volumes, 'volume')
+
+const wholeOf = (product: Product): string =>
+  product.volumes === 1 ? 'the single volume' : product.volumes === 2 ? 'both volumes' : `all ${length(product)}`
 
 /** "a", "a and b", "a, b and c". */
 function joined(parts: readonly string[], word = 'and'): string {
@@ -33,35 +36,38 @@ const PICK_FACTS: Readonly<Record<PickFact, (product: Product) => string>> = {
   hiatus: () => 'on hiatus',
 }
 
-const factsOf = ({ product, facts }: Pick): readonly string[] => facts.map((fact) => PICK_FACTS[fact](product))
-const bracketed = (parts: readonly string[]): string => (parts.length === 0 ? '' : ` (${parts.join('; ')})`)
+/** What stands in brackets after a title: figures and the status. */
+const IN_BRACKETS: ReadonlySet<PickFact> = new Set(['total', 'volumes', 'status', 'price', 'age', 'year'])
 
-/** The title with the facts that answer a condition. */
-const pick = (one: Pick): string => `${title(one.product)}${bracketed(factsOf(one))}`
-
-/** The title with its reason beside it. */
-function shortPick(one: Pick): string {
-  if (one.reason?.kind === 'pitch') return `${pick(one)}, ${one.reason.text}`
-  const reason = one.reason === undefined ? [] : [shortReason(one.reason)]
-  return `${title(one.product)}${bracketed([...reason, ...factsOf(one)])}`
+function figures({ product, facts }: Pick): string {
+  const parts = facts.filter((fact) => IN_BRACKETS.has(fact)).map((fact) => PICK_FACTS[fact](product))
+  return parts.length === 0 ? '' : ` (${parts.join('; ')})`
 }
 
-function shortReason({ kind, text }: Reason): string {
-  if (kind === 'setting') return text
-  if (kind === 'art' || kind === 'alike') return lowered(text)
-  if (kind === 'labels') return text
-  return kind === 'lovedBy' ? `for ${lowered(text)}` : text
+/** The title with the figures that answer a condition. */
+const pick = (one: Pick): string => `${title(one.product)}${figures(one)}`
+
+/** What a buyer must know: "sold out just now and on hiatus". */
+const drawback = ({ product, facts }: Pick): string =>
+  joined(facts.filter((fact) => !IN_BRACKETS.has(fact)).map((fact) => PICK_FACTS[fact](product)))
+
+/** The title, and what it is. */
+function shortPick(one: Pick): string {
+  const what = one.reason?.kind === 'pitch' ? `, ${one.reason.text}` : ''
+  const but = drawback(one)
+  return `${pick(one)}${what}${but === '' ? '' : `; it’s ${but}`}`
 }
 
 const PROPER =
-  /^(?:[A-Z]{2}|I\b|Japan|Edo|Tokyo|Tezuka|Western|European|English|French|American|Chinese|Meiji|Taisho|Showa|Kansai|Osaka|Kyoto|Jump|Jojo|Gundam)/u
+  /^(?:[A-Z]{2}|I\b|Japan|Edo|Tokyo|Tezuka|Western|European|English|French|American|Chinese|Meiji|Taisho|Showa|Kansai|Osaka|Kyoto|Jump|Jojo|Gundam|Ribon|Shinsengumi)/u
 
 /** The first letter small, unless the word is a name. */
 const lowered = (text: string): string => (PROPER.test(text) ? text : `${text.charAt(0).toLowerCase()}${text.slice(1)}`)
 
 /** Places mostly begin with a name. */
-const COMMON = /^(?:A|An|The|Present|Modern|Contemporary)\b/u
+const COMMON = /^(?:A|An|The|Present|Modern|Contemporary|High|Working|Small|Rural)\b/u
 const PLACED = /^(?:from|in|on|at|between|across|aboard|around|under|inside|during|after|before|along)\b/iu
+const COUNTED = /^(?:an?|two|three|four|five)\b/iu
 
 /** A reason as a sentence of its own. */
 function reason(one: Reason | undefined): string {
@@ -75,19 +81,19 @@ function reason(one: Reason | undefined): string {
     case 'setting':
       return PLACED.test(text)
         ? ` It takes place ${lowered(text)}.`
-        : ` It is set in ${COMMON.test(text) ? lowered(text) : text}.`
+        : ` It’s set in ${COMMON.test(text) ? lowered(text) : text}.`
     case 'themes':
-      return ` It is about ${text}.`
+      return ` It’s about ${lowered(text)}.`
     case 'art':
-      return ` The art: ${lowered(text)}.`
+      return ` In the art, expect ${lowered(text)}.`
     case 'labels':
-      return ` A ${text} story.`
+      return ` It’s ${/^[aeiou]/iu.test(text) ? 'an' : 'a'} ${text} story.`
     case 'lovedBy':
-      return ` One for ${lowered(text.replace(/^for /iu, ''))}.`
+      return ` I’d recommend it to ${lowered(text)}.`
     case 'story':
       return ` ${text}.`
     case 'alike':
-      return ` The common thread: ${lowered(text)}.`
+      return COUNTED.test(text) ? ` Both have ${lowered(text)}.` : ` They share ${lowered(text)}.`
   }
 }
 
@@ -100,26 +106,6 @@ const MEASURES: Readonly<Record<Measure, string>> = {
   easier: 'easier to read',
   darker: 'darker',
   better: 'different',
-}
-
-const CONTENT: Readonly<Record<NonNullable<Product['content']>[number], string>> = {
-  'violence-mild': 'mild violence',
-  'violence-strong': 'strong violence',
-  gore: 'blood and gore',
-  'sexual-mild': 'mild sexual content',
-  'sexual-strong': 'sexual content',
-  nudity: 'nudity',
-  frightening: 'frightening scenes',
-  loss: 'the death of loved ones',
-  bullying: 'bullying',
-  suicide: 'suicide',
-  abuse: 'abuse',
-  drugs: 'drugs',
-  'alcohol-tobacco': 'drinking and smoking',
-  war: 'war',
-  discrimination: 'discrimination',
-  'strong-language': 'strong language',
-  'animal-death': 'the death of animals',
 }
 
 /** The stated limits as a shopper would name them. */
@@ -171,6 +157,41 @@ function conditionTexts(
   }
 }
 
+/** A condition as the thing that was given up for it. */
+function givenUp(
+  name: ConditionName,
+  conditions: Part<Conditions, 'limits' | 'want' | 'publishedIn'>,
+): readonly string[] {
+  const { limits } = conditions
+  switch (name) {
+    case 'inStock':
+      return limits.inStock === true ? ['having it in stock'] : []
+    case 'volumes':
+      return limits.volumesMax === undefined && limits.volumesMin === undefined
+        ? []
+        : [`the length (${conditionTexts(name, conditions).join(', ')})`]
+    case 'status':
+      return limits.status === undefined ? [] : [`“${conditionTexts(name, conditions).join('')}”`]
+    case 'volumeYen':
+    case 'totalYen':
+      return conditionTexts(name, conditions).map((text) => `the price (${text})`)
+    case 'year':
+      return conditionTexts(name, conditions).length === 0
+        ? []
+        : [`the years (${conditionTexts(name, conditions).join(' ')})`]
+    case 'demographic':
+      return conditionTexts(name, conditions).map((text) => `“${text}”`)
+    case 'publishedIn':
+    case 'want':
+    case 'by':
+    case 'avoid':
+    case 'age':
+    case 'notBy':
+    case 'notPublishedIn':
+      return conditionTexts(name, conditions)
+  }
+}
+
 function range(
   [min, max]: readonly [min: number | undefined, max: number | undefined],
   unit: (value: number) => string,
@@ -186,15 +207,17 @@ export const english = {
   yen,
   plural,
   length,
+  wholeOf,
   joined,
   titles,
   STATUS,
   pick,
   shortPick,
+  drawback,
   lowered,
   reason,
   MEASURES,
-  CONTENT,
   limitTexts,
   conditionTexts,
+  givenUp,
 }

@@ -4,33 +4,35 @@ import type { Product } from '../../catalogue/catalogue.ts'
 import { defined } from '../../dialogue/conditions.ts'
 import { sentencesOf } from '../../dialogue/said.ts'
 import type { AskedFact, Measure } from '../../understanding/reading.ts'
-import type { LineOf, Wording } from '../lines.ts'
-import type { Part } from '../lines.ts'
+import { mainContent } from '../content-order.ts'
+import type { LineOf, Part, Pick, Wording } from '../lines.ts'
+import { contentInJapanese, warningInJapanese } from './content.ts'
 import { ledInJapanese, namedInJapanese } from './naming.ts'
 import type { JapaneseNaming } from './naming.ts'
 import { japanese } from './words.ts'
 
-const { CONTENT, length, pick, reason, STATUS, title, titles, yen } = japanese
+const { drawback, length, reason, STATUS, title, yen } = japanese
 
 type Fact = (product: Product, named: JapaneseNaming) => readonly string[]
 
 const FEW = 3
-const unknown = (named: JapaneseNaming, what: string): readonly string[] => [
-  `${named.no}${what}は、手元の情報ではわかりません。`,
-  `${named.no}${what}については、あいにく情報がありません。`,
+/** `what`: 「『…』の作者」「『…』が完結しているかどうか」. */
+const unknown = (what: string): readonly string[] => [
+  `申し訳ありません、${what}は確認できておりません。`,
+  `${what}は、こちらではわかりかねます。`,
 ]
 
 const stock: Fact = (product, named) => {
   if (product.stock === 0)
-    return [`申し訳ございません、${named.wa}ただいま在庫切れです。`, `${named.wa}今、在庫を切らしています。`]
+    return [`申し訳ございません、${named.wa}ただいま在庫切れです。`, `${named.wa}今、在庫を切らしております。`]
   return product.stock <= FEW
-    ? [`${named.wa}在庫がありますが、残りわずかです。`, `${named.wa}在庫あり、ただし残り${product.stock}点です。`]
-    : [`${named.wa}在庫がございます。`, `${named.wa}今、在庫があります。`]
+    ? [`${named.wa}在庫がありますが、残りわずかです。`, `${named.wa}在庫がございますが、残り${product.stock}点です。`]
+    : [`${named.wa}在庫がございます。`, `${named.wa}今、在庫がありますよ。`]
 }
 
 const author: Fact = (product, named) => {
   const { writer, artist, author: both, original } = product
-  const source = original === undefined ? '' : `もとになったのは${original.ja}です。`
+  const source = original === undefined ? '' : `${original.ja}をもとにした漫画です。`
   if (writer !== undefined && artist !== undefined && writer.ja !== artist.ja)
     return [
       `${named.no}原作は${writer.ja}さん、作画は${artist.ja}さんです。${source}`,
@@ -38,39 +40,46 @@ const author: Fact = (product, named) => {
     ]
   const name = both?.ja ?? writer?.ja ?? artist?.ja
   return name === undefined
-    ? unknown(named, '作者')
+    ? unknown(`${named.no}作者`)
     : [`${named.no}作者は${name}さんです。${source}`, `${named.wa}${name}さんの作品です。${source}`]
 }
 
 const content: Fact = (product, named) => {
-  if (product.content === undefined) return unknown(named, '描写')
+  if (product.content === undefined) return unknown(`${named.no}細かな描写`)
   if (product.content.length === 0)
-    return [`${named.niwa}特にご注意いただく描写はありません。`, `${named.wa}安心して読める内容です。`]
-  const texts = product.content.slice(0, 4).map((key) => CONTENT[key])
-  return [`${named.niwa}${texts.join('、')}があります。`, `${named.no}気をつけたい点は、${texts.join('、')}です。`]
+    return [`${named.niwa}特に気をつけたい描写はありません。`, `${named.wa}安心して読める内容です。`]
+  const main = mainContent(product.content, CONTENT_MAX)
+  const warning = warningInJapanese(product.content, CONTENT_MAX)
+  return warning.endsWith('くらいです')
+    ? [`${named.niwa}${warning}。`, `${named.wa}刺激の強い場面は少なめで、${warning}。`]
+    : [`${named.niwa}${warning}。`, `${named.niwa}${contentInJapanese(main)}が出てきます。`]
 }
+
+const CONTENT_MAX = 3
+const ADULT_FROM = 18
 
 const age: Fact = (product, named) => {
   const { age: years, isWarned } = named
-  if (product.age === undefined) return unknown(named, '対象年齢')
+  if (product.age === undefined) return unknown(`${named.no}対象年齢`)
+  const isAdult = years !== undefined && years >= ADULT_FROM
+  const main = isWarned === true || isAdult ? [] : mainContent(product.content ?? [], 2)
+  const warning = main.length === 0 ? '' : `${contentInJapanese(main)}があります。`
   const from = `${product.age}歳くらいから`
-  const notes = isWarned === true ? [] : (product.content ?? []).slice(0, 3).map((key) => CONTENT[key])
-  const warning = notes.length === 0 ? '' : `${notes.join('、')}があります。`
   if (years !== undefined && years < product.age)
     return [
-      `${named.wa}${from}が目安なので、${years}歳には少し早いと思います。${warning}`,
-      `${named.wa}${years}歳にはまだ早いかもしれません（目安は${from}）。${warning}`,
+      `${named.wa}${from}の作品なので、${years}歳には少し早いと思います。${warning}`,
+      `${named.wa}${years}歳にはまだ早いかもしれません。${from}の作品です。${warning}`,
     ]
   if (product.age === 0)
     return [
-      `${named.wa}全年齢向けで、小さなお子さまから楽しめます。${warning}`,
+      `${named.wa}小さなお子さまから楽しめます。${warning}`,
       `${named.wa}どの年齢でも読める、全年齢向けの作品です。${warning}`,
     ]
-  if (years === undefined)
-    return [`${named.wa}${from}楽しめます。${warning}`, `${named.no}目安は${from}です。${warning}`]
+  if (years === undefined || isAdult)
+    return [`${named.wa}${from}の作品です。${warning}`, `${named.wa}${from}楽しめます。${warning}`]
   return [
-    `${named.wa}${from}が目安なので、${years}歳なら大丈夫です。${warning}`,
-    `${named.wa}${years}歳なら楽しめます（目安は${from}）。${warning}`,
+    `${named.wa}${from}の作品なので、${years}歳なら大丈夫です。${warning}`,
+    `${named.wa}${years}歳なら楽しめると思います。${from}の作品です。${warning}`,
   ]
 }
 
@@ -78,24 +87,30 @@ const KINDS = { tv: 'テレビアニメ', film: '映画', ova: 'OVA', 'live-acti
 
 const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
   status: (product, named) => {
-    if (product.status === undefined) return unknown(named, '連載状況')
+    if (product.status === undefined) return unknown(`${named.ga}完結しているかどうか`)
     const ways = {
-      completed: [`${named.wa}${length(product)}で完結しています。`, `${named.wa}完結済みです（${length(product)}）。`],
+      completed: [
+        `${named.wa}${length(product)}で完結しています。`,
+        `${named.wa}完結していて、${length(product)}です。`,
+      ],
       running: [
-        `${named.wa}まだ連載中で、${length(product)}です。`,
-        `${named.wa}連載が続いています（${length(product)}）。`,
+        `${named.wa}まだ連載中で、今のところ${product.volumes}巻まで出ています。`,
+        `${named.wa}連載が続いていて、${length(product)}です。`,
       ],
       hiatus: [
-        `${named.wa}休載中で、${length(product)}まで出ています。`,
-        `${named.wa}今お休み中（休載中）です。出ているのは${product.volumes}巻までです。`,
+        `${named.wa}休載中で、${product.volumes}巻まで出ています。`,
+        `${named.wa}今は休載中です。出ているのは${product.volumes}巻までです。`,
       ],
     }
     return ways[product.status]
   },
-  volumes: (product, named) => [
-    `${named.wa}${length(product)}${product.status === undefined ? '' : `（${STATUS[product.status]}）`}です。`,
-    `${named.wa}${product.volumes}巻${product.status === 'completed' ? 'で完結です' : 'まで出ています'}。`,
-  ],
+  volumes: (product, named) =>
+    product.status === 'completed'
+      ? [`${named.wa}全${product.volumes}巻で完結しています。`, `${named.wa}全${product.volumes}巻です。`]
+      : [
+          `${named.wa}${product.volumes}巻まで出ています。`,
+          `${named.wa}${length(product)}${product.status === undefined ? 'です' : `で、${STATUS[product.status]}です`}。`,
+        ],
   price: (product, named) => {
     const { pricePerVolumeYen, volumes } = product
     if (volumes === 1) return [`${named.wa}${length(product)}で${yen(totalYen(product))}です。`]
@@ -117,26 +132,26 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
     return product.status === 'completed'
       ? [
           `${named.wa}${length(product)}で完結しているので、新刊の予定はありません。`,
-          `${named.wa}完結済みで、続きの巻は出ません（${length(product)}）。`,
+          `${named.wa}${length(product)}で完結していて、続きは出ません。`,
         ]
       : [
-          `${named.wa}${product.volumes}巻まで扱っています。次の巻の発売日は、まだこちらに情報がありません。`,
+          `${named.wa}${product.volumes}巻まで扱っています。次の巻の発売日は、まだわかりません。`,
           `次の巻の発売日はまだわかりません。${named.wa}今、${product.volumes}巻までございます。`,
         ]
   },
   author,
   magazine: (product, named) => {
-    if (product.magazine === undefined) return unknown(named, '掲載誌')
+    if (product.magazine === undefined) return unknown(`${named.no}掲載誌`)
     const ends = product.status === 'completed' ? 'に連載されていました' : 'の連載作品です'
     return [`${named.wa}「${product.magazine.ja}」${ends}。`, `${named.no}掲載誌は「${product.magazine.ja}」です。`]
   },
   publisher: (product, named) =>
     product.publisher === undefined
-      ? unknown(named, '出版社')
+      ? unknown(`${named.no}出版社`)
       : [`${named.no}出版社は${product.publisher.ja}です。`, `${named.wa}${product.publisher.ja}から出ています。`],
   year: (product, named) => {
     const { firstYear, lastYear } = product
-    if (firstYear === undefined) return unknown(named, '連載時期')
+    if (firstYear === undefined) return unknown(`${named.ga}いつ始まった作品か`)
     const ended = lastYear === undefined ? '' : `、${lastYear}年に完結しました`
     return ended === ''
       ? [`${named.wa}${firstYear}年に始まった作品です。`, `${named.no}連載開始は${firstYear}年です。`]
@@ -145,63 +160,70 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
   age,
   content,
   anime: (product, named) => {
-    const made = (product.adaptations ?? []).slice(0, 3).map(({ kind, year }) => `${year}年に${KINDS[kind]}`)
+    const made = (product.adaptations ?? []).slice(0, 3).map(({ kind, year }) => `${year}年に${KINDS[kind]}化`)
     return made.length === 0
-      ? unknown(named, '映像化')
-      : [`${named.wa}${made.join('、')}になっています。`, `${named.wa}${made.join('、')}化されています。`]
+      ? unknown(`${named.ga}映像化されているかどうか`)
+      : [`${named.wa}${made.join('、')}されています。`, `${named.wa}${made.join('、')}された作品です。`]
   },
   order: (product, named) => {
     const related = (product.related ?? []).slice(0, 2).map((other) => `「${other.title.ja}」`)
-    const more = related.length === 0 ? '' : `関連作に${related.join('')}があります。`
+    const more = related.length === 0 ? '' : `関連作に${related.join('と')}があります。`
     return product.readingOrder === undefined
       ? [`${named.wa}1巻から順に読んで大丈夫です。${more}`, `${named.wa}1巻からどうぞ。${more}`]
-      : [`${product.readingOrder.ja}${more}`, `${named.no}順番ですね。${product.readingOrder.ja}`]
+      : [`${product.readingOrder.ja}${more}`, product.readingOrder.ja]
   },
   edition: (product, named) => [
-    `${named.no}版や言語については、作品ページに出ている以上の情報がありません。[サポート窓口](/support)でお確かめいただけます。`,
-    `申し訳ございません、${named.no}版や言語の違いはこちらではわかりません。[サポート窓口](/support)へどうぞ。`,
+    `${named.no}版や言語は、こちらではわかりかねます。[サポート窓口](/support)でお確かめいただけます。`,
+    `申し訳ありません、${named.no}版や言語は確認できておりません。[サポート窓口](/support)へお尋ねください。`,
   ],
-  synopsis: (product, named) =>
-    product.synopsis === undefined
-      ? unknown(named, 'あらすじ')
-      : [`${named.wa}こんなお話です。${product.synopsis.ja}`, `${named.no}あらすじです。${product.synopsis.ja}`],
-  audience: (product, named) =>
-    product.lovedBy === undefined
-      ? unknown(named, '読者層')
+  synopsis: (product, named) => {
+    if (product.synopsis === undefined) return unknown(`${named.no}あらすじ`)
+    const { pitch, synopsis } = product
+    // What it is remains where an earlier answer has the story.
+    return pitch === undefined
+      ? [`${named.wa}こんなお話です。${synopsis.ja}`, `${named.no}あらすじをご紹介しますね。${synopsis.ja}`]
       : [
-          `${named.wa}${sentence(product.lovedBy.ja)}`,
-          `${named.ga}合うのはこんな方です。${sentence(product.lovedBy.ja)}`,
-        ],
+          `${named.wa === '' ? '' : `${named.wa}、`}${pitch.ja}です。${synopsis.ja}`,
+          `${named.wa}ひとことで言うと、${pitch.ja}です。${synopsis.ja}`,
+        ]
+  },
+  audience: (product, named) => {
+    if (product.lovedBy === undefined) return unknown(`${named.ga}どんな方向けか`)
+    const [readers = ''] = sentencesOf(product.lovedBy.ja)
+    const text = readers.replace(/。$/u, '')
+    return text.endsWith('に')
+      ? [`${named.wa}${text}おすすめです。`, `${named.wa}${text}読んでいただきたい作品です。`]
+      : [`${named.wa}${text}。`, `${text}。`]
+  },
   ending: (product, named) => [
     `結末は読んでのお楽しみです。${named.wa}${length(product)}${product.status === 'completed' ? 'で完結しています' : 'で、まだ続いています'}。`,
-    `ネタバレは控えますね。${named.wa}${length(product)}です。`,
+    `ネタバレは控えておきますね。${named.wa}${length(product)}です。`,
   ],
   popularity: (product, named) => {
     const made = (product.adaptations ?? [])
       .slice(0, 1)
-      .map(({ kind, year }) => `${year}年に${KINDS[kind]}にもなった作品です。`)
+      .map(({ kind, year }) => `${year}年に${KINDS[kind]}化もされた作品です。`)
     return [
-      `売れ行きの順位は持っていませんが、${named.wa}${made[0] ?? `${product.volumes}巻まで出ている作品です。`}`,
-      `${named.no}人気の順位はわかりません。${made[0] ?? ''}`,
+      `売れ行きの順位はわかりませんが、${named.wa}${made[0] ?? `${product.volumes}巻まで出ている作品です。`}`,
+      `申し訳ありません、${named.no}人気の順位は確認できておりません。${made[0] ?? ''}`,
     ]
   },
   other: (product, named) => [
-    `${named.no}その点は、手元の情報ではわかりません。[サポート窓口](/support)でお調べできます。`,
-    `あいにく、${named.no}そこまでの情報がありません。[サポート窓口](/support)にご相談ください。`,
+    `申し訳ありません、${named.no}その点は確認できておりません。[サポート窓口](/support)でお調べできます。`,
+    `${named.no}その点は、こちらではわかりかねます。[サポート窓口](/support)へお尋ねください。`,
   ],
 }
 
-const sentence = (text: string): string => `${text.trim().replace(/。$/u, '')}。`
-
-const SORTED: Readonly<Record<Measure, string>> = {
-  cheaper: '安い',
-  shorter: '短い',
-  longer: '長い',
-  newer: '新しい',
-  older: '古い',
-  easier: '読みやすい',
-  darker: 'ダークな',
-  better: 'おすすめな',
+/** 「…のは」, 「…です」 and what is the same. */
+const SORTED: Readonly<Record<Measure, readonly [one: string, is: string, same: string]>> = {
+  cheaper: ['安い', '安いです', 'お値段'],
+  shorter: ['短い', '短いです', '長さ'],
+  longer: ['長い', '長いです', '長さ'],
+  newer: ['新しい', '新しいです', '始まった時期'],
+  older: ['古い', '古いです', '始まった時期'],
+  easier: ['読みやすい', '読みやすいと思います', '読みやすさ'],
+  darker: ['ダークな', 'ダークだと思います', '重さ'],
+  better: ['おすすめな', 'おすすめです', 'おすすめの度合い'],
 }
 
 function measuredValue(measure: Measure, product: Product): string {
@@ -225,38 +247,57 @@ function measuredValue(measure: Measure, product: Product): string {
 
 function measured({ measure, best, others, isTie }: LineOf<'measured'>): readonly string[] {
   const value = (product: Product) => `${title(product)}（${measuredValue(measure, product)}）`
+  const [one, is, same] = SORTED[measure]
+  const [other, ...more] = others
+  if (isTie) {
+    const all = [best, ...others].map(value).join('と')
+    return [`${all}は、${same}ではほとんど変わりません。`, `${all}は、${same}はほぼ同じです。`]
+  }
+  if (other !== undefined && more.length === 0)
+    return [
+      `${value(best)}のほうが${is}。${title(other)}は${measuredValue(measure, other)}です。`,
+      `${one}のは${value(best)}です。${title(other)}は${measuredValue(measure, other)}です。`,
+    ]
   const rest = others.map(value).join('、')
-  if (isTie) return [`${value(best)}と${rest}は同じくらいです。`, `${value(best)}も${rest}も、そこは変わりません。`]
-  const most = others.length > 1 ? 'いちばん' : ''
-  return measure === 'darker' || measure === 'easier'
-    ? [
-        `${most}${SORTED[measure]}のは${value(best)}のほうです。もう一方は${rest}です。`,
-        `${value(best)}のほうが${SORTED[measure].replace(/な$/u, '')}と思います。比べたのは${rest}です。`,
-      ]
-    : [
-        `${most}${SORTED[measure]}のは${value(best)}です。${others.length > 1 ? 'ほかは' : 'もう一方は'}${rest}です。`,
-        `${value(best)}のほうが${SORTED[measure]}です。比べたのは${rest}です。`,
-      ]
+  return [
+    `いちばん${one}のは${value(best)}です。続いて${rest}の順です。`,
+    `${value(best)}がいちばん${is}。ほかは${rest}です。`,
+  ]
+}
+
+/** What it is, of a series that is compared. */
+function isWhat(one: Pick, name: string): string {
+  const { product, reason: why } = one
+  const but = drawback(one)
+  const what = product.pitch === undefined ? `${name}：${reason(why)}` : `${name}は、${product.pitch.ja}です。`
+  return `${what}${but === '' ? '' : `${but}です。`}`
+}
+
+/** 「全12巻で完結、1巻528円です。」 */
+function lengthAndPrice(product: Product): string {
+  const state = product.status === undefined ? '' : `で${STATUS[product.status]}`
+  return `${length(product)}${state}、1巻${yen(product.pricePerVolumeYen)}です。`
 }
 
 export const JA_FACTS: Part<Wording, 'introduce' | 'fact' | 'volume' | 'measured' | 'contrast' | 'lean'> = {
   introduce: ({ product, isGuessed }) => {
-    const lead = isGuessed ? `${title(product)}のことでしょうか。` : ''
-    const about = product.synopsis?.ja ?? ''
-    const money = `${length(product)}${product.status === undefined ? '' : `・${STATUS[product.status]}`}、1巻${yen(product.pricePerVolumeYen)}です。`
+    const rest = `${product.synopsis?.ja ?? ''}${lengthAndPrice(product)}`
     const gone = product.stock === 0 ? 'ただいま在庫切れです。' : ''
-    return isGuessed
-      ? [`${lead}${about}${money}${gone}`]
-      : [
-          `${title(product)}はございます。${about}${money}${gone}`,
-          `はい、${title(product)}ですね。${about}${money}${gone}`,
-        ].map((text) => (product.stock === 0 ? text.replace('はございます。', 'は扱っている作品です。') : text))
+    if (isGuessed) return [`${title(product)}のことでしょうか。${rest}${gone}`]
+    return product.stock === 0
+      ? [
+          `${title(product)}は扱っておりますが、ただいま在庫切れです。${rest}`,
+          `申し訳ありません、${title(product)}は今、在庫を切らしております。${rest}`,
+        ]
+      : [`はい、${title(product)}ございます。${rest}`, `はい、${title(product)}の取り扱いがございます。${rest}`]
   },
   fact: ({ fact, product, among, age: years, isAgain, isSo, isWarned }) => {
     if (fact === 'total') return []
-    // Several stories are introduced by their first sentences.
+    // Several stories are introduced by what they are.
     if (fact === 'synopsis' && among > 1 && product.synopsis !== undefined)
-      return [`${title(product)}は、${sentencesOf(product.synopsis.ja)[0] ?? ''}`]
+      return [
+        `${title(product)}は、${product.pitch === undefined ? (sentencesOf(product.synopsis.ja)[0] ?? '') : `${product.pitch.ja}です。`}`,
+      ]
     const named = { ...namedInJapanese(product, isAgain), ...defined({ age: years, isWarned }) }
     return ledInJapanese(FACTS[fact](product, named), isSo)
   },
@@ -270,16 +311,16 @@ export const JA_FACTS: Part<Wording, 'introduce' | 'fact' | 'volume' | 'measured
     const own = product.volumeOffers?.find((offer) => offer.volume === volume)?.stock
     const left = stockOfVolume(product, volume)
     const has = left > 0 ? '在庫がございます' : '在庫切れです'
-    const note = own === undefined && left > 0 ? '（在庫はシリーズ全体での確認です。）' : ''
+    const note = own === undefined && left > 0 ? '在庫はシリーズ全体で確認しています。' : ''
     return [
       `${title(product)}の${volume}巻は${yen(price)}で、${has}。${note}`,
-      `${title(product)}${volume}巻、${has}。価格は${yen(price)}です。${note}`,
+      `${title(product)}の${volume}巻は、${has}。お値段は${yen(price)}です。${note}`,
     ]
   },
   measured,
   contrast: ({ picks }) => [
-    picks.map((one) => `${title(one.product)}（${length(one.product)}）は、${reason(one.reason)}`).join('一方、'),
-    `${titles(picks.map(({ product }) => product))}の違いですね。${picks.map((one) => `${pick(one)}：${reason(one.reason)}`).join('')}`,
+    picks.map((one) => isWhat(one, `${title(one.product)}（${length(one.product)}）`)).join('一方、'),
+    picks.map((one) => isWhat(one, title(one.product))).join(''),
   ],
   lean: ({ pick: one }) => [
     `どちらかといえば、まず${title(one.product)}をおすすめします。`,

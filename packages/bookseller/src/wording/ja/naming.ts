@@ -22,7 +22,7 @@ export function namedInJapanese(product: Product, isAgain: boolean | undefined):
   return { wa: naming('は'), no: naming('の'), niwa: naming('には'), ga: naming('が') }
 }
 
-const APOLOGY = /^(?:申し訳ございません、|あいにく、?)/u
+const APOLOGY = /^(?:申し訳(?:ございません|ありません)、|あいにく、?)/u
 
 export function ledInJapanese(ways: readonly string[], isSo: boolean | undefined): readonly string[] {
   if (isSo === undefined) return ways

@@ -4,7 +4,7 @@ import type { Conditions } from '../../dialogue/conditions.ts'
 import type { LineOf, Noted, Part, Pick, Wording } from '../lines.ts'
 import { japanese } from './words.ts'
 
-const { conditionTexts, limitTexts, MEASURES, pick, reason, shortPick, title, titles } = japanese
+const { conditionTexts, drawback, limitTexts, MEASURES, pick, reason, shortPick, title, titles } = japanese
 
 type Picks = LineOf<'picks'>
 
@@ -32,19 +32,19 @@ const NEAREST: readonly Frame[] = [
 ]
 const SURPRISE: readonly Frame[] = [
   ['では、ちょっと意外なところで', 'を。'],
-  ['店員の気まぐれで選ぶなら、', 'です。'],
+  ['あえて意外な一作を選ぶなら、', 'です。'],
 ]
 const DECLINED: readonly Frame[] = [
   ['では方向を変えて、', 'はいかがでしょう。'],
-  ['お好みと違いましたね。', 'ならどうでしょう。'],
+  ['失礼しました。では、', 'はどうでしょう。'],
 ]
 const UNSURE: readonly Frame[] = [
-  ['ぴったりかどうか自信はないのですが、', 'が近いかもしれません。'],
+  ['ぴったりではないかもしれませんが、', 'はいかがでしょう。'],
   ['もしかすると、', 'がお好みに合うかもしれません。'],
 ]
 const FOR_CHILD = (age: number): readonly Frame[] => [
   [`${age}歳の方なら、`, 'はいかがでしょう。'],
-  [`${age}歳で楽しめるものだと、`, 'がおすすめです。'],
+  [`${age}歳で楽しめるものなら、`, 'がおすすめです。'],
 ]
 
 function framesFor(line: Picks): readonly Frame[] {
@@ -59,7 +59,7 @@ function framesFor(line: Picks): readonly Frame[] {
         : [
             [`${named}がお好きなら、まず`, 'をどうぞ。'],
             [`${named}の次に読むなら、`, 'が近いと思います。'],
-            [`${named}に通じるのは`, 'です。'],
+            [`${named}がお好きでしたら、`, 'も楽しめると思います。'],
           ],
     wish: () => (age === undefined || age >= 18 ? WISHED : [...FOR_CHILD(age), ...WISHED]),
     noted: () => WISHED,
@@ -79,20 +79,49 @@ function framesFor(line: Picks): readonly Frame[] {
   return byOccasion[occasion]()
 }
 
-const RESTS: readonly ((names: string) => string)[] = [
-  (names) => `ほかに${names}もあります。`,
-  (names) => `${names}もおすすめです。`,
-  (names) => `あわせて${names}も見てみてください。`,
+/** Each further series has a sentence of its own: what stands before and after it. */
+const RESTS: readonly (readonly Frame[])[] = [
+  [
+    ['ほかに、', 'もあります'],
+    ['', 'もおすすめです'],
+    ['それから、', 'もいいですよ'],
+  ],
+  [
+    ['', 'もおすすめです'],
+    ['もう一作挙げるなら、', 'です'],
+    ['ほかに、', 'もあります'],
+  ],
+  [
+    ['あわせて、', 'も見てみてください'],
+    ['', 'もいいと思います'],
+    ['ほかに、', 'もあります'],
+  ],
 ]
+
+function restOf(others: readonly Pick[], frames: readonly Frame[]): string {
+  return others
+    .map((one, index) => {
+      const [before, after] = frames[index % frames.length] ?? ['', 'もあります']
+      const but = drawback(one)
+      return but === ''
+        ? `${before}${shortPick(one)}${after}。`
+        : `${before}${shortPick(one)}もありますが、${but}です。`
+    })
+    .join('')
+}
+
+function drawbackOf(one: Pick): string {
+  const but = drawback(one)
+  return but === '' ? '' : `ただ、${but}です。`
+}
 
 /** `restFrom`: with which of the continuations the first frame goes. */
 function body(picks: readonly Pick[], frames: readonly Frame[], restFrom = 0): readonly string[] {
   const [first, ...others] = picks
   if (first === undefined) return []
-  const names = others.map(shortPick).join('、')
-  return frames.flatMap(([before, after], index) => {
-    const rest = others.length === 0 ? '' : (RESTS[(index + restFrom) % RESTS.length]?.(names) ?? '')
-    return [`${before}${pick(first)}${after}${reason(first.reason)}${reason(first.met)}${rest}`]
+  return frames.map(([before, after], index) => {
+    const rest = restOf(others, RESTS[(index + restFrom) % RESTS.length] ?? [])
+    return `${before}${pick(first)}${after}${reason(first.reason)}${reason(first.met)}${drawbackOf(first)}${rest}`
   })
 }
 
@@ -100,7 +129,7 @@ function body(picks: readonly Pick[], frames: readonly Frame[], restFrom = 0): r
 export function notedInJapanese({ avoid, limits }: Noted): string {
   const limited = limitTexts(limits)
   if (avoid.length > 0) return `承知しました、${avoid.map((text) => `「${text}」`).join('')}は外しますね。`
-  if (limited.length > 0) return `${limited.join('・')}ですね。`
+  if (limited.length > 0) return `承知しました、${limited.join('・')}でお探しします。`
   return limits.age === undefined ? '' : `${limits.age}歳の方ですね。`
 }
 
@@ -136,10 +165,10 @@ export const JA_PICKS: Part<
         ]),
   relaxed: ({ names, conditions }) => {
     const texts = named(names, conditions)
-    const what = texts.length === 0 ? 'ご希望' : `「${texts.join('・')}」`
+    const what = texts.length === 0 ? 'すべて' : `「${texts.join('・')}」`
     return [
-      `${what}にぴったり合うものは当店にありませんでした。`,
-      `すみません、${what}まで満たすものは見つかりませんでした。`,
+      `申し訳ありません、${what}にぴったり合うものはございませんでした。`,
+      `${what}のご希望までは合わせられず、申し訳ありません。`,
     ]
   },
   nothing: ({ conditions, hasShown }) => {
@@ -147,8 +176,8 @@ export const JA_PICKS: Part<
     const what = texts.length === 0 ? 'その条件' : `「${texts.slice(0, 3).join('・')}」`
     return hasShown
       ? [
-          `${what}に合う、まだお見せしていない作品はもうありませんでした。どの条件をゆるめましょうか？`,
-          `申し訳ございません、${what}ではこれ以上見つかりませんでした。少し条件を変えてみませんか？`,
+          `${what}に合う作品は、これで全部です。どの条件をゆるめましょうか？`,
+          `申し訳ありません、${what}ではこれ以上見つかりませんでした。少し条件を変えてみませんか？`,
         ]
       : [
           `申し訳ございません、${what}に合う作品は当店にありませんでした。お好きな作品をひとつ教えていただけますか？`,
@@ -156,7 +185,7 @@ export const JA_PICKS: Part<
         ]
   },
   'no-match': () => [
-    'そのお話だけでは、当店の棚から見つけられませんでした。登場人物の名前や、読んだ時期を覚えていますか？',
+    'それだけだと、まだ見つけられませんでした。登場人物の名前や、読んだ時期を覚えていらっしゃいますか？',
     'まだ思い当たる作品がありません。絵柄や主人公について、もうひとつ手がかりをいただけますか？',
   ],
   works: ({ people, picks, part, of }) => {
@@ -179,20 +208,31 @@ export const JA_PICKS: Part<
         ],
   'unknown-person': ({ people }) => [
     `申し訳ございません、${people}さんの作品は当店では扱っておりません。どんな作品がお好きか教えていただけますか？`,
-    `${people}さんの作品は棚に見つかりませんでした。近い雰囲気のものをお探しするので、お好きな点を教えていただけますか？`,
+    `${people}さんの作品は、あいにく取り扱いがございません。近いものをお探ししますので、お好きなところを教えていただけますか？`,
   ],
   unstocked: ({ name, picks }) =>
     picks.length === 0
       ? [
-          `申し訳ございません、「${name}」は当店では扱っておりません。どんなところがお好きですか？近いものをお探しします。`,
-          `「${name}」は棚にありませんでした。似た作品を選びたいので、好きなところをひとつ教えていただけますか？`,
+          `申し訳ございません、「${name}」は当店では扱っておりません。近いものをお探ししますので、お好きなところを教えていただけますか？`,
+          `「${name}」の取り扱いはございません。どんなところがお好きですか？`,
         ]
       : body(picks, [
           [`申し訳ございません、「${name}」は当店では扱っておりません。近いものなら`, 'があります。'],
           [`「${name}」は取り扱いがないのですが、`, 'が近いと思います。'],
         ]),
-  explain: ({ pick: one, isAlone }) => [
-    `${pick(one)}を選んだのは、こんな作品だからです。${reason(one.reason)}`,
-    isAlone ? `${pick(one)}をおすすめした理由ですね。${reason(one.reason)}` : `${pick(one)}は、${reason(one.reason)}`,
-  ],
+  explain: ({ pick: one, isAlone }) => {
+    const { kind, text } = one.reason ?? {}
+    if (kind === undefined || text === undefined)
+      return [
+        `${pick(one)}は、ご希望にいちばん近いと思って選びました。`,
+        `ご希望に近いと思い、${pick(one)}を選びました。`,
+      ]
+    if (!isAlone && kind === 'pitch') return [`${pick(one)}は、${text}です。`]
+    return kind === 'pitch'
+      ? [`${pick(one)}を選んだのは、${text}だからです。`, `${pick(one)}は、${text}なので選びました。`]
+      : [
+          `${pick(one)}は、ご希望に合うと思って選びました。${reason(one.reason)}`,
+          `ご希望に合うと思い、${pick(one)}をおすすめしました。${reason(one.reason)}`,
+        ]
+  },
 }

@@ -4,7 +4,7 @@ import type { Part } from '../lines.ts'
 import { namedInJapanese } from './naming.ts'
 import { japanese } from './words.ts'
 
-const { length, reason, title, titles, yen } = japanese
+const { length, title, titles, yen } = japanese
 
 const DESK = '[サポートページ](/support)'
 const withNumber = (orderId: string | undefined): string =>
@@ -43,8 +43,8 @@ export const JA_SERVICE: Part<
   Wording,
   'chosen' | 'buy' | 'buy-what' | 'sold-out' | 'corrected' | 'order' | 'sorry' | 'person' | 'points' | 'faq'
 > = {
-  chosen: ({ product, reason: why }) => [
-    `${title(product)}ですね。${reason(why)}${length(product)}、1巻${yen(product.pricePerVolumeYen)}です。ご注文は作品ページのボタンからどうぞ。`,
+  chosen: ({ product }) => [
+    `${title(product)}ですね、ありがとうございます。${length(product)}、1巻${yen(product.pricePerVolumeYen)}です。ご注文は作品ページのボタンからどうぞ。`,
     `いい選択だと思います。${title(product)}は${length(product)}、1巻${yen(product.pricePerVolumeYen)}です。作品ページからご購入いただけます。`,
   ],
   buy: ({ products, volume }) => {
@@ -61,7 +61,7 @@ export const JA_SERVICE: Part<
   'sold-out': ({ product, isAgain }) => {
     const { wa } = namedInJapanese(product, isAgain)
     return [
-      `ただ、${wa}今、在庫を切らしています。似た作品をお探ししましょうか？`,
+      `ただ、${wa}今、在庫を切らしております。似た作品をお探ししましょうか？`,
       `申し訳ございません、${wa}ただいま在庫切れです。近い作品をご紹介しましょうか？`,
     ]
   },
@@ -82,9 +82,9 @@ export const JA_SERVICE: Part<
   person: ({ contact, orderId }) =>
     orderId === undefined
       ? [
-          `承知しました。${DESK}のほか、${contact}でも人の担当者がお答えします。`,
+          `承知しました。${DESK}か${contact}で、担当の者がお答えします。`,
           `担当のスタッフがお話をうかがいます。連絡先は${contact}、または${DESK}です。`,
-          `スタッフへは${contact}、もしくは${DESK}からご連絡いただけます。電話番号のご案内はこちらにはございません。`,
+          `スタッフへは${contact}か${DESK}からご連絡いただけます。お電話の窓口は、こちらではご案内できません。`,
         ]
       : [
           `ご注文「${orderId}」のことですね。私からは確認できないので、この番号を${DESK}か${contact}へお知らせください。`,

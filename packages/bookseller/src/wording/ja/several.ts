@@ -4,18 +4,18 @@ import type { Product } from '../../catalogue/catalogue.ts'
 import type { Summed } from '../../dialogue/money/price-of.ts'
 import type { Within } from '../../dialogue/money/within.ts'
 import type { Shipping } from '../../dialogue/shop.ts'
-import { GENRES, labelOf, MOODS } from '../../understanding/vocabulary.ts'
 import type { BriefFact, LineOf, Part, Wording } from '../lines.ts'
+import { fitInJapanese } from './content.ts'
 import { ledInJapanese, namedInJapanese } from './naming.ts'
 import { japanese } from './words.ts'
 
-const { CONTENT, length, STATUS, title, titles, yen } = japanese
+const { length, STATUS, title, titles, yen } = japanese
 
 function shipped(amount: number, shipping: Shipping | undefined): string {
   if (shipping === undefined) return ''
   return amount >= shipping.freeFromYen
     ? '送料は無料です。'
-    : `送料は別に${yen(shipping.feeYen)}かかります（送料込みで${yen(amount + shipping.feeYen)}）。`
+    : `国内の送料${yen(shipping.feeYen)}を足すと、${yen(amount + shipping.feeYen)}になります。`
 }
 
 /** 1巻, 1〜3巻, 12セット. */
@@ -34,26 +34,53 @@ function amountOf({ amount: { from, to, copies, volumes: listed }, product }: Su
 const isWhole = ({ amount }: Summed): boolean =>
   amount.from === undefined && amount.volumes === undefined && amount.copies === undefined
 
-const BRIEF: Readonly<Record<BriefFact, (product: Product) => string>> = {
-  status: ({ status }) => (status === undefined ? '連載状況は不明' : STATUS[status]),
+/** What a sentence says of each of several series; undefined where it is not known. */
+const BRIEF: Readonly<Record<BriefFact, (product: Product) => string | undefined>> = {
+  status: ({ status }) => status && STATUS[status],
   volumes: length,
   price: ({ pricePerVolumeYen }) => `1巻${yen(pricePerVolumeYen)}`,
   total: (product) => `${length(product)}で${yen(totalYen(product))}`,
   stock: ({ stock }) => (stock > 0 ? '在庫あり' : '在庫切れ'),
   author: ({ author, writer, artist }) => {
     const name = author?.ja ?? writer?.ja ?? artist?.ja
-    return name === undefined ? '作者は不明' : `${name.replaceAll(' / ', '・')}さんの作品`
+    return name && `${name.replaceAll(' / ', '・')}さんの作品`
   },
-  year: ({ firstYear }) => (firstYear === undefined ? '連載時期は不明' : `${firstYear}年開始`),
-  age: ({ age }) => (age === undefined ? '対象年齢は不明' : age === 0 ? 'どの年齢でも' : `${age}歳くらいから`),
-  magazine: ({ magazine }) => (magazine === undefined ? '掲載誌は不明' : `「${magazine.ja}」掲載`),
-  publisher: ({ publisher }) => (publisher === undefined ? '出版社は不明' : `${publisher.ja}刊`),
+  year: ({ firstYear }) => (firstYear === undefined ? undefined : `${firstYear}年開始`),
+  age: ({ age }) => (age === 0 ? '全年齢向け' : age && `${age}歳くらいから`),
+  magazine: ({ magazine }) => magazine && `「${magazine.ja}」の作品`,
+  publisher: ({ publisher }) => publisher && `${publisher.ja}の本`,
+}
+
+const NOT_KNOWN: Readonly<Record<Exclude<BriefFact, 'volumes' | 'price' | 'total' | 'stock'>, string>> = {
+  status: '完結しているかどうか',
+  author: '作者',
+  year: 'いつ始まったか',
+  age: '対象年齢',
+  magazine: '掲載誌',
+  publisher: '出版社',
+}
+
+/** 「『…』は全12巻、1巻715円で、在庫がございます」; one fact of each stands in one sentence. */
+function briefOf(product: Product, asked: readonly BriefFact[]): string {
+  const known = asked.flatMap((fact) => (fact === 'stock' ? [] : (BRIEF[fact](product) ?? [])))
+  const has = product.stock > 0 ? '在庫がございます' : 'ただいま在庫切れです'
+  const not = asked
+    .filter((fact) => BRIEF[fact](product) === undefined)
+    .map((fact) => NOT_KNOWN[fact as keyof typeof NOT_KNOWN])
+    .join('や')
+  const end = asked.includes('stock')
+    ? `${known.length === 0 ? '' : `${known.join('、')}で、`}${has}。`
+    : `${known.join('、')}です。`
+  if (not === '') return `${title(product)}は${end}`
+  return known.length === 0 && !asked.includes('stock')
+    ? `${title(product)}は、${not}がわかりません。`
+    : `${title(product)}は${end}${not}はわかりません。`
 }
 
 /** What several series have in common is said once. */
 const COMMON: Readonly<Partial<Record<BriefFact, (product: Product) => string>>> = {
   stock: ({ stock }) => (stock > 0 ? '在庫がございます' : 'ただいま在庫切れです'),
-  author: (product) => `${BRIEF.author(product)}です`,
+  author: (product) => `${BRIEF.author(product) ?? ''}です`,
   status: ({ status }) =>
     ({ completed: '完結しています', running: 'まだ連載中です', hiatus: '休載中です' })[status ?? 'running'],
 }
@@ -63,7 +90,7 @@ function common({ facts: [fact, ...more], products, isAgain }: LineOf<'facts'>):
   const [first] = products
   if (say === undefined || first === undefined || fact === undefined) return undefined
   const isSame = products.every((product) => BRIEF[fact](product) === BRIEF[fact](first))
-  if (!isSame || (fact === 'status' && first.status === undefined)) return undefined
+  if (!isSame || BRIEF[fact](first) === undefined) return undefined
   const all = products.length === 2 ? 'どちらも' : 'どれも'
   return isAgain === true ? `${all}${say(first)}。` : `${titles(products)}は${all}${say(first)}。`
 }
@@ -72,48 +99,13 @@ function facts(line: LineOf<'facts'>): readonly string[] {
   const { facts: asked, products, isSo } = line
   const shared = common(line)
   if (shared !== undefined) return ledInJapanese([shared], isSo)
-  const each = products.map((product) => `${title(product)}は${asked.map((fact) => BRIEF[fact](product)).join('・')}`)
-  return ledInJapanese([`${each.join('、')}です。`, `${each.join('、')}となっています。`], isSo)
-}
-
-function fit(line: LineOf<'fit'>): readonly string[] {
-  const { product, has, content, genres, moods } = line
-  const warned = (product.content ?? []).slice(0, 4).map((key) => CONTENT[key])
-  const notes = warned.length === 0 ? '' : `気をつけたい点は、${warned.join('、')}です。`
-  if (has === undefined)
-    return [
-      `${title(product)}の描写については、手元に情報がありません。`,
-      `${title(product)}にそうした描写があるかは、あいにくわかりません。`,
-    ]
-  const labels = [...genres.map((key) => labelOf(GENRES, key, 'ja')), ...moods.map((key) => labelOf(MOODS, key, 'ja'))]
-  const kind = `${product.genres
-    .slice(0, 2)
-    .map((key) => labelOf(GENRES, key, 'ja'))
-    .join('・')}の作品です。`
-  if (content.length > 0) {
-    const named = content.map((key) => CONTENT[key]).join('、')
-    const rest = (product.content ?? []).filter((key) => !content.includes(key)).slice(0, 3)
-    const more = rest.length === 0 ? '' : `ほかに${rest.map((key) => CONTENT[key]).join('、')}があります。`
-    return has
-      ? [
-          `はい、${title(product)}には${named}があります。${more}`,
-          `はい、${title(product)}には${named}が含まれます。${more}`,
-        ]
-      : [
-          `いいえ、${title(product)}に${named}は特にありません。${notes || kind}`,
-          `いいえ、${title(product)}なら${named}の心配はいらないと思います。${notes || kind}`,
-        ]
-  }
-  const named = labels.join('・')
-  return has
-    ? [
-        `はい、${title(product)}には${named}の要素があります。${notes}`,
-        `はい、${title(product)}は${named}の面がある作品です。${notes}`,
-      ]
-    : [
-        `いいえ、${title(product)}は${named}が中心の作品ではありません。${kind}`,
-        `いいえ、${title(product)}に${named}の色はあまりありません。${kind}`,
-      ]
+  const [fact, ...more] = asked
+  if (fact !== undefined && more.length === 0 && products.every((product) => BRIEF[fact](product) !== undefined))
+    return ledInJapanese(
+      [`${products.map((product) => `${title(product)}は${BRIEF[fact](product)}`).join('、')}です。`],
+      isSo,
+    )
+  return ledInJapanese([products.map((product) => briefOf(product, asked)).join('')], isSo)
 }
 
 /** 合計…円です（内訳）。 */
@@ -136,7 +128,7 @@ function sum(line: LineOf<'sum'>): readonly string[] {
       `${title(only.product)}は、${amountOf(only)}で合計${yen(amount)}になります。${shipped(amount, shipping)}`,
     ]
   return [
-    `${items.length === 2 ? '両方で' : ''}合計${yen(amount)}です（${each}）。${shipped(amount, shipping)}`,
+    `${items.length === 2 ? '両方で' : '合わせて'}${yen(amount)}です。${each}です。${shipped(amount, shipping)}`,
     `合計は${yen(amount)}になります。内訳は${each}です。${shipped(amount, shipping)}`,
   ]
 }
@@ -184,7 +176,7 @@ export const JA_SEVERAL: Part<
     const { wa } = namedInJapanese(product, isAgain)
     return [
       `${wa}${length(product)}そろえて${yen(amount)}です。${shipped(amount, shipping)}`,
-      `${wa}${length(product)}まとめて${yen(amount)}になります。${shipped(amount, shipping)}`,
+      `${wa}${length(product)}をまとめて${yen(amount)}になります。${shipped(amount, shipping)}`,
     ]
   },
   sum,
@@ -194,13 +186,13 @@ export const JA_SEVERAL: Part<
       ? [`${yen(amount)}でしたら、送料はかかりません。`, `${yen(amount)}のご注文なら送料無料です。`]
       : [
           `${yen(amount)}には送料${yen(shipping.feeYen)}がかかり、${yen(amount + shipping.feeYen)}になります。`,
-          `${yen(amount)}のご注文ですと、送料${yen(shipping.feeYen)}が加わります。`,
+          `${yen(amount)}のご注文ですと、別に送料${yen(shipping.feeYen)}がかかります。`,
         ],
   facts,
-  fit,
+  fit: fitInJapanese,
   missing: ({ names }) => {
     const all = names.map((name) => `「${name}」`).join('')
-    return [`${all}は当店では扱っておりません。`, `あいにく${all}は棚にありません。`]
+    return [`${all}は当店では扱っておりません。`, `申し訳ありません、${all}の取り扱いはございません。`]
   },
   named: ({ products }) => [`${titles(products, '、')}です。`, `${titles(products, '、')}という作品です。`],
 }

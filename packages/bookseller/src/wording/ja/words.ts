@@ -3,7 +3,8 @@ import type { Product } from '../../catalogue/catalogue.ts'
 import { totalYen } from '../../catalogue/catalogue.ts'
 import { isKeyed } from '../../dialogue/conditions.ts'
 import type { ConditionName, Conditions } from '../../dialogue/conditions.ts'
-import type { Reason } from '../../dialogue/reasons.ts'
+import { alikeShape } from '../../dialogue/reason-shape.ts'
+import type { Reason } from '../../dialogue/reason-shape.ts'
 import type { Limits, Measure } from '../../understanding/reading.ts'
 import { labelOf, READERSHIPS } from '../../understanding/vocabulary.ts'
 import type { Part, Pick, PickFact } from '../lines.ts'
@@ -29,27 +30,29 @@ const PICK_FACTS: Readonly<Record<PickFact, (product: Product) => string>> = {
   hiatus: () => '休載中',
 }
 
-const factsOf = ({ product, facts }: Pick): readonly string[] => facts.map((fact) => PICK_FACTS[fact](product))
-const bracketed = (parts: readonly string[], between = '・'): string =>
-  parts.length === 0 ? '' : `（${parts.join(between)}）`
+/** What stands in brackets after a title: figures and the status. */
+const IN_BRACKETS: ReadonlySet<PickFact> = new Set(['total', 'volumes', 'status', 'price', 'age', 'year'])
 
-/** The title with the facts that answer a condition. */
-const pick = (one: Pick): string => `${title(one.product)}${bracketed(factsOf(one))}`
-
-/** The title with its reason in brackets. */
-function shortPick(one: Pick): string {
-  const facts = factsOf(one).join('・')
-  const reason = one.reason === undefined ? '' : shortReason(one.reason)
-  return `${title(one.product)}${bracketed(
-    [facts, reason].filter((part) => part !== ''),
-    '。',
-  )}`
+function figures({ product, facts }: Pick): string {
+  const parts = facts.filter((fact) => IN_BRACKETS.has(fact)).map((fact) => PICK_FACTS[fact](product))
+  return parts.length === 0 ? '' : `（${parts.join('・')}）`
 }
 
-function shortReason({ kind, text }: Reason): string {
-  if (kind === 'setting') return `舞台は${text}`
-  if (kind === 'art') return `絵は${text}`
-  return text
+/** The title with the figures that answer a condition. */
+const pick = (one: Pick): string => `${title(one.product)}${figures(one)}`
+
+/** What a buyer must know: 「ただいま在庫切れ」. */
+const drawback = ({ product, facts }: Pick): string =>
+  facts
+    .filter((fact) => !IN_BRACKETS.has(fact))
+    .map((fact) => PICK_FACTS[fact](product))
+    .join('で、')
+
+/** What it is, and the title: 「…を描く猫漫画『…』」. */
+function shortPick(one: Pick): string {
+  const { reason: why } = one
+  const what = why?.kind === 'pitch' ? why.text : why?.kind === 'alike' ? `${why.text}ところが近い` : ''
+  return `${what}${pick(one)}`
 }
 
 /** A reason as a sentence of its own. */
@@ -70,11 +73,18 @@ function reason(one: Reason | undefined): string {
     case 'labels':
       return `${text}作品です。`
     case 'lovedBy':
-      return `${text.replace(/人に$/u, '人におすすめです')}。`
+      return `${text}おすすめです。`
     case 'alike':
+      return `${ALIKE[alikeShape(text)](text)}。`
     case 'story':
       return `${text}。`
   }
+}
+
+const ALIKE: Readonly<Record<ReturnType<typeof alikeShape>, (text: string) => string>> = {
+  clause: (text) => `${text}ところが近い作品です`,
+  people: (text) => `どちらにも、${text}が登場します`,
+  noun: (text) => `${text}が共通しています`,
 }
 
 const MEASURES: Readonly<Record<Measure, string>> = {
@@ -86,26 +96,6 @@ const MEASURES: Readonly<Record<Measure, string>> = {
   easier: 'もっと読みやすいもの',
   darker: 'もっとダークなもの',
   better: '別のもの',
-}
-
-const CONTENT: Readonly<Record<NonNullable<Product['content']>[number], string>> = {
-  'violence-mild': '軽い暴力',
-  'violence-strong': '激しい暴力',
-  gore: '流血や残酷な場面',
-  'sexual-mild': '軽い性的な表現',
-  'sexual-strong': '性的な描写',
-  nudity: '裸の描写',
-  frightening: '怖い場面',
-  loss: '大切な人との別れや死',
-  bullying: 'いじめ',
-  suicide: '自死にふれる場面',
-  abuse: '虐待の描写',
-  drugs: '薬物',
-  'alcohol-tobacco': '飲酒や喫煙',
-  war: '戦争',
-  discrimination: '差別',
-  'strong-language': '乱暴な言葉づかい',
-  'animal-death': '動物の死',
 }
 
 /** The stated limits as a shopper would name them. */
@@ -172,9 +162,9 @@ export const japanese = {
   STATUS,
   pick,
   shortPick,
+  drawback,
   reason,
   MEASURES,
-  CONTENT,
   limitTexts,
   conditionTexts,
 }
