@@ -101,6 +101,12 @@ type Core =
       readonly kind: 'compare'
       readonly ids: readonly string[]
       readonly measures: readonly Measure[]
+      /** Only the first volume is compared: "which is cheaper to start with?" */
+      readonly isStart?: true
+      /** What the question asks of them: 「どっちが泣ける？」. */
+      readonly aspects?: readonly Aspect[]
+      /** What a sentence beside the question dislikes. */
+      readonly avoid?: readonly Aspect[]
       /** What else is asked of the best of them. */
       readonly facts?: readonly AskedFact[]
     }

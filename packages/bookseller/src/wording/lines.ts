@@ -6,6 +6,7 @@ import type { Occasion, OrderTopic, Talk } from '../dialogue/intent.ts'
 import type { Afforded } from '../dialogue/money/affording.ts'
 import type { Summed } from '../dialogue/money/price-of.ts'
 import type { Within } from '../dialogue/money/within.ts'
+import type { Decided } from '../dialogue/planning/verdict.ts'
 import type { Fit } from '../dialogue/planning/fit.ts'
 import type { Policy } from '../dialogue/policies.ts'
 import type { Reason } from '../dialogue/reason-shape.ts'
@@ -125,9 +126,12 @@ export type Line =
       readonly best: Product
       readonly others: readonly Product[]
       readonly isTie: boolean
+      /** Only the first volumes are compared. */
+      readonly isStart?: true
     }
+  /** Which to choose, and by what. */
+  | ({ readonly say: 'verdict' } & Decided)
   | { readonly say: 'contrast'; readonly picks: readonly Pick[] }
-  | { readonly say: 'lean'; readonly pick: Pick }
   | { readonly say: 'explain'; readonly pick: Pick; readonly isAlone: boolean }
   | { readonly say: 'unstocked'; readonly name: string; readonly picks: readonly Pick[] }
   | { readonly say: 'chosen'; readonly product: Product; readonly reason?: Reason }

@@ -161,6 +161,24 @@ test('facts come in the order of the words, of the series that the question name
   assert.deepEqual(both, { kind: 'compare', ids: ['a', 'b', 'c'], measures: ['shorter'], facts: ['total'] })
 })
 
+test('a comparison has the series that its question names, and asks for a choice', () => {
+  const message = 'Why B again? Which is cheaper to start with, A or Berserk?'
+  const series = ['B', 'A', 'Berserk'].map((text) => ({ role: 'title' as const, text, id: text.toLowerCase() }))
+  const spans = [
+    { role: 'title' as const, text: 'B', from: 4, to: 5 },
+    { role: 'title' as const, text: 'A', from: message.indexOf('A or'), to: message.indexOf('A or') + 1 },
+    { role: 'title' as const, text: 'Berserk', from: message.indexOf('Berserk'), to: message.indexOf('Berserk') + 7 },
+  ]
+  const cheaper = meant(message, { '*': { act: 'compare', measures: ['cheaper'], series, spans } })
+  assert.deepEqual(cheaper, { kind: 'compare', ids: ['a', 'berserk'], measures: ['cheaper'], isStart: true })
+  const which = meant('どっちがいい？', { '*': { act: 'compare' } }, LISTED)
+  assert.ok(which.kind === 'compare')
+  assert.deepEqual(which.measures, ['better'])
+  const other = meant('AとBの違いは？どっちも長い？', { '*': { act: 'compare', series: series.slice(0, 2) } })
+  assert.ok(other.kind === 'compare')
+  assert.ok(!other.measures.includes('better'))
+})
+
 test('one of several that are talked about is meant by a measure', () => {
   const of = meant('is the short one finished?', { '*': { act: 'fact', facts: ['status'] } }, LISTED)
   assert.deepEqual(of, {

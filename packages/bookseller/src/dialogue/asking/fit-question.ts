@@ -45,11 +45,12 @@ export const isQuestion = (message: string): boolean =>
   QUESTION.test(message.normalize('NFKC')) || ENGLISH.test(message)
 
 /** What is asked about: wishes and dislikes of the message, and its other words that name a genre, a mood or a content. */
-export function aspectsAsked({ want, avoid, plot }: Reading, message: string): readonly Aspect[] {
+export function aspectsAsked({ want, avoid, plot, series }: Reading, message: string): readonly Aspect[] {
   const stated = [...want, ...avoid].filter(isKnown)
   // The words of a described story ask about none.
   if (plot !== '') return stated
-  const own = aspectOf(message)
+  // The words of a title ask about nothing: "Death Note".
+  const own = aspectOf(series.reduce((rest, { text }) => rest.replaceAll(text, ' '), message.normalize('NFKC')))
   const isMore = own.content.some((key) => !stated.some(({ content }) => content.includes(key)))
   return isKnown(own) && (stated.length === 0 || isMore) ? [...stated, own] : stated
 }

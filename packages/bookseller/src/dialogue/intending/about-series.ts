@@ -6,14 +6,14 @@ import { measuresIn, relativeMeasures, uniqueOf } from '../advance.ts'
 import { askedFacts, factsIn, inOrder } from '../asked-facts.ts'
 import { asksWho, partAsked } from '../asking/same-maker.ts'
 import { leftOut } from '../asking/ellipsis.ts'
-import { isQuestion } from '../asking/fit-question.ts'
+import { aspectsAsked, isQuestion } from '../asking/fit-question.ts'
 import { factsOfSentences } from '../asking/sentences.ts'
 import { supposedIn } from '../asking/supposed.ts'
 import type { Supposed } from '../asking/supposed.ts'
 import type { Intent } from '../intent.ts'
 import { amountsIn } from '../money/amounts.ts'
 import { sumAsked } from '../money/sum-intent.ts'
-import { worksQuest } from '../quest.ts'
+import { questOf, worksQuest } from '../quest.ts'
 import { choiceOf, choicesOf, chosenBy } from '../referring/choice.ts'
 import { referred, subjectOf } from '../referring/referred.ts'
 import type { Understood } from '../understood.ts'
@@ -150,15 +150,27 @@ const DIGITAL = /電子|kindle|e-?book|digital|pdf/iu
 
 export function comparing(understood: Understood): Intent {
   const { reading, state, before, words } = understood
-  const named = reading.series.flatMap(({ id }) => (id === undefined ? [] : [id]))
-  const meant = uniqueOf([...named, ...referred(reading, before)])
+  const inQuestion = namedInQuestion(understood)
+  const meant = inQuestion.length > 1 ? inQuestion : uniqueOf([...askedAbout(reading), ...referred(reading, before)])
   const pool =
     meant.length > 1 ? meant : uniqueOf([...meant, ...state.focus, ...(meant.length === 1 ? [] : before.list)])
   const ids = (pool.length > 1 ? pool : uniqueOf([...pool, ...before.list])).slice(0, SHOWN_MAX)
   const stated = relativeMeasures(reading)
   const worded = measuresIn(words)
   const both = stated.filter((measure) => worded.includes(measure))
-  const measures = both.length > 0 ? both : stated.length > 0 ? stated : worded
+  // "…a contract marriage. Which is that?" compares nothing.
+  if (meant.length === 0 && stated.length === 0 && reading.plot !== '')
+    return { kind: 'identify', quest: questOf(understood, { isPlot: true }) }
+  const avoid = uniqueOf((understood.sentences ?? []).flatMap((one) => one.reading.avoid))
+  // What a series contains may be asked for its absence.
+  const asked = aspectsAsked({ ...reading, avoid: [] }, lastQuestion(understood)).filter(
+    ({ content }) => content.length === 0,
+  )
+  const measured = both.length > 0 ? both : stated.length > 0 ? stated : worded
+  // 「どっちが泣ける？」 names no measure, whatever it was taken for.
+  const isOpen = measured.length === 0 || (worded.length === 0 && asked.length > 0)
+  const measures: readonly Measure[] = isOpen && WHICH.test(words) && !DIFFER.test(words) ? ['better'] : measured
+  const aspects = measures.includes('better') ? asked : []
   const facts = factsIn(words).filter((fact) => BESIDE.has(fact) && !measures.some((one) => STATED[one] === fact))
   if (ids.length === 0) {
     const missing = unstockedName(reading)
@@ -166,7 +178,32 @@ export function comparing(understood: Understood): Intent {
   }
   return ids.length === 1
     ? { kind: 'introduce', ids, isGuessed: false }
-    : { kind: 'compare', ids, measures, ...(facts.length === 0 || measures.length === 0 ? {} : { facts }) }
+    : {
+        kind: 'compare',
+        ids,
+        measures,
+        ...(measures.includes('cheaper') && STARTS.test(words) ? { isStart: true } : {}),
+        ...(aspects.length === 0 ? {} : { aspects }),
+        ...(avoid.length === 0 || !measures.includes('better') ? {} : { avoid }),
+        ...(facts.length === 0 || measures.length === 0 ? {} : { facts }),
+      }
+}
+
+const WHICH = /どっち|どちら|どれ|\bwhich\b/iu
+const DIFFER = /違い|(?<!っ)ちがい|違う|\bdiffer/iu
+const STARTS =
+  /始め|試し|1巻|一巻|最初の巻|\b(?:start|begin|try) (?:with|out|on)\b|\bto (?:start|begin|try)\b|\bfirst volume\b|\bvolume (?:1|one)\b/iu
+
+const lastQuestion = ({ sentences = [], words }: Understood): string =>
+  sentences.findLast((one) => isQuestion(one.words))?.words ?? words
+
+/** The series that the words of the last question name, in a message that names others before it. */
+function namedInQuestion({ reading, words, sentences = [] }: Understood): readonly string[] {
+  const asking = sentences.findLast((one) => isQuestion(one.words))
+  const from = asking === undefined ? -1 : words.normalize('NFKC').lastIndexOf(asking.words.normalize('NFKC'))
+  if (from === -1) return []
+  const texts = reading.spans.filter((span) => span.role === 'title' && span.from >= from).map(({ text }) => text)
+  return uniqueOf(reading.series.flatMap(({ id, text }) => (id !== undefined && texts.includes(text) ? [id] : [])))
 }
 
 /** Facts that are asked of the best of several: "which is the shortest, and what does the set cost?" */

@@ -1,5 +1,5 @@
 // Comparisons of series by a measure, or by what each of them is.
-import { totalYen } from '../../catalogue/catalogue.ts'
+import { priceOfVolume, totalYen } from '../../catalogue/catalogue.ts'
 import type { Product } from '../../catalogue/catalogue.ts'
 import type { Grounding } from '../../grounding.ts'
 import type { AskedFact, Measure } from '../../understanding/reading.ts'
@@ -8,17 +8,18 @@ import type { Intent } from '../intent.ts'
 import { bare, spoken } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { measureOf } from './measure.ts'
+import { verdictOf } from './verdict.ts'
 import { introduction } from './introduction.ts'
 
 export function comparison(
   grounding: Grounding,
-  { measures, facts = [] }: Extract<Intent, { kind: 'compare' }>,
+  { measures, facts = [], isStart, aspects = [], avoid = [] }: Extract<Intent, { kind: 'compare' }>,
   picks: readonly Pick[],
 ): Draft {
   const { products } = grounding
   if (products.length === 0) return spoken({ say: 'ask', what: 'series', among: [] })
   if (products.length === 1) return introduction(grounding, { kind: 'introduce', ids: [], isGuessed: false })
-  const measured = measures.flatMap((measure) => measuredLine(measure, products))
+  const measured = measures.flatMap((measure) => measuredLine(measure, products, isStart === true))
   const [best] = measured
   // The cards are in the order of the words: the first is what is talked about from now on.
   if (best !== undefined)
@@ -26,15 +27,18 @@ export function comparison(
       lines: [...measured, ...bestLines(best.best, facts, grounding)],
       picks: bare([best.best, ...best.others]),
     }
-  const [first] = picks
-  if (measures.includes('better') && first !== undefined) {
-    const lean = picks.find(({ product }) => product.stock > 0) ?? first
+  const standing = grounding.state.conditions
+  const conditions = { ...standing, avoid: [...standing.avoid, ...avoid] }
+  const verdict = measures.includes('better')
+    ? verdictOf(products, { conditions, asked: aspects, liked: grounding.liked })
+    : undefined
+  if (verdict !== undefined) {
+    const line: Line = { say: 'verdict', ...verdict }
+    // What hardly tells them apart is said after what each of them is.
+    const isWeak = verdict.by === undefined || verdict.by === 'stock' || verdict.by === 'length'
     return {
-      lines: [
-        { say: 'contrast', picks },
-        { say: 'lean', pick: lean },
-      ],
-      picks: [lean, ...picks.filter((pick) => pick !== lean)],
+      lines: isWeak ? [{ say: 'contrast', picks }, line] : [line],
+      picks: picks.toSorted((x, y) => Number(y.product === verdict.best) - Number(x.product === verdict.best)),
     }
   }
   return { lines: [{ say: 'contrast', picks }], picks }
@@ -49,16 +53,20 @@ function bestLines(product: Product, facts: readonly AskedFact[], { shop }: Grou
   )
 }
 
-function measuredLine(measure: Measure, products: readonly Product[]): readonly LineOf<'measured'>[] {
+function measuredLine(measure: Measure, products: readonly Product[], isStart = false): readonly LineOf<'measured'>[] {
   const values = products.flatMap((product) => {
-    const value = measureOf(measure, product)
+    const isFirst = isStart && measure === 'cheaper'
+    const value = isFirst ? priceOfVolume(product, 1) : measureOf(measure, product)
     return value === undefined ? [] : [{ product, value }]
   })
   const sorted = values.toSorted((a, b) => a.value - b.value)
   const [best, ...others] = sorted
   if (best === undefined || others.length === 0) return []
   const isTie = others[0]?.value === best.value
-  return [{ say: 'measured', measure, best: best.product, others: others.map(({ product }) => product), isTie }]
+  const start = isStart ? { isStart } : {}
+  return [
+    { say: 'measured', measure, best: best.product, others: others.map(({ product }) => product), isTie, ...start },
+  ]
 }
 
 /** The series that is the cheapest, the longest … of those. */

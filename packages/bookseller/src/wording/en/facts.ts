@@ -10,6 +10,7 @@ import type { LineOf, Wording } from '../lines.ts'
 import { ledInEnglish, namedInEnglish } from './naming.ts'
 import type { EnglishNaming } from './naming.ts'
 import { contentInEnglish, warningInEnglish } from './content.ts'
+import { verdictInEnglish } from './verdict.ts'
 import { english } from './words.ts'
 
 const { drawback, joined, length, lowered, reason, STATUS, title, wholeOf, yen } = english
@@ -247,8 +248,10 @@ function measuredValue(measure: Measure, product: Product): string {
   }
 }
 
-function measured({ measure, best, others, isTie }: LineOf<'measured'>): readonly string[] {
-  const value = (product: Product) => `${title(product)} (${measuredValue(measure, product)})`
+function measured({ measure, best, others, isTie, isStart }: LineOf<'measured'>): readonly string[] {
+  const price = (product: Product) => yen(priceOfVolume(product, 1) ?? product.pricePerVolumeYen)
+  const value = (product: Product) =>
+    `${title(product)} (${isStart === true ? `${price(product)} for volume 1` : measuredValue(measure, product)})`
   const [two, most, same] = SORTED[measure]
   const [other, ...more] = others
   if (isTie)
@@ -285,7 +288,7 @@ function lengthAndPrice(product: Product): string {
   return `There are ${length(product)}${status === undefined ? '' : ' so far'} ${each}${state}.`
 }
 
-export const EN_FACTS: Part<Wording, 'introduce' | 'fact' | 'volume' | 'measured' | 'contrast' | 'lean'> = {
+export const EN_FACTS: Part<Wording, 'introduce' | 'fact' | 'volume' | 'measured' | 'contrast' | 'verdict'> = {
   introduce: ({ product, isGuessed }) => {
     const about = product.synopsis === undefined ? '' : ` ${product.synopsis.en}`
     const rest = `${about} ${lengthAndPrice(product)}`
@@ -331,8 +334,5 @@ export const EN_FACTS: Part<Wording, 'introduce' | 'fact' | 'volume' | 'measured
     picks.map((one) => isWhat(one, `${title(one.product)} (${length(one.product)})`)).join(' '),
     picks.map((one) => isWhat(one, title(one.product))).join(' '),
   ],
-  lean: ({ pick: one }) => [
-    `If I had to choose, I’d begin with ${title(one.product)}.`,
-    `My own choice would be ${title(one.product)}.`,
-  ],
+  verdict: verdictInEnglish,
 }

@@ -9,6 +9,7 @@ import type { LineOf, Part, Pick, Wording } from '../lines.ts'
 import { contentInJapanese, warningInJapanese } from './content.ts'
 import { ledInJapanese, namedInJapanese } from './naming.ts'
 import type { JapaneseNaming } from './naming.ts'
+import { verdictInJapanese } from './verdict.ts'
 import { japanese } from './words.ts'
 
 const { drawback, length, reason, STATUS, title, yen } = japanese
@@ -245,8 +246,10 @@ function measuredValue(measure: Measure, product: Product): string {
   }
 }
 
-function measured({ measure, best, others, isTie }: LineOf<'measured'>): readonly string[] {
-  const value = (product: Product) => `${title(product)}（${measuredValue(measure, product)}）`
+function measured({ measure, best, others, isTie, isStart }: LineOf<'measured'>): readonly string[] {
+  const price = (product: Product) => `1巻${yen(priceOfVolume(product, 1) ?? product.pricePerVolumeYen)}`
+  const figure = (product: Product) => (isStart === true ? price(product) : measuredValue(measure, product))
+  const value = (product: Product) => `${title(product)}（${figure(product)}）`
   const [one, is, same] = SORTED[measure]
   const [other, ...more] = others
   if (isTie) {
@@ -255,8 +258,8 @@ function measured({ measure, best, others, isTie }: LineOf<'measured'>): readonl
   }
   if (other !== undefined && more.length === 0)
     return [
-      `${value(best)}のほうが${is}。${title(other)}は${measuredValue(measure, other)}です。`,
-      `${one}のは${value(best)}です。${title(other)}は${measuredValue(measure, other)}です。`,
+      `${value(best)}のほうが${is}。${title(other)}は${figure(other)}です。`,
+      `${one}のは${value(best)}です。${title(other)}は${figure(other)}です。`,
     ]
   const rest = others.map(value).join('、')
   return [
@@ -279,7 +282,7 @@ function lengthAndPrice(product: Product): string {
   return `${length(product)}${state}、1巻${yen(product.pricePerVolumeYen)}です。`
 }
 
-export const JA_FACTS: Part<Wording, 'introduce' | 'fact' | 'volume' | 'measured' | 'contrast' | 'lean'> = {
+export const JA_FACTS: Part<Wording, 'introduce' | 'fact' | 'volume' | 'measured' | 'contrast' | 'verdict'> = {
   introduce: ({ product, isGuessed }) => {
     const rest = `${product.synopsis?.ja ?? ''}${lengthAndPrice(product)}`
     const gone = product.stock === 0 ? 'ただいま在庫切れです。' : ''
@@ -322,8 +325,5 @@ export const JA_FACTS: Part<Wording, 'introduce' | 'fact' | 'volume' | 'measured
     picks.map((one) => isWhat(one, `${title(one.product)}（${length(one.product)}）`)).join('一方、'),
     picks.map((one) => isWhat(one, title(one.product))).join(''),
   ],
-  lean: ({ pick: one }) => [
-    `どちらかといえば、まず${title(one.product)}をおすすめします。`,
-    `私なら${title(one.product)}から始めます。`,
-  ],
+  verdict: verdictInJapanese,
 }
