@@ -107,7 +107,7 @@ test('a volume in stock, then how to buy it', async () => {
   for (const message of ['add it to my cart', 'how do i buy it']) {
     const said = await say(message)
     assert.match(said.text, /\/series\/kimetsu-no-yaiba/)
-    assert.match(said.text, /button/)
+    assert.match(said.text, /button|order/)
   }
 })
 

@@ -110,7 +110,8 @@ class Shopper {
       principal: this.#principal,
       requestId: 'req',
       route: 'stream',
-      message: `質問 ${this.answered}`,
+      // A question of its own: another shopper's answer may come from the cache, and costs nothing.
+      message: `質問 ${this.#principal.id} ${this.answered}`,
       scope: NO_SCOPE,
     } as const
     try {

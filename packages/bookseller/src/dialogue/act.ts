@@ -8,12 +8,20 @@ import type { DialogueState } from './state.ts'
 /** Below this the act is a guess. */
 const SURE_MIN = 0.45
 
+/** Above this the shop is asked, even for what its FAQ does not say. */
+const ASKED_MIN = 0.6
+/** Below this nothing was chosen. */
+const CHOSEN_MIN = 0.35
+const CHOOSING: ReadonlySet<Act> = new Set(['choose', 'buy'])
+
 /** The act, or what the words contain where the act is a guess. */
 export function actOf(reading: Reading, state: DialogueState, words: string): Act {
   const { act, otherwise, series, faq } = reading
   // The stock of a series is a fact of it, and no question to the shop.
   if (act === 'faq' && series.some(({ id }) => id !== undefined) && factsIn(words).includes('stock')) return 'fact'
-  if (act === 'faq' && faq === undefined) return otherwise === 'faq' ? 'unclear' : otherwise
+  if (act === 'faq' && faq === undefined && (reading.sureness < ASKED_MIN || hasWish(reading)))
+    return otherwise === 'faq' ? 'unclear' : otherwise
+  if (CHOOSING.has(act) && reading.sureness < CHOSEN_MIN && saysNothing(reading)) return 'unclear'
   if ((faq?.isSure === true || faq?.isAsked === true) && asksShop(reading, state, words)) return 'faq'
   if (OPENING.has(act) && state.turns === 0 && isGuess(reading)) return 'unclear'
   if (act === 'greet' && reading.want.length > 0) return 'recommend'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Span } from './reading.ts'
-import { withPolarity } from './polarity.ts'
+import { deniedNames, withPolarity } from './polarity.ts'
 
 function unwanted(text: string, ...wanted: readonly string[]): readonly string[] {
   const spans = wanted.map((words) => ({
@@ -26,4 +26,12 @@ test('a doubt about the denial leaves the wish', () => {
   assert.deepEqual(unwanted('ホラーが苦手なわけじゃない', 'ホラー'), [])
   assert.deepEqual(unwanted('SFない？', 'SF'), [])
   assert.deepEqual(unwanted('got any horror?', 'horror'), [])
+})
+
+test('a genre without a role beside a denial is a dislike', () => {
+  const found = (text: string) => deniedNames(text, []).map(({ text: words }) => words)
+  assert.deepEqual(found('ホラーは嫌です'), ['ホラー'])
+  assert.deepEqual(found('please, no horror'), ['horror'])
+  assert.deepEqual(found('ホラーはありますか'), [])
+  assert.deepEqual(deniedNames('ホラーは嫌です', [{ role: 'avoid', from: 0, to: 3 }]), [])
 })

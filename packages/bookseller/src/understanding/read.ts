@@ -15,7 +15,7 @@ import { namesOf } from './names.ts'
 import type { Mention, Names } from './names.ts'
 import { numberIn } from './numbers.ts'
 import { plausibleSpans } from './plausible-spans.ts'
-import { withPolarity } from './polarity.ts'
+import { deniedNames, withPolarity } from './polarity.ts'
 import type { IsWord } from './spelling.ts'
 import { withStatedLimits } from './stated-limits.ts'
 import { CHANGES, FACTS, GRIEVANCES, MEASURES } from './reading.ts'
@@ -69,7 +69,8 @@ export function read(
   const words = withoutTitles(text, mentions)
   const faq = lexicon.faq.match(words, language)
   const judged = model.judge({ tokens, previous, words, faq: faqMatched(faq) })
-  const marked = withPolarity(text, plausibleSpans(text, tokens, judged.spans))
+  const judgedSpans = withPolarity(text, plausibleSpans(text, tokens, judged.spans))
+  const marked = STATES_TASTE.has(judged.act) ? [...judgedSpans, ...deniedNames(text, judgedSpans)] : judgedSpans
   const spans = ASKS_OTHERWISE.has(judged.act) ? marked : withStatedLimits(text, marked)
   const of = (...roles: readonly Role[]) => spans.filter(({ role }) => roles.includes(role))
   const flagged = <Name extends Flag>(names: readonly Name[]) => names.filter((name) => judged.flags.includes(name))
@@ -95,7 +96,9 @@ export function read(
     spans,
     series,
     ...people,
-    want: wished(judged, spans).map((span) => aspectOf(span.text)),
+    want: wished(judged, spans)
+      .filter(({ from }) => text[from - 1] !== '『')
+      .map((span) => aspectOf(span.text)),
     // A described story has no dislikes: 「戦争」 in it is what happens there.
     avoid: judged.act === 'find' ? [] : disliked(of('avoid')),
     allow: of('allow').map((span) => aspectOf(span.text)),
@@ -139,6 +142,9 @@ const ASKED = [
   [0.75, 0.08],
   [0.92, 0.04],
 ] as const
+
+/** Acts in which a dislike is stated. */
+const STATES_TASTE: ReadonlySet<Act> = new Set(['recommend', 'tell', 'no'])
 
 /** A number in such a message is part of a question, and no condition. */
 const ASKS_OTHERWISE: ReadonlySet<Act> = new Set(['fact', 'buy', 'order', 'complaint', 'person', 'faq'])
@@ -223,7 +229,8 @@ function seriesOf({
   const quoted = [...message.matchAll(/『([^』]{1,40})』/gu)].flatMap(
     ({ 1: text = '', index: from }): (NamedSeries & { from: number })[] => {
       const name = { from, to: from + text.length + 2 }
-      if ([...titles, ...spans].some((other) => overlaps(other, name))) return []
+      if ([...titles, ...spans.filter(({ role }) => isSeriesRole(role))].some((other) => overlaps(other, name)))
+        return []
       return [{ role: act === 'recommend' ? 'like' : 'title', text, from }]
     },
   )
