@@ -1,5 +1,6 @@
 // How a message changes the state: wishes are added or replaced, dislikes and limits stay until they are taken back.
 import { fold } from '../text/words.ts'
+import { aspectOf } from '../understanding/aspects.ts'
 import type { Act, Aspect, Limits, Measure, Reading } from '../understanding/reading.ts'
 import type { Conditions } from './conditions.ts'
 import { defined } from './conditions.ts'
@@ -164,14 +165,26 @@ function conditionsAfter(
 }
 
 /** A wish for other genres than before is a new wish; a mood, or "also", refines the one before. */
-function wantAfter({ want }: Conditions, reading: Reading, message: string): readonly Aspect[] {
-  if (reading.want.length === 0) return isFresh(reading) ? [] : want
+function wantAfter(before: Conditions, reading: Reading, message: string): readonly Aspect[] {
+  const { want } = before
+  if (reading.want.length === 0) return isFresh(reading) ? [] : (unmarkedWish(before, reading, message) ?? want)
   const isRefined =
     reading.act === 'tell' ||
     AS_WELL.test(message) ||
     REFINING.test(message) ||
     (reading.want.every(({ genres }) => genres.length === 0) && !reading.want.some(isStoryLike))
   return (isRefined ? merged(want, reading.want) : reading.want).slice(-CONDITIONS_MAX)
+}
+
+/** A request in which no wish was marked, and none stands, wishes for the genres and moods that its other words name. */
+function unmarkedWish(before: Conditions, reading: Reading, message: string): readonly Aspect[] | undefined {
+  const { act, spans, changes, measures, series, by, plot } = reading
+  const isOpen =
+    act === 'recommend' && changes.length + measures.length + series.length + by.length === 0 && plot === ''
+  if (!isOpen || before.want.length + before.like.length + before.by.length > 0) return undefined
+  const words = spans.reduce((rest, { text }) => rest.replace(text, ' '), message.normalize('NFKC'))
+  const aspect = aspectOf(words.trim())
+  return aspect.genres.length + aspect.moods.length === 0 ? undefined : [aspect]
 }
 
 /** A wish that tells what happens stands for itself: 「家族を亡くした人がゆっくり立ち直っていく」. */

@@ -103,3 +103,17 @@ test('words that describe a series instead of naming it are searched', () => {
     assert.equal(asked(text), 'identify', text)
   for (const text of ['進撃の大根', 'Solo Leveling']) assert.equal(asked(text), 'unstocked', text)
 })
+
+test('a request without a marked wish wishes for the genre that its words name, unless a wish stands', () => {
+  const words = "Something really creepy that'll keep me up. but no gore"
+  const reading = sampleReading({ act: 'recommend', avoid: [aspectOf('gore')], spans: [span(words, 'avoid', 'gore')] })
+  assert.deepEqual(
+    advance(NO_STATE, reading, words).conditions.want.flatMap(({ genres }) => genres),
+    ['horror'],
+  )
+  const romance = advance(NO_STATE, sampleReading({ want: [aspectOf('romance')] }), 'romance')
+  assert.deepEqual(
+    advance(romance, reading, words).conditions.want.map(({ text }) => text),
+    ['romance'],
+  )
+})

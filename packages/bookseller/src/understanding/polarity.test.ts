@@ -35,3 +35,14 @@ test('a genre without a role beside a denial is a dislike', () => {
   assert.deepEqual(found('ホラーはありますか'), [])
   assert.deepEqual(deniedNames('ホラーは嫌です', [{ role: 'avoid', from: 0, to: 3 }]), [])
 })
+
+test('a series that is not to be resembled is disliked', () => {
+  const role = (text: string, name: string) =>
+    withPolarity<Pick<Span, 'role' | 'from' | 'to'>>(text, [
+      { role: 'like', from: text.indexOf(name), to: text.indexOf(name) + name.length },
+    ])[0]?.role
+  assert.equal(role('food, not a battle thing like Food Wars', 'Food Wars'), 'hate')
+  assert.equal(role('料理もので、食戟のソーマみたいなバトルは嫌', '食戟のソーマ'), 'hate')
+  assert.equal(role('something like Food Wars, not too long', 'Food Wars'), 'like')
+  assert.equal(role('食戟のソーマみたいなのはありますか', '食戟のソーマ'), 'like')
+})

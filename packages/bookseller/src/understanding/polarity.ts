@@ -24,7 +24,10 @@ export function withPolarity<Mark extends Marked>(text: string, spans: readonly 
   const wished = [...spans.entries()].filter(([, { role }]) => role === 'want')
   for (const [index, span] of wished.toReversed()) if (isListed(JOINED_JA)(span, spans[index + 1])) denied.add(span)
   for (const [index, span] of wished) if (isListed(JOINED_EN)(spans[index - 1], span)) denied.add(span)
-  return spans.map((span) => (denied.has(span) ? { ...span, role: 'avoid' as const } : span))
+  return spans.map((span) => {
+    if (denied.has(span)) return { ...span, role: 'avoid' as const }
+    return span.role === 'like' && isUnlike(text, span) ? { ...span, role: 'hate' as const } : span
+  })
 }
 
 function isDenied(text: string, { from, to }: Marked): boolean {
@@ -46,3 +49,12 @@ export function deniedNames(text: string, spans: readonly Marked[]): readonly Sp
     return [{ role: 'avoid', text: words, from, to }]
   })
 }
+
+const UNLIKE_BEFORE =
+  /\b(?:not|no|nothing|never|isn['’]?t|without)\b[^.,;:!?]{0,30}\b(?:like|as in|such as)\s+(?:the\s+|in\s+)?$/iu
+const UNLIKE_AFTER =
+  /^(?:みたいな|のような|っぽい|系の)[^。、！？!?]{0,8}(?:は|じゃ|では)(?:嫌|なし|ナシ|なく|無理|苦手|いや|NG|ない)/u
+
+/** "Not a battle thing like Food Wars": the series is what is not wanted. */
+const isUnlike = (text: string, { from, to }: Marked): boolean =>
+  UNLIKE_BEFORE.test(text.slice(0, from)) || UNLIKE_AFTER.test(text.slice(to))
