@@ -9,6 +9,7 @@ import { CONDITIONS_MAX } from './state.ts'
 import type { DialogueState } from './state.ts'
 
 const READ_MAX = 60
+const ADULT_FROM = 18
 const FOR_ONESELF = /自分用|自分で読|自分が読|自分の(?:ため|分)|for myself|for me\b|my own reading/iu
 const REFINING = /もっと|もう少し|より|けど|ただ|\bmore\b|\bless\b|\bbut\b|\bonly\b/iu
 const AS_WELL =
@@ -145,7 +146,10 @@ function conditionsAfter(
   const audience = reading.audience ?? (isOwn ? undefined : before.audience)
   // Ages inside a described story are those of its people.
   const stated = reading.act === 'find' ? omit(reading.limits, ['age']) : reading.limits
-  const { age, ...limits } = limitsAfter(before.limits, stated)
+  const { age: after, ...limits } = limitsAfter(before.limits, stated)
+  // "Nothing for adults" leaves a child a child.
+  const isOfAdults = reading.avoid.length > 0 && after === ADULT_FROM - 1 && reading.audience === undefined
+  const age = isOfAdults && before.limits.age !== undefined ? Math.min(before.limits.age, ADULT_FROM - 1) : after
   const isWithoutAge = age === undefined || (isOwn && reading.limits.age === undefined)
   return {
     want: without(isWish ? wantAfter(before, reading, message) : before.want, disliked),

@@ -149,7 +149,7 @@ test('a no asks what to change, and with standing wishes shows others', () => {
   const wished = { ...LISTED, conditions: { ...NO_STATE.conditions, want: [sampleAspect()] } }
   const others = intent({ act: 'no' }, wished)
   assert.ok(others.kind === 'suggest' && others.occasion === 'declined')
-  assert.deepEqual(others.quest.seen, ['a', 'b', 'c'])
+  assert.deepEqual(others.quest.exclude, ['a', 'b', 'c'])
 })
 
 test('a taste that leaves something to go by is answered with suggestions, else with one question', () => {

@@ -248,7 +248,7 @@ function declined(understood: Understood): Intent {
     const quest = questOf(understood)
     return {
       kind: 'suggest',
-      quest: { ...quest, seen: before.seen },
+      quest: { ...quest, exclude: uniqueOf([...quest.exclude, ...before.seen]) },
       occasion: 'declined',
     }
   }

@@ -61,6 +61,8 @@ interface Found {
 function complaining({ reading, words, before }: Understood, { policy, matter, order }: Found): Intent {
   const [stated] = reading.grievances
   // That an answer was bad is no matter of the FAQ.
+  // Beside a parcel or a payment a person has to help.
+  if (stated === 'answer' && before.previous === 'service') return { kind: 'person', ...order }
   if (stated === 'answer') return { kind: 'complaint', grievance: stated, ...order }
   if (matter !== undefined) return { ...matter, ...order }
   if (policy !== undefined)

@@ -85,12 +85,14 @@ export function prepareQuestion(question: ShelfQuestion, vectors: WordVectors): 
     words: words.slice(0, WORDS_MAX),
     aspects,
     freedom: words.length === 0 ? (terms.length === 0 ? 0 : 1) : sumOf(free) / sumOf(words),
-    avoided: (wish.avoidTexts ?? []).map((aspect) => wordsIn(aspect, vectors)).filter((aspect) => aspect.length > 0),
+    avoided: (wish.avoidTexts ?? [])
+      .map((aspect) => wordsIn(aspect, vectors).slice(0, WORDS_MAX))
+      .filter((aspect) => aspect.length > 0),
   }
 }
 
 function wantedAspect({ text, genres, moods }: Wanted, vectors: WordVectors): WantedAspect {
-  const words = wordsIn(text, vectors)
+  const words = wordsIn(text, vectors).slice(0, WORDS_MAX)
   const names = new Set(namesOfKeys([...genres, ...moods], vectors))
   const named = words.filter(({ word }) => names.has(word))
   const keys = [...genres.map((key) => `genre:${key}`), ...moods.map((key) => `mood:${key}`)]

@@ -17,8 +17,16 @@ export function aspectOf(text: string): Aspect {
 }
 
 /** Whether the words are the name of a genre and little more: 「ホラーもの」, but not "game world". */
-export const isGenreName = ({ text, genres }: Pick<Aspect, 'text' | 'genres'>): boolean =>
-  genres.length > 0 && isSaidBy(plainOf(text), namedIn(plainOf(text), [...KEYS.genres, ...KEYS.moods]))
+export function isGenreName(aspect: Pick<Aspect, 'text' | 'genres'>): boolean {
+  const known = genreNames.get(aspect)
+  if (known !== undefined) return known
+  const plain = plainOf(aspect.text)
+  const is = aspect.genres.length > 0 && isSaidBy(plain, namedIn(plain, [...KEYS.genres, ...KEYS.moods]))
+  genreNames.set(aspect, is)
+  return is
+}
+/** Every product of a search asks it of the same wishes. */
+const genreNames = new WeakMap<object, boolean>()
 
 /** Whether the words are a name of a genre, of a part of one, or of a mood. */
 export function isNamedKey(text: string): boolean {

@@ -113,7 +113,7 @@ const STAGES: readonly (readonly [RegExp, number])[] = [
   [/幼児|未就学|年少|\btoddler/u, 3],
   [/年中(?:さん|組|の)/u, 4],
   [/保育園|幼稚園|園児|年長|\bkindergart|\bpreschool/u, 5],
-  [/(?:10|十)代/u, 15],
+  [/(?<![二三四五六七八九])(?:10|十)代/u, 15],
   [/はたち/u, 20],
   [/低学年/u, 7],
   [/中学年/u, 9],
@@ -140,7 +140,9 @@ export function ageIn(text: string): number | undefined {
     if (grade !== undefined) return base + (numberIn(grade) ?? ORDINALS.indexOf(grade) + 1)
   }
   // The youngest of several readers decides.
-  const numbers = /(?:10|十)代/u.test(plain) ? [] : numbersIn(plain).filter((number) => number > 0 && number < 100)
+  const numbers = /(?<![二三四五六七八九])(?:10|十)代/u.test(plain)
+    ? []
+    : numbersIn(plain).filter((number) => number > 0 && number < 100)
   if (numbers.length > 0) return Math.min(...numbers)
   return STAGES.find(([pattern]) => pattern.test(plain))?.[1]
 }

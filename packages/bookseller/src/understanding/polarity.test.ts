@@ -25,12 +25,17 @@ test('what is denied beside its name is not wanted, nor is what is listed with i
 test('a doubt about the denial leaves the wish', () => {
   assert.deepEqual(unwanted('ホラーが苦手なわけじゃない', 'ホラー'), [])
   assert.deepEqual(unwanted('SFない？', 'SF'), [])
+  assert.deepEqual(unwanted('ホラーは嫌いじゃありません', 'ホラー'), [])
+  assert.deepEqual(unwanted('why not horror?', 'horror'), [])
+  assert.deepEqual(unwanted('ホラーは嫌、BLじゃない作品で', 'ホラー'), ['ホラー'])
   assert.deepEqual(unwanted('got any horror?', 'horror'), [])
 })
 
 test('a genre without a role beside a denial is a dislike', () => {
   const found = (text: string) => deniedNames(text, []).map(({ text: words }) => words)
   assert.deepEqual(found('ホラーは嫌です'), ['ホラー'])
+  assert.deepEqual(found('グロは無理です'), ['グロ'])
+  assert.deepEqual(found('no gore please'), ['gore'])
   assert.deepEqual(found('please, no horror'), ['horror'])
   assert.deepEqual(found('ホラーはありますか'), [])
   assert.deepEqual(deniedNames('ホラーは嫌です', [{ role: 'avoid', from: 0, to: 3 }]), [])

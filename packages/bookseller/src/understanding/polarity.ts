@@ -1,6 +1,6 @@
 // Corrects the polarity of qualities where the words leave no doubt: what stands right before 「はなし」 or after "no" is not
 // wanted, nor is what is listed with it.
-import { isNamedKey } from './aspects.ts'
+import { dislikeOf } from './aspects.ts'
 import type { Span } from './reading.ts'
 
 /** Right after the words: 「BLはなしで」, 「ホラーとかはNG」, "gore-free". */
@@ -8,9 +8,9 @@ const DENIED_AFTER =
   /^(?:もの|モノ|系|話|描写|シーン|要素|展開|ネタ)?(?:は|が|も|とか|とかは|関係は|系は|の|のは)?、?(?:絶対|ちょっと|基本)?(?:なし(?!に|崩)|ナシ|無し|抜き|以外|NG|だめ|ダメ|駄目|無理|ムリ|苦手|嫌|いらな|要らな|いらん|除外|不可|パス|避けて|勘弁|禁止|やめて)|^[- ]free\b/iu
 /** Right before the words: "no horror", "nothing too sad", "without any romance". */
 const DENIED_BEFORE =
-  /(?:^|[\s,.;(])(?:no|not|without|nothing|zero|anything but|except(?: for)?|can'?t stand|i hate|hates|avoid)(?: (?:any|too|so|very|more|really|overly|with|about|the))*\s$/iu
+  /(?:^|[\s,.;(])(?<!\bwhy )(?:no|not|without|nothing|zero|anything but|except(?: for)?|can'?t stand|i hate|hates|avoid)(?: (?:any|too|so|very|more|really|overly|with|about|the))*\s$/iu
 /** What is denied may be doubted: 「苦手じゃない」, "not only". */
-const DOUBTED_AFTER = /^\S{0,12}(?:じゃな|ではな|でもな|わけ)/u
+const DOUBTED_AFTER = /^[^\s、。,]{0,12}(?:じゃな|じゃあり|ではな|ではあり|でもな|わけ)/u
 type Marked = Pick<Span, 'role' | 'from' | 'to'>
 
 export function withPolarity<Mark extends Marked>(text: string, spans: readonly Mark[]): readonly Mark[] {
@@ -38,14 +38,19 @@ function isDenied(text: string, { from, to }: Marked): boolean {
 const JOINED_JA = /^(?:とか|や|と|・|、|も|だの|やら|系とか|系や)$/u
 const JOINED_EN = /^(?:,? (?:and|or|nor) |, ?)(?:no |any )?$/iu
 
-const NAMED = /[\p{Script=Han}\p{Script=Katakana}ー]{2,8}(?=(?:もの|モノ|系)?(?:は|が|も|とか))|\b[a-z]{4,14}\b/giu
+const isKnown = (words: string): boolean => {
+  const { genres, moods, content } = dislikeOf(words)
+  return genres.length + moods.length + content.length > 0
+}
+
+const NAMED = /[\p{Script=Han}\p{Script=Katakana}ー]{1,8}(?=(?:もの|モノ|系)?(?:は|が|も|とか))|\b[a-z]{4,14}\b/giu
 
 /** Genres and moods that carry no role and stand beside an exact denial: 「ホラーは嫌です」. */
 export function deniedNames(text: string, spans: readonly Marked[]): readonly Span[] {
   return [...text.matchAll(NAMED)].flatMap(({ 0: words, index: from }): readonly Span[] => {
     const to = from + words.length
     const isTaken = spans.some((span) => span.from < to && from < span.to)
-    if (isTaken || !isNamedKey(words) || !isDenied(text, { role: 'want', from, to })) return []
+    if (isTaken || !isKnown(words) || !isDenied(text, { role: 'want', from, to })) return []
     return [{ role: 'avoid', text: words, from, to }]
   })
 }

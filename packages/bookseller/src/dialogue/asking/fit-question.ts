@@ -44,13 +44,18 @@ export function isFitQuestion(reading: Reading, message: string): boolean {
 export const isQuestion = (message: string): boolean =>
   QUESTION.test(message.normalize('NFKC')) || ENGLISH.test(message)
 
+/** A question is shorter. */
+const ASKED_LENGTH_MAX = 600
+
 /** What is asked about: wishes and dislikes of the message, and its other words that name a genre, a mood or a content. */
 export function aspectsAsked({ want, avoid, plot, series }: Reading, message: string): readonly Aspect[] {
   const stated = [...want, ...avoid].filter(isKnown)
   // The words of a described story ask about none.
   if (plot !== '') return stated
   // The words of a title ask about nothing: "Death Note".
-  const own = aspectOf(series.reduce((rest, { text }) => rest.replaceAll(text, ' '), message.normalize('NFKC')))
+  const own = aspectOf(
+    series.reduce((rest, { text }) => rest.replaceAll(text, ' '), message.normalize('NFKC').slice(0, ASKED_LENGTH_MAX)),
+  )
   const isMore = own.content.some((key) => !stated.some(({ content }) => content.includes(key)))
   return isKnown(own) && (stated.length === 0 || isMore) ? [...stated, own] : stated
 }

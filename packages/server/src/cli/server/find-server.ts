@@ -13,7 +13,8 @@ export interface FoundServer extends AsyncDisposable {
   readonly dataDir: string
 }
 
-const HEALTH_MS_MAX = 1000
+/** A server that has just started may be busy with its index for seconds on a slow machine. */
+const HEALTH_MS_MAX = 5000
 const isThere = { [Symbol.asyncDispose]: () => Promise.resolve() }
 
 export async function findServer(url: string | undefined, terminal: Terminal): Promise<FoundServer> {

@@ -54,6 +54,9 @@ export async function seek(
     conditions.like.length === 0 ? [] : products.byIds(conditions.like),
   ])
 
+  // Words that were not understood tell no story.
+  const isRemembered = isStory && !isGuess
+
   // What is first by a measure is first of all, not of the best known.
   const isMeasured = compared?.than.length === 0 && conditions.want.length === 0
 
@@ -61,7 +64,7 @@ export async function seek(
     if (among !== undefined) return { pool: await products.byIds(among), best: 1 }
     const { age: _, ...limits } = asked.limits
     // A search takes a series of unknown age for none of that age; what it is about may still suit.
-    const own = isStory ? { ...asked, avoid: [], limits } : isWide ? { ...asked, limits } : asked
+    const own = { ...asked, ...(isRemembered ? { avoid: [] } : {}), ...(isWide ? { limits } : {}) }
     const query = queryFor(quest, own)
     const hits = await search.find({ ...query, language, limit: POOL }, signal)
     // A search without words or wishes has no order: every product is a candidate then.
@@ -83,7 +86,10 @@ export async function seek(
       !shownBefore.includes(product.id) &&
       unmetBy(product, asked).length === 0 &&
       differs(product, quest, than)
-    const [remembered] = isStory && best >= STORY_MIN ? pool.filter(({ id }) => !exclude.includes(id)) : []
+    // A dislike is passed over for it, an age never.
+    const isIt = (product: Product) =>
+      !exclude.includes(product.id) && !unmetBy(product, asked).some((name) => name !== 'avoid' && name !== 'want')
+    const [remembered] = isRemembered && best >= STORY_MIN ? pool.filter(isIt) : []
     const others = ordered(pool.filter(fits), quest, liked)
     const found = remembered === undefined ? others : [remembered, ...others.filter(({ id }) => id !== remembered.id)]
     if (found.length === 0) return undefined
