@@ -32,3 +32,10 @@ test('what is sold out comes after, and only a much shorter series is easier to 
   assert.deepEqual(decided({}, [], [a, { ...b, volumes: 8 }]), ['b', 'length'])
   assert.deepEqual(decided({}), ['b', undefined])
 })
+
+test('nothing is chosen for a reader who is too young for all of them', () => {
+  const adult = [sampleProduct({ id: 'a', age: 18 }), sampleProduct({ id: 'b', age: 15, volumes: 2 })]
+  const choose = (age: number) =>
+    verdictOf(adult, { conditions: { ...NO_CONDITIONS, limits: { age } }, asked: [], liked: [] })?.best.id
+  assert.deepEqual([choose(8), choose(16)], [undefined, 'b'])
+})

@@ -42,7 +42,10 @@ const TESTS: readonly (readonly [Deciding, (product: Product, wishes: Wishes) =>
 /** A little shorter is no reason. */
 const SHORTER_SHARE = 0.7
 
+/** Undefined where there is nothing to choose between, or nothing that suits the reader's age. */
 export function verdictOf(products: readonly Product[], wishes: Wishes): Decided | undefined {
+  const { age } = wishes.conditions.limits
+  if (age !== undefined && !products.some((product) => isSuitableFor(product, age))) return undefined
   const scored = products.map((product) => ({ product, scores: TESTS.map(([, score]) => score(product, wishes)) }))
   const [best, other] = scored.toSorted((a, b) => firstOf(a.scores, b.scores).difference)
   if (best === undefined || other === undefined) return undefined
@@ -50,7 +53,6 @@ export function verdictOf(products: readonly Product[], wishes: Wishes): Decided
   const first = TESTS[at]?.[0]
   const isShort = best.product.volumes <= SHORTER_SHARE * other.product.volumes
   const by = first === 'length' && !isShort ? undefined : first
-  const { age } = wishes.conditions.limits
   return {
     best: best.product,
     other: other.product,
@@ -78,6 +80,7 @@ function decidingAspects(
 const having = (product: Product, aspects: readonly Aspect[]): readonly Aspect[] =>
   aspects.filter((aspect) => hasAspect(product, aspect))
 
-const isAlike = (product: Product, other: Product): boolean =>
+/** Whether one of the two is stated to be similar to the other. */
+export const isAlike = (product: Product, other: Product): boolean =>
   other.similar?.some(({ id }) => id === product.id) === true ||
   product.similar?.some(({ id }) => id === other.id) === true

@@ -7,6 +7,7 @@ import type { ConditionName, Conditions } from '@mangaassist/bookseller/dialogue
 import { appealOf } from '@mangaassist/bookseller/dialogue/appeal'
 import type { Quest } from '@mangaassist/bookseller/dialogue/intent'
 import { measureOf } from '@mangaassist/bookseller/dialogue/planning/measure'
+import { isAlike } from '@mangaassist/bookseller/dialogue/planning/verdict'
 import { passagesOf } from '@mangaassist/bookseller/retrieval/passages'
 import type { Passage } from '@mangaassist/bookseller/retrieval/passages'
 import { wishOf } from '@mangaassist/bookseller/retrieval/wish-of'
@@ -174,7 +175,7 @@ function ordered(
   const rank = (product: Product) =>
     (age !== undefined && product.stock === 0 ? -1000 : 0) +
     (isUnordered ? appealOf(product, age) : 0) +
-    (!isWished && liked.some((other) => isPair(product, other)) ? 100 : 0)
+    (!isWished && liked.some((other) => isAlike(product, other)) ? 100 : 0)
   const measure = compared?.than.length === 0 ? compared.measures[0] : undefined
   const most = (product: Product) => (measure === undefined ? 0 : (measureOf(measure, product) ?? Number.MAX_VALUE))
   return products
@@ -182,6 +183,3 @@ function ordered(
     .toSorted((a, b) => most(a.product) - most(b.product) || b.rank - a.rank)
     .map(({ product }) => product)
 }
-
-const isPair = (a: Product, b: Product): boolean =>
-  a.similar?.some(({ id }) => id === b.id) === true || b.similar?.some(({ id }) => id === a.id) === true
