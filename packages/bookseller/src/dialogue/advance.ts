@@ -1,5 +1,5 @@
 // How a message changes the state: wishes are added or replaced, dislikes and limits stay until they are taken back.
-import { fold } from '../text/words.ts'
+import { fold, foldedPrefix } from '../text/words.ts'
 import { aspectOf } from '../understanding/aspects.ts'
 import type { Act, Aspect, Limits, Measure, Reading } from '../understanding/reading.ts'
 import type { Conditions } from './conditions.ts'
@@ -9,6 +9,8 @@ import { CONDITIONS_MAX } from './state.ts'
 import type { DialogueState } from './state.ts'
 
 const READ_MAX = 60
+/** As much of a message as is read. */
+const READ_UNITS_MAX = 600
 const ADULT_FROM = 18
 const FOR_ONESELF = /自分用|自分で読|自分が読|自分の(?:ため|分)|for myself|for me\b|my own reading/iu
 const REFINING = /もっと|もう少し|より|けど|ただ|\bmore\b|\bless\b|\bbut\b|\bonly\b/iu
@@ -186,7 +188,10 @@ function unmarkedWish(before: Conditions, reading: Reading, message: string): re
   const isOpen =
     act === 'recommend' && changes.length + measures.length + series.length + by.length === 0 && plot === ''
   if (!isOpen || before.want.length + before.like.length + before.by.length > 0) return undefined
-  const words = spans.reduce((rest, { text }) => rest.replace(text, ' '), message.normalize('NFKC'))
+  const words = spans.reduce(
+    (rest, { text }) => rest.replace(text, ' '),
+    foldedPrefix(message, READ_UNITS_MAX).normalize('NFKC'),
+  )
   const aspect = aspectOf(words.trim())
   return aspect.genres.length + aspect.moods.length === 0 ? undefined : [aspect]
 }

@@ -50,7 +50,7 @@ export function deniedNames(text: string, spans: readonly Marked[]): readonly Sp
   return [...text.matchAll(NAMED)].flatMap(({ 0: words, index: from }): readonly Span[] => {
     const to = from + words.length
     const isTaken = spans.some((span) => span.from < to && from < span.to)
-    if (isTaken || !isKnown(words) || !isDenied(text, { role: 'want', from, to })) return []
+    if (isTaken || !isDenied(text, { role: 'want', from, to }) || !isKnown(words)) return []
     return [{ role: 'avoid', text: words, from, to }]
   })
 }
