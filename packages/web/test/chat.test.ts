@@ -94,6 +94,10 @@ test('the log does not move under a reader while an answer grows', async () => {
   }
   await ask('a')
   await find('answer').getByText('最初の行です。').waitFor()
+  // The panel rises when it opens; until then every box moves.
+  await find('log').evaluate((log) =>
+    Promise.all((log.getRootNode() as ShadowRoot).getAnimations().map(({ finished }) => finished)),
+  )
   const before = await box(find('question'))
   goOn.resolve()
   await ended().waitFor()
