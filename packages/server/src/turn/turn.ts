@@ -19,7 +19,7 @@ import type {
   TurnMeta,
   TurnOutcome,
   TurnStart,
-} from '#domain/turn/turn-record.ts'
+} from '#domain/turn/log-records.ts'
 import type { CachedAnswer } from '#ports/answer-cache/port.ts'
 import type { Model, ModelMessage } from '#ports/model/port.ts'
 import type { Scope } from '#ports/telemetry/port.ts'

@@ -1,7 +1,7 @@
 // A fleet's world that records the latest events, so that a breach is reported with the events that led to it, and
 // counts the charges that were lost with a node.
 import type { EventName } from '@mangaassist/server/domain/telemetry/catalogue'
-import type { TurnStart } from '@mangaassist/server/domain/turn/turn-record'
+import type { TurnStart } from '@mangaassist/server/domain/turn/log-records'
 import { FleetWorld } from '../world/fleet-world.ts'
 import type { FleetNode } from '../world/node.ts'
 import { breachKind } from './breach-kind.ts'

@@ -2,7 +2,7 @@
 // only the number of its last record.
 import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
 import { recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/turn/log-trimming.ts'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
+import type { TurnStart } from '#domain/turn/log-records.ts'
 import { Attendance } from '#lib/async/attendance.ts'
 import { Bell } from '#lib/async/bell.ts'
 import { Topics } from '#lib/async/topics.ts'

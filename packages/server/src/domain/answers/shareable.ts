@@ -5,7 +5,7 @@ import type { AnswerTier, FinishReason } from '@mangaassist/protocol'
 import { fold } from '@mangaassist/bookseller/text/words'
 import type { Intent } from '@mangaassist/bookseller/dialogue/intent'
 import type { Meant } from '@mangaassist/bookseller/grounding'
-import type { AttemptRecord } from '../turn/turn-record.ts'
+import type { AttemptRecord } from '../turn/log-records.ts'
 import { personalIn, mentionsOwnLife } from '../identity/personal.ts'
 
 export interface AskedQuestion {

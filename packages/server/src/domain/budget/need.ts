@@ -1,7 +1,7 @@
 // The most that a model call can use of a hold: the guarded estimate of the prompt and the model's full output, at its
 // price. `run-turn` narrows a hold to it, invocation extends one for a further call.
 import type { Estimates } from '#domain/estimator/estimates.ts'
-import type { AttemptRecord } from '#domain/turn/turn-record.ts'
+import type { AttemptRecord } from '#domain/turn/log-records.ts'
 import { costMicroUsd } from './money.ts'
 import type { Price } from './money.ts'
 import { add, NOTHING } from './quota.ts'

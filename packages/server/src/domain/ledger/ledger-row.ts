@@ -1,7 +1,7 @@
 // A row of the ledger, totals of rows, and the parts by which rows are grouped. Pure: every ledger whose store cannot add up
 // rows itself uses this.
 import type { AnswerTier, FinishReason } from '@mangaassist/protocol'
-import type { PromptEstimate } from '../turn/turn-record.ts'
+import type { PromptEstimate } from '../turn/log-records.ts'
 
 export interface LedgerRow {
   readonly turnId: string

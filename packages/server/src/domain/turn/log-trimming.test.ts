@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleEnd, sampleOutcome, sampleStart } from '#fixtures/turns/samples.ts'
 import { recordBytes, recordsAfter, snapshotFor, withSnapshot } from './log-trimming.ts'
-import type { LogRecordBody } from './turn-record.ts'
+import type { LogRecordBody } from './log-records.ts'
 
 type Entry = LogRecordBody & { readonly seq: number; readonly epoch: number }
 const WIDE = { recordsMax: 8, bytesMax: 1_000_000 }

@@ -1,9 +1,9 @@
 // Trims a turn's log: one snapshot replaces the oldest records after the start, so that a log is its start, possibly a snapshot,
 // and records numbered without gaps. Every turn log trims by these rules.
 import type { Bounds } from './log-bounds.ts'
-import type { TurnSnapshot } from './turn-record.ts'
+import type { TurnSnapshot } from './log-records.ts'
 import { snapshotOf } from './turn-state.ts'
-import type { LogRecordBody } from './turn-record.ts'
+import type { LogRecordBody } from './log-records.ts'
 
 interface Numbered {
   readonly seq: number

@@ -1,5 +1,5 @@
 // The session that a question begins. Made by admission, and by settlement when the session store was unavailable then.
-import type { TurnStart } from './turn-record.ts'
+import type { TurnStart } from './log-records.ts'
 
 const TITLE_CODE_POINTS = 40
 

@@ -5,7 +5,7 @@ import { oldChat, oldCompletion } from '#fixtures/turns/old-starts.ts'
 import { sampleStart } from '#fixtures/turns/samples.ts'
 import { textMessage, textPart } from '../model/model-message.ts'
 import { recordFrom, startFrom, storedRecord, storedStart } from './record-codec.ts'
-import type { LogRecordBody, TurnStart } from './turn-record.ts'
+import type { LogRecordBody, TurnStart } from './log-records.ts'
 
 const completion = {
   system: 'Be brief.',

@@ -3,7 +3,7 @@
 // one text is stored as that text, and a start of an older version, which has no kind, gets one from its other fields.
 import { textPart } from '../model/model-message.ts'
 import type { ContentPart, ModelMessage } from '../model/model-message.ts'
-import type { CompletionPrompt, LogRecordBody, StartFields, TurnStart } from './turn-record.ts'
+import type { CompletionPrompt, LogRecordBody, StartFields, TurnStart } from './log-records.ts'
 
 type StoredMessage = Omit<ModelMessage, 'content'> & { readonly content: string | readonly ContentPart[] }
 type StoredPrompt = Omit<CompletionPrompt, 'messages'> & { readonly messages: readonly StoredMessage[] }

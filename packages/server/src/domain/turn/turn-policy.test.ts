@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { sampleStart } from '#fixtures/turns/samples.ts'
 import { textMessage } from '../model/model-message.ts'
 import { policyOf } from './turn-policy.ts'
-import type { TurnStart } from './turn-record.ts'
+import type { TurnStart } from './log-records.ts'
 
 const completion = { system: '', messages: [textMessage('user', 'hi')], models: ['only'] }
 

@@ -1,6 +1,6 @@
 // What a turn may do and what is done for it, by its kind. Admission decides it once, stages read it, and none of them asks
 // which kind a turn is: another kind of turn is one more row here. It is never stored: a reader of a log derives it again.
-import type { TurnKind, TurnStart } from './turn-record.ts'
+import type { TurnKind, TurnStart } from './log-records.ts'
 
 export interface TurnPolicy {
   /** History, products and FAQ entries are gathered for it. */

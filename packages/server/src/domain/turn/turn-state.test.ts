@@ -11,7 +11,7 @@ import {
   sampleStart,
 } from '#fixtures/turns/samples.ts'
 import { snapshotOf, replay } from './turn-state.ts'
-import type { LogRecordBody } from './turn-record.ts'
+import type { LogRecordBody } from './log-records.ts'
 
 const start: LogRecordBody = { kind: 'start', start: sampleStart() }
 const text = (written: string): LogRecordBody => ({ kind: 'text', offset: 0, text: written })

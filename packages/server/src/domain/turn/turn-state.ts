@@ -1,6 +1,6 @@
 // The state of a turn, replayed from the records of its log. Recovery continues from it, trimming makes the snapshot from it,
 // and readers that join late start from it.
-import type { TurnEnd, TurnOutcome, TurnSnapshot, TurnStart, LogRecordBody } from './turn-record.ts'
+import type { TurnEnd, TurnOutcome, TurnSnapshot, TurnStart, LogRecordBody } from './log-records.ts'
 
 export interface TurnState extends TurnSnapshot {
   readonly start?: TurnStart

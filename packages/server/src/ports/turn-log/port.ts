@@ -2,7 +2,7 @@
 // it is sent; connections are readers of it. One owner at a time appends, proved by an epoch; when an owner stops renewing
 // its lease, another takes over. A log that exceeds its bounds is trimmed: one snapshot then stands for the records between
 // the start and itself.
-import type { TurnEntry, TurnStart, LogRecordBody } from '#domain/turn/turn-record.ts'
+import type { TurnEntry, TurnStart, LogRecordBody } from '#domain/turn/log-records.ts'
 
 export type LogEntry = TurnEntry
 export type LogRecord = { readonly seq: number; readonly epoch: number } & LogRecordBody

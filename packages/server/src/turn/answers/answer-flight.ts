@@ -1,6 +1,6 @@
 // One answer for concurrent turns with the same question: a turn looks into the cache, and on a miss it either makes the
 // answer for the others or waits a little for the turn that does. The answer is passed on when it may be shared.
-import type { TurnOutcome } from '#domain/turn/turn-record.ts'
+import type { TurnOutcome } from '#domain/turn/log-records.ts'
 import type { CachedAnswer } from '#ports/answer-cache/port.ts'
 import type { Lead } from '#lib/async/single-flight.ts'
 import type { CachedAnswers } from './cached-answers.ts'

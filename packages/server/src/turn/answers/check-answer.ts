@@ -8,7 +8,7 @@ import type { TitleTable } from '@mangaassist/bookseller/grounding-check/title-t
 import { quotedIn } from '@mangaassist/bookseller/grounding-check/titles-in'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { AnswerTier, FinishReason } from '@mangaassist/protocol'
-import type { AnswerMismatch } from '#domain/turn/turn-record.ts'
+import type { AnswerMismatch } from '#domain/turn/log-records.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'

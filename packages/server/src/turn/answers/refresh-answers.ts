@@ -1,7 +1,7 @@
 // Refreshes stale answers after they were given, when a model is available: a few at a time, each by one node, at low
 // priority. A refresh that fails is dropped; the next shopper's own answer replaces it.
 import type { Config } from '#config/config.ts'
-import type { TurnOutcome } from '#domain/turn/turn-record.ts'
+import type { TurnOutcome } from '#domain/turn/log-records.ts'
 import { BoundedMap } from '#lib/collections/bounded-map.ts'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'
 import type { Clock } from '#ports/clock/port.ts'

@@ -11,7 +11,7 @@ import { contextCircuits } from './circuits.ts'
 import { createGather } from './gather.ts'
 import { createLookUp } from './look-up.ts'
 import { plainScope } from '#ports/telemetry/plain-scope.ts'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
+import type { TurnStart } from '#domain/turn/log-records.ts'
 
 const never = new AbortController().signal
 /** A question that needs the search; one that names a series needs only the catalogue. */

@@ -1,7 +1,7 @@
 // The conversation so far: its newest turns and the summary of the earlier ones. Without it an answer is poorer, but still
 // an answer.
 import type { SessionStore, StoredSummary, StoredTurn } from '#ports/session-store/port.ts'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
+import type { TurnStart } from '#domain/turn/log-records.ts'
 
 export interface History {
   readonly turns: readonly StoredTurn[]

@@ -2,7 +2,7 @@
 // (`answer-deferred.ts`).
 import type { Config } from '#config/config.ts'
 import { joinNetworks } from '#domain/identity/networks.ts'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
+import type { TurnStart } from '#domain/turn/log-records.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { DeferredStore } from '#ports/deferred-store/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'

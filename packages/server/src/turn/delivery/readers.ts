@@ -4,7 +4,7 @@
 import type { ChunkFrame, DoneFrame, MetaFrame, QueuedFrame } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import type { Place } from '#domain/queue/fair-queue.ts'
-import type { TurnMeta, TurnStart } from '#domain/turn/turn-record.ts'
+import type { TurnMeta, TurnStart } from '#domain/turn/log-records.ts'
 import { splitByEncodedBytes } from '#lib/text/graphemes.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { OwnedId, Budgets } from '#ports/budgets/port.ts'

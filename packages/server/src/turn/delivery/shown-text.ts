@@ -1,7 +1,7 @@
 // The text that one reader has of an answer, compared with the log whenever that is read from its start. A log that another
 // owner continued can differ from the shown text: then nothing more is shown, and the end is that of the reader's own text.
 import { createHash } from 'node:crypto'
-import type { TurnEnd } from '#domain/turn/turn-record.ts'
+import type { TurnEnd } from '#domain/turn/log-records.ts'
 
 export interface Text {
   readonly offset: number

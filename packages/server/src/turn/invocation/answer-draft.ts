@@ -2,7 +2,7 @@
 // caller that gets the answer in one piece, text is held until its model has ended well, so that another model can start
 // again.
 import type { TurnPolicy } from '#domain/turn/turn-policy.ts'
-import type { AttemptRecord } from '#domain/turn/turn-record.ts'
+import type { AttemptRecord } from '#domain/turn/log-records.ts'
 import type { Usage } from '@mangaassist/protocol'
 import { NO_SPAN } from '#ports/telemetry/plain-scope.ts'
 import type { Span } from '#ports/telemetry/port.ts'

@@ -2,7 +2,7 @@
 // a drain wait for them. A turn whose lease is lost is aborted and writes nothing more.
 import type { Config } from '#config/config.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
+import type { TurnStart } from '#domain/turn/log-records.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'

@@ -2,7 +2,7 @@
 // text is contiguous and never removed, and there is one end with nothing after it.
 import { createHash } from 'node:crypto'
 import { recordFrom } from '@mangaassist/server/domain/turn/record-codec'
-import type { TurnEnd, TurnStart } from '@mangaassist/server/domain/turn/turn-record'
+import type { TurnEnd, TurnStart } from '@mangaassist/server/domain/turn/log-records'
 import type { LogRecord } from '@mangaassist/server/ports/turn-log/port'
 import type { WatchReport } from './watch-report.ts'
 

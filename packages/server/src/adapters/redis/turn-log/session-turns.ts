@@ -2,7 +2,7 @@
 // turns and is written after them: it may lack a turn whose node died in between, and that turn expires by age alone.
 import { orUnavailable } from '#domain/store-unavailable.ts'
 import { startFrom, storedStart } from '#domain/turn/record-codec.ts'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
+import type { TurnStart } from '#domain/turn/log-records.ts'
 import { Topics } from '#lib/async/topics.ts'
 import type { Redis } from '../client/connection.ts'
 import { script } from '../client/script.ts'

@@ -2,7 +2,7 @@
 // pull: each remembers only the number of its last record, so a slow one costs nothing. Beyond the bounds a copy is trimmed
 // like the shared log. Used for turns that run here and for turns that are read here.
 import { recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/turn/log-trimming.ts'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
+import type { TurnStart } from '#domain/turn/log-records.ts'
 import { Bell } from '#lib/async/bell.ts'
 import type { LogBounds, LogRecord } from '#ports/turn-log/port.ts'
 

@@ -2,7 +2,7 @@
 // unavailable; other nodes read by subscription, checked against the log. All keys of a turn are on one slot, expire, and
 // are written only by the holder of the epoch.
 import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
+import type { TurnStart } from '#domain/turn/log-records.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { Lease, LogBounds, LogEntry, LogRecord, TurnLog } from '#ports/turn-log/port.ts'

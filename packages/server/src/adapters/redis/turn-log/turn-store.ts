@@ -2,7 +2,7 @@
 // node's memory. Each verb is retried a bounded number of times when Redis is late or fails, because all of them can be
 // repeated; then it throws RedisUnavailable.
 import { recordFrom, storedRecord } from '#domain/turn/record-codec.ts'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
+import type { TurnStart } from '#domain/turn/log-records.ts'
 import type { LogRecord } from '#ports/turn-log/port.ts'
 import { RedisUnavailable } from '../client/connection.ts'
 import type { Redis } from '../client/connection.ts'

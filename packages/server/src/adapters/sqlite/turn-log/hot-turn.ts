@@ -1,7 +1,7 @@
 // An open turn in memory. Only this process writes, so this object decides who owns the turn and which number the next
 // record gets; a group of writes that fails is rolled back here as in the file. Readers see only stored records: they pull,
 // and each remembers only the number of its last record, so a slow reader costs nothing.
-import type { TurnStart } from '#domain/turn/turn-record.ts'
+import type { TurnStart } from '#domain/turn/log-records.ts'
 import type { Attendance } from '#lib/async/attendance.ts'
 import { Bell } from '#lib/async/bell.ts'
 import type { LogRecord } from '#ports/turn-log/port.ts'

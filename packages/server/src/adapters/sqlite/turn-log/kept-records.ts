@@ -1,7 +1,7 @@
 // The records of a turn's log, trimmed after each batch that exceeds the bounds. Trimming depends only on the batches, so
 // the file need not store where a log was trimmed. Used by open turns and when turns are loaded.
 import { recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/turn/log-trimming.ts'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
+import type { TurnStart } from '#domain/turn/log-records.ts'
 import type { LogBounds, LogRecord } from '#ports/turn-log/port.ts'
 
 export class KeptRecords {

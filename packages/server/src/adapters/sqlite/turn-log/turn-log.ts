@@ -4,7 +4,7 @@
 import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
 import { recordsAfter } from '#domain/turn/log-trimming.ts'
 import { storedRecord } from '#domain/turn/record-codec.ts'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
+import type { TurnStart } from '#domain/turn/log-records.ts'
 import { Attendance } from '#lib/async/attendance.ts'
 import { Topics } from '#lib/async/topics.ts'
 import type { Clock } from '#ports/clock/port.ts'

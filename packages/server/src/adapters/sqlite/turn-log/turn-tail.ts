@@ -2,7 +2,7 @@
 // its pages; a turn that ends is written once more, whole, under its id. The tail is cut at its front, up to the first row
 // of any open turn. Used inside the transactions of the turn log, and when the log is opened.
 import { recordFrom, storedRecord } from '#domain/turn/record-codec.ts'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
+import type { TurnStart } from '#domain/turn/log-records.ts'
 import type { LogBounds, LogEntry, LogRecord } from '#ports/turn-log/port.ts'
 import type { Database } from '../files/database.ts'
 import { boundedBytes, KeptRecords } from './kept-records.ts'

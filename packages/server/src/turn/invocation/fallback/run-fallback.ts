@@ -8,7 +8,7 @@ import type { FaqIndex, FaqMatch } from '@mangaassist/bookseller/catalogue/faq-m
 import { wordsBy } from '#domain/turn/deadline.ts'
 import { readinessOf } from '@mangaassist/bookseller/dialogue/readiness'
 import type { Readiness } from '@mangaassist/bookseller/dialogue/readiness'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
+import type { TurnStart } from '#domain/turn/log-records.ts'
 import { STAND_IN_CONFIDENCE } from '#domain/answers/whole-answer.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
