@@ -10,6 +10,7 @@ import type { TurnPolicy } from '#domain/turn/turn-policy.ts'
 import type { QuotaState } from '#domain/budget/quota.ts'
 import type { CeilingReached } from '#domain/budget/spend.ts'
 import type { Place } from '#domain/queue/fair-queue.ts'
+import type { TurnRouting } from '#domain/routing/route-choice.ts'
 import type {
   AttemptRecord,
   AttemptStart,
@@ -137,6 +138,8 @@ export interface Routed extends Grounded {
   /** The parts that a long message or a nearly used-up budget left out or shortened. */
   readonly cutShort?: readonly ('history' | 'retrieval')[]
   readonly ladder: readonly Rung[]
+  /** Absent while routing is off and no experiment runs. */
+  readonly routing?: TurnRouting
   /** The day's ceiling that is reached: no vendor is asked, and only free models are on the ladder. */
   readonly unpaid?: CeilingReached
   /** The products that the answer may show as cards, best first. */

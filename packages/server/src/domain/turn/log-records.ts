@@ -16,6 +16,7 @@ import type { Deadlines } from './deadline.ts'
 import type { Principal } from '../identity/principal.ts'
 import type { Place } from '../queue/fair-queue.ts'
 import type { Hold } from '../budget/quota.ts'
+import type { TurnRouting } from '../routing/route-choice.ts'
 import type { TraceContext } from '../telemetry/trace-context.ts'
 
 /** By which door a question came; it decides the deadlines, and nothing else. */
@@ -170,6 +171,13 @@ export interface TurnOutcome {
   readonly language?: Language
   /** Absent when there are none. */
   readonly mismatches?: readonly AnswerMismatch[]
+  /** How it was routed; absent while routing is off and no experiment runs, and in older records. */
+  readonly routing?: TurnRouting
+  /** Below the first choice of its route. */
+  readonly isDegraded?: boolean
+  readonly isCached?: boolean
+  /** The version of our system prompt that the answer was made with. */
+  readonly promptVersion?: string
   readonly firstWordAt: number | null
   readonly endedAt: number
   /** Set where the turn's policy says so: the usage of the calls that produced the answer, without other calls. */

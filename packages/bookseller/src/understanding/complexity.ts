@@ -1,0 +1,12 @@
+// How much a message asks of the model that answers it. A trained model judges; rules that are exact set the least.
+
+export const COMPLEXITIES = ['simple', 'moderate', 'complex'] as const
+export type Complexity = (typeof COMPLEXITIES)[number]
+
+export interface JudgedComplexity {
+  readonly level: Complexity
+  /** The probability of each level, by the trained model; they sum to 1. */
+  readonly probabilities: Readonly<Record<Complexity, number>>
+  /** The least that the rules allow, whatever the trained model says. */
+  readonly floor: Complexity
+}

@@ -1,0 +1,26 @@
+// What the router decided for a turn, and why: shown in `meta`, stored in the turn record, and logged.
+import type { JudgedComplexity } from '@mangaassist/bookseller/understanding/complexity'
+import type { Exposure } from '../experiments/exposure.ts'
+
+/** Everything about its route that outlives a turn. */
+export interface TurnRouting {
+  readonly choice?: RouteChoice
+  readonly escalation?: Escalation
+  readonly exposures: readonly Exposure[]
+  /** Who is assigned to arms: the principal, or the guest that the user was first seen as. */
+  readonly unit: string
+}
+
+export interface RouteChoice {
+  /** The configured name of the model that is asked first; `embedded` where the responder answers without a model. */
+  readonly first: string
+  /** The rule that decided: `complexity`, `escalated`, `no-model`, `experiment`, or the name of a configured rule. */
+  readonly rule: string
+  /** One line for people, such as `economy: simple, 0.93`. */
+  readonly why: string
+  readonly judged: JudgedComplexity
+}
+
+/** Why the model above is asked after an answer that did not serve. */
+export const ESCALATIONS = ['complaint', 'thumb-down', 'mismatch'] as const
+export type Escalation = (typeof ESCALATIONS)[number]
