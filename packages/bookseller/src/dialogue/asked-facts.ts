@@ -25,7 +25,7 @@ const FACT_WORDS: readonly (readonly [RegExp, AskedFact])[] = [
     /作者|誰が(?:描|書)|著者|作画|原作|author|who (?:wrote|drew|made|created|did)|who(?:'s|s| is| was) (?:it |that |this |the one )?by\b|artist|mangaka|by the same (?:person|guy|man|woman|dude)|same (?:person|guy|man|woman|dude|author|artist|creator) as\b/iu,
     'author',
   ],
-  [/アニメ|映画|ドラマ化|anime|movie|adaptation/iu, 'anime'],
+  [/アニメ|映画|実写|ドラマ化|anime|movie|live.action|adaptation/iu, 'anime'],
   [/雑誌|掲載|magazine|serialised|serialized/iu, 'magazine'],
   [/出版社|publisher/iu, 'publisher'],
   [

@@ -43,7 +43,7 @@ function askedBeside(act: Act, understood: Understood): Intent | undefined {
   const { reading, before, words } = understood
   if (SERVING.has(act)) return undefined
   const meant = referred(reading, before)
-  const counted = volumesAfforded(understood, meant) ?? (act === 'faq' ? shippedSum(understood, meant) : undefined)
+  const counted = volumesAfforded(understood, meant) ?? (OF_SHOP.has(act) ? shippedSum(understood, meant) : undefined)
   if (counted !== undefined) return counted
   const within = OF_MONEY.has(act) ? sumWithin(understood, meant) : undefined
   if (within !== undefined) return within
@@ -68,6 +68,8 @@ function ofSameMaker({ before }: Understood, meant: readonly string[]): Intent |
   return ids.length < 2 ? undefined : { kind: 'inform', ids, facts: ['author'], supposed: ['same-maker'] }
 }
 
+/** Acts in which the cost of shipping may be asked for. */
+const OF_SHOP: ReadonlySet<Act> = new Set(['faq', 'fact'])
 /** Acts in which an amount is compared with a price, and is no wish. */
 const OF_MONEY: ReadonlySet<Act> = new Set(['fact', 'compare', 'buy'])
 const SERVING: ReadonlySet<Act> = new Set([

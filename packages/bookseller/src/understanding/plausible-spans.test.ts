@@ -22,6 +22,7 @@ test('words that cannot carry the role are dropped', () => {
   assert.deepEqual(kept('安いのがいい', 'total<', '安い'), [])
   assert.deepEqual(kept('派手なのがいい', 'age', '派手'), [])
   assert.deepEqual(kept('10歳の娘に', 'age', '10歳'), ['10歳'])
+  assert.deepEqual(kept('I only want to try volumes 1-3.', 'age', '1-3'), [])
   assert.deepEqual(kept('no horror', 'avoid', 'horror'), ['horror'])
   assert.deepEqual(kept('is that under 2,000 yen', 'title', 'under'), [])
   assert.deepEqual(kept('is Monster finished', 'title', 'Monster'), ['Monster'])

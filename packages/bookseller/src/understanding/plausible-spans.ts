@@ -13,7 +13,7 @@ export function plausibleSpans(text: string, tokens: readonly Token[], spans: re
     const { from, to } = wholeWords(tokens, span)
     const words = text.slice(from, to)
     const role = OF_NUMBERS.has(span.role) && isAdultOnly(words) ? 'avoid' : span.role
-    if (!isPlausible(role, words)) continue
+    if (!isPlausible(role, words) || (role === 'age' && OF_VOLUMES.test(text.slice(0, from)))) continue
     const last = whole.at(-1)
     if (last !== undefined && from < last.to) continue
     whole.push({ role, text: words, from, to })
@@ -47,6 +47,9 @@ const OF_NUMBERS: ReadonlySet<Role> = new Set([
   'vols=',
   'vol',
 ])
+
+/** The number that follows is of volumes, and not of years. */
+const OF_VOLUMES = /\b(?:volumes?|vols?\.?|books?|chapters?)\s*$/iu
 
 const isSolid = ({ kind }: Token): boolean => kind === 'katakana' || kind === 'kanji'
 

@@ -75,6 +75,8 @@ test('an earlier sum gets a part, or another series', () => {
   const summed = { ...TALKING, sum: { ids: ['b'] } }
   const part = meant('and only volumes 1 to 6?', { '*': wish('buy') }, summed)
   assert.deepEqual(part, { kind: 'sum', ids: ['b'], amounts: { b: { from: 1, to: 6 } } })
+  const only = meant('No! I only want volumes 1-3.', { '*': wish('recommend') }, summed)
+  assert.deepEqual(only, { kind: 'sum', ids: ['b'], amounts: { b: { from: 1, to: 3 } } })
   const more = meant('And Berserk as well?', { '*': { act: 'faq', ...named('berserk', 'title') } }, summed)
   assert.deepEqual(more, { kind: 'sum', ids: ['b', 'berserk'] })
 })

@@ -17,6 +17,9 @@ test('a question that yes or no answers supposes something', () => {
     ['売り切れてないですよね?', 'in-stock'],
     ['is it sold out?', 'sold-out'],
     ['アニメになってますか', 'animated'],
+    ['映画になってますか', 'filmed'],
+    ['実写化されてますか', 'live-action'],
+    ['is there a live-action version?', 'live-action'],
     ['would a 9-year-old be OK with it?', 'suitable'],
     ['6歳の息子と一緒に読めますかね', 'suitable'],
   ] as const)

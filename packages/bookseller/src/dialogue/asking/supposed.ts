@@ -9,6 +9,7 @@ export const SUPPOSED = [
   'sold-out',
   'animated',
   'filmed',
+  'live-action',
   'suitable',
   'same-maker',
 ] as const
@@ -22,6 +23,7 @@ export const FACT_OF: Readonly<Record<Supposed, AskedFact>> = {
   'sold-out': 'stock',
   animated: 'anime',
   filmed: 'anime',
+  'live-action': 'anime',
   suitable: 'age',
   'same-maker': 'author',
 }
@@ -41,7 +43,8 @@ const WORDS: readonly (readonly [RegExp, Supposed])[] = [
     'in-stock',
   ],
   [/アニメ|\banimes?\b|\banimated\b/iu, 'animated'],
-  [/映画|実写|ドラマ|\bmovies?\b|\bfilms?\b|\blive.action\b/iu, 'filmed'],
+  [/実写|ドラマ|\blive.action\b/iu, 'live-action'],
+  [/映画|\bmovies?\b|\bfilms?\b/iu, 'filmed'],
   [
     /読め|読ませ|楽しめ|大丈夫|平気|向い|向き|早い|早すぎ|\bok(?:ay)?\b|\ball right\b|\balright\b|\bfine\b|\bsuitable\b|\bappropriate\b|\bfit for\b|\bsafe\b|\bsuit\b|\bread\b/iu,
     'suitable',

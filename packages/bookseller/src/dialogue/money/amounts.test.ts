@@ -28,6 +28,7 @@ test('volumes and copies are read from their numbers', () => {
   assert.deepEqual(stated('twelve full sets'), [{ copies: 12 }])
   assert.deepEqual(stated('3セット'), [{ copies: 3 }])
   assert.deepEqual(stated('とりあえず6冊'), [{ from: 1, to: 6 }])
+  assert.deepEqual(stated('113巻1冊だけ'), [{ from: 113, to: 113 }])
   assert.deepEqual(stated('2冊目'), [{ from: 2, to: 2 }])
   assert.deepEqual(stated('volumes 1 and 2'), [{ from: 1, to: 2 }])
   assert.deepEqual(stated('vols 1, 2 and 3'), [{ from: 1, to: 3 }])

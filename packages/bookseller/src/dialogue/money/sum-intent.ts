@@ -1,5 +1,5 @@
 // Which sum a question about money asks for.
-import type { AskedFact } from '../../understanding/reading.ts'
+import type { Act, AskedFact } from '../../understanding/reading.ts'
 import type { Intent } from '../intent.ts'
 import { referred } from '../referring/referred.ts'
 import type { Understood } from '../understood.ts'
@@ -18,8 +18,13 @@ export function partOfSum({ reading, before, words }: Understood, meant: readonl
   const amount = stated.amounts?.[ids[0] ?? '']
   const isPart =
     (amount?.copies ?? amount?.volumes) !== undefined || (amount?.from !== undefined && amount.to !== amount.from)
-  return isPart && /[?？]|いくら/u.test(words) ? stated : undefined
+  const isAsked = /[?？]|いくら/u.test(words) || (ONLY.test(words) && !CHOOSING.has(reading.act))
+  return isPart && isAsked ? stated : undefined
 }
+
+/** Only a part is meant. */
+const ONLY = /だけ|のみ|\b(?:only|just)\b/iu
+const CHOOSING: ReadonlySet<Act> = new Set(['choose', 'buy'])
 
 /** A question about money that is more than the price of one complete series. */
 export function sumAsked(

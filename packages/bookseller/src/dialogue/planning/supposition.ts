@@ -30,6 +30,8 @@ export function isSo(
       return adaptations.some(({ kind }) => ANIMATED.has(kind)) || undefined
     case 'filmed':
       return adaptations.some(({ kind }) => FILMED.has(kind)) || undefined
+    case 'live-action':
+      return adaptations.some(({ kind }) => kind === 'live-action') || undefined
     case 'suitable':
       return product.age === undefined || age === undefined ? undefined : age >= product.age
     case 'same-maker':
