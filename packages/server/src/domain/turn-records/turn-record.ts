@@ -15,7 +15,7 @@ export interface TurnRecord {
   /** How many turns the conversation had before. */
   readonly position: number
   /**
-   * Absent while routing is off and no experiment runs. An answer from the cache was made for somebody else: it has no
+   * Absent while routing is off and no experiment runs. An answer from the cache was made for another turn: it has no
    * exposures.
    */
   readonly routing?: TurnRouting
