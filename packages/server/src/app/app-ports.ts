@@ -28,6 +28,7 @@ import type { SpendChunks } from '#ports/spend-chunks/port.ts'
 import type { Tasks } from '#ports/tasks/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
+import type { TurnRecords } from '#ports/turn-records/port.ts'
 import type { BackUp } from '#services/data.ts'
 
 export interface Ports {
@@ -35,6 +36,8 @@ export interface Ports {
   readonly random: Random
   readonly sessions: SessionStore
   readonly turnLog: TurnLog
+  /** Without what waits on this node: the app reads and writes them through its recorder. */
+  readonly turnRecords: TurnRecords
   readonly budgets: Budgets
   readonly rateChunks: RateChunks
   readonly spendChunks: SpendChunks

@@ -138,6 +138,11 @@ function storesOf({ sessions, shared, stores }: NodePortsParts) {
       of: () => stores.deferred,
       verbs: ['accept', 'claim', 'done', 'count', 'ofPrincipal'],
     }),
+    turnRecords: networked(shared, {
+      name: 'turn-records',
+      of: () => stores.turnRecords,
+      verbs: ['add', 'find', 'page', 'setFeedback', 'note', 'unitOf', 'adopt', 'forget', 'sweep'],
+    }),
     tasks: networked(shared, { name: 'tasks', of: () => stores.tasks, verbs: ['take', 'save'] }),
   }
 }

@@ -10,6 +10,7 @@ import { memorySessionStore } from '@mangaassist/server/adapters/memory/session-
 import { memoryBudgets } from '@mangaassist/server/adapters/memory/budgets'
 import { memoryTasks } from '@mangaassist/server/adapters/memory/tasks'
 import { memorySpendChunks } from '@mangaassist/server/adapters/memory/spend-chunks'
+import { memoryTurnRecords } from '@mangaassist/server/adapters/memory/turn-records'
 import type { Config } from '@mangaassist/server/config/config'
 import type { AdminStore } from '@mangaassist/server/ports/admin-store/port'
 import type { AnswerCache } from '@mangaassist/server/ports/answer-cache/port'
@@ -22,6 +23,7 @@ import type { SessionStore } from '@mangaassist/server/ports/session-store/port'
 import type { Budgets } from '@mangaassist/server/ports/budgets/port'
 import type { SpendChunks } from '@mangaassist/server/ports/spend-chunks/port'
 import type { Tasks } from '@mangaassist/server/ports/tasks/port'
+import type { TurnRecords } from '@mangaassist/server/ports/turn-records/port'
 import { SimulatedStore } from './simulated-store.ts'
 
 /** Stores that replace the default ones, for example stores that record every call for a check. */
@@ -34,6 +36,7 @@ export class SharedStores {
   readonly ledger: Ledger
   readonly admin: AdminStore
   readonly deferred: DeferredStore
+  readonly turnRecords: TurnRecords
   readonly estimators: EstimatorStore
   readonly #clock: Clock
   readonly #config: Config
@@ -51,6 +54,7 @@ export class SharedStores {
     this.ledger = given.ledger ?? memoryLedger()
     this.admin = memoryAdminStore()
     this.deferred = memoryDeferredStore({ clock, limits: config.deferred })
+    this.turnRecords = memoryTurnRecords({ clock })
     this.estimators = memoryEstimatorStore()
     this.spendChunks = memorySpendChunks({ clock })
     this.#rateChunks = memoryRateChunks({ clock })
@@ -72,7 +76,7 @@ export class SharedStores {
 
   /**
    * Loses lanes with their permits, shared rates, cached answers, tasks and subscriptions. Keeps turns with their leases,
-   * budgets and holds, sessions, the ledger, deferred questions, operators' overrides and the token estimators.
+   * budgets and holds, sessions, the ledger, turn records, deferred questions, operators' overrides and the token estimators.
    */
   restart(): void {
     this.turnsAndLanes.restart()

@@ -21,6 +21,7 @@ const SHARED_BECAUSE: Readonly<Partial<Record<StoredPort, string>>> = {
     'the turn log is shared, and the node that continues a turn must find its hold; a user would also have a budget on every node',
   spendChunks: 'every node would have the whole daily budget of the shop',
   ledger: 'a node that continues a turn must find what was booked, and usage, export and forget must see all of it',
+  turnRecords: 'a thumb must find its turn on any node, and reports, export and forget must see all of them',
   admin: 'a changed limit would apply on one node only',
   lanes: 'a lane that an operator closes, and maintenance, would apply on one node only',
   answers: 'forget must also remove the answers that other nodes cached',

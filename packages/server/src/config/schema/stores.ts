@@ -23,6 +23,8 @@ export const storesShapes = {
     spendChunks: inFiles,
     /** Usage and cost. */
     ledger: inFiles,
+    /** What is kept of each ended turn, for operators and experiments. */
+    turnRecords: inFiles,
     /** Overrides of operators, and the audit. */
     admin: inFiles,
     /** What the token counters have learnt about each model. */

@@ -4,8 +4,28 @@ import type { Feedback, Received, RecordPosition, RecordsFilter, TurnRecord } fr
 
 export type { Feedback, Received, RecordPosition, RecordsFilter, TurnRecord } from '#domain/turn-records/turn-record.ts'
 
+export type Noted = Omit<Received, 'feedback'>
+/** Whose records: a person's, or a conversation's. */
+export type RecordsOf = { readonly principalId: string } | { readonly sessionId: string }
+
+export interface RecordsBounds {
+  /** Records of turns that ended before this time are removed. */
+  readonly before: number
+  /** Above this number the oldest are removed. */
+  readonly countMax: number
+}
+
+/** For how long a note waits for its record, and a record that comes after `forget` is recognised. */
+export const LATE_MS = 3_600_000
+/** How many turns can have notes that wait for a record. */
+export const NOTED_MAX = 10_000
+/** How many records of one guest become the user's. */
+export const RECORDS_ADOPTED_MAX = 1000
+/** For how long a user is assigned to arms as the guest. */
+export const UNIT_KEPT_MS = 400 * 86_400_000
+
 export interface TurnRecords {
-  /** Adds records. A repeat of a turn changes nothing, save that what was noted before the record came is kept with it. */
+  /** Adds records, with what was noted before they came. A repeat of a turn changes nothing. */
   add(records: readonly TurnRecord[]): Promise<void>
   find(turnId: string): Promise<TurnRecord | undefined>
   /** Newest first, after the position `after`. A page that is not full is the last. */
@@ -14,14 +34,20 @@ export interface TurnRecords {
   all(filter: RecordsFilter): AsyncIterable<TurnRecord>
   /** Sets the reader's thumb, which replaces an earlier one; null takes it back. Returns false when there is no such record. */
   setFeedback(turnId: string, feedback: Feedback | null): Promise<boolean>
-  /** Adds to what is known of the answer's reception; `cardsOpened` is added to the count. Unknown turns are ignored. */
-  note(turnId: string, received: Omit<Received, 'feedback'>): Promise<void>
+  /**
+   * Adds to what is known of the answer's reception; `cardsOpened` is added to the count. Before the record comes, the note
+   * waits for it at most `LATE_MS`.
+   */
+  note(turnId: string, noted: Noted): Promise<void>
   /** Who a user is assigned to arms as: the guest that was adopted first, or the principal itself. */
   unitOf(principalId: string): Promise<string>
   /** The user keeps the guest's arms, unless there is a guest before; the guest's records become the user's. */
   adopt(guestId: string, userId: string): Promise<void>
-  /** Removes the records of a person, or of a conversation, and the person's unit; returns how many records. */
-  forget(of: { readonly principalId: string } | { readonly sessionId: string }): Promise<number>
-  /** Removes at most `limit` records that ended before; returns how many. A store with expiry has nothing to do. */
-  sweep(before: number, limit: number): Promise<number>
+  /**
+   * Removes the records of a person, or of a conversation, and the person's unit; returns how many records. A record that
+   * another node adds later is not stored if it is of the conversation, or of the person and ended before.
+   */
+  forget(of: RecordsOf): Promise<number>
+  /** Removes at most about `limit` records that are outside the bounds; returns how many. Expiry may have removed them. */
+  sweep(bounds: RecordsBounds, limit: number): Promise<number>
 }

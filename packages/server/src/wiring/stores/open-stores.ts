@@ -13,6 +13,7 @@ import { spendChunkStores } from './spend-chunks.ts'
 import type { StoreParts, Stores } from './store-parts.ts'
 import { taskStores } from './tasks.ts'
 import { turnLogs } from './turn-log.ts'
+import { turnRecordStores } from './turn-records.ts'
 
 export async function openStores(parts: StoreParts): Promise<Stores> {
   const chosen = chosenStores(parts.config)
@@ -23,6 +24,7 @@ export async function openStores(parts: StoreParts): Promise<Stores> {
     rateChunks: await rateChunkStores[chosen.rateChunks](parts),
     spendChunks: await spendChunkStores[chosen.spendChunks](parts),
     ledger: await ledgers[chosen.ledger](parts),
+    turnRecords: await turnRecordStores[chosen.turnRecords](parts),
     admin: await adminStores[chosen.admin](parts),
     estimators: await estimatorStores[chosen.estimators](parts),
     lanes: await laneStores[chosen.lanes](parts),
