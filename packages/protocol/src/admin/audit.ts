@@ -25,9 +25,12 @@ export const AuditLine = Type.Object({
     'transcript-read',
     'catalogue-imported',
     'offers-imported',
+    'experiment-started',
+    'experiment-stopped',
+    'arm-stopped',
   ]),
   subject: Type.String({
-    description: 'The tier, user id, lane or conversation that was changed, `catalogue`, or `service`',
+    description: 'The tier, user id, lane, conversation or experiment that was changed, `catalogue`, or `service`',
   }),
   before: Type.Unknown(),
   after: Type.Unknown(),

@@ -71,6 +71,8 @@ const { granted } = hold
 const bucket = { name: 'global', perSecond: 1, burst: 1 }
 const account = { name: 'store', day: TODAY, limitMicroUsd: 1000 } as const
 const change = { at: 1, by: 'Aiko', reason: 'a test' }
+const started = { startedAt: 1, startedBy: 'Aiko', reason: 'a test', split: '' }
+const experimentChange = { action: 'experiment-started', before: undefined, after: started, newKey: 'key' } as const
 
 const { idempotency } = sampleAsk()
 
@@ -132,6 +134,7 @@ const CALLS: { readonly [Port in keyof RemoteStores]: (store: RemoteStores[Port]
     overrides: () => admin.overrides(),
     setTier: () => admin.setTier('free', undefined, change),
     setUser: () => admin.setUser('user_1', undefined, change),
+    setExperiment: () => admin.setExperiment('prompts', experimentChange, change),
     audit: () => admin.audit({ limit: 1 }),
   }),
   answers: (answers) => ({

@@ -1,5 +1,6 @@
 // Overrides and their audit in memory: for tests and simulations.
 import { isLive, USER_OVERRIDES_MAX } from '#domain/budget/overrides.ts'
+import type { ExperimentState } from '#domain/experiments/experiment-state.ts'
 import type { UserOverride } from '#domain/budget/overrides.ts'
 import type { TierFigures } from '#domain/budget/tier-limits.ts'
 import type { AdminStore, AuditEntry } from '#ports/admin-store/port.ts'
@@ -7,6 +8,8 @@ import type { AdminStore, AuditEntry } from '#ports/admin-store/port.ts'
 export function memoryAdminStore({ usersMax = USER_OVERRIDES_MAX } = {}): AdminStore {
   const tiers = new Map<string, Partial<TierFigures>>()
   const users = new Map<string, UserOverride>()
+  const experiments = new Map<string, ExperimentState>()
+  let experimentKey: string | undefined
   const entries: AuditEntry[] = []
 
   function note(entry: Omit<AuditEntry, 'number'>): AuditEntry {
@@ -25,7 +28,13 @@ export function memoryAdminStore({ usersMax = USER_OVERRIDES_MAX } = {}): AdminS
   return {
     async overrides(knownVersion) {
       if (knownVersion === entries.length) return undefined
-      return { version: entries.length, tiers: new Map(tiers), users: new Map(users) }
+      const key = experimentKey === undefined ? {} : { key: experimentKey }
+      return {
+        version: entries.length,
+        tiers: new Map(tiers),
+        users: new Map(users),
+        experiments: { states: new Map(experiments), ...key },
+      }
     },
     async setTier(tier, figures, change) {
       const action = figures === undefined ? 'tier-cleared' : 'tier-set'
@@ -38,6 +47,11 @@ export function memoryAdminStore({ usersMax = USER_OVERRIDES_MAX } = {}): AdminS
       }
       const action = override === undefined ? 'user-cleared' : 'user-set'
       return note({ ...change, action, ...put(users, principalId, override) })
+    },
+    async setExperiment(name, { action, before, after, newKey }, change) {
+      if (JSON.stringify(experiments.get(name)) !== JSON.stringify(before)) return undefined
+      experimentKey ??= newKey
+      return note({ ...change, action, ...put(experiments, name, after) })
     },
     note: async (entry) => note(entry),
     async audit({ limit, below = Number.POSITIVE_INFINITY, subject }) {

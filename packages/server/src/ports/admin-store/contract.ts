@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test'
 import type { AdminStore } from './port.ts'
 
 const change = (at: number, reason = 'because') => ({ at, by: 'ops', reason })
+const started = { startedAt: 1, startedBy: 'ops', reason: 'try', split: 'digest' }
 const premium = { tier: 'premium', limits: { microUsdPerDay: 30_000_000 }, expiresAt: 5000 }
 
 export function adminStoreContract(name: string, make: (context: TestContext) => Promise<AdminStore>): void {
@@ -74,6 +75,39 @@ export function adminStoreContract(name: string, make: (context: TestContext) =>
     assert.equal((await store.audit({ limit: 10 })).length, 4)
     assert.notEqual(await store.setUser('d', { tier: 'premium' }, change(5000)), undefined)
     assert.deepEqual([...((await store.overrides())?.users.keys() ?? [])].toSorted(), ['a', 'd'])
+  })
+
+  test(`${name}: an experiment's state is read as it was set, and the first key stays`, async (context) => {
+    const store = await make(context)
+    assert.deepEqual((await store.overrides())?.experiments, { states: new Map() })
+    const start = { action: 'experiment-started', before: undefined, after: started, newKey: 'first' } as const
+    const entry = await store.setExperiment('prompts', start, change(1))
+    const line = { number: 1, ...change(1), action: 'experiment-started', subject: 'prompts', before: null }
+    assert.deepEqual(entry, { ...line, after: started })
+    const stopped = { ...started, stopped: { at: 2, by: 'ops', reason: '十分' } }
+    const stop = { action: 'experiment-stopped', before: started, after: stopped, newKey: 'second' } as const
+    assert.deepEqual((await store.setExperiment('prompts', stop, change(2)))?.before, started)
+    await store.setExperiment('models', start, change(3))
+    const known = await store.overrides()
+    assert.equal(known?.experiments.key, 'first')
+    const states = [...(known?.experiments.states ?? [])].toSorted(([one], [other]) => (one < other ? -1 : 1))
+    assert.deepEqual(states, [
+      ['models', started],
+      ['prompts', stopped],
+    ])
+    assert.deepEqual((await store.audit({ limit: 10, subject: 'prompts' })).at(-1), entry)
+  })
+
+  test(`${name}: of two changes of one state only the first is made`, async (context) => {
+    const store = await make(context)
+    const start = { action: 'experiment-started', before: undefined, after: started, newKey: 'key' } as const
+    const both = await Promise.all([1, 2].map((at) => store.setExperiment('prompts', start, change(at))))
+    assert.equal(both.filter((entry) => entry !== undefined).length, 1)
+    const other = { ...started, reason: 'another' }
+    const late = { action: 'arm-stopped', before: other, after: { ...other, stoppedArms: {} }, newKey: 'key' } as const
+    assert.equal(await store.setExperiment('prompts', late, change(3)), undefined)
+    assert.deepEqual((await store.overrides())?.experiments.states.get('prompts'), started)
+    assert.equal((await store.audit({ limit: 10 })).length, 1)
   })
 
   test(`${name}: concurrent changes are all made, each with its own line`, async (context) => {

@@ -1,6 +1,7 @@
-// Overrides and their audit in Redis: two hashes, a counter of changes and a stream of audit lines, all on one slot, so
+// Overrides and their audit in Redis: three hashes, a counter of changes and a stream of audit lines, all on one slot, so
 // that a change and its line are one script. They are settings, so they have a size limit and no expiry.
 import { USER_OVERRIDES_MAX } from '#domain/budget/overrides.ts'
+import type { ExperimentState } from '#domain/experiments/experiment-state.ts'
 import type { UserOverride } from '#domain/budget/overrides.ts'
 import type { TierFigures } from '#domain/budget/tier-limits.ts'
 import type { AdminStore, AuditEntry } from '#ports/admin-store/port.ts'
@@ -11,6 +12,8 @@ const NUMBER_KEY = 'ma:{admin}:number'
 const AUDIT_KEY = 'ma:{admin}:audit'
 const TIERS_KEY = 'ma:{admin}:tiers'
 const USERS_KEY = 'ma:{admin}:users'
+const EXPERIMENTS_KEY = 'ma:{admin}:experiments'
+const HASH_KEY_KEY = 'ma:{admin}:experiment-key'
 const PAGE_ENTRIES = 200
 /** Beyond this number the oldest lines are removed; a shop that needs them longer exports them. */
 const AUDIT_ENTRIES_MAX = 100_000
@@ -51,13 +54,35 @@ end
 return { note(entry, before), before }`,
 )
 
-/** KEYS: counter, tiers, users. ARGV from 2: the version that the caller has. */
+/**
+ * KEYS: counter, audit, states, key of the hash. ARGV from 2: entry, experiment, state, the state before (empty for none), a
+ * new key. Returns the number, or nothing when the state is another.
+ */
+const SET_EXPERIMENT = script(
+  'admin-experiment',
+  `${NOTE}
+local entry, name, state, before, newKey = ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+if (redis.call('HGET', KEYS[3], name) or '') ~= before then return false end
+redis.call('HSET', KEYS[3], name, state)
+redis.call('SETNX', KEYS[4], newKey)
+return note(entry, before)`,
+)
+
+/** KEYS: counter, tiers, users, experiments, key of the hash. ARGV from 2: the version that the caller has. */
 const READ = script(
   'admin-read',
   `local version = tonumber(redis.call('GET', KEYS[1]) or 0)
 if version == tonumber(ARGV[2]) then return false end
-return { version, redis.call('HGETALL', KEYS[2]), redis.call('HGETALL', KEYS[3]) }`,
+return {
+  version,
+  redis.call('HGETALL', KEYS[2]),
+  redis.call('HGETALL', KEYS[3]),
+  redis.call('HGETALL', KEYS[4]),
+  redis.call('GET', KEYS[5]) or '',
+}`,
 )
+
+const READ_KEYS = [NUMBER_KEY, TIERS_KEY, USERS_KEY, EXPERIMENTS_KEY, HASH_KEY_KEY]
 
 type Entry = Omit<AuditEntry, 'number' | 'before'>
 type StreamRow = readonly [string, readonly string[]]
@@ -89,10 +114,15 @@ export function redisAdminStore({ redis, usersMax = USER_OVERRIDES_MAX }: RedisA
 
   return {
     async overrides(knownVersion) {
-      const reply = await redis.run(READ, [NUMBER_KEY, TIERS_KEY, USERS_KEY], [knownVersion ?? -1])
+      const reply = await redis.run(READ, READ_KEYS, [knownVersion ?? -1])
       if (reply === null) return undefined
-      const [version, tiers, users] = reply as [number, string[], string[]]
-      return { version, tiers: toMap<Partial<TierFigures>>(tiers), users: toMap<UserOverride>(users) }
+      const [version, tiers, users, experiments, key] = reply as [number, string[], string[], string[], string]
+      return {
+        version,
+        tiers: toMap<Partial<TierFigures>>(tiers),
+        users: toMap<UserOverride>(users),
+        experiments: { states: toMap<ExperimentState>(experiments), ...(key === '' ? {} : { key }) },
+      }
     },
     async setTier(tier, figures, change) {
       const action = figures === undefined ? 'tier-cleared' : 'tier-set'
@@ -104,6 +134,13 @@ export function redisAdminStore({ redis, usersMax = USER_OVERRIDES_MAX }: RedisA
     setUser(principalId, override, change) {
       const action = override === undefined ? 'user-cleared' : 'user-set'
       return set(USERS_KEY, usersMax, { ...change, action, subject: principalId, after: override ?? null })
+    },
+    async setExperiment(name, { action, before, after, newKey }, change) {
+      const entry: Entry = { ...change, action, subject: name, after }
+      const known = before === undefined ? '' : JSON.stringify(before)
+      const args = [JSON.stringify(entry), name, JSON.stringify(after), known, newKey]
+      const number = await redis.run(SET_EXPERIMENT, [NUMBER_KEY, AUDIT_KEY, EXPERIMENTS_KEY, HASH_KEY_KEY], args)
+      return number === null ? undefined : { number: Number(number), ...entry, before: before ?? null }
     },
     async note({ before, ...entry }) {
       const args = [JSON.stringify(entry), before === null ? '' : JSON.stringify(before)]

@@ -1,5 +1,6 @@
 // Overrides and their audit in SQLite. A change and its audit line are one write; a line is never changed.
 import { USER_OVERRIDES_MAX } from '#domain/budget/overrides.ts'
+import type { ExperimentState } from '#domain/experiments/experiment-state.ts'
 import type { UserOverride } from '#domain/budget/overrides.ts'
 import type { TierFigures } from '#domain/budget/tier-limits.ts'
 import type { AdminStore, AuditEntry } from '#ports/admin-store/port.ts'
@@ -8,6 +9,7 @@ import type { Database } from '../files/database.ts'
 const TABLES = {
   tiers: { name: 'tier_overrides', key: 'tier' },
   users: { name: 'user_overrides', key: 'principal_id' },
+  experiments: { name: 'experiments', key: 'name' },
 } as const
 type Table = keyof typeof TABLES
 
@@ -56,7 +58,16 @@ export function sqliteAdminStore({ database, usersMax = USER_OVERRIDES_MAX }: Sq
       const row = database.statement('SELECT max(number) AS version FROM audit').get()
       const version = Number(row?.['version'] ?? 0)
       if (version === knownVersion) return undefined
-      return { version, tiers: all<Partial<TierFigures>>('tiers'), users: all<UserOverride>('users') }
+      const key = database.statement('SELECT key FROM experiment_key').get()?.['key']
+      return {
+        version,
+        tiers: all<Partial<TierFigures>>('tiers'),
+        users: all<UserOverride>('users'),
+        experiments: {
+          states: all<ExperimentState>('experiments'),
+          ...(key === undefined ? {} : { key: String(key) }),
+        },
+      }
     },
     setTier: (tier, figures, change) =>
       database.write(() => {
@@ -68,6 +79,12 @@ export function sqliteAdminStore({ database, usersMax = USER_OVERRIDES_MAX }: Sq
         if (override !== undefined && !hasRoomFor(principalId, change.at)) return undefined
         const action = override === undefined ? 'user-cleared' : 'user-set'
         return note({ ...change, action, ...put('users', principalId, override) })
+      }),
+    setExperiment: (name, { action, before, after, newKey }, change) =>
+      database.write(() => {
+        if (JSON.stringify(find('experiments', name)) !== JSON.stringify(before ?? null)) return undefined
+        database.statement('INSERT OR IGNORE INTO experiment_key VALUES (1, ?)').run(newKey)
+        return note({ ...change, action, ...put('experiments', name, after) })
       }),
     note: (entry) => database.write(() => note(entry)),
     async audit({ limit, below = Number.MAX_SAFE_INTEGER, subject }) {

@@ -293,4 +293,15 @@ export const migrations: readonly string[] = [
   -- The version of the system prompt of a call; rows from before do not know it.
   ALTER TABLE ledger ADD COLUMN prompt TEXT;
   `,
+  `
+  -- Which experiments run, and the secret of the hash that assigns arms.
+  CREATE TABLE experiments (
+    name TEXT PRIMARY KEY,
+    override TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE experiment_key (
+    only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+    key TEXT NOT NULL
+  ) STRICT;
+  `,
 ]
