@@ -145,6 +145,7 @@ function assertContents(files) {
       'prompts/bookseller.ja.md',
       'releases.csv',
       'tokenizers.json',
+      'understanding/complexity.bin',
       'understanding/faq.bin',
       'understanding/weights.bin',
       'vectors/words.bin',

@@ -1,4 +1,4 @@
-// How much a message asks of the model that answers it. A trained model judges; rules that are exact set the least.
+// How much a message asks of the model that answers it: the levels, and what is judged. `complexity/judge.ts` judges.
 
 export const COMPLEXITIES = ['simple', 'moderate', 'complex'] as const
 export type Complexity = (typeof COMPLEXITIES)[number]
@@ -9,4 +9,6 @@ export interface JudgedComplexity {
   readonly probabilities: Readonly<Record<Complexity, number>>
   /** The least that the rules allow, whatever the trained model says. */
   readonly floor: Complexity
+  /** From 0 to 1, by the trained model: that this level is enough; for `complex`, that no lower one is. */
+  readonly sureness: number
 }

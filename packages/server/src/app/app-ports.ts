@@ -2,6 +2,7 @@
 // part gets what.
 import type { FaqWeights } from '@mangaassist/bookseller/catalogue/faq-weights'
 import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
+import type { ComplexityModel } from '@mangaassist/bookseller/understanding/complexity/model'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import type { CurrentFaq } from '#domain/catalogue/current-faq.ts'
 import type { SystemPrompts } from '#domain/prompt/system-prompts.ts'
@@ -49,6 +50,8 @@ export interface Ports {
   readonly prompts: SystemPrompts
   /** The trained model that reads messages. */
   readonly understanding: UnderstandingModel
+  /** The trained model that judges how complex a message is. */
+  readonly complexity: ComplexityModel
   /** Vectors of words; without them the FAQ is matched by its words alone. */
   readonly vectors?: WordVectors
   /** Meanings by an embedder; absent where none is configured. */

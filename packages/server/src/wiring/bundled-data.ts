@@ -9,6 +9,8 @@ import { LineCounter, parseDocument } from 'yaml'
 import { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { decodeFaqWeights } from '@mangaassist/bookseller/catalogue/faq-weights'
 import type { FaqWeights } from '@mangaassist/bookseller/catalogue/faq-weights'
+import { complexityModel } from '@mangaassist/bookseller/understanding/complexity/model'
+import type { ComplexityModel } from '@mangaassist/bookseller/understanding/complexity/model'
 import { understandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import { readWordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
@@ -51,6 +53,11 @@ export async function readUnderstanding(
   folder: string = bundled.data,
 ): Promise<UnderstandingModel> {
   return readBinary(join(folder, 'understanding', 'weights.bin'), (bytes) => understandingModel(bytes, vectors))
+}
+
+/** The trained model that judges how complex a message is. */
+export async function readComplexity(folder: string = bundled.data): Promise<ComplexityModel> {
+  return readBinary(join(folder, 'understanding', 'complexity.bin'), complexityModel)
 }
 
 /** The trained recognition of the bundled FAQ. */

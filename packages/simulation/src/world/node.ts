@@ -78,8 +78,18 @@ export class FleetNode {
     const lane = parts.lanePolicy === undefined ? {} : { lanePolicy: parts.lanePolicy }
     this.#ports = nodePorts({ nodeId, clock, random, telemetry, config, stores, ...lane, ...this.links })
     const models = new Map([...parts.models].map(([key, model]) => [key, receivedWhenRunning(model, clock)]))
-    const { products, understanding, prompts } = shop
-    const own = { clock, random, telemetry, models, products, understanding, prompts, faq: currentFaq(shop.faq) }
+    const { products, understanding, complexity, prompts } = shop
+    const own = {
+      clock,
+      random,
+      telemetry,
+      models,
+      products,
+      understanding,
+      complexity,
+      prompts,
+      faq: currentFaq(shop.faq),
+    }
     this.app = createApp(
       { ...this.#ports.ports, ...own, search: slowSearch(shop.search, clock, parts.searchMs) },
       config,

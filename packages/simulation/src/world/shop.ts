@@ -5,14 +5,14 @@ import { memoryProductStore } from '@mangaassist/server/adapters/memory/product-
 import { memorySearch } from '@mangaassist/server/adapters/memory/search'
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { releaseQuestions } from '@mangaassist/bookseller/catalogue/release-questions'
+import type { ComplexityModel } from '@mangaassist/bookseller/understanding/complexity/model'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import type { SystemPrompts } from '@mangaassist/server/domain/prompt/system-prompts'
 import { NEVER } from '@mangaassist/server/lib/async/never'
-import { readVectors } from '@mangaassist/server/wiring/bundled-data'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { ProductStore } from '@mangaassist/server/ports/product-store/port'
 import type { Search, SearchHit } from '@mangaassist/server/ports/search/port'
-import { readUnderstanding } from '@mangaassist/server/wiring/bundled-data'
+import { readComplexity, readUnderstanding, readVectors } from '@mangaassist/server/wiring/bundled-data'
 import { readPrompts } from '@mangaassist/server/wiring/prompts'
 
 export interface Shop {
@@ -20,6 +20,7 @@ export interface Shop {
   readonly faq: readonly FaqEntry[]
   readonly search: Search
   readonly understanding: UnderstandingModel
+  readonly complexity: ComplexityModel
   readonly prompts: SystemPrompts
   /** What shoppers ask about the new volume: in the words of a prewarm, and in as many others. */
   readonly newVolumeQuestions: readonly string[]
@@ -44,6 +45,7 @@ export async function openShop(products: readonly Product[], allFaq: readonly Fa
     products: shelves,
     faq,
     understanding: await readUnderstanding(vectors),
+    complexity: await readComplexity(),
     prompts: await readPrompts(),
     newVolumeQuestions: released === undefined ? [] : newVolumeQuestions(released),
     search: {

@@ -45,6 +45,11 @@ const broken: readonly Broken[] = [
     words: /weights\.bin: ENOENT/,
   },
   {
+    what: 'weights of complexity of another version',
+    breakIt: (root) => writeFileSync(join(root, 'data/understanding/complexity.bin'), 'none'),
+    words: /complexity\.bin: /,
+  },
+  {
     what: 'no weights of the FAQ',
     breakIt: (root) => rmSync(join(root, 'data/understanding/faq.bin')),
     words: /faq\.bin: ENOENT/,

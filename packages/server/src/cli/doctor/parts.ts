@@ -7,7 +7,14 @@ import type { Config } from '#config/config.ts'
 import { bundled } from '#config/installation.ts'
 import { probeModels } from '#main.ts'
 import type { ProbedModel } from '#main.ts'
-import { readCatalogue, readFaq, readFaqWeights, readUnderstanding, readVectors } from '#wiring/bundled-data.ts'
+import {
+  readCatalogue,
+  readComplexity,
+  readFaq,
+  readFaqWeights,
+  readUnderstanding,
+  readVectors,
+} from '#wiring/bundled-data.ts'
 import { wireHandover } from '#wiring/handover.ts'
 import { wireIdentity } from '#wiring/identity/identity.ts'
 import type { ModelBook } from '#wiring/models/model-facts.ts'
@@ -51,6 +58,7 @@ export async function checkFiles(): Promise<Finding[]> {
     ...(await checkCatalogue()),
     ...(await tried('FAQ', async () => `${(await readFaq()).length} entries`)),
     ...(await tried('understanding', async () => (await readUnderstanding(await readVectors())) && 'can be read')),
+    ...(await tried('complexity', async () => (await readComplexity()) && 'can be read')),
     ...(await tried('recognition of the FAQ', async () => `${(await readFaqWeights()).subjects.length} entries`)),
     ...(await tried('word vectors', async () => `${(await readVectors()).size} words`)),
     ...(await checkPages()),

@@ -10,6 +10,7 @@ const DATA_FILES = [
   'catalogue.jsonl',
   'faq.yaml',
   'models.yaml',
+  'understanding/complexity.bin',
   'understanding/faq.bin',
   'understanding/weights.bin',
   'vectors/words.bin',

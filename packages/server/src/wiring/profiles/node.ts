@@ -16,7 +16,14 @@ import { currentFaq } from '#domain/catalogue/current-faq.ts'
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
-import { readCatalogue, readFaq, readFaqWeights, readUnderstanding, readVectors } from '../bundled-data.ts'
+import {
+  readCatalogue,
+  readComplexity,
+  readFaq,
+  readFaqWeights,
+  readUnderstanding,
+  readVectors,
+} from '../bundled-data.ts'
 import { readPrompts } from '../prompts.ts'
 import { openEmbeddings } from '../embedder/open-embeddings.ts'
 import { wireHandover } from '../handover.ts'
@@ -67,6 +74,7 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
     search,
     faq,
     understanding: await readUnderstanding(vectors),
+    complexity: await readComplexity(),
     vectors,
     faqWeights: await readFaqWeights(),
     prompts: await readPrompts(config.store.prompts),

@@ -1,0 +1,115 @@
+// The features by which the complexity of a message is judged, as 32-bit hashes: what was read of it, how long and how tangled
+// it is, and runs of its words. Training and use share this file; a change here needs new weights.
+import { foldedPrefix } from '../../text/words.ts'
+import { hashOf } from '../model/features.ts'
+import type { Reading, Role } from '../reading.ts'
+import { complexCuesIn } from './floor.ts'
+
+/** Raise it with every change of the features: weights of another version are refused. */
+export const COMPLEXITY_FEATURES_VERSION = 1
+
+export interface ComplexityFeatures {
+  /** Facts about the message; each counts fully. */
+  readonly facts: Uint32Array
+  /** Runs of words; together they count as one, however many there are. */
+  readonly runs: Uint32Array
+}
+
+/** A longer message is complex by its length. */
+const UNITS_MAX = 600
+
+export function complexityFeatures(message: string, reading: Reading): ComplexityFeatures {
+  const text = foldedPrefix(message, UNITS_MAX).normalize('NFKC').toLowerCase().replaceAll('’', "'")
+  return { facts: factsOf(text, reading), runs: runsOf(text, reading) }
+}
+
+const LENGTHS = [5, 8, 12, 16, 20, 26, 32, 40, 50, 62, 76, 92, 110, 130, 155, 185, 220, 260, 310, 370, 440]
+const CLAUSE = /[、。,.!?;:…\n]+|けど|ので|たら|なら|\b(?:and|but|or|because|so|if|though|while|unless)\b/gu
+const SENTENCE = /[。.!?\n]+/gu
+const QUESTION = /\?|か(?=[。\s…]|$)|(?:かな|ですか|ますか|のか)(?=[、,])/gu
+const NEGATION =
+  /(?:ない|なし|無し|ません|以外|抜き|除い|除く|苦手|嫌|飽き|ダメ|だめ|無理|じゃなく)|\b(?:no|not|never|without|nothing|except|n't|cannot|isn't|aren't|don't|doesn't|can't|won't|hate|hates|avoid|instead|rather)\b/gu
+const CONNECTIVES: readonly (readonly [string, RegExp])[] = [
+  ['contrast', /けど|けれど|でも|ただ|しかし|とはいえ|のに|\b(?:but|though|although|however|yet|still|except)\b/gu],
+  ['cause', /ので|から(?!読)|ため|なので|\b(?:because|since|so|cause|cuz)\b/gu],
+  ['condition', /たら|なら|れば|場合|もし|\b(?:if|unless|when|in case|otherwise|as long as)\b/gu],
+  ['choice', /それとも|または|どっち|どちら|\b(?:or|either|versus|vs|which)\b/gu],
+  ['addition', /それに|あと|それから|ついで|さらに|も含め|し、|\b(?:also|plus|as well|and also|besides|another)\b/gu],
+  ['and', /と|や|\band\b/gu],
+]
+const NUMBER = /\d+/gu
+
+function factsOf(text: string, reading: Reading): Uint32Array {
+  const { act, language, spans, facts, measures, changes, grievances, referents, limits, faq } = reading
+  const names = new Set<string>(['bias', `language ${language}`, `act ${act}`, `act ${act} ${language}`])
+  const atLeast = (name: string, count: number, most: number) => {
+    for (let n = 1; n <= Math.min(count, most); n += 1) names.add(`${name} ${n}`)
+  }
+  const matches = (pattern: RegExp) => [...text.matchAll(pattern)].length
+  // A Japanese character says about twice as much as a Latin one.
+  const length = Math.round(language === 'ja' ? text.length * 2.2 : text.length)
+  const long = LENGTHS.filter((limit) => length >= limit * 2).length
+  atLeast('length', long, LENGTHS.length)
+  atLeast(`length ${language}`, long, LENGTHS.length)
+  names.add(`act ${act} length ${Math.floor(long / 3)}`)
+  const clauses = matches(CLAUSE)
+  atLeast('clauses', clauses, 12)
+  atLeast('sentences', matches(SENTENCE), 6)
+  const questions = matches(QUESTION)
+  atLeast('questions', questions, 4)
+  const negations = matches(NEGATION)
+  atLeast('negations', negations, 5)
+  for (const [name, pattern] of CONNECTIVES) atLeast(name, matches(pattern), 4)
+  atLeast('numbers', matches(NUMBER), 4)
+  const cues = complexCuesIn(text)
+  for (const cue of cues) names.add(`cue ${cue}`)
+  atLeast('cues', cues.length, 3)
+  atLeast('spans', spans.length, 12)
+  const kinds = new Set(spans.map(({ role }) => kindOf(role)))
+  for (const kind of kinds) atLeast(`span ${kind}`, spans.filter(({ role }) => kindOf(role) === kind).length, 4)
+  const conditions = [...kinds].filter((kind) => CONDITIONS.has(kind)).length
+  atLeast('conditions', conditions, 7)
+  names.add(`act ${act} conditions ${Math.min(conditions, 5)}`)
+  atLeast('limits', Object.keys(limits).length, 4)
+  atLeast('asked', facts.length + measures.length, 4)
+  for (const fact of facts) names.add(`fact ${fact}`)
+  for (const measure of measures) names.add(`measure ${measure}`)
+  for (const change of changes) names.add(`change ${change}`)
+  for (const grievance of grievances) names.add(`grievance ${grievance}`)
+  atLeast('referents', referents.length, 3)
+  atLeast('series', reading.series.length, 4)
+  if (faq?.isAsked === true) names.add('faq asked')
+  if (faq?.isSure === true) names.add('faq sure')
+  if (negations > 0 && conditions > 1) names.add('negation among conditions')
+  atLeast('tangle', Math.floor((clauses + questions + negations + spans.length) / 2), 12)
+  return hashes(names)
+}
+
+/** Roles that state a condition of one kind are one. */
+const kindOf = (role: Role): string => role.replace(/[:<>=].*$/u, '')
+const CONDITIONS: ReadonlySet<string> = new Set(
+  'like read hate by notby in notin want avoid allow total each vols year age finished running instock for demo'.split(
+    ' ',
+  ),
+)
+
+/** Names of series and people are no words, and numbers are alike. */
+function runsOf(text: string, { spans }: Reading): Uint32Array {
+  let plain = text
+  for (const { role, from, to } of spans)
+    if (NAMES.has(role)) plain = `${plain.slice(0, from)}${'\u0000'.repeat(to - from)}${plain.slice(to)}`
+  const units = (plain.match(UNIT) ?? []).map((unit) =>
+    unit.startsWith('\u0000') ? '<name>' : /^\d/u.test(unit) ? '0' : unit,
+  )
+  const runs = new Set<string>()
+  for (let at = 0; at < units.length; at += 1)
+    for (let length = 1; length <= RUN_LENGTH_MAX && at + length <= units.length; length += 1)
+      runs.add(`run ${units.slice(at, at + length).join(' ')}`)
+  return hashes(runs)
+}
+
+const NAMES: ReadonlySet<Role> = new Set(['title', 'like', 'read', 'hate', 'by', 'notby', 'in', 'notin'])
+const RUN_LENGTH_MAX = 3
+const UNIT = /\u0000+|[\p{Script=Latin}\p{M}]+(?:'[\p{Script=Latin}]+)*|\d+|\S/gu
+
+const hashes = (names: ReadonlySet<string>): Uint32Array => Uint32Array.from([...names], hashOf)
