@@ -219,3 +219,30 @@ test('insults, despair and prompt injections get an answer without cards', async
     assert.deepEqual(idsOf(said), [], message)
   }
 })
+
+test('words of every day that are magazines too are no wish for them', async () => {
+  const titled = ({ shown }: Said) => shown.map(({ genres }) => genres.includes('fantasy'))
+  const afternoon = await conversation()('Good afternoon. I would like a fantasy series, please.')
+  assert.ok(titled(afternoon).every(Boolean), afternoon.text)
+  assert.doesNotMatch(afternoon.text, /アフタヌーン|Afternoon/)
+  const say = conversation()
+  await say('something funny from the last fifteen years')
+  assert.doesNotMatch((await say('fine. back to books. two others like that')).text, /ブックス/)
+  const family = await conversation()('What do you have from Weekly Shonen Jump?')
+  assertEvery(family, ({ magazine }) => /ジャンプ/u.test(magazine?.ja ?? ''))
+})
+
+test('what stays in force by its words is not taken back with the rest', async () => {
+  const say = conversation()
+  await say('動物が出てくる笑えるやつ、12巻くらいまでで')
+  const meals = await say('うーんやっぱ動物はいなくていいや。ごはん系にして。短いのはそのままで!')
+  assertEvery(meals, ({ genres, volumes }) => genres.includes('cooking') && volumes <= 12)
+})
+
+test('a dislike that is stated beside a half-remembered story holds for what is shown', async () => {
+  const said = await conversation()(
+    "In the seventies I read one where a girl is brought up as a boy and commands the guards of Marie Antoinette. What was it called? I can't abide gore in anything you show me.",
+  )
+  assert.equal(idsOf(said)[0], 'versailles-no-bara')
+  assertEvery(said, ({ content = [] }) => !content.includes('gore'))
+})

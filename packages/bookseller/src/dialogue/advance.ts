@@ -5,6 +5,7 @@ import type { Act, Aspect, Limits, Measure, Reading } from '../understanding/rea
 import type { Conditions } from './conditions.ts'
 import { defined } from './conditions.ts'
 import { referred, subjectOf } from './referring/referred.ts'
+import { withoutDropped } from './repairing/dropped-wishes.ts'
 import { CONDITIONS_MAX } from './state.ts'
 import type { DialogueState } from './state.ts'
 
@@ -256,16 +257,26 @@ function takenBack(conditions: Conditions, { allow, changes }: Reading, message:
     const { age } = conditions.limits
     return { ...conditions, want: [], by: [], publishedIn: [], limits: defined({ age }) }
   }
-  const texts = [...allow.map(({ text }) => text), ...(changes.includes('relax') ? [message] : [])]
+  const texts = [...allow.map(({ text }) => text), ...(changes.includes('relax') ? [withoutKept(message)] : [])]
   const dropped = TAKEN_BACK.flatMap(([words, names]) => (texts.some((text) => words.test(text)) ? names : []))
   // "Drop a condition" without naming it: the limits that were stated, but never an age.
   const isBare = changes.includes('relax') && dropped.length === 0 && allow.length === 0
   const limits = isBare ? defined({ age: conditions.limits.age }) : omit(conditions.limits, dropped)
+  const want = withoutDropped(conditions.want, message)
   const { audience, ...others } = conditions
   if (audience !== undefined && allow.some(({ text }) => isPartOf(text, audience)))
-    return { ...others, avoid: without(conditions.avoid, allow), limits: omit(limits, ['age']) }
-  return { ...conditions, avoid: without(conditions.avoid, allow), limits }
+    return { ...others, want, avoid: without(conditions.avoid, allow), limits: omit(limits, ['age']) }
+  return { ...conditions, want, avoid: without(conditions.avoid, allow), limits }
 }
+
+/** Without the clauses that say what stays: 「短いのはそのままで」. */
+const withoutKept = (message: string): string =>
+  message
+    .split(/(?<=[。、！!?？,.;])/u)
+    .filter((clause) => !KEPT.test(clause))
+    .join('')
+
+const KEPT = /そのまま|変わら|変えな|同じ|守っ|忘れないで|\b(?:same|stays?|keep|still|unchanged)\b/iu
 
 /** "Forget my sister" drops the reader. */
 function isPartOf(words: string, audience: string): boolean {

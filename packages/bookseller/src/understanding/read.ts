@@ -75,7 +75,7 @@ export function read(
   const of = (...roles: readonly Role[]) => spans.filter(({ role }) => roles.includes(role))
   const flagged = <Name extends Flag>(names: readonly Name[]) => names.filter((name) => judged.flags.includes(name))
   const limits = limitsOf(spans)
-  const people = peopleOf({ spans, mentions, act: judged.act })
+  const people = peopleOf({ text, spans, mentions, act: judged.act })
   const series = seriesOf({ text, spans, mentions, act: judged.act, names: lexicon.names })
   const volume = numberOf(of('vol'))
   const count = numberOf(of('count'))
@@ -99,8 +99,7 @@ export function read(
     want: wished(judged, spans)
       .filter(({ from }) => text[from - 1] !== '『')
       .map((span) => aspectOf(span.text)),
-    // A described story has no dislikes: 「戦争」 in it is what happens there.
-    avoid: judged.act === 'find' ? [] : disliked(of('avoid')),
+    avoid: disliked(judged.act === 'find' ? outsideStory(text, of('avoid'), of('plot')) : of('avoid')),
     allow: of('allow').map((span) => aspectOf(span.text)),
     plot: of('plot')
       .map((span) => span.text)
@@ -123,6 +122,14 @@ function wished({ act, flags }: Judged, spans: readonly Span[]): readonly Span[]
   const isWish = ({ role, text }: Span) =>
     role === 'want' || (role === 'cmp' && !isMeasured) || (role === 'demo' && demographicIn(text) === undefined)
   return spans.filter(isWish)
+}
+
+/** A described story has no dislikes: 「戦争」 in it is what happens there. A sentence of its own states one. */
+function outsideStory(text: string, avoid: readonly Span[], plot: readonly Span[]): readonly Span[] {
+  if (plot.length === 0) return []
+  const ends = [...text.matchAll(/[.!?。！？](?:\s|$)|[。！？]/gu)].map(({ index }) => index)
+  const sentenceOf = ({ from }: Span) => ends.filter((end) => end < from).length
+  return avoid.filter((span) => !plot.some((story) => sentenceOf(story) === sentenceOf(span)))
 }
 
 /** What is disliked of the story; 「古い」 or "unfinished" is a limit. */
@@ -241,7 +248,7 @@ function seriesOf({
     .map(({ from: _, ...series }) => series)
 }
 
-function peopleOf({ spans, mentions, act }: Context): People {
+function peopleOf({ text, spans, mentions, act }: Context & { readonly text: string }): People {
   const meant = (kind: Mention['kind'], role: Role, isDefault: (mention: Mention) => boolean) => [
     ...new Set(
       mentions
@@ -261,10 +268,22 @@ function peopleOf({ spans, mentions, act }: Context): People {
       ...meant('person', 'hate', () => false),
       ...meant('person', 'avoid', () => false),
     ],
-    publishedIn: meant('magazine', 'in', () => !OF_SERVICE.has(act)),
+    publishedIn: meant('magazine', 'in', (mention) => !OF_SERVICE.has(act) && isNamedAsPlace(mention, text)),
     notPublishedIn: meant('magazine', 'notin', () => false),
   }
 }
+
+/** Words of every day are names of magazines too: "good afternoon", "back to books", "Margaret's son". */
+function isNamedAsPlace({ from, to }: Mention, text: string): boolean {
+  if (!/^[\p{Script=Latin}\d\s!'’&.-]+$/u.test(text.slice(from, to))) return true
+  const [before, after] = [text.slice(0, from), text.slice(to)]
+  const isAlone = /^[\s"'“「]*$/u.test(before) && /^[\s"'”」?!.]*$/u.test(after)
+  return isAlone || PLACE_BEFORE.test(before) || PLACE_AFTER.test(after)
+}
+const PLACE_BEFORE =
+  /(?:\b(?:in|from|by|of|published|serialised|serialized|ran|magazines?|publishers?|called|any|other|more|some|best|good|old|classic|current|new|weekly|monthly|shou?nen)\s+(?:the\s+)?["'“]?|[、。\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]\s*)$/iu
+const PLACE_AFTER =
+  /^["'”]?\s*(?:(?:magazine|manga|series|titles?|stuff|books|works|comics|label|imprint|author|artist|hits?|classics?|readers?)\b|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/iu
 
 type People = Pick<Reading, 'by' | 'notBy' | 'publishedIn' | 'notPublishedIn'>
 

@@ -30,7 +30,7 @@ const named = (id: string, role: 'title' | 'like' | 'read' = 'like') => ({
 })
 
 test('whether a series is or has something is asked of it, and is no wish', () => {
-  const violent = sampleAspect({ text: 'violent', genres: [], content: ['violence-strong'] })
+  const violent = sampleAspect({ text: 'violent', genres: [], content: ['violence-mild', 'violence-strong'] })
   const asked = meant("isn't that one kinda violent?", { '*': { ...wish(), want: [violent] } })
   assert.deepEqual(asked, { kind: 'fit', ids: ['b'], aspects: [violent] })
   const romance = sampleAspect({ text: '恋愛', genres: ['romance'] })

@@ -27,7 +27,17 @@ export function fitOf(product: Product, aspects: readonly Aspect[]): Fit {
   }
   const has = found.genres.length + found.moods.length + found.content.length > 0
   if (has) return { has, ...found }
-  return own === undefined && asked.content.length > 0 ? asked : { has, ...asked }
+  const without = {
+    ...asked,
+    content: asked.content.filter((key) => !asked.content.some((one) => MILDER[key] === one)),
+  }
+  return own === undefined && asked.content.length > 0 ? without : { has, ...without }
+}
+
+/** What has none of the milder has none of the stronger either. */
+const MILDER: Partial<Readonly<Record<ContentKey, ContentKey>>> = {
+  'violence-strong': 'violence-mild',
+  'sexual-strong': 'sexual-mild',
 }
 
 const unique = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)]

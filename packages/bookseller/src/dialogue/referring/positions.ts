@@ -43,6 +43,9 @@ const ENGLISH_PLACE = new RegExp(
   'giu',
 )
 const NUMBERED = /(?:\b(?:number|no\.?|option|#)\s*)(\d)\b(?!\s*(?:volumes?|vols?|yen|円|巻))/giu
+/** 「2の値段」: a number alone, of which something is asked. */
+const NUMBER_ALONE =
+  /(?<=^|[\s、。,.!?！？])([1-5])(?=の(?:値段|価格|在庫|作者|著者|巻数|全巻|合計|あらすじ|内容|やつ|ほう|方)|って|はいくら)/gu
 /** The word before an ordinal that makes it a place without "one" after it. */
 const ARTICLE = /^(?:(?:the|your|that|ur)\s)/iu
 
@@ -82,7 +85,10 @@ function englishPlaces(text: string): readonly Place[] {
 }
 
 const numbered = (text: string): readonly Place[] =>
-  [...text.matchAll(NUMBERED)].map((match) => ({ at: Number(match[1]), ...extent(match) }))
+  [...text.matchAll(NUMBERED), ...text.matchAll(NUMBER_ALONE)].map((match) => ({
+    at: Number(match[1]),
+    ...extent(match),
+  }))
 
 function counted(
   match: RegExpMatchArray,

@@ -8,7 +8,7 @@ import type { DialogueState } from '../state.ts'
 import type { Sentence } from '../understood.ts'
 
 const REFUSED_AFTER =
-  /^[」』"'”’]?\s*(?:(?:は|も|って|とか|なんか|なんて)\s*(?:もう|ちょっと|ぜんぜん|全然)?\s*(?:要ら|いら|要り|いりま|結構|けっこう|興味(?:は|が|も)?(?:な|あり)|パス|却下|さっき|外し|除い|抜い|やめ(?:と|て|ま|る))|以外|抜きで|,? again\s*[?!.]|(?:'s|’s)? (?:is not|isn['’]t|not|was not|wasn['’]t) (?:for (?:me|us|him|her|them)|my (?:thing|taste|cup))\b|,? (?:no thanks|no thank you))/iu
+  /^[」』"'”’]?\s*(?:(?:は|も|って|とか|なんか|なんて)\s*(?:もう|ちょっと|ぜんぜん|全然)?\s*(?:要ら|いら|要り|いりま|結構|けっこう|興味(?:は|が|も)?(?:な|あり)|パス|却下|さっき|外し|除い|抜い|やめ(?:と|て|ま|る))|やめ(?:て|と|$|[、。,])|以外|抜きで|,? again\s*[?!.]|(?:'s|’s)? (?:is not|isn['’]t|not|was not|wasn['’]t) (?:for (?:me|us|him|her|them)|my (?:thing|taste|cup))\b|,? (?:no thanks|no thank you))/iu
 const REFUSED_BEFORE =
   /(?:^|[\s,.!?])(?:not|no more|skip|forget(?: about)?|drop|without|except(?: for)?|anything but|other than|besides|(?:do not|don['’]t|didn['’]t) (?:want|need|fancy|like)|never mind|no thanks to)\s+(?:the\s+)?["'“‘「『]?$/iu
 
