@@ -27,6 +27,10 @@ const benchmarks = {
   soak: ['a server that is killed every few seconds under load', 'MINUTES SHOPPERS KILL_EVERY_S SEED'],
   hostile: ['another shopper’s answer beside each attack of one client', 'ANSWERS BLOCKS'],
   search: ['a query, the index and its memory at several sizes of the catalogue', 'SIZES QUERIES'],
+  experiments: [
+    'A/A, planted effects and the split of experiments, on simulated shoppers',
+    'REPETITIONS SHOPPERS LOOKS',
+  ],
   seams: ['continuations of a broken answer that are accepted or refused', ''],
   estimator: ['the error of the token estimate against real tokenizers', ''],
   'estimator/fit': ['makes a family of tokens from texts (FAMILY FILE…)', ''],
