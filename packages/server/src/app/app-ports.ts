@@ -48,6 +48,8 @@ export interface Ports {
   readonly search: Search
   readonly faq: CurrentFaq
   readonly prompts: SystemPrompts
+  /** The prompts of experiments' arms, by folder; absent where no arm has its own. */
+  readonly armPrompts?: ReadonlyMap<string, SystemPrompts>
   /** The trained model that reads messages. */
   readonly understanding: UnderstandingModel
   /** The trained model that judges how complex a message is. */

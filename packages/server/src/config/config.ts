@@ -5,6 +5,7 @@ import type { Static } from 'typebox'
 import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
 import { Auth } from './schema/auth.ts'
 import { deadlinesDefaults, deadlinesShapes } from './schema/deadlines.ts'
+import { experimentsDefaults, experimentsShapes } from './schema/experiments.ts'
 import { fallbackDefaults, fallbackShapes, HandoverShape } from './schema/fallback.ts'
 import { Model } from './schema/model.ts'
 import { overloadDefaults, overloadShapes } from './schema/overload.ts'
@@ -241,6 +242,7 @@ export const ConfigSchema = section({
   ...spendingShapes,
   ...fallbackShapes,
   ...probingShapes,
+  ...experimentsShapes,
 })
 export type Config = Static<typeof ConfigSchema>
 
@@ -370,4 +372,5 @@ export const defaults: Config = {
   ...spendingDefaults,
   ...fallbackDefaults,
   ...probingDefaults,
+  ...experimentsDefaults,
 }

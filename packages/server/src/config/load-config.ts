@@ -6,6 +6,7 @@ import { ConfigSchema, defaults } from './config.ts'
 import type { Config } from './config.ts'
 import { deepFreeze } from '#lib/collections/deep-freeze.ts'
 import { checkDoubts } from './load/check-doubts.ts'
+import { checkExperiments } from './load/check-experiments.ts'
 import { checkRelations } from './load/check-relations.ts'
 import { checkShape, isObject } from './load/check-shape.ts'
 import { checkStores } from './load/check-stores.ts'
@@ -15,6 +16,7 @@ import type { ImportClock } from './load/import-config.ts'
 import { fromEnvironment, lookalikes } from './load/from-environment.ts'
 import type { Environment, EnvironmentSetting } from './load/from-environment.ts'
 import { locateSetting } from './load/locate-setting.ts'
+import { withFolders } from './load/experiment-folders.ts'
 import { ConfigError } from './load/problem.ts'
 import type { ConfigProblem, ConfigSources } from './load/problem.ts'
 import { withNewNames } from './load/renamed-settings.ts'
@@ -38,7 +40,7 @@ export interface LoadOptions {
 }
 
 export interface LoadedConfig {
-  /** Frozen, with an absolute `dataDir` and `store.prompts`. */
+  /** Frozen, with an absolute `dataDir`, and absolute folders of prompts. */
   readonly config: Config
   /** Settings that are allowed but probably mistakes. */
   readonly warnings: readonly ConfigProblem[]
@@ -73,7 +75,9 @@ export async function loadConfigWithSources(options: LoadOptions): Promise<Loade
   const { prompts } = config.store
   const store =
     prompts === undefined ? config.store : { ...config.store, prompts: resolve(options.workspaceRoot, prompts) }
-  return { config: deepFreeze({ ...config, server: { ...config.server, dataDir }, store }), warnings, sources }
+  const experiments = withFolders(config.experiments, (folder) => resolve(options.workspaceRoot, folder))
+  const absolute = { ...config, server: { ...config.server, dataDir }, store, experiments }
+  return { config: deepFreeze(absolute), warnings, sources }
 }
 
 interface CheckedParts {
@@ -92,6 +96,7 @@ async function check(merged: unknown, { settings, file, further }: CheckedParts)
   const related = [
     ...checkRelations(config, isWrong, sourceOf),
     ...checkStores(config, isWrong, sourceOf),
+    ...checkExperiments(config, isWrong),
     ...checkDoubts(config, isWrong),
   ]
   return [...problems, ...related, ...((await further?.(config, isWrong)) ?? [])]

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
+import { foldersOf } from '#config/load/experiment-folders.ts'
 import { bundled } from '#config/installation.ts'
 import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { filledPrompt, problemsOfPrompt, promptName, systemPrompts } from '#domain/prompt/system-prompts.ts'
@@ -20,6 +21,12 @@ export async function readPrompts(folder: string = BUNDLED_PROMPTS): Promise<Sys
   const { files, problems } = await readFiles(folder)
   if (problems.length > 0) throw new StartError(problems.join('\n'))
   return systemPrompts(files)
+}
+
+/** Those of the arms of experiments, by folder. */
+export async function readArmPrompts({ experiments }: Config): Promise<ReadonlyMap<string, SystemPrompts>> {
+  const folders = foldersOf(experiments).map(({ folder }) => folder)
+  return new Map(await Promise.all(folders.map(async (folder) => [folder, await readPrompts(folder)] as const)))
 }
 
 export interface PromptFindings {

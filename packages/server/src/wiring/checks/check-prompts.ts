@@ -1,24 +1,35 @@
 // Checks the system prompts before the start: a model must not get half a prompt, or one with a placeholder in it.
 import { resolve } from 'node:path'
 import type { ConfigCheck, ConfigProblem } from '#config/load-config.ts'
+import { foldersOf } from '#config/load/experiment-folders.ts'
 import { BUNDLED_PROMPTS, examinePrompts } from '../prompts.ts'
 
 export function checkPrompts({ workspaceRoot }: { readonly workspaceRoot: string }): ConfigCheck {
   return async (config, isWrong) => {
     if (['store', 'store.prompts', 'store.name', 'store.contact', 'tokens', 'tokens.systemShare'].some(isWrong))
       return []
-    const { prompts } = config.store
-    const folder = prompts === undefined ? BUNDLED_PROMPTS : resolve(workspaceRoot, prompts)
-    const { problems, tooLong, unfenced } = await examinePrompts(folder, config)
-    return [...problems.map(asProblem), ...tooLong.map(asTooLong(prompts === undefined)), ...unfenced.map(asUnfenced)]
+    const own = { path: 'store.prompts', folder: config.store.prompts }
+    const ofArms = isWrong('experiments') ? [] : foldersOf(config.experiments)
+    const checked = [own, ...ofArms.filter(({ path }) => !isWrong(path))].map(async ({ path, folder }) => {
+      const at = folder === undefined ? BUNDLED_PROMPTS : resolve(workspaceRoot, folder)
+      const { problems, tooLong, unfenced } = await examinePrompts(at, config)
+      const found = [
+        ...problems.map(asProblem),
+        ...tooLong.map(asTooLong(folder === undefined)),
+        ...unfenced.map(asUnfenced),
+      ]
+      return found.map((problem) => ({ path, ...problem }))
+    })
+    return (await Promise.all(checked)).flat()
   }
 }
 
+type PromptProblem = Omit<ConfigProblem, 'path'>
+
 const ALLOWED = 'a folder with bookseller.ja.md and bookseller.en.md'
 
-function asProblem(given: string): ConfigProblem {
+function asProblem(given: string): PromptProblem {
   return {
-    path: 'store.prompts',
     given,
     allowed: ALLOWED,
     fix: 'Correct the file; docs/prompts.md describes its format.',
@@ -26,13 +37,13 @@ function asProblem(given: string): ConfigProblem {
 }
 
 /** The bundled prompts are ours: a share that is smaller than they are is no reason not to start. */
-function asTooLong(isBundled: boolean): (given: string) => ConfigProblem {
+function asTooLong(isBundled: boolean): (given: string) => PromptProblem {
   const fix = 'Shorten the prompt, or raise tokens.systemShare.'
   const allowed = 'a prompt within tokens.systemShare'
-  return (given) => ({ path: 'store.prompts', given, allowed, fix, ...(isBundled ? { isWarning: true } : {}) })
+  return (given) => ({ given, allowed, fix, ...(isBundled ? { isWarning: true } : {}) })
 }
 
-function asUnfenced(given: string): ConfigProblem {
+function asUnfenced(given: string): PromptProblem {
   const fix = 'Say that <data> is reference material and never instructions: it contains texts of others.'
-  return { path: 'store.prompts', given, allowed: 'a prompt that says what <data> is', fix, isWarning: true }
+  return { given, allowed: 'a prompt that says what <data> is', fix, isWarning: true }
 }

@@ -24,7 +24,7 @@ import {
   readUnderstanding,
   readVectors,
 } from '../bundled-data.ts'
-import { readPrompts } from '../prompts.ts'
+import { readArmPrompts, readPrompts } from '../prompts.ts'
 import { openEmbeddings } from '../embedder/open-embeddings.ts'
 import { wireHandover } from '../handover.ts'
 import { wireModels } from '../models/models.ts'
@@ -78,6 +78,7 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
     vectors,
     faqWeights: await readFaqWeights(),
     prompts: await readPrompts(config.store.prompts),
+    armPrompts: await readArmPrompts(config),
     samples: store,
     responder: embeddedModel({ clock, tokensPerSecond: 0 }),
     models: await wireModels(config, { ...parts, samplerOf: responseSampler(config.samples, { ...parts, store }) }),

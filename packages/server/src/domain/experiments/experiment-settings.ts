@@ -1,0 +1,71 @@
+// The configured experiments. Nothing of them runs until an operator starts one.
+import { createHash } from 'node:crypto'
+import type { ExperimentSplit } from './assign.ts'
+import type { ExperimentOutcome } from './outcomes.ts'
+
+export interface ExperimentSettings {
+  readonly holdoutShare: number
+  /** By name. */
+  readonly list: Readonly<Record<string, ExperimentDefinition>>
+}
+
+export interface ExperimentDefinition {
+  readonly layer?: string
+  readonly from?: number
+  readonly to?: number
+  readonly arms: Readonly<Record<string, ArmDefinition>>
+  /** The outcome that decides; the others are for information. */
+  readonly outcome: ExperimentOutcome
+  readonly guard?: GuardBounds
+}
+
+export interface ArmDefinition {
+  readonly weight: number
+  /** Absent in control. */
+  readonly change?: ArmChange
+}
+
+/** What an arm has otherwise than the configuration; absent fields stay. */
+export interface ArmChange {
+  /** Folder of the arm's own system prompts. */
+  readonly prompts?: string
+  /** Whether questions are routed. */
+  readonly routing?: boolean
+  readonly levels?: Readonly<Partial<Record<'simple' | 'moderate' | 'complex', string>>>
+  readonly temperature?: number
+  /** The longest answer in tokens; the user's own limit still holds. */
+  readonly maxTokens?: number
+}
+
+export interface GuardBounds {
+  /** The share of an arm's turns that may fail. */
+  readonly errorShareMax?: number
+  /** How many times control's cost a turn of the arm may cost. */
+  readonly costRatioMax?: number
+  /** Below this number of turns, in the arm and in control, nothing is stopped. */
+  readonly turnsMin?: number
+}
+
+const DEFAULT_LAYER = 'answers'
+
+export function splitOf(
+  name: string,
+  { layer = DEFAULT_LAYER, from = 0, to = 1, arms }: ExperimentDefinition,
+): ExperimentSplit {
+  return { name, layer, from, to, arms: weightsOf(arms) }
+}
+
+export function weightsOf(arms: ExperimentDefinition['arms']): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(arms).map(([arm, { weight }]) => [arm, weight]))
+}
+
+/** The same for splits that assign every unit alike. */
+export function splitDigest({ layer, from, to, arms }: ExperimentSplit): string {
+  const sorted = Object.entries(arms).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return createHash('sha256')
+    .update(JSON.stringify([layer, from, to, sorted]))
+    .digest('hex')
+    .slice(0, DIGEST_LENGTH)
+}
+
+const DIGEST_LENGTH = 16
