@@ -53,17 +53,11 @@ test('a dislike excludes a genre or a mood only if it names nothing narrower', (
 })
 
 test('the death of an animal is not that of a person, and excludes no animals', () => {
-  for (const text of [
-    '動物や飼い主が死んじゃう',
-    '犬が死ぬ',
-    'ペットが亡くなる',
-    'the dog dies',
-    'pet dies',
-    'animal cruelty',
-    'dead pets',
-  ])
+  for (const text of ['犬が死ぬ', 'ペットが亡くなる', 'the dog dies', 'pet dies', 'animal cruelty', 'dead pets'])
     assert.deepEqual(excluded(text), ['animal-death'], text)
   assert.deepEqual(excluded('people dying'), ['loss'])
+  for (const text of ['動物や飼い主が死んじゃう', 'dogs or people dying'])
+    assert.deepEqual(excluded(text), ['animal-death', 'loss'], text)
 })
 
 test('horror is a genre, and what is scary is content too', () => {

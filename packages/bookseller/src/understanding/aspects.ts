@@ -53,7 +53,7 @@ export function dislikeOf(text: string): Aspect {
     text,
     genres: genres.filter((key) => key !== 'animals'),
     moods,
-    content: ['animal-death', ...content.filter((key) => !OF_DEATH.has(key))],
+    content: ['animal-death', ...content.filter((key) => !OF_DEATH.has(key) || (key === 'loss' && PERSON.test(plain)))],
   }
 }
 
@@ -70,6 +70,7 @@ const ANIMAL =
   /動物|犬|猫|ペット|わんこ|にゃんこ|ねこ|ネコ|\b(?:animals?|dogs?|cats?|pets?|pupp(?:y|ies)|kittens?|horses?|critters?)\b/u
 const DEATH =
   /死|亡くな|殺|虐|\b(?:dies?|died|dying|dead|deaths?|kill(?:s|ed|ing)?|slaughter\w*|butcher\w*|hurt|harmed|violence|abuse\w*|suffer\w*|cruel\w*|put(?:ting)? (?:\w+ )?down|funerals?)\b/u
+const PERSON = /人(?!形)|飼い主|家族|\b(?:people|persons?|humans?|owners?|anyone|anybody|family|parents?)\b/u
 /** What a death means where it is not that of an animal. */
 const OF_DEATH: ReadonlySet<string> = new Set(['loss', 'violence-strong', 'animal-death'])
 

@@ -190,8 +190,8 @@ export const MOODS: Readonly<Record<string, Entry>> = {
     'light、lighter、light hearted、lighthearted、easy、cheerful、upbeat、fun、breezy、carefree、easygoing、easy going、happy、happier、joyful、playful、undemanding、fluffy',
   ),
   funny: entry(
-    '笑える、面白おかしい、笑いたい、爆笑、笑えて、笑い、笑って、ギャグ、コミカル、ユーモア、吹き出す、腹抱え、お腹を抱え、お笑い、おもしろおかしい',
-    'funny、funnier、hilarious、laugh、humorous、silly、jokes、laughs、comic relief、witty、goofy、comical、laughing、giggle、amusing、humour、humor、hysterical',
+    '笑える、面白おかしい、笑いたい、爆笑、笑えて、笑い、笑って、ギャグ、コミカル、ユーモア、吹き出す、腹抱え、お腹を抱え、お笑い、おもしろおかしい、笑っ、笑え、くすっと、クスッと、ふふっと、ばかばかし、バカバカし、くだらな、アホ、あほらし',
+    'funny、funnier、hilarious、laugh、humorous、silly、jokes、laughs、comic relief、witty、goofy、comical、laughing、giggle、amusing、humour、humor、hysterical、stupid、daft、dumb、absurd、ridiculous、crack me up',
   ),
   heartwarming: entry(
     '心温まる、ほっこり、癒さ、癒やさ、癒し、癒やし、癒し系、癒やし系、癒される、癒やされる、心あたたまる、温かい、優しい、ほのぼの、かわいい、可愛い、可愛らしい、あったか、ほんわか、ハートフル、ハートウォーミング、あたたかい、暖かい、心が温ま、心が暖ま、心温か、じんわり、ほっとする、ホッとする、いやし、いやされ',
@@ -250,8 +250,8 @@ export const MOODS: Readonly<Record<string, Entry>> = {
     'gritty、violent、brutal、realistic、raw、hard boiled、hardboiled、noir、visceral、realism',
   ),
   cosy: entry(
-    'のんびりした、のんびり、ゆるい、まったり、ゆるふわ、ゆったり、ゆるゆる、だらだら、のほほん、癒し系、癒やし系、脱力',
-    'cosy、cozy、relaxing、relaxed、laid back、chill、soothing、comfy、unwind、calming、low stakes、iyashikei、comfort read、snug',
+    'のんびりした、のんびり、ゆるい、まったり、ゆるふわ、ゆったり、ゆるゆる、だらだら、のほほん、癒し系、癒やし系、脱力、何も考え、なにも考え、頭を使わ、頭使わ、ぼーっと、ほけー',
+    'cosy、cozy、relaxing、relaxed、laid back、chill、soothing、comfy、unwind、calming、low stakes、iyashikei、comfort read、snug、mindless、brainless、no thinking、switch off',
   ),
 }
 
