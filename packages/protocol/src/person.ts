@@ -8,6 +8,7 @@ export const ErasedView = Type.Object({
   turnLogs: Count,
   deferredQuestions: Count,
   cachedAnswers: Count,
+  turnRecords: Count,
   samples: Type.Integer({ minimum: 0, description: 'Samples of raw model responses on this node.' }),
   ledgerRowsRenamed: Count,
   stillRunning: Type.Integer({ minimum: 0, description: 'Answers that did not end in time: repeat the erasure.' }),
@@ -21,6 +22,7 @@ export const ExportView = Type.Object({
   conversations: Type.Array(Type.Unsafe<object>(Type.Object({}, { additionalProperties: true }))),
   deferredQuestions: Type.Array(Type.Unsafe<object>(Type.Object({}, { additionalProperties: true }))),
   ledger: Type.Array(Type.Unsafe<object>(Type.Object({}, { additionalProperties: true }))),
+  turnRecords: Type.Array(Type.Unsafe<object>(Type.Object({}, { additionalProperties: true }))),
   isCut: Type.Boolean({ description: 'True when there is more data than one export can hold.' }),
 })
 export type ExportView = Static<typeof ExportView>

@@ -31,7 +31,7 @@ async function setUp(config = testConfig) {
 }
 
 test('the user continues the guest’s conversation, which no longer exists for the guest or for others', async () => {
-  const { answered, app } = await setUp()
+  const { answered, app, ports } = await setUp()
   const { sessionId, turnId } = await answered(GUEST, { idempotencyKey: 'a' })
   await app.adopt(GUEST.id, USER)
   await app.adopt(GUEST.id, USER)
@@ -40,6 +40,9 @@ test('the user continues the guest’s conversation, which no longer exists for 
     [sessionId],
   )
   assert.deepEqual((await app.sessions(GUEST)).sessions, [])
+  const { turnRecords } = ports
+  assert.equal((await turnRecords.find(turnId))?.principalId, USER.id)
+  assert.equal(await turnRecords.unitOf(USER.id), GUEST.id)
   const next = await answered(USER, { sessionId, idempotencyKey: 'b', message: 'もっと' })
   assert.equal(next.done?.sessionVersion, 2)
   assert.deepEqual(

@@ -15,6 +15,7 @@ import type { RateTaking } from '#turn/admission/leased-rates.ts'
 import { createLexicon } from '#turn/context/lexicon.ts'
 import { createLookUp } from '#turn/context/look-up.ts'
 import { createWordSearch } from '#turn/context/word-search.ts'
+import { createTurnRecorder } from '#turn/records/recorder.ts'
 import { createRoute } from '#turn/routing/route.ts'
 import type { Ports } from './app-ports.ts'
 import { createAsking } from './asking.ts'
@@ -23,14 +24,18 @@ import { createAnswering } from './assemble-answering.ts'
 import { createRetrieval } from './assemble-context.ts'
 import { createCosts } from './assemble-costs.ts'
 import { createDeferredQuestions } from './assemble-deferred.ts'
+import type { DeferredQuestions } from './assemble-deferred.ts'
 import { createEmbedding } from './assemble-embedding.ts'
 import { createHouseCalls } from './assemble-house-calls.ts'
 import { createLaneAccess } from './assemble-lanes.ts'
+import type { LaneAccess } from './assemble-lanes.ts'
 import { createPrewarming } from './assemble-prewarm.ts'
 import { createServices } from './assemble-services.ts'
 import type { Admin, Services } from './assemble-services.ts'
 import { createTurns } from './assemble-turns.ts'
+import type { Turns } from './assemble-turns.ts'
 import { createEntryGate } from './entry-gate.ts'
+import type { EntryGate } from './entry-gate.ts'
 import { createHealth } from './health/assemble-health.ts'
 import type { Health } from './health/assemble-health.ts'
 import type { Figures } from './health/gauges.ts'
@@ -91,6 +96,7 @@ export function createApp(ports: Ports, config: Config): App {
   const { budgets, clock, random, rateChunks, sessions, telemetry, turnLog } = ports
   const ladder = createLadder(config, ports.models)
   const pressure = new Pressure()
+  const recorder = createTurnRecorder({ records: ports.turnRecords, clock, telemetry })
   const costs = createCosts(ports, config)
   const { estimates, limits } = costs
   const retrieval = createRetrieval(ports, config)
@@ -102,23 +108,15 @@ export function createApp(ports: Ports, config: Config): App {
   const route = createRoute({ config, prompts: ports.prompts, rungs: ladder.rungs, ladder: ladder.names, estimates })
   const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, route })
   const { remember } = summaries
-  const turns = createTurns(ports, config, { ladder, costs, retrieval, gate, answering, route, remember })
+  const turns = createTurns(ports, config, { ladder, costs, retrieval, gate, answering, route, remember, recorder })
   const { expectedMs } = answering
   const asking = createAsking({ budgets, clock, config, limits, gate, turns, expectedMs })
   const deferred = createDeferredQuestions(ports, config, { modelReturn, ask: asking.chat })
   const { draining } = gate
   const prewarming = createPrewarming(ports, config, { ladder, access, retrieval, answering, route, draining })
-  const services = createServices(ports, config, { ladder, limits, retrieval, lanes })
+  const services = createServices(ports, config, { ladder, limits, retrieval, lanes, recorder })
   const turnAccess = createTurnAccess({ clock, turnLog, budgets, telemetry, config, sessions: services.sessions })
-  const figures: Figures = {
-    admin: services.admin,
-    running: () => gate.slots.running,
-    waiting: queue.sizes,
-    lanesDownMs: access.downMs,
-    deferred: deferred.count,
-    streams: turns.streams.counts,
-    ...(ports.embeddings === undefined ? {} : { embedded: ports.embeddings.status }),
-  }
+  const figures = figuresOf({ ports, access, deferred, gate, services, turns })
   const health = createHealth({
     clock,
     random,
@@ -135,7 +133,7 @@ export function createApp(ports: Ports, config: Config): App {
   const rounds = [embedding, access, house, answering, deferred, prewarming, retrieval, services].flatMap(
     (part) => part.rounds,
   )
-  const upkeep = createUpkeep({ clock, random, sessions, turnLog, telemetry, config, recover, share, rounds })
+  const upkeep = createUpkeep({ ...ports, config, recover, share, rounds })
 
   return {
     chat: asking.chat,
@@ -172,6 +170,27 @@ export function createApp(ports: Ports, config: Config): App {
       await estimates.share()
       await costs.spending.close()
     },
+  }
+}
+
+interface FiguresParts {
+  readonly ports: Ports
+  readonly access: LaneAccess
+  readonly deferred: DeferredQuestions
+  readonly gate: EntryGate
+  readonly services: Services
+  readonly turns: Turns
+}
+
+function figuresOf({ access, deferred, gate, ports, services, turns }: FiguresParts): Figures {
+  return {
+    admin: services.admin,
+    running: () => gate.slots.running,
+    waiting: access.queue.sizes,
+    lanesDownMs: access.downMs,
+    deferred: deferred.count,
+    streams: turns.streams.counts,
+    ...(ports.embeddings === undefined ? {} : { embedded: ports.embeddings.status }),
   }
 }
 

@@ -15,6 +15,7 @@ import type { Limits } from '#services/principal-limits.ts'
 import { createSessionQueries } from '#services/sessions.ts'
 import { createUsageQueries } from '#services/usage.ts'
 import { createUserQuota } from '#services/user-quota.ts'
+import type { TurnRecorder } from '#turn/records/recorder.ts'
 import type { Ports } from './app-ports.ts'
 import type { Retrieval } from './assemble-context.ts'
 import type { Ladder } from './ladder.ts'
@@ -41,6 +42,7 @@ export interface ServicesParts {
   readonly limits: Limits
   readonly retrieval: Retrieval
   readonly lanes: Lanes
+  readonly recorder: TurnRecorder
 }
 
 const NAMES_EVERY_MS = 6 * 3_600_000
@@ -65,17 +67,27 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
     deferred,
     answers,
     ledger,
+    turnRecords: parts.recorder,
     config,
     ...(ports.samples === undefined ? {} : { samples: ports.samples }),
     ...(ports.scrub === undefined ? {} : { scrub: ports.scrub }),
   })
-  const { ladder, lanes, limits, retrieval } = parts
+  const { ladder, lanes, limits, recorder, retrieval } = parts
   return {
-    sessions: createSessionQueries({ clock, admin, sessions, budgets, turnLog, products, config }),
+    sessions: createSessionQueries({
+      clock,
+      admin,
+      sessions,
+      budgets,
+      turnLog,
+      turnRecords: parts.recorder,
+      products,
+      config,
+    }),
     person,
     products: createShelves(ports, config, retrieval),
     faq: createFaqQuery({ entries: ports.faq.entries, config }),
-    admin: createAdmin(ports, config, { ladder, lanes, limits, person, retrieval, editions }),
+    admin: createAdmin(ports, config, { ladder, lanes, limits, person, recorder, retrieval, editions }),
     editions,
     rounds: [
       { name: 'editions', everyMs: EDITIONS_EVERY_MS, work: editions.announce },

@@ -11,6 +11,7 @@ import type { Ownership } from '#turn/ownership/ownership.ts'
 import { createRecover } from '#turn/ownership/recover.ts'
 import { createStreams } from '#turn/ownership/stream.ts'
 import type { Streams } from '#turn/ownership/stream.ts'
+import type { TurnRecorder } from '#turn/records/recorder.ts'
 import { createRunTurn } from '#turn/run-turn.ts'
 import { createSettle } from '#turn/settlement/settle.ts'
 import type { Settle } from '#turn/settlement/settle.ts'
@@ -32,6 +33,7 @@ export interface TurnsParts {
   readonly route: (grounded: Grounded) => Routed
   /** Called with every settled turn: what its prompt left out is summarised. */
   readonly remember: (routed: Routed) => void
+  readonly recorder: TurnRecorder
 }
 
 export interface Turns {
@@ -53,7 +55,7 @@ const APPENDS_WAITING_MAX = 10_000
 
 export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Turns {
   const { budgets, clock, ledger, sessions, telemetry, turnLog } = ports
-  const { costs, gate, ladder } = parts
+  const { costs, gate, ladder, recorder } = parts
   const { estimates, spending } = costs
   const later = new RetryLater({
     timers: clock,
@@ -61,7 +63,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
     onGivenUp: (what) => telemetry.log('error', 'session.append-lost', { what }),
   })
   const alarmMicroUsd = config.alarms.userMicroUsdPerDay
-  const settle = createSettle({ sessions, later, budgets, ledger, turnLog, spending, alarmMicroUsd })
+  const settle = createSettle({ sessions, later, budgets, ledger, turnLog, spending, recorder, alarmMicroUsd })
   const streams = createStreams(telemetry)
   const { answering, remember, retrieval, route } = parts
   const stages = { answering, costs, remember, retrieval, route, settle, streams }
@@ -88,7 +90,10 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
     recover: async () => (gate.draining.aborted ? 0 : recover()),
     streams,
     drain: turns.drain,
-    close: () => later.close(),
+    async close() {
+      await later.close()
+      await recorder.close()
+    },
   }
 }
 

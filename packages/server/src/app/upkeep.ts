@@ -7,12 +7,14 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { SessionStore } from '#ports/session-store/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
+import type { TurnRecords } from '#ports/turn-records/port.ts'
 
 export interface UpkeepParts {
   readonly clock: Clock
   readonly random: Random
   readonly sessions: SessionStore
   readonly turnLog: TurnLog
+  readonly turnRecords: Pick<TurnRecords, 'sweep'>
   readonly telemetry: Telemetry
   readonly config: Config
   readonly recover: () => Promise<number>
@@ -27,6 +29,7 @@ export interface Round {
   readonly work: () => Promise<unknown>
 }
 
+const DAY_MS = 86_400_000
 const SWEEP_EVERY_MS = 60_000
 const SHARE_EVERY_MS = 30_000
 /** Expired data is removed in small batches with a pause between them, so that it never delays a turn. */
@@ -59,6 +62,9 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
     await inBatches((limit) => parts.turnLog.sweep(now - config.turns.keepMs, limit))
     const idleBefore = now - config.sessions.idleExpiryMs - config.sessions.keepMs
     await inBatches((limit) => parts.sessions.sweep(idleBefore, limit))
+    const { turnRecordsDays, turnRecordsMax } = config.retention
+    const bounds = { before: now - turnRecordsDays * DAY_MS, countMax: turnRecordsMax }
+    await inBatches((limit) => parts.turnRecords.sweep(bounds, limit))
   }
 
   /** Repeats while a batch is full: a fixed number a minute would be slower than the turns. */

@@ -13,6 +13,7 @@ import {
   sampleSession,
   sampleStart,
   sampleStoredTurn,
+  sampleTurnRecord,
   TODAY,
 } from '#fixtures/turns/samples.ts'
 import { GUEST, STRANGER } from '#fixtures/turns/turns.ts'
@@ -40,6 +41,7 @@ async function setUp() {
       await turnLog.open(sampleStart({ turnId, sessionId: id, principal: { ...GUEST, id: principalId } }), 1000)
       await turnLog.append(turnId, 1, [{ kind: 'turn-end', end: sampleEnd() }])
       await ledger.record([sampleLedgerRow({ turnId, sessionId: id, principalId })])
+      await ports.turnRecords.add([sampleTurnRecord({ turnId, sessionId: id, principalId })])
     }
     // A prompt of the caller's own, which belongs to no conversation.
     const own = { turnId: `v1_${index}`, sessionId: `v1_${index}` }
@@ -59,7 +61,7 @@ async function setUp() {
   return { ports, person, sampled, scrubs: () => scrubbed }
 }
 
-test('an export has every conversation with its turns, deferred questions and the rows of the ledger', async () => {
+test('an export has every conversation with its turns, deferred questions, the rows of the ledger and the turn records', async () => {
   const { person } = await setUp()
   const data = await person.exportPerson(GUEST.id)
   assert.deepEqual(data.conversations.map(({ id, turns }) => `${id} ${turns.length}`).toSorted(), [
@@ -72,7 +74,7 @@ test('an export has every conversation with its turns, deferred questions and th
     data.deferredQuestions.map(({ turnId }) => turnId),
     ['late_0'],
   )
-  assert.deepEqual([data.ledger.length, data.isCut], [3, false])
+  assert.deepEqual([data.ledger.length, data.turnRecords.length, data.isCut], [3, 2, false])
   assert.ok(!JSON.stringify(data).includes(STRANGER.id))
 })
 
@@ -85,6 +87,7 @@ test('an erasure removes data everywhere, puts a pseudonym into the ledger and r
     turnLogs: 3,
     deferredQuestions: 1,
     cachedAnswers: 1,
+    turnRecords: 2,
     samples: 3,
     ledgerRowsRenamed: 3,
     stillRunning: 0,
@@ -93,7 +96,7 @@ test('an erasure removes data everywhere, puts a pseudonym into the ledger and r
   assert.equal(scrubs(), 1)
   assert.deepEqual(await sampled(), ['turn_1_1', 'unsettled'])
   const after = await person.exportPerson(GUEST.id)
-  assert.deepEqual([after.conversations, after.deferredQuestions, after.ledger], [[], [], []])
+  assert.deepEqual([after.conversations, after.deferredQuestions, after.ledger, after.turnRecords], [[], [], [], []])
   for (const turnId of ['turn_0_1', 'turn_0_2', 'v1_0'])
     assert.equal(await ports.turnLog.read(turnId, -1), undefined, turnId)
   assert.equal(await ports.answers.find('key 0'), undefined)
@@ -171,7 +174,7 @@ test('a conversation that a user adopted as a guest is erased with the user, not
 
 test('ledger rows older than the retention get pseudonyms, and newer rows keep their user ids', async () => {
   const { ports } = await setUp()
-  const config = { ...testConfig, retention: { ledgerNamesDays: 10 } }
+  const config = { ...testConfig, retention: { ...testConfig.retention, ledgerNamesDays: 10 } }
   const person = createPersonQueries({ ...ports, config })
   await ports.ledger.record([
     sampleLedgerRow({ turnId: 'old', day: '2026-10-01', principalId: 'user:a@example.com' }),
@@ -182,6 +185,9 @@ test('ledger rows older than the retention get pseudonyms, and newer rows keep t
   assert.match((await ports.ledger.ofTurn('old'))[0]?.principalId ?? '', /^~erased_/)
   assert.equal((await ports.ledger.ofTurn('shop'))[0]?.principalId, 'shop')
   assert.equal((await ports.ledger.totals({ principalId: GUEST.id })).rows, 3)
-  const never = createPersonQueries({ ...ports, config: { ...config, retention: { ledgerNamesDays: 0 } } })
+  const never = createPersonQueries({
+    ...ports,
+    config: { ...config, retention: { ...config.retention, ledgerNamesDays: 0 } },
+  })
   assert.equal(await never.forgetNames(), 0)
 })

@@ -14,6 +14,7 @@ import type { SampleStore } from '#ports/sample-store/port.ts'
 import type { Session, SessionStore } from '#ports/session-store/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
+import type { TurnRecord, TurnRecords } from '#ports/turn-records/port.ts'
 
 export interface PersonQueriesParts {
   readonly clock: Clock
@@ -24,6 +25,7 @@ export interface PersonQueriesParts {
   readonly deferred: DeferredStore
   readonly answers: AnswerCache
   readonly ledger: Ledger
+  readonly turnRecords: Pick<TurnRecords, 'all' | 'forget'>
   readonly config: Config
   /** Samples of models' raw responses on this node; absent if none are stored. */
   readonly samples?: Pick<SampleStore, 'turns' | 'forget'>
@@ -36,6 +38,8 @@ export interface Erased {
   readonly turnLogs: number
   readonly deferredQuestions: number
   readonly cachedAnswers: number
+  /** Records of turns, with thumbs and the arms of experiments. */
+  readonly turnRecords: number
   /** Samples of raw responses on this node; other nodes remove theirs within the hour. */
   readonly samples: number
   /** Rows of the ledger that have a pseudonym now; their figures stay. */
@@ -51,6 +55,7 @@ const NAMES_PER_PAGE = 1000
 const NAME_PAGES_MAX = 50
 const CONVERSATIONS_MAX = 10_000
 const LEDGER_ROWS_MAX = 50_000
+const RECORDS_MAX = 50_000
 const STOP_MS = 10_000
 const POLL_MS = 100
 /** How many turns are looked up in the ledger in parallel. */
@@ -62,7 +67,7 @@ const KEPT = [
 ]
 
 export function createPersonQueries(parts: PersonQueriesParts) {
-  const { clock, config, deferred, ledger, sessions, budgets: state, turnLog } = parts
+  const { clock, config, deferred, ledger, sessions, budgets: state, turnLog, turnRecords } = parts
 
   const pseudonymOf = (principalId: string) => newPseudonym(principalId, parts.random.id('p').slice(2))
 
@@ -143,14 +148,17 @@ export function createPersonQueries(parts: PersonQueriesParts) {
       )
       const rows: LedgerRow[] = []
       for await (const row of ledger.rows({ principalId })) if (rows.push(row) === LEDGER_ROWS_MAX) break
+      const records: TurnRecord[] = []
+      for await (const record of turnRecords.all({ principalId })) if (records.push(record) === RECORDS_MAX) break
       return {
         userId: principalId,
         exportedAt: isoTime(clock.now()),
         conversations,
         deferredQuestions: [...(await deferred.ofPrincipal(principalId))],
         ledger: rows.map((row) => ({ ...row, at: isoTime(row.at) })),
+        turnRecords: records.map((record) => ({ ...record, at: isoTime(record.at) })),
         /** Whether there was more than an export may hold. */
-        isCut: found.length === CONVERSATIONS_MAX || rows.length === LEDGER_ROWS_MAX,
+        isCut: found.length === CONVERSATIONS_MAX || rows.length === LEDGER_ROWS_MAX || records.length === RECORDS_MAX,
       }
     },
 
@@ -163,15 +171,21 @@ export function createPersonQueries(parts: PersonQueriesParts) {
       let turnLogs = 0
       for (const session of found) turnLogs += await removeConversation(principalId, session)
       turnLogs += await forgetRecentLogs(principalId)
+      let records = 0
+      // By conversation too: a turn that still runs, or that another node records late, leaves nothing.
+      for (const { id } of found) records += await turnRecords.forget({ sessionId: id })
+      records += await turnRecords.forget({ principalId })
       const cachedAnswers = await parts.answers.forgetOf(principalId)
       const ledgerRowsRenamed = await ledger.rename({ principalId }, pseudonymOf(principalId))
       const samples = await forgetSamples()
-      if (found.length + turnLogs + questions.length + cachedAnswers + ledgerRowsRenamed > 0) await parts.scrub?.()
+      const changed = found.length + turnLogs + questions.length + cachedAnswers + records + ledgerRowsRenamed
+      if (changed > 0) await parts.scrub?.()
       return {
         conversations: found.length,
         turnLogs,
         deferredQuestions: questions.length,
         cachedAnswers,
+        turnRecords: records,
         samples,
         ledgerRowsRenamed,
         stillRunning: ends.filter((isOver) => !isOver).length,

@@ -12,6 +12,7 @@ import {
   sampleShelves,
   sampleStart,
   sampleStoredTurn,
+  sampleTurnRecord,
 } from '#fixtures/turns/samples.ts'
 import { GUEST, STRANGER } from '#fixtures/turns/turns.ts'
 import { createSessionQueries } from './sessions.ts'
@@ -130,6 +131,7 @@ test('deleting a conversation stops its running turn, and deletes its texts and 
   assert.ok(ended.kind === 'granted')
   await ports.turnLog.open(sampleStart({ turnId: 'turn_1', sessionId: 'sess_1' }), 10_000)
   await ports.turnLog.append('turn_1', 1, [{ kind: 'turn-end', end: sampleEnd() }])
+  await ports.turnRecords.add([sampleTurnRecord()])
   await ports.budgets.settle(ended.hold, ended.hold.granted)
   await ports.budgets.admit(sampleAsk({ turnId: 'turn_2', sessionId: 'sess_1' }))
   await ports.turnLog.open(sampleStart({ turnId: 'turn_2', sessionId: 'sess_1' }), 10_000)
@@ -138,6 +140,7 @@ test('deleting a conversation stops its running turn, and deletes its texts and 
   await queries.remove(GUEST, 'sess_1')
   assert.equal(stopped, true)
   assert.equal(await ports.turnLog.read('turn_1', -1), undefined)
+  assert.equal(await ports.turnRecords.find('turn_1'), undefined)
   const again = sampleAsk({
     turnId: 'turn_3',
     sessionId: 'sess_2',

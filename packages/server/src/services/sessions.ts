@@ -15,6 +15,7 @@ import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Session, SessionStore, StoredTurn } from '#ports/session-store/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
+import type { TurnRecords } from '#ports/turn-records/port.ts'
 
 export interface SessionQueriesParts {
   readonly clock: Clock
@@ -22,6 +23,7 @@ export interface SessionQueriesParts {
   readonly sessions: SessionStore
   readonly budgets: Budgets
   readonly turnLog: TurnLog
+  readonly turnRecords: Pick<TurnRecords, 'adopt' | 'forget'>
   readonly products: ProductStore
   readonly config: Config
 }
@@ -38,7 +40,7 @@ export interface SessionPage {
 }
 
 export function createSessionQueries(parts: SessionQueriesParts) {
-  const { clock, config, products, sessions, budgets: state, turnLog } = parts
+  const { clock, config, products, sessions, budgets: state, turnLog, turnRecords } = parts
   const expired = (session: Session): boolean => clock.now() - session.lastActiveAt > config.sessions.idleExpiryMs
 
   async function own(principal: Principal, sessionId: string): Promise<Session> {
@@ -129,6 +131,7 @@ export function createSessionQueries(parts: SessionQueriesParts) {
       const askers = [principal.id, ...(session.inheritedFrom === undefined ? [] : [session.inheritedFrom])]
       for (const id of await turnLog.forgetSession(sessionId))
         await Promise.all(askers.map((principalId) => state.forgetClaim({ id, principalId })))
+      await turnRecords.forget({ sessionId })
     },
 
     /** Throws NOT_FOUND unless the session belongs to the principal, SESSION_EXPIRED if it has expired. */
@@ -156,8 +159,11 @@ export function createSessionQueries(parts: SessionQueriesParts) {
       return session !== undefined && session.principalId !== principal.id
     },
 
-    /** Gives the conversations of a guest to the user as whom the guest signed in. Idempotent. */
-    adopt: (guestId: string, { id }: Principal): Promise<void> => sessions.adopt(guestId, id),
+    /** Gives the conversations of a guest, their records and the guest's arms to the user as whom the guest signed in. Idempotent. */
+    async adopt(guestId: string, { id }: Principal): Promise<void> {
+      await sessions.adopt(guestId, id)
+      await turnRecords.adopt(guestId, id)
+    },
   }
 }
 

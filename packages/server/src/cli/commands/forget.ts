@@ -49,6 +49,7 @@ function described(erased: Erased): string {
     `${erased.turnLogs} turn logs`,
     `${erased.deferredQuestions} waiting questions`,
     `${erased.cachedAnswers} cached answers`,
+    `${erased.turnRecords} turn records`,
     `${erased.samples} samples`,
   ]
   const running =

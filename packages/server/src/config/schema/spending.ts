@@ -1,11 +1,15 @@
-// Ceilings and alarms for the cost of a day, and how long the ledger stores names. A part of `config.ts`.
+// Ceilings and alarms for the cost of a day, and how long names in the ledger and turn records are stored. A part of `config.ts`.
 import { Positive, section, Whole } from './section.ts'
 
 export const spendingShapes = {
-  /** How long personal data in the ledger is stored. */
+  /** How long personal data in the ledger and turn records are stored. */
   retention: section({
     /** After so many days a pseudonym replaces the user's id in the rows of the ledger; 0: never. */
     ledgerNamesDays: Whole,
+    /** So many days a turn's record is stored. */
+    turnRecordsDays: Positive,
+    /** Above this number of turn records the oldest are removed. */
+    turnRecordsMax: Positive,
   }),
   /**
    * Ceilings for the cost of all vendors' calls in a day, in micro-dollars, over all nodes; above it the built-in
@@ -25,7 +29,7 @@ export const spendingShapes = {
 }
 
 export const spendingDefaults = {
-  retention: { ledgerNamesDays: 100 },
+  retention: { ledgerNamesDays: 100, turnRecordsDays: 30, turnRecordsMax: 1_000_000 },
   // For a small shop: $100 and $25 a day. Without a default, a script could spend without limit on the first evening.
   budgets: { storeMicroUsdPerDay: 100_000_000, guestsMicroUsdPerDay: 25_000_000 },
   alarms: { userMicroUsdPerDay: 10_000_000 },

@@ -27,6 +27,10 @@ export const turnMetrics = {
     reason: ['circuits-open', 'timeout', 'blocked', 'throttled', 'other'],
     step: ['simplified', 'cached', 'embedded', 'faq', 'defer', 'redirect', 'message'],
   }),
+  turn_records_dropped_total: counter(
+    'Turn records, or notes to them, that were dropped: too many waited, or the store did not accept them.',
+    { reason: ['full', 'failed'] },
+  ),
   turn_continued_total: counter(
     'Calls that continued an answer after a broken stream, by the model that continued it and how its call ended.',
     { model: MODEL, outcome: CALL_OUTCOME },
@@ -118,6 +122,11 @@ export const turnMetrics = {
 } as const
 
 export const turnEvents = {
+  'turn-records.write-failed': event(
+    'warn',
+    'Turn records could not be written; they are tried again for about two minutes. Once until it works again.',
+    ['waiting'],
+  ),
   'turn.ended': event('info', 'A turn was settled. `settledElsewhere`: another node had done so before.', [
     'turnId',
     'tier',

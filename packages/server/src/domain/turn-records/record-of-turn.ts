@@ -3,7 +3,7 @@ import type { TurnOutcome, TurnStart } from '../turn/log-records.ts'
 import type { TurnRecord } from './turn-record.ts'
 
 export function recordOfTurn(start: TurnStart, outcome: TurnOutcome): TurnRecord {
-  const { attempts, firstWordAt, isCached = false, promptVersion, routing } = outcome
+  const { attempts, firstWordAt, promptVersion, routing } = outcome
   const sum = (of: (attempt: TurnOutcome['attempts'][number]) => number): number =>
     attempts.reduce((total, attempt) => total + of(attempt), 0)
   return {
@@ -14,13 +14,13 @@ export function recordOfTurn(start: TurnStart, outcome: TurnOutcome): TurnRecord
     at: outcome.endedAt,
     language: outcome.language ?? start.language,
     position: start.sessionVersion,
-    ...(routing === undefined ? {} : { routing: isCached ? { ...routing, exposures: [] } : routing }),
+    ...(routing === undefined ? {} : { routing }),
     ...(promptVersion === undefined ? {} : { promptVersion }),
     tier: outcome.tier,
     model: outcome.model,
     finishReason: outcome.finishReason,
     isDegraded: outcome.isDegraded ?? false,
-    isCached,
+    isCached: outcome.isCached ?? false,
     ...(outcome.failure === undefined ? {} : { failure: outcome.failure }),
     attempts: attempts.length,
     inputTokens: sum(({ usage }) => usage.inputTokens),

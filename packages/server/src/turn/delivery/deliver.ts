@@ -99,6 +99,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       ...extras,
       language: start.language,
       ...(mismatches.length === 0 ? {} : { mismatches }),
+      ...routeOf(routed, source),
       firstWordAt: writer.firstWordAt,
       endedAt: clock.now(),
       ...(end.answerUsage === undefined ? {} : { answerUsage: end.answerUsage }),
@@ -197,6 +198,20 @@ const PROMPTED: ReadonlySet<AnswerTier> = new Set(['primary', 'economy', 'cached
 
 function promptInfo({ promptVersion }: Routed, { tier }: Source): Pick<TurnMeta, 'prompt'> {
   return promptVersion === undefined || !PROMPTED.has(tier) ? {} : { prompt: { version: promptVersion } }
+}
+
+/** What is recorded of how the answer came about. Its exposures are those of the turn that it was made for, if it is cached. */
+function routeOf(
+  { promptVersion, routing }: Routed,
+  source: Source,
+): Pick<TurnOutcome, 'routing' | 'isDegraded' | 'isCached' | 'promptVersion'> {
+  const isCached = source.cached === true
+  return {
+    ...(routing === undefined ? {} : { routing: isCached ? { ...routing, exposures: [] } : routing }),
+    isDegraded: source.degraded,
+    isCached,
+    ...(promptVersion === undefined || !PROMPTED.has(source.tier) ? {} : { promptVersion }),
+  }
 }
 
 function reasonOf(routed: Routed, source: Source): { reason?: string } {

@@ -142,6 +142,9 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
       sha256: createHash('sha256').update(text).digest('hex'),
       attempts,
       productIds: meta?.products.map((product) => product.id) ?? [],
+      isDegraded: meta?.degraded ?? false,
+      isCached: meta?.cached ?? false,
+      ...(meta?.prompt === undefined ? {} : { promptVersion: meta.prompt.version }),
       firstWordAt: null,
       endedAt: clock.now(),
     }

@@ -80,7 +80,7 @@ test('a caller’s end has the usage of its answer, and every call is charged an
 })
 
 test('a caller’s own prompt is charged and booked, and stored in no conversation', async () => {
-  const { start, settle, state } = await setUp()
+  const { ports, start, settle, state } = await setUp()
   const completion = { system: '', messages: [textMessage('user', 'hi')], models: ['only'] } as const
   await settle(
     sampleDelivered({
@@ -90,6 +90,7 @@ test('a caller’s own prompt is charged and booked, and stored in no conversati
   )
   const { turns, rows, quota } = await state()
   assert.deepEqual([turns.length, rows.length, quota.used.costMicroUsd], [0, 1, 900])
+  assert.equal(await ports.turnRecords.find('turn_1'), undefined)
 })
 
 test('a second settlement changes nothing', async () => {
@@ -257,4 +258,43 @@ test('a guest’s use is charged to the network’s account too, once', async ()
   await assert.rejects(settle(delivered), TurnAbort)
   const { used, reserved } = await ports.budgets.quota('net_1', limits, TODAY)
   assert.deepEqual([used.costMicroUsd, reserved.costMicroUsd], [1800, 0])
+})
+
+test('a settled turn of a conversation is recorded', async () => {
+  const { ports, start } = await setUp()
+  const settle = createSettle(settleParts(ports))
+  const routing = { exposures: [{ experiment: 'prompt', arm: 'short' }], unit: GUEST.id }
+  const outcome = sampleOutcome({
+    ...twice,
+    routing,
+    isDegraded: true,
+    promptVersion: 'v1',
+    mismatches: [{ kind: 'price', productId: 'berserk' }],
+  })
+  await settle(sampleDelivered({ start, outcome }))
+  const expected = {
+    turnId: 'turn_1',
+    sessionId: 'sess_1',
+    principalId: GUEST.id,
+    userTier: 'free',
+    at: NOON + 200,
+    language: 'ja',
+    position: 0,
+    routing,
+    promptVersion: 'v1',
+    tier: 'embedded',
+    model: 'embedded',
+    finishReason: 'stop',
+    isDegraded: true,
+    isCached: false,
+    attempts: 2,
+    inputTokens: 200,
+    outputTokens: 80,
+    costMicroUsd: 1800,
+    firstWordMs: 100,
+    totalMs: 200,
+    mismatches: ['price'],
+    received: {},
+  }
+  assert.deepEqual(await ports.turnRecords.page({}, 10), [expected])
 })

@@ -3,6 +3,8 @@
 import { add, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
 import type { Spend } from '#domain/budget/spend.ts'
+import { recordOfTurn } from '#domain/turn-records/record-of-turn.ts'
+import type { TurnRecord } from '#domain/turn-records/turn-record.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { TurnEnd, TurnOutcome, TurnStart } from '#domain/turn/log-records.ts'
 import type { Ledger, LedgerRow } from '#ports/ledger/port.ts'
@@ -17,6 +19,8 @@ export interface SettleParts extends AppendTurnParts {
   readonly ledger: Ledger
   readonly turnLog: TurnLog
   readonly spending: { settle(spend: Spend): void }
+  /** Returns at once: the record is written behind the turn. */
+  readonly recorder: { put(record: TurnRecord): void }
   /** A user's spending above this in a day is logged. */
   readonly alarmMicroUsd: number
 }
@@ -63,6 +67,8 @@ export function createSettle(parts: SettleParts): Settle {
       appendTurn(delivered, mayWait || start.unsaved !== undefined),
       chargeBudget(delivered).then((overage) => ledger.record(ledgerRows(start, outcome, overage))),
     ])
+    // Before the end is shown: a thumb that follows it finds the record.
+    if (delivered.policy.hasSession) parts.recorder.put(recordOfTurn(start, outcome))
     const appended = await turnLog.append(start.turnId, epoch, [
       { kind: 'turn-end', end: endOf(start, outcome, sessionVersion) },
     ])
