@@ -7,7 +7,7 @@ import { isNarrowed } from './conditions.ts'
 export type Readiness = 'sure' | 'likely' | 'none'
 
 /** 19 in 20 acts with at least this probability are right, by writers that the weights were not trained on. */
-const SURE_MIN = 0.83
+export const SURE_MIN = 0.83
 
 /** Most acts below this are wrong: a shopper who asked something else would get series. */
 const GUESS_MAX = 0.35

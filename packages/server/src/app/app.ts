@@ -30,6 +30,7 @@ import { createHouseCalls } from './assemble-house-calls.ts'
 import { createLaneAccess } from './assemble-lanes.ts'
 import type { LaneAccess } from './assemble-lanes.ts'
 import { createPrewarming } from './assemble-prewarm.ts'
+import { createRouting } from './assemble-routing.ts'
 import { createServices } from './assemble-services.ts'
 import type { Admin, Services } from './assemble-services.ts'
 import { createTurns } from './assemble-turns.ts'
@@ -105,7 +106,9 @@ export function createApp(ports: Ports, config: Config): App {
   const house = createHouseCalls(ports, config, { ladder, costs, access })
   const { houseCall, modelReturn, summaries } = house
   const gate = createEntryGate({ clock, random, telemetry, rateChunks, lanes, queue, pressure, config })
-  const route = createRoute({ config, prompts: ports.prompts, rungs: ladder.rungs, ladder: ladder.names, estimates })
+  const router = createRouting(ports, config, { ladder, access })
+  const { names, rungs } = ladder
+  const route = createRoute({ config, prompts: ports.prompts, rungs, ladder: names, estimates, router })
   const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, route })
   const { remember } = summaries
   const turns = createTurns(ports, config, { ladder, costs, retrieval, gate, answering, route, remember, recorder })

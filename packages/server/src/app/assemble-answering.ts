@@ -22,11 +22,12 @@ import { createFallBack } from '#turn/invocation/fallback/run-fallback.ts'
 import type { FallBackParts } from '#turn/invocation/fallback/run-fallback.ts'
 import { createInvoke } from '#turn/invocation/invoke.ts'
 import type { RunTurnParts } from '#turn/run-turn.ts'
-import type { Grounded, Routed } from '#turn/turn.ts'
+import type { Grounded, Routed, Rung } from '#turn/turn.ts'
 import type { Ports } from './app-ports.ts'
 import type { Costs } from './assemble-costs.ts'
 import type { LaneAccess } from './assemble-lanes.ts'
 import type { Ladder } from './ladder.ts'
+import { createTakenRoutes } from './taken-route.ts'
 import type { Round } from './upkeep.ts'
 
 export interface AnsweringParts {
@@ -42,11 +43,11 @@ export interface Answering extends Pick<RunTurnParts, 'join' | 'invoke'> {
   readonly expectedMs: (outputTokens: number) => number
   /** Compares a model's answer with the store. */
   readonly check: CheckAnswer
-  /** What fills the cache outside of turns: the cache, and a call of the model whose answers it has. */
+  /** What fills the cache outside of turns: the cache, and a call of the model whose answers it has for a route. */
   readonly answers: CachedAnswers
   readonly makeAnswer: MakeAnswerCall
-  /** Whether that model can be asked now: its lane has room, and there is no maintenance. */
-  readonly isModelBack: () => boolean
+  /** Whether a model can be asked now: its lane has room, and there is no maintenance. */
+  readonly isModelBack: (rung: Rung) => boolean
   readonly rounds: readonly Round[]
 }
 
@@ -62,10 +63,9 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
   const { access, costs, houseCall } = parts
   const { lanes, queue, takesCalls, works } = access
   const { estimates, extend } = costs
-  const ladder = parts.ladder.whole
   const typical = new TypicalTimes()
   const callRung = createCallRung({ clock, random, telemetry, config, estimates, lanes, line: queue, typical, extend })
-  const taken = { name: ladder.map(({ name, model }) => `${name}:${model.id}`).join(' '), first: ladder[0] }
+  const routeOf = createTakenRoutes(parts.ladder)
   const answers = createCachedAnswers({
     cache: ports.answers,
     clock,
@@ -75,7 +75,7 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     get faq() {
       return ports.faq.entries()
     },
-    routeOf: () => taken,
+    routeOf,
   })
   const check = createCheckAnswer({ clock, products })
   const popular = createPopular({ products })
@@ -87,22 +87,23 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     typical,
     config,
     check,
-    first: ladder[0],
+    firstOf: (routed) => routeOf(routed).first,
   })
-  const isModelBack = () => ladder[0] !== undefined && lanes.maintenance() === null && takesCalls(ladder[0].lane)
+  const isBack = (rung: Rung | undefined) => rung !== undefined && lanes.maintenance() === null && takesCalls(rung.lane)
   const refresh = createRefreshAnswers({
     answers,
     cache: ports.answers,
     clock,
     telemetry,
     config,
-    isModelBack,
+    isModelBack: (routed) => isBack(routeOf(routed).first),
     async make(routed) {
       const made = await makeAnswer(routed, { purpose: 'refresh' })
       return made.kind === 'answered' ? made : undefined
     },
   })
   const respond = responding(ports, parts.ladder)
+  const isOnLadder = parts.ladder.whole.some(({ tier }) => tier === 'embedded')
   const fallBack = createFallBack({
     clock,
     telemetry,
@@ -112,19 +113,20 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     defer: createDeferQuestion({ store: ports.deferred, clock, telemetry, config }),
     ...(ports.handover === undefined ? {} : { handover: ports.handover }),
     due: refresh.due,
-    simplify: (routed, plan) => simplified(routed, plan, parts.route),
+    simplify: (routed, attempt) => simplified(routed, attempt, parts.route),
     callRung,
     takesCalls,
-    ...(respond === undefined ? {} : { respond }),
+    // On the ladder it was asked already.
+    ...(respond === undefined || isOnLadder ? {} : { respond }),
   })
   return {
     check,
     expectedMs: expectedMsOf(parts, typical),
     answers,
     makeAnswer,
-    isModelBack,
+    isModelBack: isBack,
     join: (routed, signal) => joinFlight(answers, routed, { ms: followMs(routed, clock.now(), config), signal }),
-    invoke: createInvoke({ clock, config, typical, callRung, fallBack, takesCalls, works }),
+    invoke: createInvoke({ clock, config, typical, callRung, fallBack, takesCalls, works, respond }),
     rounds: [
       { name: 'refresh-answers', everyMs: config.answers.refreshEveryMs, work: refresh.round },
       { name: 'popular', everyMs: POPULAR_EVERY_MS, work: popular.refresh },
@@ -155,9 +157,10 @@ function expectedMsOf({ access, ladder }: AnsweringParts, typical: TypicalTimes)
   }
 }
 
-/** The built-in responder's whole answer; undefined where it is a rung of the ladder, which was asked already. */
-function responding({ clock, responder }: Ports, { whole }: Ladder): FallBackParts['respond'] {
-  if (responder === undefined || whole.some(({ tier }) => tier === 'embedded')) return undefined
+/** The built-in responder's whole answer; undefined where there is none. */
+function responding({ clock, responder: own }: Ports, { whole }: Ladder): FallBackParts['respond'] {
+  const responder = own ?? whole.find(({ tier }) => tier === 'embedded')?.model
+  if (responder === undefined) return undefined
   return async ({ system, messages, grounding, start }, signal) => {
     const request = { system, messages, grounding, language: start.language, maxOutputTokens: RESPONSE_TOKENS_MAX }
     const answer = await collectParts({ clock, model: responder }, request, { ms: RESPONSE_MS, signal })
@@ -170,11 +173,13 @@ function followMs({ start }: Routed, now: number, { answers, deadlines }: Config
   return Math.max(0, Math.min(answers.followMs, start.deadlines.firstWordBy - now - deadlines.economyUnderMs))
 }
 
-/** The question with the best retrieved products and little else. */
-function simplified(routed: Routed, plan: SimplifiedTry, route: AnsweringParts['route']): Routed {
-  const { grounding, history, ladder } = routed
-  const faq = grounding.faq.slice(0, plan.retrievedMax)
-  const products = grounding.products.slice(0, plan.retrievedMax - faq.length)
-  const kept = plan.historyPairsMax === 0 ? [] : history.slice(-plan.historyPairsMax)
-  return { ...route({ ...routed, history: kept, grounding: { ...grounding, faq, products } }), ladder, grounding }
+/** The question with the best retrieved products and little else. The turn stays on its route. */
+function simplified(routed: Routed, attempt: SimplifiedTry, route: AnsweringParts['route']): Routed {
+  const { grounding, history, ladder, plan, routing } = routed
+  const faq = grounding.faq.slice(0, attempt.retrievedMax)
+  const products = grounding.products.slice(0, attempt.retrievedMax - faq.length)
+  const kept = attempt.historyPairsMax === 0 ? [] : history.slice(-attempt.historyPairsMax)
+  const shorter = route({ ...routed, history: kept, grounding: { ...grounding, faq, products } })
+  const taken = { ...(plan === undefined ? {} : { plan }), ...(routing === undefined ? {} : { routing }) }
+  return { ...shorter, ...taken, ladder, grounding }
 }

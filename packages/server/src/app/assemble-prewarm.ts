@@ -10,6 +10,7 @@ import type { Answering } from './assemble-answering.ts'
 import type { Retrieval } from './assemble-context.ts'
 import type { LaneAccess } from './assemble-lanes.ts'
 import type { Ladder } from './ladder.ts'
+import { firstModels } from './taken-route.ts'
 import type { Round } from './upkeep.ts'
 
 export interface PrewarmAssembly {
@@ -33,7 +34,7 @@ export function createPrewarming(
   const { circuits, lookUp } = parts.retrieval
   const { answers, isModelBack, makeAnswer } = answering
   const gather = createGather({ clock, circuits, sessions, config, lookUp })
-  const [first] = ladder.whole
+  const firsts = firstModels(config, ladder)
   const round = createPrewarm({
     clock,
     telemetry,
@@ -48,7 +49,9 @@ export function createPrewarming(
       await circuits.search.run(limit, (own) => lookUp.find(question, own)).catch(() => {})
     },
     ask: createPrewarmQuestion({ clock, random, config, gather, route, answers, makeAnswer }),
-    isReady: () => first !== undefined && isModelBack() && access.lanes.seen(first.lane).level === 'normal',
+    // Which of them a question needs is known only after it is understood.
+    isReady: () =>
+      firsts.length > 0 && firsts.every((rung) => isModelBack(rung) && access.lanes.seen(rung.lane).level === 'normal'),
     draining,
   })
   return { rounds: [{ name: 'prewarm', everyMs: EVERY_MS, work: round }] }

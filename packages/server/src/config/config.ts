@@ -12,6 +12,7 @@ import { overloadDefaults, overloadShapes } from './schema/overload.ts'
 import { prewarmDefaults, PrewarmShape } from './schema/prewarm.ts'
 import { probingDefaults, probingShapes } from './schema/probing.ts'
 import { ratesDefaults, ratesShapes } from './schema/rates.ts'
+import { routingDefaults, routingShapes } from './schema/routing.ts'
 import { searchDefaults, searchShapes } from './schema/search.ts'
 import { spendingDefaults, spendingShapes } from './schema/spending.ts'
 import { Positive, section, Whole } from './schema/section.ts'
@@ -101,6 +102,7 @@ export const ConfigSchema = section({
   }),
   /** Names of `models`, in the order in which they are asked. Empty: the built-in responder. */
   ladder: Type.Array(Type.String()),
+  ...routingShapes,
   streaming: section({
     /** After the first word, text is buffered at most this long before it is sent. */
     flushMs: Positive,
@@ -278,6 +280,7 @@ export const defaults: Config = {
   },
   models: {},
   ladder: [],
+  ...routingDefaults,
   streaming: {
     flushMs: 100,
     flushBytes: 4096,

@@ -8,6 +8,7 @@ import { deepFreeze } from '#lib/collections/deep-freeze.ts'
 import { checkDoubts } from './load/check-doubts.ts'
 import { checkExperiments } from './load/check-experiments.ts'
 import { checkRelations } from './load/check-relations.ts'
+import { checkRouting } from './load/check-routing.ts'
 import { checkShape, isObject } from './load/check-shape.ts'
 import { checkStores } from './load/check-stores.ts'
 import { CONFIG_FILE, readConfigFile } from './load/config-file.ts'
@@ -97,6 +98,7 @@ async function check(merged: unknown, { settings, file, further }: CheckedParts)
     ...checkRelations(config, isWrong, sourceOf),
     ...checkStores(config, isWrong, sourceOf),
     ...checkExperiments(config, isWrong),
+    ...checkRouting(config, isWrong),
     ...checkDoubts(config, isWrong),
   ]
   return [...problems, ...related, ...((await further?.(config, isWrong)) ?? [])]

@@ -10,7 +10,8 @@ import type { TurnPolicy } from '#domain/turn/turn-policy.ts'
 import type { QuotaState } from '#domain/budget/quota.ts'
 import type { CeilingReached } from '#domain/budget/spend.ts'
 import type { Place } from '#domain/queue/fair-queue.ts'
-import type { TurnRouting } from '#domain/routing/route-choice.ts'
+import type { Exposure } from '#domain/experiments/exposure.ts'
+import type { Escalation, TurnRouting } from '#domain/routing/route-choice.ts'
 import type {
   AttemptRecord,
   AttemptStart,
@@ -102,6 +103,8 @@ export interface Grounded extends Admitted {
   readonly grounding: Grounding
   /** What was not available in time: the answer is made without it and says so. */
   readonly missing: readonly ('history' | 'retrieval')[]
+  /** Why the answer before did not serve, as far as it is known. */
+  readonly escalation?: Escalation
 }
 
 /** A model of the ladder, with its output limit and price. */
@@ -122,6 +125,18 @@ export interface Rung {
   }
 }
 
+/** The order in which a turn's models are asked, as far as the configuration and its arms decide it. */
+export interface RoutePlan {
+  /** Names of models, whatever the time, the budget and the lanes: cached answers are found by it. */
+  readonly order: readonly string[]
+  /** The models whose answer is not degraded: the first choice and those above it. Absent: the ladder's first. */
+  readonly notBelow?: readonly string[]
+  /** Each arm has cached answers of its own. */
+  readonly arms: readonly Exposure[]
+  /** The responder answers before any model is asked. */
+  readonly isAlone?: true
+}
+
 /** The prompt is built and the ladder is chosen; nothing has been asked yet. */
 export interface Routed extends Grounded {
   readonly system: string
@@ -140,6 +155,7 @@ export interface Routed extends Grounded {
   readonly ladder: readonly Rung[]
   /** Absent while routing is off and no experiment runs. */
   readonly routing?: TurnRouting
+  readonly plan?: RoutePlan
   /** The day's ceiling that is reached: no vendor is asked, and only free models are on the ladder. */
   readonly unpaid?: CeilingReached
   /** The products that the answer may show as cards, best first. */

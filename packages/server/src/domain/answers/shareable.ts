@@ -33,6 +33,7 @@ export interface MadeAnswer {
 /** Why a question or an answer is not shared; a label of metrics. */
 export type NotShared =
   | 'policy'
+  | 'no-model'
   | 'conversation'
   | 'missing'
   | 'intent'

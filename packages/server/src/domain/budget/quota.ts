@@ -141,6 +141,8 @@ export function exceeds(a: Amounts, b: Amounts): boolean {
 }
 
 const WARN_AT = [0.9, 0.8] as const
+const TOKEN_PARTS = ['inputTokens', 'outputTokens'] as const
+const PARTS = [...TOKEN_PARTS, 'costMicroUsd'] as const
 
 export interface QuotaWarning {
   readonly budget: 'day' | 'conversation'
@@ -151,12 +153,21 @@ export interface QuotaWarning {
   readonly limit: number
 }
 
+/** The share of the budget that is left, from 0 to 1: of the day's or the conversation's, whichever is nearer its end. */
+export function shareLeft({ used, limit, conversation }: QuotaState): number {
+  const lines = [
+    ...PARTS.map((part) => [used[part], limit[part]] as const),
+    ...TOKEN_PARTS.map((part) => [conversation?.used[part] ?? 0, conversation?.limit[part] ?? 0] as const),
+  ]
+  return Math.min(1, ...lines.filter(([, most]) => most > 0).map(([spent, most]) => Math.max(0, 1 - spent / most)))
+}
+
 /** One warning per budget (day, conversation) in which a line has reached 80 or 90 %. */
 export function quotaWarnings({ used, limit, conversation }: QuotaState): readonly QuotaWarning[] {
-  const day = warningOf('day', ['inputTokens', 'outputTokens', 'costMicroUsd'], { used, limit })
+  const day = warningOf('day', PARTS, { used, limit })
   const own =
     conversation &&
-    warningOf('conversation', ['inputTokens', 'outputTokens'], {
+    warningOf('conversation', TOKEN_PARTS, {
       used: { ...NOTHING, ...conversation.used },
       limit: { ...NOTHING, ...conversation.limit },
     })

@@ -9,6 +9,7 @@ import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
 import { presented } from '#domain/answers/shown-with.ts'
 import { answerNotShared, questionNotShared } from '#domain/answers/shareable.ts'
+import type { NotShared } from '#domain/answers/shareable.ts'
 import type { TurnOutcome } from '#domain/turn/log-records.ts'
 import { messageText } from '#domain/model/model-message.ts'
 import { NEVER } from '#lib/async/never.ts'
@@ -118,7 +119,7 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
     flights: new SingleFlight(clock),
 
     async lookUp(routed) {
-      const why = routed.begun === undefined ? questionNotShared(askedIn(routed)) : 'conversation'
+      const why = routed.begun === undefined ? notShared(routed) : 'conversation'
       if (why === 'missing') return findByWords(routed)
       if (why !== undefined) return reported({ kind: 'unshared', why })
       const key = await keyOf(routed)
@@ -129,7 +130,7 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
     },
 
     async keep(routed, outcome, text) {
-      const why = questionNotShared(askedIn(routed)) ?? answerNotShared(madeIn({ routed, outcome, text }, parts))
+      const why = notShared(routed) ?? answerNotShared(madeIn({ routed, outcome, text }, parts))
       if (why !== undefined || routed.begun !== undefined) return undefined
       const { productIds, suggestions, sources, tier, model } = outcome
       const madeFor = routed.start.principal.id
@@ -162,6 +163,11 @@ function madeFrom(key: string, { faq, liked, products, ...meant }: Grounding): M
 /** Whether the prompt was not shortened by a small budget: an answer to a shorter prompt is not for others. */
 export function hasWholePrompt({ start, cutShort = [] }: Routed, { tokens }: Pick<Config, 'tokens'>): boolean {
   return start.hold.granted.inputTokens >= tokens.inputPerRequestMax && cutShort.length === 0
+}
+
+/** What the responder says without a model is made from current data, in less time than a lookup takes. */
+function notShared(routed: Routed): NotShared | undefined {
+  return routed.plan?.isAlone === true ? 'no-model' : questionNotShared(askedIn(routed))
 }
 
 function askedIn({ start, policy, grounding, history, missing }: Routed) {

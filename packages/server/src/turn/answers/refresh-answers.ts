@@ -16,7 +16,7 @@ export interface RefreshAnswersParts {
   readonly telemetry: Telemetry
   readonly config: Pick<Config, 'answers'>
   /** Whether the route's own model can be asked now. */
-  readonly isModelBack: () => boolean
+  readonly isModelBack: (routed: Routed) => boolean
   /** Asks the route's own model once, outside of any turn and at the shop's cost. */
   readonly make: (routed: Routed) => Promise<{ readonly outcome: TurnOutcome; readonly text: string } | undefined>
 }
@@ -48,9 +48,9 @@ export function createRefreshAnswers(parts: RefreshAnswersParts): RefreshAnswers
       waiting.set(key, { routed, until: clock.now() + config.answers.freshMs })
     },
     async round() {
-      if (!parts.isModelBack()) return 0
       let made = 0
-      for (const [key, { routed, until }] of [...waiting].slice(0, config.answers.refreshPerRound)) {
+      const ready = [...waiting].filter(([, { routed }]) => parts.isModelBack(routed))
+      for (const [key, { routed, until }] of ready.slice(0, config.answers.refreshPerRound)) {
         waiting.delete(key)
         if (until <= clock.now()) continue
         try {

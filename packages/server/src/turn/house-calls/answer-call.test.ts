@@ -35,7 +35,15 @@ async function setUp(script: Script) {
   const estimates = { observe: (_model: string, _prompt: unknown, tokens: number) => void learnt.push(tokens) }
   const typical = new TypicalTimes()
   const check = createCheckAnswer(ports)
-  const call = createAnswerCall({ ...ports, houseCall, estimates, typical, config: testConfig, check, first: rung })
+  const call = createAnswerCall({
+    ...ports,
+    houseCall,
+    estimates,
+    typical,
+    config: testConfig,
+    check,
+    firstOf: () => rung,
+  })
   return { model, rung, rows, learnt, refresh: (routed: Routed) => call(routed, { purpose: 'refresh' }), call }
 }
 

@@ -25,8 +25,8 @@ export interface AnswerCallParts {
   readonly estimates: Pick<Estimates, 'observe'>
   readonly typical: Pick<TypicalTimes, 'see' | 'seePace'>
   readonly config: Pick<Config, 'deadlines' | 'queue' | 'tokens'>
-  /** The model whose answers are cached: the first of the ladder; undefined when there is none. */
-  readonly first: Rung | undefined
+  /** The model whose answers are cached: the first of the turn's route; undefined when there is none. */
+  readonly firstOf: (routed: Routed) => Pick<Rung, 'name'> | undefined
   /** An answer that the store contradicts is not stored. */
   readonly check: CheckAnswer
 }
@@ -82,7 +82,8 @@ export function createAnswerCall(parts: AnswerCallParts): MakeAnswerCall {
   }
 
   return async function answerCall(routed, { purpose, cap }) {
-    const rung = routed.ladder.find(({ name }) => name === parts.first?.name)
+    const first = parts.firstOf(routed)
+    const rung = routed.ladder.find(({ name }) => name === first?.name)
     // An answer that could not be cached is not paid for.
     if (rung === undefined || !hasWholePrompt(routed, config)) return { kind: 'unanswered' }
     const capped = cap === undefined ? {} : { cap }

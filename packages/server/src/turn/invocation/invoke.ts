@@ -7,8 +7,9 @@ import { finishOfWhole } from '#domain/answers/whole-answer.ts'
 import { cachedSource } from '#domain/answers/cached-source.ts'
 import type { CacheLookup, Invocation, InvocationEnd, Routed, Rung } from '../turn.ts'
 import type { CallRung, CallRungParts } from './call-rung.ts'
+import { isBelowFirst } from './rung-context.ts'
 import type { RungContext, RunningAnswer } from './rung-context.ts'
-import type { FallBack } from './fallback/run-fallback.ts'
+import type { FallBack, Respond } from './fallback/run-fallback.ts'
 import { gaveUpWords } from './fallback/copy.ts'
 import { abortedBy } from './rung-end.ts'
 import type { RungEnd } from './rung-end.ts'
@@ -22,6 +23,8 @@ export interface InvokeParts extends Pick<CallRungParts, 'clock' | 'config' | 't
    */
   readonly takesCalls: (lane: string) => boolean
   readonly works: (lane: string) => boolean
+  /** The responder's answer in one piece, for turns that ask no model; undefined where there is none. */
+  readonly respond?: Respond | undefined
 }
 
 interface Asking extends Pick<RungContext, 'isHeld'> {
@@ -58,14 +61,14 @@ export function createInvoke(parts: InvokeParts): Invoke {
   async function walk(running: RunningAnswer, { isHeld }: Asking): Promise<Walked> {
     const { draft, routed, signal } = running
     const failureOf = new Map<string, RungFailure>()
-    let reason: string = routed.unpaid ?? (routed.ladder.length === 0 ? 'budget' : 'unknown')
+    let reason: string = routed.unpaid ?? (isShort(routed) ? 'budget' : 'unknown')
     let retryAfterMs: number | undefined
     const walked = (end?: Walked['end']): Walked => {
       return { end, failures: [...failureOf.values()], failureOf, reason, retryAfterMs }
     }
     const rungs = inOrder(routed)
     const readyBy = isReady(draft, routed) ? routed.start.acceptedAt + config.deadlines.usefulMs : undefined
-    for (const [position, { index, rung }] of rungs.entries()) {
+    for (const [position, { isBelow, rung }] of rungs.entries()) {
       const later = rungs.slice(position + 1).map((entry) => entry.rung)
       if (signal.aborted) return walked(abortedBy(signal))
       const hasTries = draft.attempts.length < config.retries.attemptsPerTurnMax
@@ -80,7 +83,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
       const next = nextOf(rungs, others)
       const end = await parts.callRung(running, {
         rung,
-        index,
+        isBelow,
         reason,
         othersCan,
         othersWork,
@@ -129,6 +132,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
       draft.appendWhole(cachedSource(lookup, ''), lookup.answer.text)
       return ended({ kind: 'finished', finishReason: 'stop' })
     }
+    if (await isAnsweredAlone(running)) return ended({ kind: 'finished', finishReason: 'stop' })
     const walked = await walk(running, asking)
     // A grant used up without text, for example by thinking: for a caller's own prompt it is an end, for a shopper no
     // answer.
@@ -140,6 +144,16 @@ export function createInvoke(parts: InvokeParts): Invoke {
     }
     const reason = isWordless ? 'length' : walked.reason
     return ended(await parts.fallBack(draft, { ...walked, reason, routed, lookup }, signal))
+  }
+
+  /** Answers what needs no model; false where a model has to be asked after all. */
+  async function isAnsweredAlone({ draft, routed, signal }: RunningAnswer): Promise<boolean> {
+    if (routed.plan?.isAlone !== true || draft.hasText) return false
+    const said = await parts.respond?.(routed, signal)
+    if (said === undefined || said.text === '' || signal.aborted) return false
+    const source = { type: 'source', tier: 'embedded', model: said.model, degraded: false, confidence: 1 } as const
+    draft.appendWhole(source, said.text)
+    return true
   }
 
   function giveUp(draft: AnswerDraft, { start }: Routed): Extract<RungEnd, { readonly kind: 'finished' }> {
@@ -158,10 +172,16 @@ function nextOf(rungs: ReturnType<typeof inOrder>, others: readonly Rung[]): Run
   return rungs.find(({ rung }) => rung === next)
 }
 
-/** The ladder with its positions; for a lost owner's answer, the model that began it comes first. */
-function inOrder({ begun, ladder, unpaid }: Routed): readonly { readonly index: number; readonly rung: Rung }[] {
-  // A model asked in place of vendors that cannot be paid counts as below the first choice.
-  const rungs = ladder.map((rung, index) => ({ index: unpaid === undefined ? index : index + 1, rung }))
+/** The hold cannot pay for any model, or not for the first choice nor one above it. */
+function isShort({ ladder, plan }: Routed): boolean {
+  const [first] = ladder
+  return first === undefined || (plan?.notBelow !== undefined && !plan.notBelow.includes(first.name))
+}
+
+/** The ladder; for a lost owner's answer, the model that began it comes first. */
+function inOrder(routed: Routed): readonly Pick<RungContext, 'rung' | 'isBelow'>[] {
+  const { begun, ladder } = routed
+  const rungs = ladder.map((rung) => ({ rung, isBelow: isBelowFirst(routed, rung) }))
   const spoke = ({ rung }: (typeof rungs)[number]) => rung.model.id === begun?.meta?.model
   return [...rungs.filter(spoke), ...rungs.filter((entry) => !spoke(entry))]
 }

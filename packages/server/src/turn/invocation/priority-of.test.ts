@@ -23,7 +23,7 @@ async function enteredBy(routed: Routed, over: Partial<RungContext> = {}): Promi
   const extend = async () => true
   const parts = { ...ports, config: testConfig, estimates: plainEstimates, line, typical, extend }
   const rung = sampleRung(scriptedModel(ports.clock, answering('a')))
-  const place = { rung, index: 0, reason: '', othersCan: false, ...over }
+  const place = { rung, isBelow: false, reason: '', othersCan: false, ...over }
   const running = { draft: new AnswerDraft(routed, () => {}), routed, signal: AbortSignal.abort() }
   await createCallRung(parts)(running, place)
   return entries[0]

@@ -5,8 +5,8 @@ import type { AnswerDraft } from './answer-draft.ts'
 
 export interface RungContext {
   readonly rung: Rung
-  /** Position in the ladder: below the first the answer is degraded. */
-  readonly index: number
+  /** Below the turn's first choice: the answer is degraded. */
+  readonly isBelow: boolean
   /** Why the models before it did not answer. */
   readonly reason: string
   /** Another model could answer at once: then the wait for this one is short. */
@@ -15,7 +15,7 @@ export interface RungContext {
   readonly othersWork?: boolean
   readonly triesMax?: number
   /** The model that may be hedged when this one is slow. */
-  readonly next?: { readonly rung: Rung; readonly index: number } | undefined
+  readonly next?: Pick<RungContext, 'rung' | 'isBelow'> | undefined
   /** Priority in the queue; by default from the principal and the question. */
   readonly priority?: Priority
   /** A safe answer is ready without a model: after this time a model is only waited for within its usual time. */
@@ -29,4 +29,10 @@ export interface RunningAnswer {
   readonly draft: AnswerDraft
   readonly routed: Routed
   readonly signal: AbortSignal
+}
+
+/** Whether the rung is below the turn's first choice. A model that is asked in place of unpaid vendors always is. */
+export function isBelowFirst({ ladder, plan, unpaid }: Routed, { name }: Rung): boolean {
+  if (unpaid !== undefined) return true
+  return plan?.notBelow === undefined ? ladder[0]?.name !== name : !plan.notBelow.includes(name)
 }

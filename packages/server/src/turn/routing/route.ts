@@ -1,5 +1,5 @@
-// Builds the prompt within its shares of tokens, and the ladder of models within the hold. Pure and synchronous: the same
-// Grounded always gives the same Routed.
+// Builds the prompt within its shares of tokens, and the ladder of models within the hold, in the order that the router
+// gives them. Synchronous, and pure but for what a configured rule may ask of the moment: time, budget, lanes.
 import type { Config } from '#config/config.ts'
 import type { TokenCounter } from '#domain/estimator/token-counter.ts'
 import { inputCeiling } from '#domain/budget/input-ceiling.ts'
@@ -11,6 +11,7 @@ import type { ModelMessage } from '#ports/model/port.ts'
 import type { Estimates } from '#domain/estimator/estimates.ts'
 import type { Grounded, Routed, Rung } from '../turn.ts'
 import { dataBlock, inert, stateBlock, systemPrompt } from './prompt.ts'
+import type { Router, TurnRoute } from './router.ts'
 import { withPast } from './trim.ts'
 
 /** Tokens that a vendor adds to a prompt around its messages. */
@@ -24,11 +25,12 @@ export interface RouteParts {
   /** Names of models, in the order in which they are asked by default. */
   readonly ladder: readonly string[]
   readonly estimates: Pick<Estimates, 'counterFor'>
+  /** Orders the models of a chat turn. Absent: the ladder's order. */
+  readonly router?: Router
 }
 
 /** What is sent for a turn, by its kind: the models that may be asked, and the prompt within their tokens. */
-interface Asking {
-  readonly models: readonly string[]
+interface Asking extends TurnRoute {
   readonly temperature?: number
   readonly promptVersion?: string
   readonly prompt: (counter: TokenCounter) => Prompt
@@ -53,7 +55,7 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
     switch (start.kind) {
       case 'chat':
         return {
-          models: parts.ladder,
+          ...(parts.router?.(grounded, parts.ladder) ?? { models: parts.ladder }),
           temperature: tokens.temperature,
           promptVersion: parts.prompts.version,
           prompt: (counter) => chatPrompt(grounded, start, counter),
@@ -116,7 +118,7 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
   }
 
   return function route(grounded) {
-    const { models, temperature, promptVersion, prompt: promptFor } = askingFor(grounded)
+    const { models, temperature, plan, promptVersion, prompt: promptFor, routing } = askingFor(grounded)
     const prompt = promptFor(parts.estimates.counterFor(models))
     const estimatedInputTokens = prompt.estimate.total
     const ladder = models.flatMap((name) => affordable(name, grounded, estimatedInputTokens))
@@ -132,6 +134,8 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
       cutShort: prompt.cutShort,
       estimatedInputTokens,
       ladder,
+      ...(routing === undefined ? {} : { routing }),
+      ...(plan === undefined ? {} : { plan }),
       productIds,
     }
   }

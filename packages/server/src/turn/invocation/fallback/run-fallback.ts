@@ -32,7 +32,7 @@ export interface FallBackParts {
    * The built-in responder's answer in one piece; undefined where it is a rung of the ladder, or there is none. Never
    * rejects.
    */
-  readonly respond?: (routed: Routed, signal: AbortSignal) => Promise<Response | undefined>
+  readonly respond?: Respond
   /** Series to suggest meanwhile, chosen by the turn. */
   readonly popular: (turnId: string) => MessageExtras['popular']
   /** Stores the question until a model is available; false when there is no room. */
@@ -51,6 +51,9 @@ interface Response {
   readonly model: string
   readonly text: string
 }
+
+/** Never rejects. */
+export type Respond = (routed: Routed, signal: AbortSignal) => Promise<Response | undefined>
 
 interface FailedLadder {
   readonly routed: Routed
@@ -89,14 +92,13 @@ export function createFallBack(parts: FallBackParts): FallBack {
 
   /** The economy model, unless it timed out in this turn or cannot be asked now. */
   function simplifiable({ routed, failureOf, reason }: FailedLadder, draft: AnswerDraft): RungContext | undefined {
-    const index = routed.ladder.findIndex(
+    const rung = routed.ladder.find(
       ({ tier, name, lane }) => tier === 'economy' && failureOf.get(name) !== 'timeout' && parts.takesCalls(lane),
     )
-    const rung = routed.ladder[index]
     const left = wordsBy(routed.start.deadlines, false, config.deadlines) - clock.now()
     const hasTries = draft.attempts.length < config.retries.attemptsPerTurnMax
     if (rung === undefined || left < config.deadlines.noModelUnderMs || !hasTries) return undefined
-    return { rung, index, reason, othersCan: true, triesMax: 1 }
+    return { rung, isBelow: true, reason, othersCan: true, triesMax: 1 }
   }
 
   async function simplified(failed: FallbackRun, step: StepOf<'simplified'>) {

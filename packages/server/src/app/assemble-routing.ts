@@ -1,0 +1,35 @@
+// Assembles the router: the settings of each turn, what is known of the moment, and the judgement of complexity.
+import { judgeComplexity } from '@mangaassist/bookseller/understanding/complexity/judge'
+import type { Config } from '#config/config.ts'
+import { shareLeft } from '#domain/budget/quota.ts'
+import { wordsBy } from '#domain/turn/deadline.ts'
+import { createRouter } from '#turn/routing/router.ts'
+import type { Router, RouterParts } from '#turn/routing/router.ts'
+import type { Ports } from './app-ports.ts'
+import type { LaneAccess } from './assemble-lanes.ts'
+import type { Ladder } from './ladder.ts'
+
+export interface RoutingParts {
+  readonly ladder: Ladder
+  readonly access: Pick<LaneAccess, 'works'>
+}
+
+export function createRouting(ports: Ports, config: Config, parts: RoutingParts): Router {
+  const { whole } = parts.ladder
+  const settingsFor: RouterParts['settingsFor'] = ({ start }) => ({
+    routing: config.routing,
+    exposures: [],
+    unit: start.principal.id,
+  })
+  return createRouter({
+    settingsFor,
+    judge: ({ grounding: { reading }, start: { message } }, options) =>
+      judgeComplexity({ message, reading }, ports.complexity, options),
+    stateOf: ({ quota, start }) => ({
+      timeLeftMs: wordsBy(start.deadlines, false, config.deadlines) - ports.clock.now(),
+      budgetLeft: shareLeft(quota),
+      lanesDown: whole.filter(({ lane }) => !parts.access.works(lane)).map(({ name }) => name),
+    }),
+    hasResponder: ports.responder !== undefined || whole.some(({ tier }) => tier === 'embedded'),
+  })
+}

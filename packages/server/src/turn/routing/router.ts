@@ -1,0 +1,81 @@
+// Decides in which order the models of the ladder are asked for a chat turn. The facts come from the turn, its settings from
+// the configuration or the arms of experiments; the choice itself is pure (`domain/routing/choose-route.ts`).
+import { plainQuestionsIn } from '@mangaassist/bookseller/dialogue/plain-question'
+import type { JudgedComplexity } from '@mangaassist/bookseller/understanding/complexity'
+import type { Exposure } from '#domain/experiments/exposure.ts'
+import { askedInOrder, chooseRoute, notBelow, plannedRoute, RESPONDER } from '#domain/routing/choose-route.ts'
+import type { RouteFacts, RouteState } from '#domain/routing/choose-route.ts'
+import type { TurnRouting } from '#domain/routing/route-choice.ts'
+import type { RoutingSettings } from '#domain/routing/routing-settings.ts'
+import type { Grounded, RoutePlan } from '../turn.ts'
+
+/** What the configuration, or the arms that the turn is in, say about its route. */
+export interface TurnSettings {
+  readonly routing: RoutingSettings
+  readonly exposures: readonly Exposure[]
+  /** Who is assigned to arms. */
+  readonly unit: string
+}
+
+export interface RouterParts {
+  readonly settingsFor: (grounded: Grounded) => TurnSettings
+  readonly judge: (grounded: Grounded, options: { readonly sureFrom: number }) => JudgedComplexity
+  readonly stateOf: (grounded: Grounded) => RouteState
+  /** Whether there is a responder that could answer without a model. */
+  readonly hasResponder: boolean
+}
+
+export interface TurnRoute {
+  /** Every model of the ladder, in the order in which they are asked. */
+  readonly models: readonly string[]
+  readonly routing?: TurnRouting
+  readonly plan?: RoutePlan
+}
+
+export type Router = (grounded: Grounded, ladder: readonly string[]) => TurnRoute
+
+export function createRouter(parts: RouterParts): Router {
+  function factsOf(grounded: Grounded, { sureFrom }: RoutingSettings): RouteFacts {
+    const { escalation, grounding, missing, start } = grounded
+    const mayBePlain = parts.hasResponder && missing.length === 0
+    return {
+      judged: parts.judge(grounded, { sureFrom }),
+      plain: mayBePlain ? plainQuestionsIn(grounding) : [],
+      ...(escalation === undefined ? {} : { escalation }),
+      userTier: start.principal.tier,
+      language: start.language,
+      ...(start.page?.path === undefined ? {} : { path: start.page.path }),
+      now: parts.stateOf(grounded),
+    }
+  }
+
+  return function route(grounded, ladder) {
+    const { routing: settings, exposures, unit } = parts.settingsFor(grounded)
+    if (!settings.enabled) return exposures.length === 0 ? { models: ladder } : offRoute(ladder, { exposures, unit })
+    const facts = factsOf(grounded, settings)
+    const choice = chooseRoute(facts, settings)
+    const planned = plannedRoute(facts, settings)
+    // If the responder has nothing to say, the models are asked as if the question needed one.
+    const withModel = { ...facts, plain: [] }
+    const isAlone = choice.first === RESPONDER && choice.rule === 'no-model'
+    const { first } = isAlone ? chooseRoute(withModel, settings) : choice
+    const cached = isAlone ? plannedRoute(withModel, settings) : planned
+    const escalated = choice.rule === 'escalated' && facts.escalation !== undefined
+    return {
+      models: askedInOrder(first, ladder),
+      routing: { choice, ...(escalated ? { escalation: facts.escalation } : {}), exposures, unit },
+      plan: {
+        order: askedInOrder(cached.first, ladder),
+        notBelow: notBelow(first, ladder),
+        arms: exposures,
+        ...(isAlone ? { isAlone } : {}),
+      },
+    }
+  }
+}
+
+/** The ladder's own order, in an arm of an experiment. */
+function offRoute(ladder: readonly string[], routing: Pick<TurnRouting, 'exposures' | 'unit'>): TurnRoute {
+  const plan = { order: ladder, arms: routing.exposures }
+  return { models: ladder, routing, plan }
+}
