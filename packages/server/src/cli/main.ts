@@ -17,6 +17,7 @@ import { exportUser } from './commands/export.ts'
 import { forget } from './commands/forget.ts'
 import { importCatalogue } from './commands/import.ts'
 import { init } from './commands/init.ts'
+import { judge } from './commands/judge.ts'
 import { keygen } from './commands/keygen.ts'
 import { lanes } from './commands/lanes.ts'
 import { releases } from './commands/releases.ts'
@@ -35,6 +36,7 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   search,
   releases,
   evaluate,
+  judge,
   import: importCatalogue,
   tokens,
   usage,

@@ -35,6 +35,8 @@ export type ConfigCheck = (config: Config, isWrong: (path: string) => boolean) =
 export interface LoadOptions {
   readonly env: Environment
   readonly workspaceRoot: string
+  /** The absolute path of the file, where it is not `mangaassist.config.ts` of the workspace. */
+  readonly configFile?: string | undefined
   /** Bounds how long the file may run. */
   readonly clock: ImportClock
   readonly check?: ConfigCheck
@@ -55,7 +57,7 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
 
 /** The same, with its sources and warnings. */
 export async function loadConfigWithSources(options: LoadOptions): Promise<LoadedConfig> {
-  const file = await readConfigFile(options.workspaceRoot, options.clock)
+  const file = await readConfigFile(options)
   const renamed = withNewNames(file.value)
   const withFile = merge(defaults, renamed.value)
   const environment = fromEnvironment(options.env, ConfigSchema, withFile)

@@ -21,8 +21,15 @@ export interface Configured {
   readonly sources: ConfigSources
 }
 
+export interface ConfigureOptions {
+  readonly env: Environment
+  readonly workspaceRoot: string
+  /** The absolute path of the file, where it is not `mangaassist.config.ts` of the workspace. */
+  readonly configFile?: string | undefined
+}
+
 /** Throws a `ConfigError` that lists every problem. */
-export async function configure(options: { env: Environment; workspaceRoot: string }): Promise<Configured> {
+export async function configure(options: ConfigureOptions): Promise<Configured> {
   let book: Promise<ModelBook> | undefined
   const readBook = () => (book ??= readModelBook())
   const checks = [

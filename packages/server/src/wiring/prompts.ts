@@ -29,6 +29,20 @@ export async function readArmPrompts({ experiments }: Config): Promise<ReadonlyM
   return new Map(await Promise.all(folders.map(async (folder) => [folder, await readPrompts(folder)] as const)))
 }
 
+export interface JudgePrompt {
+  /** As of the system prompts: a name and a digest. */
+  readonly version: string
+  readonly text: string
+}
+
+/** Throws a StartError. */
+export async function readJudgePrompt(): Promise<JudgePrompt> {
+  const { text: file, problems } = await readOne(join(BUNDLED_PROMPTS, 'judge.md'))
+  if (problems.length > 0) throw new StartError(problems.join('\n'))
+  const { version, texts } = systemPrompts({ ja: file, en: file })
+  return { version, text: texts.en }
+}
+
 export interface PromptFindings {
   /** What makes the files unusable. */
   readonly problems: readonly string[]

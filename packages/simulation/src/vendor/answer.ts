@@ -2,9 +2,33 @@
 // it, and varied by the seed as a model's answers are.
 import { detectLanguage } from '@mangaassist/bookseller/text/language'
 import type { Prompt } from './call.ts'
+import { asPattern } from './model-pattern.ts'
 
 /** `draw` is uniform in [0, 1), from the seed. */
 export type Answer = (prompt: Prompt, draw: () => number) => string
+
+/** An answer that is written beforehand for prompts with certain words. */
+export interface ScriptedAnswer {
+  /** A regular expression; it is searched for in the system prompt and the messages, each on lines of its own. */
+  readonly when: string
+  /** Only for this model; `*` stands for anything. Default: every model. */
+  readonly model?: string
+  readonly text: string
+}
+
+/** The first scripted answer that fits the prompt, or else that of `otherwise`. */
+export function scripted(answers: readonly ScriptedAnswer[], otherwise: Answer): Answer {
+  const known = answers.map(({ when, model = '*', text }) => ({
+    words: new RegExp(when, 'u'),
+    models: asPattern(model),
+    text,
+  }))
+  return (prompt, draw) => {
+    const said = [prompt.system, ...prompt.messages.map(({ content }) => content)].join('\n')
+    const found = known.find(({ words, models }) => models.test(prompt.model) && words.test(said))
+    return found?.text ?? otherwise(prompt, draw)
+  }
+}
 
 const QUOTED_LENGTH_MAX = 60
 

@@ -3,6 +3,7 @@
 // answer together.
 import { seededFloats } from '@mangaassist/server/lib/collections/seeded-floats'
 import type { VendorCall } from './call.ts'
+import { asPattern } from './model-pattern.ts'
 import type { VendorFault, VendorFaultOf } from './faults.ts'
 import { refused } from './plan.ts'
 import type { Incident, Plan, Refusal } from './plan.ts'
@@ -86,11 +87,6 @@ function isOpen({ fault, setAt, hits }: SetFault, now: number): boolean {
 function isAimedAt({ api, model }: VendorFault, call: VendorCall): boolean {
   if (api !== undefined && api !== call.api) return false
   return model === undefined || asPattern(model).test(call.model)
-}
-
-function asPattern(glob: string): RegExp {
-  const literal = (part: string) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  return new RegExp(`^${glob.split('*').map(literal).join('.*')}$`)
 }
 
 /** Whether the fault hits this attempt; counts skipped attempts and hits. */

@@ -49,6 +49,10 @@ test('all problems are reported at once, each with its path', () => {
     /faults\[2\]\.afterTokens: .*>= 0/,
   ])
     assert.match(problems, pattern)
+  assert.match(
+    problemsIn('answers: [{ when: "(", text: x }, { wen: y }]').join('\n'),
+    /answers\.1: [^]*answers\[0\]\.when: Invalid/,
+  )
   assert.equal(problemsIn('faults: [').length, 1)
   assert.match(problemsIn('faults: 5')[0] ?? '', /faults: must be array/)
   assert.match(problemsIn('[]')[0] ?? '', /scenario: must be object/)

@@ -8,6 +8,11 @@ import { isObject } from './call.ts'
 import { faultSchemas } from './faults.ts'
 import type { VendorFault, FaultName } from './faults.ts'
 
+const scriptedAnswerSchema = Type.Object(
+  { when: Type.String({ minLength: 1 }), model: Type.Optional(Type.String({ minLength: 1 })), text: Type.String() },
+  { additionalProperties: false },
+)
+
 const scenarioSchema = Type.Object(
   {
     seed: Type.Optional(Type.Integer()),
@@ -21,6 +26,7 @@ const scenarioSchema = Type.Object(
       ),
     ),
     identicalText: Type.Optional(Type.String({ minLength: 1 })),
+    answers: Type.Optional(Type.Array(scriptedAnswerSchema)),
     models: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
     faults: Type.Optional(Type.Array(Type.Unknown())),
   },
@@ -41,7 +47,12 @@ export class ScenarioError extends Error {
 export function readScenario(text: string): Scenario {
   const value = parseYaml(text) ?? {}
   const faults = isObject(value) && Array.isArray(value.faults) ? value.faults : []
-  const problems = [...problemsOf(scenarioSchema, value, ''), ...faults.flatMap(faultProblems)]
+  const answers = isObject(value) && Array.isArray(value.answers) ? value.answers : []
+  const problems = [
+    ...problemsOf(scenarioSchema, value, ''),
+    ...answers.flatMap(patternProblems),
+    ...faults.flatMap(faultProblems),
+  ]
   if (problems.length > 0) throw new ScenarioError(problems)
   return { ...(value as Static<typeof scenarioSchema>), faults: faults as VendorFault[] }
 }
@@ -57,6 +68,17 @@ function parseYaml(text: string): unknown {
     return parse(text)
   } catch (error) {
     throw new ScenarioError([error instanceof Error ? error.message : String(error)], { cause: error })
+  }
+}
+
+function patternProblems(value: unknown, index: number): string[] {
+  const { when } = isObject(value) ? value : {}
+  if (typeof when !== 'string') return []
+  try {
+    void new RegExp(when, 'u')
+    return []
+  } catch (error) {
+    return [`answers[${index}].when: ${error instanceof Error ? error.message : String(error)}`]
   }
 }
 

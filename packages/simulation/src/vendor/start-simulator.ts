@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
-import { plainAnswer } from './answer.ts'
-import type { Answer } from './answer.ts'
+import { plainAnswer, scripted } from './answer.ts'
+import type { Answer, ScriptedAnswer } from './answer.ts'
 import { Attempts } from './attempts.ts'
 import type { Attempt } from './attempts.ts'
 import { FaultBook } from './fault-book.ts'
@@ -25,6 +25,8 @@ export interface SimulatorOptions {
   readonly faults?: readonly VendorFault[]
   /** The text of every answer, whatever the question. */
   readonly identicalText?: string
+  /** The first that fits a prompt is its answer; prompts that none fits are answered as if there were no scripts. */
+  readonly answers?: readonly ScriptedAnswer[]
   readonly answer?: Answer
   /** The list of `GET /v1/models`; with a list, other models are not found. Default: every model exists. */
   readonly models?: readonly string[]
@@ -79,8 +81,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   return { ...control, url: await listen(server, options.port ?? 0), close, [Symbol.asyncDispose]: close }
 }
 
-function answerOf({ answer = plainAnswer, identicalText }: SimulatorOptions): Answer {
-  return identicalText === undefined ? answer : () => identicalText
+function answerOf({ answer = plainAnswer, answers = [], identicalText }: SimulatorOptions): Answer {
+  return scripted(answers, identicalText === undefined ? answer : () => identicalText)
 }
 
 async function listen(server: Server, port: number): Promise<string> {

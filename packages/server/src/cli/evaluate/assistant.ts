@@ -85,7 +85,13 @@ const TALK: Readonly<Record<Extract<Intent, { kind: 'talk' }>['topic'], readonly
   noted: ['acknowledge'],
 }
 
-function actsOf({ intent, products }: Grounding, { cards, sources, text }: Answer): readonly AnswerAct[] {
+/** What the shopper sees of an answer, by any model. */
+type SeenAnswer = Pick<Answer, 'text'> & {
+  readonly cards: readonly unknown[]
+  readonly sources: readonly { readonly kind: string }[]
+}
+
+export function actsOf({ intent, products }: Grounding, { cards, sources, text }: SeenAnswer): readonly AnswerAct[] {
   const own = intent.kind === 'talk' ? TALK[intent.topic] : ACTS[intent.kind]
   const acts = new Set<AnswerAct>(own)
   if (intent.kind === 'suggest' && intent.occasion === 'noted') acts.add('acknowledge')

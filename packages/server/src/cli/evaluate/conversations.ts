@@ -57,7 +57,7 @@ export async function conversationFiles(folder: string): Promise<readonly string
 
 const isConversation = Compile(Conversation)
 
-async function conversationsIn(file: string): Promise<readonly Conversation[]> {
+export async function conversationsIn(file: string): Promise<readonly Conversation[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new CommandError(`${file} cannot be read (${String(error)}).`)
   })

@@ -24,9 +24,17 @@ export interface ConfigFile {
   readonly problems: readonly ConfigProblem[]
 }
 
-export async function readConfigFile(folder: string, clock: ImportClock): Promise<ConfigFile> {
-  const path = join(folder, CONFIG_FILE)
-  const ignored = ignoredFiles(folder)
+export interface ConfigFileOptions {
+  readonly workspaceRoot: string
+  /** A file that is named must exist. */
+  readonly configFile?: string | undefined
+  readonly clock: ImportClock
+}
+
+export async function readConfigFile({ workspaceRoot, configFile, clock }: ConfigFileOptions): Promise<ConfigFile> {
+  const path = configFile ?? join(workspaceRoot, CONFIG_FILE)
+  const ignored = configFile === undefined ? ignoredFiles(workspaceRoot) : []
+  if (configFile !== undefined && !existsSync(path)) return { path, source: '', value: {}, problems: [missing(path)] }
   if (!existsSync(path)) return { path: undefined, source: '', value: {}, problems: ignored }
   const { value, problems } = await load(path, clock)
   return { path, source: textOf(path), value, problems: [...problems, ...ignored] }
@@ -41,6 +49,10 @@ async function load(path: string, clock: ImportClock): Promise<{ value: unknown;
   } catch (error) {
     return { value: {}, problems: [loadProblem(error, href)] }
   }
+}
+
+function missing(path: string): ConfigProblem {
+  return { path, given: 'no such file', allowed: ALLOWED, fix: 'Correct the path.' }
 }
 
 function exportProblem(exported: unknown): Pick<ConfigProblem, 'given' | 'fix'> {
