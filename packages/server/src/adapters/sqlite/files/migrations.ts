@@ -304,4 +304,45 @@ export const migrations: readonly string[] = [
     key TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- One row for each ended turn of a conversation. \`facts\` never change; the rest can be asked for, or changes.
+  CREATE TABLE turn_records (
+    turn_id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    principal_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    feedback TEXT,
+    received TEXT NOT NULL,
+    facts TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX turn_records_in_order ON turn_records (at, turn_id);
+  CREATE INDEX turn_records_of_session ON turn_records (session_id, at, turn_id);
+  CREATE INDEX turn_records_of_principal ON turn_records (principal_id, at, turn_id);
+  CREATE INDEX turn_records_by_feedback ON turn_records (feedback, at, turn_id) WHERE feedback IS NOT NULL;
+  CREATE TABLE turn_record_exposures (
+    experiment TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    turn_id TEXT NOT NULL REFERENCES turn_records (turn_id) ON DELETE CASCADE,
+    PRIMARY KEY (experiment, at, turn_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX turn_record_exposures_of_turn ON turn_record_exposures (turn_id);
+  -- What was noted before the record came.
+  CREATE TABLE turn_record_notes (
+    turn_id TEXT PRIMARY KEY,
+    expires_at INTEGER NOT NULL,
+    noted TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX turn_record_notes_in_order ON turn_record_notes (expires_at);
+  -- The guest as whom a user is assigned to arms of experiments.
+  CREATE TABLE turn_record_units (
+    principal_id TEXT PRIMARY KEY,
+    unit TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  -- Whose records were removed, as a digest: records that come later are not stored.
+  CREATE TABLE turn_records_forgotten (
+    whose TEXT PRIMARY KEY,
+    at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]
