@@ -1,11 +1,13 @@
 // The client: its calls on one connection.
 import { ask, chatFrame, resume } from './ask.ts'
-import { createConnection } from './connection.ts'
+import { createConnection, headersOf } from './connection.ts'
+import { post } from './post.ts'
 import type { Client, ClientOptions } from './types.ts'
 import { watch } from './watch.ts'
 
 export function createClient(options: ClientOptions): Client {
   const connection = createConnection(options)
+  const sender = { connection, headers: headersOf(options) }
   const name = randomName()
   let asked = 0
   return {
@@ -15,6 +17,10 @@ export function createClient(options: ClientOptions): Client {
     },
     resume: (turnId, offset = 0) => resume(connection, turnId, offset),
     stop: (turnId) => connection.send({ type: 'stop', turnId }),
+    feedback: (turnId, value, { reason, sessionId, signal } = {}) =>
+      post(sender, { path: ['turns', turnId, 'feedback'], body: { value, reason, sessionId }, signal }),
+    opened: (turnId, productId, { sessionId } = {}) =>
+      post(sender, { path: ['turns', turnId, 'opened'], body: { productId, sessionId } }),
     watch: (sessionId, { signal } = {}) =>
       watch({ connection, sessionId, isOwn: (requestId) => requestId.startsWith(name), signal }),
     close: () => connection.close(),

@@ -27,6 +27,10 @@ export interface Connection {
   /** A requested frame has arrived: the count of failed attempts starts again. */
   progressed(): void
   readonly pressure: Pressure
+  /** The address of a new socket, with the identity of this client. Rejects with `Lost` when there is none now. */
+  readonly address: () => Promise<string>
+  /** Aborts when the client is closed. */
+  readonly closing: AbortSignal
   close(): void
 }
 
@@ -196,6 +200,8 @@ export function createConnection(options: ClientOptions): Connection {
       failures = state.type === 'open' ? 0 : Math.min(failures, 1)
     },
     pressure,
+    address: findAddress,
+    closing: closing.signal,
     close() {
       if (closing.signal.aborted) return
       unsubscribe()
@@ -223,15 +229,21 @@ function unreachable(): ChatError {
   return new ChatError({ code: 'CONNECTION_LOST', message: 'The server cannot be reached.' })
 }
 
-function isLost(value: unknown): value is Lost {
+export function isLost(value: unknown): value is Lost {
   return (value as Lost | undefined)?.type === 'lost'
 }
 
-function socketOpener({ origin, headers, webSocket }: ClientOptions): (address: string) => Socket {
+/** Those of every request of the client; a browser ignores them. */
+export function headersOf({ origin, headers }: Pick<ClientOptions, 'origin' | 'headers'>) {
+  return origin === undefined ? headers : { ...headers, origin }
+}
+
+function socketOpener(options: ClientOptions): (address: string) => Socket {
+  const { webSocket } = options
   const platforms = (globalThis as { WebSocket?: SocketConstructor }).WebSocket
   const Constructor = webSocket ?? platforms
   if (Constructor === undefined) throw new Error(missingWebSocket)
-  const sent = origin === undefined ? headers : { ...headers, origin }
+  const sent = headersOf(options)
   if (sent === undefined) return (address) => new Constructor(address, [subprotocol])
   if (Constructor !== platforms) return (address) => new Constructor(address, [subprotocol], { headers: sent })
   // Node's WebSocket accepts an options object in place of the subprotocols; the standard type does not have it.

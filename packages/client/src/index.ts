@@ -9,6 +9,7 @@ export type {
   Client,
   ClientOptions,
   ConnectionState,
+  FeedbackOptions,
   GuestKeeper,
   Page,
   Socket,

@@ -3,6 +3,7 @@
 import type {
   BackpressureFrame,
   DoneFrame,
+  FeedbackValue,
   Language,
   MetaFrame,
   PageContext,
@@ -118,6 +119,14 @@ export interface WatchPart {
   readonly part: ChatPart | { readonly type: 'error'; readonly error: ChatError }
 }
 
+export interface FeedbackOptions {
+  /** Why, in at most 500 characters. */
+  readonly reason?: string | undefined
+  /** The conversation: the server finds an old turn by it. */
+  readonly sessionId?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
 /** All iterables are lazy: nothing is sent before the first `next()`. Leaving a loop early does not stop the model. */
 export interface Client {
   /** Asks, and yields the answer as it arrives. Throws `ChatError` when it is refused or cannot be delivered. */
@@ -126,6 +135,13 @@ export interface Client {
   resume(turnId: string, offset?: number): AsyncIterable<ChatPart>
   /** Resolves when the request has been sent; the turn's own stream shows when it has ended. */
   stop(turnId: string): Promise<void>
+  /**
+   * Sets the reader's thumb for an answer that has ended; a repeat replaces it, `null` takes it back. It is sent over
+   * HTTP and never retried. Throws `ChatError`: NOT_FOUND for a turn that is not the caller’s, SESSION_BUSY while it runs.
+   */
+  feedback(turnId: string, value: FeedbackValue | null, options?: FeedbackOptions): Promise<void>
+  /** Reports that a card below an answer was opened. The request outlives the page: do not wait for it to navigate. */
+  opened(turnId: string, productId: string, options?: Pick<FeedbackOptions, 'sessionId'>): Promise<void>
   /** Follows the turns of other connections in a conversation, until aborted or closed. */
   watch(sessionId: string, options?: { readonly signal?: AbortSignal }): AsyncIterable<WatchPart>
   /** Ends the connection for good; calls in flight throw `CLIENT_CLOSED`. */

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import { PageContext, Sources, Suggestions } from './dialogue.ts'
+import { TurnFeedback } from './feedback.ts'
 import { DoneFrame, ErrorBody, MetaFrame, Usage } from './frames.ts'
 import { ProductCard } from './products.ts'
 import { AnswerTier, Count, FinishReason, Id, Language } from './vocabulary.ts'
@@ -61,6 +62,8 @@ export const SessionTurn = Type.Object({
   /** The page on which it was asked. */
   page: Type.Optional(PageContext),
   interfaceLanguage: Type.Optional(Language),
+  /** The thumb of the caller, if there is one. */
+  feedback: Type.Optional(TurnFeedback),
   at: Type.String(),
 })
 export type SessionTurn = Static<typeof SessionTurn>

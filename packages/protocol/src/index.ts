@@ -2,6 +2,7 @@
 export * from './api.ts'
 export * from './dialogue.ts'
 export * from './errors.ts'
+export * from './feedback.ts'
 export * from './frames.ts'
 export * from './person.ts'
 export * from './products.ts'

@@ -37,9 +37,8 @@ interface TicketAsked {
   /** Resolves when the request was answered or the client aborted it. */
   readonly over: Promise<unknown>
 }
-export type AnswerTicket = (
-  asked: TicketAsked,
-) => { readonly status?: number; readonly body: unknown } | 'cut off' | 'silence'
+type HttpAnswer = { readonly status?: number; readonly body: unknown } | 'cut off' | 'silence'
+export type AnswerTicket = (asked: TicketAsked) => HttpAnswer
 
 /** Gives a ticket to the guest of the request, else to a new guest; tickets are numbered. */
 export const grant: AnswerTicket = ({ body, count }) => ({
@@ -60,20 +59,41 @@ export interface Serving {
   readonly heartbeatMs?: number
   readonly greet?: boolean
   readonly answerTicket?: AnswerTicket
+  readonly answerCall?: (call: Call) => HttpAnswer
 }
 
-export async function startFakeServer({ heartbeatMs = 5000, greet = true, answerTicket = grant }: Serving = {}) {
+/** A call over HTTP that is not for a ticket. */
+export interface Call {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: unknown
+}
+
+export async function startFakeServer({
+  heartbeatMs = 5000,
+  greet = true,
+  answerTicket = grant,
+  answerCall = () => ({ body: { success: true } }),
+}: Serving = {}) {
   const asked: TicketAsked[] = []
+  const calls: Call[] = []
   const http = createServer((request, response) => {
     const over = once(response, 'close')
     void json(request).then((body) => {
+      if (request.url !== '/api/ticket') {
+        const call = { path: request.url ?? '', headers: request.headers, body }
+        calls.push(call)
+        return answerWith(answerCall(call))
+      }
       const latest = { body: body as TicketAsked['body'], headers: request.headers, count: asked.length + 1, over }
       asked.push(latest)
-      const answer = answerTicket(latest)
+      answerWith(answerTicket(latest))
+    })
+    function answerWith(answer: HttpAnswer): void {
       if (answer === 'silence') return
       if (answer === 'cut off') response.destroy()
       else response.writeHead(answer.status ?? 200).end(JSON.stringify(answer.body))
-    })
+    }
   })
   const server = new WebSocketServer({ server: http, handleProtocols: () => 'mangaassist.v1' })
   await once(http.listen(0, '127.0.0.1'), 'listening')
@@ -94,6 +114,7 @@ export async function startFakeServer({ heartbeatMs = 5000, greet = true, answer
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     /** The requests for tickets. */
     asked,
+    calls,
     /** The next connection of a client. */
     connection: () => peers.next(),
     async [Symbol.asyncDispose]() {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { ChatInput, ChatPart, Client, ClientOptions, WatchPart } from '@mangaassist/client'
 import { ChatError } from '@mangaassist/client'
-import type { FinishReason } from '@mangaassist/protocol'
+import type { FeedbackValue, FinishReason } from '@mangaassist/protocol'
 import type { Remembered, Memory } from '../../../memory.ts'
 import { createConversation } from '../conversation.ts'
 import type { LoadSession } from '../sessions.ts'
@@ -25,6 +25,9 @@ export function setUp({
   const givenBack: string[] = []
   const watched: string[] = []
   const scripts: Script[] = []
+  const thumbs: (readonly [turnId: string, value: FeedbackValue | null, reason?: string])[] = []
+  const opened: (readonly [turnId: string, productId: string])[] = []
+  const refusals: Error[] = []
   let place: Pick<ChatInput, 'interfaceLanguage' | 'page'> = {}
   const next = (input: Pick<ChatInput, 'signal'>): AsyncIterable<ChatPart> => {
     const script = scripts.shift()
@@ -35,6 +38,12 @@ export function setUp({
     chat: (input) => (asked.push(input), next(input)),
     resume: (turnId) => (resumed.push(turnId), next({})),
     stop: async (turnId) => void stopped.push(turnId),
+    feedback: async (turnId, value, { reason } = {}) => {
+      thumbs.push(reason === undefined ? [turnId, value] : [turnId, value, reason])
+      const refusal = refusals.shift()
+      if (refusal !== undefined) throw refusal
+    },
+    opened: async (turnId, productId) => void opened.push([turnId, productId]),
     watch: (sessionId, { signal } = {}) => (watched.push(sessionId), watchParts(signal)),
     close: () => {},
   }
@@ -74,11 +83,13 @@ export function setUp({
     assert.ok(exchange)
     return { ...exchange, end: exchange.phase.type === 'ended' ? exchange.phase.end : undefined }
   }
-  const seen = { asked, resumed, stopped, givenBack, watched }
+  const seen = { asked, resumed, stopped, givenBack, watched, thumbs, opened }
   const goTo = (next: typeof place): void => void (place = next)
   return {
     conversation,
     scripts,
+    /** Errors of the next thumbs. */
+    refusals,
     goTo,
     ...seen,
     settled,
