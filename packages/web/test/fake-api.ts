@@ -20,12 +20,15 @@ interface Entry {
   readonly stock: number
 }
 
+export type TurnCall = readonly [path: string, body: object]
+
 interface Asked {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly url: URL
   readonly session: object | undefined
   readonly broken: boolean
+  readonly calls: TurnCall[]
 }
 
 const catalogue = readFileSync(new URL('../../../data/catalogue.jsonl', import.meta.url), 'utf8')
@@ -77,7 +80,7 @@ const faq = {
 
 let tickets = 0
 
-export async function answerApi({ request, response, url, session, broken }: Asked): Promise<void> {
+export async function answerApi({ request, response, url, session, broken, calls }: Asked): Promise<void> {
   const origin = request.headers.origin
   if (origin !== undefined) {
     response.setHeader('access-control-allow-origin', origin)
@@ -90,6 +93,10 @@ export async function answerApi({ request, response, url, session, broken }: Ask
   if (url.pathname === '/api/faq')
     return succeed(response, faq[language], { contact: '窓口 support@shop.example（10:00〜21:00）' })
   if (url.pathname === '/api/ticket') return ticket(response, await bodyOf(request))
+  if (url.pathname.startsWith('/api/turns/')) {
+    calls.push([url.pathname, await bodyOf(request)])
+    return succeed(response, {})
+  }
   const [, id] = /^\/api\/products\/(.+)$/.exec(url.pathname) ?? []
   const entry = catalogue.find((one) => one.id === id)
   if (entry !== undefined) return succeed(response, detail(entry, language))

@@ -9,6 +9,7 @@ import type { ChatFrame, ClientFrame, DoneFrame, MetaFrame, ServerFrame } from '
 import { WebSocketServer } from 'ws'
 import type { WebSocket as Peer } from 'ws'
 import { answerApi } from './fake-api.ts'
+import type { TurnCall } from './fake-api.ts'
 import { serveFile } from './fake-files.ts'
 
 /** One turn that a test scripts. The server stores every frame of it, so that a reload can resume. */
@@ -32,6 +33,8 @@ export interface FakeServer {
   readonly requests: string[]
   readonly asked: ChatFrame[]
   readonly socketUrls: string[]
+  /** Bodies of the calls about turns, by address: thumbs and opened cards. */
+  readonly calls: TurnCall[]
   dropSockets(): void
   /** Sends a frame to every connection. */
   say(frame: ServerFrame): void
@@ -81,6 +84,7 @@ export async function startFakeServer(): Promise<FakeServer> {
     requests: [],
     asked: [],
     socketUrls: [],
+    calls: [],
     broken: false,
     closedToOthers: false,
     dropSockets: () => listeners.forEach((peer) => peer.terminate()),
@@ -103,7 +107,7 @@ export async function startFakeServer(): Promise<FakeServer> {
     if (!url.pathname.startsWith('/api/')) return serveFile(url.pathname, response)
     server.requests.push(`${request.method} ${url.pathname}${url.search}`)
     if (server.closedToOthers) return void response.writeHead(403).end()
-    await answerApi({ request, response, url, session: server.session, broken: server.broken })
+    await answerApi({ request, response, url, session: server.session, broken: server.broken, calls: server.calls })
   }
 
   function connected(peer: Peer): void {

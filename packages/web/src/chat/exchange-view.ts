@@ -2,7 +2,6 @@
 // the shopper is reading out of sight on a phone.
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
-import type { chatWords, Say } from '../i18n.ts'
 import { languageOf } from '../language.ts'
 import { waitingWords } from './conversation/exchange.ts'
 import type { End, Exchange } from './conversation/exchange.ts'
@@ -10,16 +9,18 @@ import { markdown } from './markdown/markdown-directive.ts'
 import type { MarkdownRenderer } from './markdown/markdown.ts'
 import type { TitleLink } from './markdown/title-links.ts'
 import { isExternal, linkRel, productLink } from './markdown/links.ts'
+import { ratingView } from './rating-view.ts'
+import type { RatingContext } from './rating-view.ts'
 import { productCardView } from './product-card-view.ts'
 import type { CardContext } from './product-card-view.ts'
 
-export interface ExchangeContext extends CardContext {
-  readonly say: Say<typeof chatWords>
+export interface ExchangeContext extends CardContext, RatingContext {
   readonly renderer: MarkdownRenderer
   /** A question may be sent: no answer is in flight, and there is no pause. */
   readonly free: boolean
   readonly retry: (id: number) => void
   readonly choose: (message: string) => void
+  readonly opened: (id: number, productId: string) => void
 }
 
 /** `isLast`: only the last answer offers follow-ups. */
@@ -60,8 +61,8 @@ function questionView(question: string, { say }: ExchangeContext): TemplateResul
 }
 
 function answerView(exchange: Exchange, context: ExchangeContext): TemplateResult {
-  const { text, phase, products, origin, remarks } = exchange
-  const { say, renderer } = context
+  const { id, text, phase, products, origin, remarks } = exchange
+  const { say, renderer, opened } = context
   const over = phase.type === 'ended'
   return html`<div class="answer" aria-busy=${over ? 'false' : 'true'}>
     <span class="unseen">${say('assistant')}: </span>
@@ -80,7 +81,7 @@ function answerView(exchange: Exchange, context: ExchangeContext): TemplateResul
     ${
       over && products.length > 0
         ? html`<ul class="cards" aria-label=${say('products')} data-testid="chat-cards">
-            ${products.map((product) => productCardView(product, context))}
+            ${products.map((product) => productCardView(product, context, () => opened(id, product.id)))}
           </ul>`
         : nothing
     }
@@ -89,7 +90,7 @@ function answerView(exchange: Exchange, context: ExchangeContext): TemplateResul
         ? html`<p class="origin" data-testid="chat-origin">${origin.map((word) => say(word)).join(' · ')}</p>`
         : nothing
     }
-    ${over ? sourcesView(exchange, context) : nothing}
+    ${over ? sourcesView(exchange, context) : nothing} ${over ? ratingView(exchange, context) : nothing}
   </div>`
 }
 

@@ -225,6 +225,9 @@ export class MangaAssist extends LitElement {
       free: !state.answering && state.busy?.paused !== true,
       retry: (id) => conversation.retry(id),
       choose: (message) => this.#choose(message),
+      rate: conversation.rate,
+      explain: conversation.explain,
+      opened: conversation.opened,
       inline: this.inline,
       atEnd: this.atEnd,
       on: {

@@ -17,7 +17,11 @@ export interface CardContext {
   readonly cover: ((product: Product) => TemplateResult) | undefined
 }
 
-export function productCardView(product: Product, { language, links, cover }: CardContext): TemplateResult {
+export function productCardView(
+  product: Product,
+  { language, links, cover }: CardContext,
+  opened: () => void,
+): TemplateResult {
   const say = speak(productWords, language)
   const other = otherThan(language)
   const stock = stockOf(product, say)
@@ -26,7 +30,7 @@ export function productCardView(product: Product, { language, links, cover }: Ca
   return html`<li class="card ${cover === undefined ? 'bare' : ''}" data-testid="chat-card" data-product=${product.id}>
     ${cover?.(product) ?? nothing}
     <div class="card-body">
-      ${titleLink(product, language, links)}
+      ${titleLink(product, { language, links, opened })}
       ${
         product.title[other] === product.title[language]
           ? nothing
@@ -48,10 +52,24 @@ export function productCardView(product: Product, { language, links, cover }: Ca
   </li>`
 }
 
-function titleLink({ title, url }: Product, language: Language, links: LinkPolicy): TemplateResult {
+function titleLink(
+  { title, url }: Product,
+  { language, links, opened }: Pick<CardContext, 'language' | 'links'> & { readonly opened: () => void },
+): TemplateResult {
   const href = productLink(url, links)
   const text = title[language]
   if (href === undefined) return html`<span class="card-title" lang=${language}>${text}</span>`
   const target = isExternal(href, location.origin) ? '_blank' : nothing
-  return html`<a class="card-title" lang=${language} href=${href} rel=${linkRel} target=${target}>${text}</a>`
+  // The middle button opens it in another tab.
+  const onAux = (event: MouseEvent): void => void (event.button === 1 && opened())
+  return html`<a
+    class="card-title"
+    lang=${language}
+    href=${href}
+    rel=${linkRel}
+    target=${target}
+    @click=${opened}
+    @auxclick=${onAux}
+    >${text}</a
+  >`
 }

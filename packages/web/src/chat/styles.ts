@@ -2,6 +2,7 @@
 // `initial`, so that no inherited style of the page has an effect. Colours meet WCAG AA in both schemes.
 import { css } from 'lit'
 import { answerStyles } from './answer-styles.ts'
+import { ratingStyles } from './rating-styles.ts'
 
 const base = css`
   :host {
@@ -375,4 +376,4 @@ const composer = css`
   }
 `
 
-export const chatStyles = [base, frame, answerStyles, composer]
+export const chatStyles = [base, frame, answerStyles, composer, ratingStyles]

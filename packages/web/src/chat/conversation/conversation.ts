@@ -10,6 +10,9 @@ import { advance, ended, endOf, originOf } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
 import { createNotices } from './notices.ts'
 import type { Busy, Notice } from './notices.ts'
+import { createRatings } from './ratings.ts'
+import type { Ratings } from './ratings.ts'
+import { isRateable, rated } from './rating.ts'
 import { createOtherDevices } from './other-devices.ts'
 import type { StoredSession, StoredTurn, LoadSession } from './sessions.ts'
 import { watchSilence } from './silence.ts'
@@ -22,7 +25,7 @@ export interface ConversationState {
   readonly busy: Busy | undefined
 }
 
-export interface Conversation {
+export interface Conversation extends Ratings {
   readonly state: ConversationState
   /** Returns false, and asks nothing, while an answer is in flight or during a pause that the server asked for. */
   ask(question: string): boolean
@@ -88,6 +91,8 @@ export function createConversation(options: ConversationOptions): Conversation {
     show,
     resume,
   })
+
+  const ratings = createRatings({ client, exchanges, sessionId: () => sessionId })
 
   function become(next: Activity): void {
     activity = next
@@ -205,9 +210,10 @@ export function createConversation(options: ConversationOptions): Conversation {
 
   function showStored({ turnId, question, answer, finishReason, tier, ...shown }: StoredTurn): void {
     const id = exchanges.append(question, turnId)
-    const { products, suggestions = [], sources = [] } = shown
+    const { products, suggestions = [], sources = [], feedback } = shown
     const origin = originOf({ tier, degraded: false, sources })
-    const answered = { text: answer, products, suggestions, sources, origin }
+    const rating = isRateable({ text: answer, finishReason, tier }) ? { rating: rated(feedback?.value ?? null) } : {}
+    const answered = { text: answer, products, suggestions, sources, origin, ...rating }
     exchanges.update(id, (exchange) => ended({ ...exchange, ...answered }, endOf({ finishReason })))
   }
 
@@ -252,6 +258,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     retry,
     startNew,
     restore,
+    ...ratings,
     setVisible: (isVisible) => others.setVisible(isVisible),
     close() {
       notices.close()

@@ -3,6 +3,8 @@
 import type { ChatPart } from '@mangaassist/client'
 import type { DoneFrame, MetaFrame, ProductCard, Source, Suggestion } from '@mangaassist/protocol'
 import type { chatWords, Say } from '../../i18n.ts'
+import { isRateable, rated } from './rating.ts'
+import type { Rating } from './rating.ts'
 
 export type Word = keyof typeof chatWords
 
@@ -49,6 +51,8 @@ export interface Exchange {
   readonly origin: readonly Word[]
   /** Texts of the server: a warning about the budget, how to contact the shop. */
   readonly remarks: readonly string[]
+  /** The reader's thumb; absent where there is no answer to rate. */
+  readonly rating?: Rating
 }
 
 export function newExchange(id: number, question: string | undefined, turnId?: string): Exchange {
@@ -81,8 +85,15 @@ export function advance(exchange: Exchange, part: ChatPart): Exchange {
     case 'text':
       return { ...current, text: current.text.slice(0, part.offset) + part.text, phase: { type: 'streaming' } }
     case 'done':
-      return { ...current, text: part.text, phase: { type: 'ended', end: part.verified ? endOf(part.done) : damaged } }
+      return withEnd({ ...current, text: part.text }, part)
   }
+}
+
+function withEnd(exchange: Exchange, { done, text, verified }: ChatPart & { type: 'done' }): Exchange {
+  if (!verified) return { ...exchange, phase: { type: 'ended', end: damaged } }
+  const { rating: _, ...rest } = exchange
+  const rating = isRateable({ ...done, text }) ? { rating: rated(null) } : {}
+  return { ...rest, ...rating, phase: { type: 'ended', end: endOf(done) } }
 }
 
 /** The text that is shown while no part arrives. */

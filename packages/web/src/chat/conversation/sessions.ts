@@ -1,5 +1,13 @@
 // Loads a conversation from the server, also from an older one that sends ids of products where newer ones send cards.
-import type { AnswerTier, ErrorEnvelope, FinishReason, ProductCard, Source, Suggestion } from '@mangaassist/protocol'
+import type {
+  AnswerTier,
+  ErrorEnvelope,
+  FeedbackValue,
+  FinishReason,
+  ProductCard,
+  Source,
+  Suggestion,
+} from '@mangaassist/protocol'
 import type { ServerAccess } from './server-access.ts'
 
 export interface StoredTurn {
@@ -11,6 +19,7 @@ export interface StoredTurn {
   readonly products: readonly ProductCard[]
   readonly suggestions?: readonly Suggestion[]
   readonly sources?: readonly Source[]
+  readonly feedback?: { readonly value: FeedbackValue }
 }
 
 export interface StoredSession {
