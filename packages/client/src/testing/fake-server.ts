@@ -63,7 +63,7 @@ export interface Serving {
 }
 
 /** A call over HTTP that is not for a ticket. */
-export interface Call {
+interface Call {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: unknown

@@ -1,6 +1,14 @@
 // The app: what the doors may call. createApp(ports, config) assembles its parts in the order in which they need each
 // other. It knows no technology: the wiring passes the adapters.
-import type { Language, ProductDetail, QuotaView, SessionDetail } from '@mangaassist/protocol'
+import type {
+  FeedbackRequest,
+  FeedbackView,
+  Language,
+  OpenedRequest,
+  ProductDetail,
+  QuotaView,
+  SessionDetail,
+} from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import { quotaView } from '#domain/budget/quota-view.ts'
 import type { Principal } from '#domain/identity/principal.ts'
@@ -63,6 +71,10 @@ export interface App extends Pick<Asking, 'chat' | 'complete'>, TurnAccess, Pick
   sessions(principal: Principal, after?: string): Promise<SessionPage>
   session(principal: Principal, sessionId: string): Promise<SessionDetail>
   removeSession(principal: Principal, sessionId: string): Promise<void>
+  /** Sets the thumb of an ended turn, or takes it back. Throws NOT_FOUND for another principal's, SESSION_BUSY while it runs. */
+  setFeedback(principal: Principal, turnId: string, request: FeedbackRequest): Promise<FeedbackView>
+  /** Counts a card that was opened. Throws like `setFeedback`. */
+  cardOpened(principal: Principal, turnId: string, opened: OpenedRequest): Promise<void>
   /** All stored data of the principal, as JSON. */
   exportMe(principal: Principal): ReturnType<Services['person']['exportPerson']>
   /** Erases the data, and reports what was removed and what stays. */
@@ -197,13 +209,15 @@ function figuresOf({ access, deferred, gate, ports, services, turns }: FiguresPa
   }
 }
 
-function facadeOf({ admin, faq, person, products, sessions }: Services) {
+function facadeOf({ admin, faq, feedback, person, products, sessions }: Services) {
   return {
     admin,
     faq,
     sessions: sessions.list,
     session: sessions.get,
     removeSession: sessions.remove,
+    setFeedback: feedback.setFeedback,
+    cardOpened: feedback.cardOpened,
     transcript: sessions.transcript,
     adopt: sessions.adopt,
     exportMe: ({ id }: Principal) => person.exportPerson(id),

@@ -7,6 +7,7 @@ import { createCatalogueQueries } from '#services/catalogue.ts'
 import { createDataQueries } from '#services/data.ts'
 import { createEditionWatch } from '#services/editions.ts'
 import type { EditionWatch } from '#services/editions.ts'
+import { createFeedback } from '#services/feedback.ts'
 import { createFaqQuery } from '#services/faq.ts'
 import { createLaneQueries } from '#services/lanes.ts'
 import { createPersonQueries } from '#services/person.ts'
@@ -32,6 +33,7 @@ export interface Services {
   readonly person: ReturnType<typeof createPersonQueries>
   readonly products: ReturnType<typeof createProductQueries>
   readonly faq: ReturnType<typeof createFaqQuery>
+  readonly feedback: ReturnType<typeof createFeedback>
   readonly admin: Admin
   readonly editions: EditionWatch
   readonly rounds: readonly Round[]
@@ -80,10 +82,11 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
       sessions,
       budgets,
       turnLog,
-      turnRecords: parts.recorder,
+      turnRecords: recorder,
       products,
       config,
     }),
+    feedback: createFeedback({ clock, sessions, telemetry, turnLog, turnRecords: recorder }),
     person,
     products: createShelves(ports, config, retrieval),
     faq: createFaqQuery({ entries: ports.faq.entries, config }),

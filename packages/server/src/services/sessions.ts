@@ -15,7 +15,8 @@ import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Session, SessionStore, StoredTurn } from '#ports/session-store/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
-import type { TurnRecords } from '#ports/turn-records/port.ts'
+import type { Feedback, TurnRecords } from '#ports/turn-records/port.ts'
+import { feedbackView } from './feedback.ts'
 
 export interface SessionQueriesParts {
   readonly clock: Clock
@@ -23,7 +24,7 @@ export interface SessionQueriesParts {
   readonly sessions: SessionStore
   readonly budgets: Budgets
   readonly turnLog: TurnLog
-  readonly turnRecords: Pick<TurnRecords, 'adopt' | 'forget'>
+  readonly turnRecords: Pick<TurnRecords, 'adopt' | 'forget' | 'page'>
   readonly products: ProductStore
   readonly config: Config
 }
@@ -69,17 +70,24 @@ export function createSessionQueries(parts: SessionQueriesParts) {
     }
   }
 
+  /** The thumbs of the shown turns. Without their store the conversation is shown all the same. */
+  async function thumbsOf({ id }: Session): Promise<ReadonlyMap<string, Feedback>> {
+    const records = await turnRecords.page({ sessionId: id }, TURNS_SHOWN_MAX).catch(() => [])
+    return new Map(records.flatMap(({ received: { feedback }, turnId }) => (feedback ? [[turnId, feedback]] : [])))
+  }
+
   async function detailOf(session: Session): Promise<SessionDetail> {
-    const [turns, runningTurnId] = await Promise.all([
+    const [turns, runningTurnId, thumbs] = await Promise.all([
       sessions.recentTurns(session.id, TURNS_SHOWN_MAX),
       state.runningTurn(session),
+      thumbsOf(session),
     ])
     const ids = new Set(turns.flatMap((turn) => turn.productIds))
     const known = new Map((await products.byIds([...ids])).map((product) => [product.id, product]))
     const isAnswered = runningTurnId === undefined || turns.some((turn) => turn.turnId === runningTurnId)
     return {
       ...summary(session),
-      turns: turns.map((turn) => shown(turn, known)),
+      turns: turns.map((turn) => shown(turn, known, thumbs.get(turn.turnId))),
       ...(isAnswered ? {} : await running(runningTurnId)),
     }
   }
@@ -180,6 +188,7 @@ function summary(session: Session): SessionSummary {
 function shown(
   { productIds, suggestions, sources, at, askedAt: _, late: __, ...turn }: StoredTurn,
   known: ReadonlyMap<string, Product>,
+  feedback: Feedback | undefined,
 ): SessionDetail['turns'][number] {
   const products = productIds.flatMap((id) => known.get(id) ?? [])
   return {
@@ -187,6 +196,7 @@ function shown(
     products: products.map((product) => toCard(product, turn.language)),
     ...(suggestions === undefined ? {} : { suggestions: [...suggestions] }),
     ...(sources === undefined ? {} : { sources: [...sources] }),
+    ...(feedback === undefined ? {} : { feedback: feedbackView(feedback) }),
     at: isoTime(at),
   }
 }

@@ -42,6 +42,7 @@ export const turnMetrics = {
   turn_admission_undone_total: counter(
     'Turns that another node cancelled before this node had opened their log, because it took this node for dead.',
   ),
+  turn_feedback_total: counter('Thumbs that readers set or took back.', { value: ['up', 'down', 'withdrawn'] }),
   turn_settle_failed_total: counter('Failed tries to settle a turn; each is repeated.'),
   turn_renew_failed_total: counter('Renewals of a turn’s lease or hold that failed; each is repeated.'),
   turn_unread_total: counter('Answers that were stopped because no reader came back within the resume window.'),

@@ -76,6 +76,8 @@ test('every route of the contract is in the document', async () => {
     'post /api/admin/users/{userId}/reset',
     'post /api/chat',
     'post /api/ticket',
+    'post /api/turns/{turnId}/feedback',
+    'post /api/turns/{turnId}/opened',
     'post /api/turns/{turnId}/stop',
     'post /v1/chat/completions',
     'put /api/admin/tiers/{tier}',

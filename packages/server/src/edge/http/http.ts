@@ -16,6 +16,7 @@ import { adminRoutes } from '../admin/admin-routes.ts'
 import { asyncApi } from '../contracts/asyncapi.ts'
 import { chatRoutes } from './chat-routes.ts'
 import { docsRoutes } from '../contracts/docs-routes.ts'
+import { feedbackRoutes } from './feedback-routes.ts'
 import { corsHeaders, PREFLIGHT_HEADERS, securityHeaders, TLS_HEADERS } from './headers.ts'
 import { hostCheck } from './hosts.ts'
 import { translateHttpError } from './http-error.ts'
@@ -102,6 +103,7 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
       request.principal = (await identifyRequest(parts, { request, reply })).principal
     })
     chatRoutes(api, parts)
+    feedbackRoutes(api, parts)
     queryRoutes(api, parts)
     personRoutes(api, parts)
     storeRoutes(api, parts)
