@@ -11,7 +11,7 @@ import type { QuotaState } from '#domain/budget/quota.ts'
 import type { CeilingReached } from '#domain/budget/spend.ts'
 import type { Place } from '#domain/queue/fair-queue.ts'
 import type { Exposure } from '#domain/experiments/exposure.ts'
-import type { Escalation, TurnRouting } from '#domain/routing/route-choice.ts'
+import type { Escalation, TurnRouting, WeighedQuestion } from '#domain/routing/route-choice.ts'
 import type {
   AttemptRecord,
   AttemptStart,
@@ -156,6 +156,8 @@ export interface Routed extends Grounded {
   /** Absent while routing is off and no experiment runs. */
   readonly routing?: TurnRouting
   readonly plan?: RoutePlan
+  /** Absent for a prompt of the caller's own. */
+  readonly weighed?: WeighedQuestion
   /** The day's ceiling that is reached: no vendor is asked, and only free models are on the ladder. */
   readonly unpaid?: CeilingReached
   /** The products that the answer may show as cards, best first. */

@@ -8,6 +8,10 @@ import type { ComplexityModel, WeighedMessage } from './model.ts'
 /** Chosen by writers that the weights were not trained on, see `training/README.md`. */
 export const SURE_FROM = 0.9
 
+export interface JudgeOptions {
+  readonly sureFrom?: number | undefined
+}
+
 /**
  * The lowest level that is enough with a probability of at least `sureFrom`, and never below the floor: `simple`, if that is
  * unsure `moderate`, if that is unsure `complex`.
@@ -15,10 +19,16 @@ export const SURE_FROM = 0.9
 export function judgeComplexity(
   weighed: WeighedMessage,
   model: ComplexityModel,
-  { sureFrom = SURE_FROM }: { readonly sureFrom?: number | undefined } = {},
+  options: JudgeOptions = {},
 ): JudgedComplexity {
-  const floor = floorOf(weighed.message)
-  const probabilities = model.judge(weighed)
+  return judgeAgain({ floor: floorOf(weighed.message), probabilities: model.judge(weighed) }, options)
+}
+
+/** The same for a message that was judged before, perhaps by another `sureFrom`. */
+export function judgeAgain(
+  { floor, probabilities }: Pick<JudgedComplexity, 'floor' | 'probabilities'>,
+  { sureFrom = SURE_FROM }: JudgeOptions = {},
+): JudgedComplexity {
   const { simple, moderate, complex } = probabilities
   const trained = simple >= sureFrom ? 'simple' : simple + moderate >= sureFrom ? 'moderate' : 'complex'
   const level = COMPLEXITIES.indexOf(trained) < COMPLEXITIES.indexOf(floor) ? floor : trained

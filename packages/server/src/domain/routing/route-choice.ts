@@ -1,6 +1,16 @@
 // What the router decided for a turn, and why: shown in `meta`, stored in the turn record, and logged.
+import type { PlainQuestion } from '@mangaassist/bookseller/dialogue/plain-question'
 import type { JudgedComplexity } from '@mangaassist/bookseller/understanding/complexity'
 import type { Exposure } from '../experiments/exposure.ts'
+
+/** What is known of a question before a model is chosen, whether routing is on or off: a replay routes by it. */
+export interface WeighedQuestion {
+  readonly judged: JudgedComplexity
+  /** What it asks that the responder is sure to answer; empty where a model is needed. */
+  readonly plain: readonly PlainQuestion[]
+  /** The estimated tokens of the prompt, also where no model was asked. */
+  readonly promptTokens: number
+}
 
 /** Everything about its route that outlives a turn. */
 export interface TurnRouting {

@@ -3,7 +3,7 @@ import type { TurnOutcome, TurnStart } from '../turn/log-records.ts'
 import type { TurnRecord } from './turn-record.ts'
 
 export function recordOfTurn(start: TurnStart, outcome: TurnOutcome): TurnRecord {
-  const { attempts, firstWordAt, promptVersion, routing } = outcome
+  const { attempts, firstWordAt, promptVersion, routing, weighed } = outcome
   const sum = (of: (attempt: TurnOutcome['attempts'][number]) => number): number =>
     attempts.reduce((total, attempt) => total + of(attempt), 0)
   return {
@@ -15,6 +15,7 @@ export function recordOfTurn(start: TurnStart, outcome: TurnOutcome): TurnRecord
     language: outcome.language ?? start.language,
     position: start.sessionVersion,
     ...(routing === undefined ? {} : { routing }),
+    ...(weighed === undefined ? {} : { weighed }),
     ...(promptVersion === undefined ? {} : { promptVersion }),
     tier: outcome.tier,
     model: outcome.model,

@@ -1,7 +1,7 @@
 // What is kept of an ended turn for operators and experiments: how it was routed, what it cost, how it was received. It holds
 // ids and figures, and no text but the reason of a thumb.
 import type { AnswerTier, FinishReason, Language } from '@mangaassist/protocol'
-import type { TurnRouting } from '../routing/route-choice.ts'
+import type { TurnRouting, WeighedQuestion } from '../routing/route-choice.ts'
 import type { AnswerMismatch } from '../turn/log-records.ts'
 
 export interface TurnRecord {
@@ -19,6 +19,8 @@ export interface TurnRecord {
    * exposures.
    */
   readonly routing?: TurnRouting
+  /** Whether routing is on or off; absent where the question was not read. */
+  readonly weighed?: WeighedQuestion
   readonly promptVersion?: string
   readonly tier: AnswerTier
   readonly model: string

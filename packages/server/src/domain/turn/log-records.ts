@@ -16,7 +16,7 @@ import type { Deadlines } from './deadline.ts'
 import type { Principal } from '../identity/principal.ts'
 import type { Place } from '../queue/fair-queue.ts'
 import type { Hold } from '../budget/quota.ts'
-import type { TurnRouting } from '../routing/route-choice.ts'
+import type { TurnRouting, WeighedQuestion } from '../routing/route-choice.ts'
 import type { TraceContext } from '../telemetry/trace-context.ts'
 
 /** By which door a question came; it decides the deadlines, and nothing else. */
@@ -173,6 +173,8 @@ export interface TurnOutcome {
   readonly mismatches?: readonly AnswerMismatch[]
   /** How it was routed; absent while routing is off and no experiment runs, and in older records. */
   readonly routing?: TurnRouting
+  /** What the question asks of a model; absent for a prompt of the caller's own, and in older records. */
+  readonly weighed?: WeighedQuestion
   /** Below the first choice of its route. */
   readonly isDegraded?: boolean
   readonly isCached?: boolean

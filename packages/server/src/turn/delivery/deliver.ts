@@ -202,12 +202,13 @@ function promptInfo({ promptVersion }: Routed, { tier }: Source): Pick<TurnMeta,
 
 /** What is recorded of how the answer came about. Its exposures are those of the turn that it was made for, if it is cached. */
 function routeOf(
-  { promptVersion, routing }: Routed,
+  { promptVersion, routing, weighed }: Routed,
   source: Source,
-): Pick<TurnOutcome, 'routing' | 'isDegraded' | 'isCached' | 'promptVersion'> {
+): Pick<TurnOutcome, 'routing' | 'weighed' | 'isDegraded' | 'isCached' | 'promptVersion'> {
   const isCached = source.cached === true
   return {
     ...(routing === undefined ? {} : { routing: isCached ? { ...routing, exposures: [] } : routing }),
+    ...(weighed === undefined ? {} : { weighed }),
     isDegraded: source.degraded,
     isCached,
     ...(promptVersion === undefined || !PROMPTED.has(source.tier) ? {} : { promptVersion }),

@@ -30,7 +30,8 @@ export interface RouteParts {
 }
 
 /** What is sent for a turn, by its kind: the models that may be asked, and the prompt within their tokens. */
-interface Asking extends TurnRoute {
+interface Asking extends Partial<TurnRoute> {
+  readonly models: readonly string[]
   readonly temperature?: number
   readonly promptVersion?: string
   readonly prompt: (counter: TokenCounter) => Prompt
@@ -118,7 +119,7 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
   }
 
   return function route(grounded) {
-    const { models, temperature, plan, promptVersion, prompt: promptFor, routing } = askingFor(grounded)
+    const { models, temperature, plan, promptVersion, prompt: promptFor, routing, weighed } = askingFor(grounded)
     const prompt = promptFor(parts.estimates.counterFor(models))
     const estimatedInputTokens = prompt.estimate.total
     const ladder = models.flatMap((name) => affordable(name, grounded, estimatedInputTokens))
@@ -136,6 +137,7 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
       ladder,
       ...(routing === undefined ? {} : { routing }),
       ...(plan === undefined ? {} : { plan }),
+      ...(weighed === undefined ? {} : { weighed: { ...weighed, promptTokens: estimatedInputTokens } }),
       productIds,
     }
   }

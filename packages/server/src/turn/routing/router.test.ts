@@ -18,8 +18,9 @@ const routerWith = (settings: Partial<RoutingSettings> = {}, over: Partial<Route
     ...over,
   })
 
-test('with routing off the ladder stays as it is, and nothing is said about a route', () => {
-  assert.deepEqual(routerWith({ enabled: false })(sampleGrounded(), LADDER), { models: LADDER })
+test('with routing off the ladder stays as it is, and the question is weighed all the same', () => {
+  const weighed = { judged: sampleJudged('simple'), plain: [] }
+  assert.deepEqual(routerWith({ enabled: false })(sampleGrounded(), LADDER), { models: LADDER, weighed })
 })
 
 test('the chosen model comes first, the others follow, and those above it are not below the choice', () => {

@@ -5,7 +5,7 @@ import type { JudgedComplexity } from '@mangaassist/bookseller/understanding/com
 import type { Exposure } from '#domain/experiments/exposure.ts'
 import { askedInOrder, chooseRoute, notBelow, plannedRoute, RESPONDER } from '#domain/routing/choose-route.ts'
 import type { RouteFacts, RouteState } from '#domain/routing/choose-route.ts'
-import type { TurnRouting } from '#domain/routing/route-choice.ts'
+import type { TurnRouting, WeighedQuestion } from '#domain/routing/route-choice.ts'
 import type { RoutingSettings } from '#domain/routing/routing-settings.ts'
 import type { Grounded, RoutePlan } from '../turn.ts'
 
@@ -28,6 +28,8 @@ export interface RouterParts {
 export interface TurnRoute {
   /** Every model of the ladder, in the order in which they are asked. */
   readonly models: readonly string[]
+  /** Also while routing is off: turn records are replayed with it. */
+  readonly weighed: Omit<WeighedQuestion, 'promptTokens'>
   readonly routing?: TurnRouting
   readonly plan?: RoutePlan
 }
@@ -35,12 +37,18 @@ export interface TurnRoute {
 export type Router = (grounded: Grounded, ladder: readonly string[]) => TurnRoute
 
 export function createRouter(parts: RouterParts): Router {
-  function factsOf(grounded: Grounded, { sureFrom }: RoutingSettings): RouteFacts {
-    const { escalation, grounding, missing, start } = grounded
-    const mayBePlain = parts.hasResponder && missing.length === 0
+  function weigh(grounded: Grounded, { sureFrom }: RoutingSettings): TurnRoute['weighed'] {
+    const mayBePlain = parts.hasResponder && grounded.missing.length === 0
     return {
       judged: parts.judge(grounded, { sureFrom }),
-      plain: mayBePlain ? plainQuestionsIn(grounding) : [],
+      plain: mayBePlain ? plainQuestionsIn(grounded.grounding) : [],
+    }
+  }
+
+  function factsOf(grounded: Grounded, weighed: TurnRoute['weighed']): RouteFacts {
+    const { escalation, start } = grounded
+    return {
+      ...weighed,
       ...(escalation === undefined ? {} : { escalation }),
       userTier: start.principal.tier,
       language: start.language,
@@ -51,8 +59,10 @@ export function createRouter(parts: RouterParts): Router {
 
   return function route(grounded, ladder) {
     const { routing: settings, exposures, unit } = parts.settingsFor(grounded)
-    if (!settings.enabled) return exposures.length === 0 ? { models: ladder } : offRoute(ladder, { exposures, unit })
-    const facts = factsOf(grounded, settings)
+    const weighed = weigh(grounded, settings)
+    if (!settings.enabled)
+      return { models: ladder, weighed, ...(exposures.length === 0 ? {} : offRoute(ladder, { exposures, unit })) }
+    const facts = factsOf(grounded, weighed)
     const choice = chooseRoute(facts, settings)
     const planned = plannedRoute(facts, settings)
     // If the responder has nothing to say, the models are asked as if the question needed one.
@@ -63,6 +73,7 @@ export function createRouter(parts: RouterParts): Router {
     const escalated = choice.rule === 'escalated' && facts.escalation !== undefined
     return {
       models: askedInOrder(first, ladder),
+      weighed,
       routing: { choice, ...(escalated ? { escalation: facts.escalation } : {}), exposures, unit },
       plan: {
         order: askedInOrder(cached.first, ladder),
@@ -75,7 +86,9 @@ export function createRouter(parts: RouterParts): Router {
 }
 
 /** The ladder's own order, in an arm of an experiment. */
-function offRoute(ladder: readonly string[], routing: Pick<TurnRouting, 'exposures' | 'unit'>): TurnRoute {
-  const plan = { order: ladder, arms: routing.exposures }
-  return { models: ladder, routing, plan }
+function offRoute(
+  ladder: readonly string[],
+  routing: Pick<TurnRouting, 'exposures' | 'unit'>,
+): Pick<TurnRoute, 'routing' | 'plan'> {
+  return { routing, plan: { order: ladder, arms: routing.exposures } }
 }
