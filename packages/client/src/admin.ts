@@ -7,6 +7,8 @@ import type {
   BackupRequest,
   BackupView,
   CatalogueView,
+  ExperimentReportView,
+  ExperimentView,
   ImportCommit,
   ImportProgress,
   ImportRequest,
@@ -19,6 +21,7 @@ import type {
   OutlineQuery,
   OutlineView,
   ReasonRequest,
+  ReportQuery,
   ResetRequest,
   SpendersQuery,
   SpendersView,
@@ -91,6 +94,10 @@ export interface AdminClient {
   addImportRows(importId: string, rows: ImportRows): Promise<ImportProgress>
   commitImport(importId: string, commit: ImportCommit): Promise<AuditLine>
   discardImport(importId: string): Promise<ImportProgress>
+  experiments(): Promise<ExperimentView[]>
+  startExperiment(name: string, change: ReasonRequest): Promise<AuditLine>
+  stopExperiment(name: string, change: ReasonRequest): Promise<AuditLine>
+  experimentReport(name: string, query?: ReportQuery): Promise<ExperimentReportView>
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>
@@ -144,6 +151,10 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     beginImport: (body) => change('POST', ['catalogue', 'imports'], body),
     addImportRows: (importId, body) => change('POST', ['catalogue', 'imports', importId, 'rows'], body),
     commitImport: (importId, body) => change('POST', ['catalogue', 'imports', importId, 'commit'], body),
+    experiments: () => get(['experiments']),
+    startExperiment: (name, body) => change('POST', ['experiments', name, 'start'], body),
+    stopExperiment: (name, body) => change('POST', ['experiments', name, 'stop'], body),
+    experimentReport: (name, query = {}) => get(['experiments', name, 'report'], query),
     discardImport: async (importId) =>
       (await call<ImportProgress>(options, { method: 'DELETE', path: ['catalogue', 'imports', importId] })).data,
   }

@@ -2,6 +2,7 @@
 export * from './audit.ts'
 export * from './catalogue.ts'
 export * from './data.ts'
+export * from './experiments.ts'
 export * from './lanes.ts'
 export * from './limits.ts'
 export * from './usage.ts'

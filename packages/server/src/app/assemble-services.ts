@@ -8,6 +8,8 @@ import { createDataQueries } from '#services/data.ts'
 import { createEditionWatch } from '#services/editions.ts'
 import type { EditionWatch } from '#services/editions.ts'
 import { createFeedback } from '#services/feedback.ts'
+import { createExperimentGuard, GUARD_EVERY_MS } from '#services/experiment-guard.ts'
+import { createExperimentQueries } from '#services/experiments.ts'
 import { createFaqQuery } from '#services/faq.ts'
 import { createLaneQueries } from '#services/lanes.ts'
 import { createPersonQueries } from '#services/person.ts'
@@ -25,6 +27,7 @@ import type { Round } from './upkeep.ts'
 export type Admin = ReturnType<typeof createAdminQueries> &
   ReturnType<typeof createCatalogueQueries> &
   ReturnType<typeof createDataQueries> &
+  ReturnType<typeof createExperimentQueries> &
   ReturnType<typeof createUsageQueries> &
   ReturnType<typeof createLaneQueries>
 
@@ -94,6 +97,7 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
     editions,
     rounds: [
       { name: 'editions', everyMs: EDITIONS_EVERY_MS, work: editions.announce },
+      { name: 'experiments', everyMs: GUARD_EVERY_MS, work: createExperimentGuard({ ...ports, config, limits }) },
       { name: 'names', everyMs: NAMES_EVERY_MS, work: () => person.forgetNames() },
       { name: 'samples', everyMs: SAMPLES_EVERY_MS, work: () => person.forgetSamples() },
     ],
@@ -132,6 +136,7 @@ function createAdmin(
     ...createAdminQueries({ admin, clock, config, limits, sessions, budgets, telemetry, userQuota }),
     ...createUsageQueries({ clock, config, ledger }),
     ...createCatalogueQueries({ admin, clock, faq, products, random, telemetry, published }),
+    ...createExperimentQueries({ admin, clock, config, limits, random, telemetry, turnRecords: ports.turnRecords }),
     ...createDataQueries({ admin, clock, person, ...(backUp === undefined ? {} : { backUp }) }),
     ...createLaneQueries({ lanes, admin, clock, telemetry, models: ladder.list, nodeLanes: retrieval.nodeLanes }),
   }

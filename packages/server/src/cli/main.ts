@@ -13,6 +13,7 @@ import { CommandError, UsageError } from './command.ts'
 import type { Command, LazyCommand, Terminal } from './command.ts'
 import { doctor } from './commands/doctor.ts'
 import { evaluate } from './commands/evaluate.ts'
+import { experiment } from './commands/experiment.ts'
 import { exportUser } from './commands/export.ts'
 import { forget } from './commands/forget.ts'
 import { importCatalogue } from './commands/import.ts'
@@ -41,6 +42,7 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   tokens,
   usage,
   lanes,
+  experiment,
   export: exportUser,
   forget,
   backup,

@@ -1,8 +1,10 @@
-// The limits of a principal now: the configuration plus the overrides of operators. Every node caches all overrides and polls for
+// The limits of a principal now: the configuration plus the overrides of operators. Every node caches all overrides and the states of experiments, and polls for
 // changes when limits are requested, at most every two seconds, so that an admission costs no round trip and a change applies
 // everywhere within seconds. While the store is unavailable the last known overrides apply.
 import type { Config } from '#config/config.ts'
 import { limitsUnder, NO_OVERRIDES } from '#domain/budget/overrides.ts'
+import { NO_EXPERIMENTS } from '#domain/experiments/experiment-state.ts'
+import type { ExperimentStates } from '#domain/experiments/experiment-state.ts'
 import type { Overrides } from '#domain/budget/overrides.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { PrincipalLimits } from '#domain/budget/tier-limits.ts'
@@ -19,8 +21,10 @@ export interface PrincipalLimitsParts {
 
 export interface Limits {
   of(principal: Pick<Principal, 'id' | 'tier'>): Promise<PrincipalLimits>
-  /** Reads the overrides from the store, not from the cache. */
-  latest(): Promise<Overrides>
+  /** The states of experiments as of the last poll, without waiting. */
+  experiments(): ExperimentStates
+  /** Reads the overrides and the states of experiments from the store, not from the cache. */
+  latest(): Promise<Overrides & Pick<KnownOverrides, 'experiments'>>
 }
 
 /** Up to this age the cached overrides are used without a poll; older ones are used while a poll runs. */
@@ -53,11 +57,12 @@ export function createPrincipalLimits({ admin, clock, config, telemetry }: Princ
       if (ageMs >= STALE_MS) await polling
       return limitsUnder({ overrides: known ?? NO_OVERRIDES, settings: config, now: clock.now() }, principal)
     },
+    experiments: () => known?.experiments ?? NO_EXPERIMENTS,
     async latest() {
       await polling
       known = (await admin.overrides(known?.version)) ?? known
       polledAt = clock.now()
-      return known ?? NO_OVERRIDES
+      return known ?? { ...NO_OVERRIDES, experiments: NO_EXPERIMENTS }
     },
   }
 }

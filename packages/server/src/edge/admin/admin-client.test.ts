@@ -7,6 +7,8 @@ import { ErasedView, ExportView } from '@mangaassist/protocol'
 import {
   AuditLine,
   CatalogueView,
+  ExperimentReportView,
+  ExperimentView,
   ImportProgress,
   ImportView,
   LaneView,
@@ -66,6 +68,10 @@ function calls(
       async () => client.addImportRows((await begin()).importId, { from: 0, rows: [sampleProduct()] }),
     ],
     commitImport: [AuditLine, async () => client.commitImport((await begin()).importId, { faq: [...sampleFaq()] })],
+    experiments: [Type.Array(ExperimentView), () => client.experiments()],
+    startExperiment: [AuditLine, () => client.startExperiment('short', why)],
+    experimentReport: [ExperimentReportView, () => client.experimentReport('short', { effect: 0.1 })],
+    stopExperiment: [AuditLine, () => client.stopExperiment('short', why)],
     discardImport: [ImportProgress, async () => client.discardImport((await begin()).importId)],
   }
 }

@@ -1,4 +1,4 @@
-// The admin API: identifies the operator, then serves the routes for limits, usage, lanes, stored data and the catalogue, each in a file
+// The admin API: identifies the operator, then serves the routes for limits, usage, lanes, stored data, the catalogue and experiments, each in a file
 // of its own, and the audit. Every change has a reason.
 import { AuditLine, AuditQuery } from '@mangaassist/protocol/admin'
 import Type from 'typebox'
@@ -7,6 +7,7 @@ import { invalid } from '../http/problem.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
 import { adminCatalogueRoutes } from './catalogue-routes.ts'
 import { adminDataRoutes } from './data-routes.ts'
+import { adminExperimentRoutes } from './experiment-routes.ts'
 import { adminLaneRoutes } from './lane-routes.ts'
 import { adminTierRoutes, adminUserRoutes } from './limit-routes.ts'
 import { adminUsageRoutes } from './usage-routes.ts'
@@ -35,6 +36,7 @@ export function adminRoutes(api: Routes, parts: AdminParts): void {
   adminLaneRoutes(api, { app, clock })
   adminDataRoutes(api, { app, clock })
   adminCatalogueRoutes(api, { app, clock })
+  adminExperimentRoutes(api, { app, clock })
 }
 
 const audit = {

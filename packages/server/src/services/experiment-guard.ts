@@ -1,0 +1,119 @@
+// Stops the arm of a running experiment that passes a configured bound of errors or cost: its units get control's settings. One
+// node does it at a time, over the newest turns of each experiment, and each stop is in the audit as `guard`.
+import type { Config } from '#config/config.ts'
+import { CONTROL } from '#domain/experiments/assign.ts'
+import { splitDigest, splitOf } from '#domain/experiments/experiment-settings.ts'
+import type { ExperimentDefinition, GuardBounds } from '#domain/experiments/experiment-settings.ts'
+import type { ExperimentState } from '#domain/experiments/experiment-state.ts'
+import { isAsStarted } from '#domain/experiments/running-experiments.ts'
+import type { AdminStore } from '#ports/admin-store/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Random } from '#ports/random/port.ts'
+import type { Tasks } from '#ports/tasks/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { TurnRecord, TurnRecords } from '#ports/turn-records/port.ts'
+import { GUARD, KEY_BYTES, reportChange } from './experiments.ts'
+import type { Limits } from './principal-limits.ts'
+
+export interface GuardParts {
+  readonly admin: AdminStore
+  readonly clock: Clock
+  readonly config: Config
+  readonly limits: Limits
+  readonly random: Pick<Random, 'hex' | 'id'>
+  readonly tasks: Tasks
+  readonly telemetry: Telemetry
+  readonly turnRecords: Pick<TurnRecords, 'all'>
+}
+
+export const GUARD_EVERY_MS = 60_000
+const LEASE_MS = 3 * GUARD_EVERY_MS
+const TASK = 'experiment-guard'
+const TURNS_MIN = 200
+/** The newest turns of an experiment that a round reads. */
+const TURNS_READ_MAX = 20_000
+
+interface Counted {
+  turns: number
+  errors: number
+  costMicroUsd: number
+}
+
+/** One round. It reads no records while no experiment with a guard runs. */
+export function createExperimentGuard(parts: GuardParts): () => Promise<void> {
+  const { admin, clock, config, limits, random, tasks, telemetry } = parts
+  let owner: string | undefined
+  const guarded = Object.entries(config.experiments.list).filter(([, { guard }]) => guard !== undefined)
+
+  async function check(name: string, definition: ExperimentDefinition, state: ExperimentState): Promise<void> {
+    const counted = await countTurns(parts.turnRecords.all({ experiment: name, from: state.startedAt }), name)
+    const control = counted.get(CONTROL)
+    if (control === undefined) return
+    let known = state
+    for (const arm of Object.keys(definition.arms)) {
+      const own = counted.get(arm)
+      if (arm === CONTROL || own === undefined || known.stoppedArms?.[arm] !== undefined) continue
+      const reason = passedBound(own, control, definition.guard ?? {})
+      if (reason === undefined) continue
+      const stop = { at: clock.now(), by: GUARD, reason }
+      const after = { ...known, stoppedArms: { ...known.stoppedArms, [arm]: stop } }
+      const set = { action: 'arm-stopped', before: known, after, newKey: random.hex(KEY_BYTES) } as const
+      const entry = await admin.setExperiment(name, set, stop)
+      // An operator was faster; the next round sees what is left to do.
+      if (entry === undefined) return
+      known = after
+      await reportChange(entry, { limits, telemetry })
+    }
+  }
+
+  return async function guard() {
+    if (guarded.length === 0) return
+    const { states } = (await limits.latest()).experiments
+    const running = guarded.flatMap(([name, definition]) => {
+      const state = states.get(name)
+      return isAsStarted(state, splitDigest(splitOf(name, definition))) ? [{ name, definition, state }] : []
+    })
+    if (running.length === 0) return
+    owner ??= random.id('node')
+    if ((await tasks.take(TASK, { owner, leaseMs: LEASE_MS })) === undefined) return
+    for (const { name, definition, state } of running) await check(name, definition, state)
+  }
+}
+
+async function countTurns(records: AsyncIterable<TurnRecord>, name: string): Promise<ReadonlyMap<string, Counted>> {
+  const counted = new Map<string, Counted>()
+  let read = 0
+  for await (const { costMicroUsd, failure, routing } of records) {
+    const arm = routing?.exposures.find(({ experiment }) => experiment === name)?.arm
+    if (arm !== undefined) {
+      const sums = counted.get(arm) ?? { turns: 0, errors: 0, costMicroUsd: 0 }
+      counted.set(arm, sums)
+      sums.turns += 1
+      sums.errors += failure === undefined ? 0 : 1
+      sums.costMicroUsd += costMicroUsd
+    }
+    read += 1
+    if (read >= TURNS_READ_MAX) break
+  }
+  return counted
+}
+
+/** The passed bound in words; undefined while the arm is within its bounds or has too few turns. */
+function passedBound(own: Counted, control: Counted, bounds: GuardBounds): string | undefined {
+  const { turnsMin = TURNS_MIN, errorShareMax, costRatioMax } = bounds
+  if (Math.min(own.turns, control.turns) < turnsMin) return undefined
+  const [errors, usual] = [own.errors / own.turns, control.errors / control.turns]
+  // While control fails too, a vendor is down: that is no fault of the arm unless it fails far more often.
+  const isOfArm = errorShareMax !== undefined && (usual <= errorShareMax || errors > 2 * usual)
+  if (errorShareMax !== undefined && errors > errorShareMax && isOfArm) {
+    return `${percent(errors)} of ${own.turns} turns failed; errorShareMax is ${percent(errorShareMax)}`
+  }
+  const [cost, usualCost] = [own.costMicroUsd / own.turns, control.costMicroUsd / control.turns]
+  if (costRatioMax !== undefined && usualCost > 0 && cost > costRatioMax * usualCost) {
+    const ratio = (cost / usualCost).toFixed(2)
+    return `a turn costs ${ratio} times control's in ${own.turns} turns; costRatioMax is ${costRatioMax}`
+  }
+  return undefined
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
