@@ -18,6 +18,8 @@ export interface Meant {
   readonly intent: Intent
   /** The state of the conversation with this message. */
   readonly state: DialogueState
+  /** The message protests against the last answer. */
+  readonly isProtest?: true
   /** The conditions that nothing met, and that were relaxed to find the products. */
   readonly relaxed: readonly ConditionName[]
   /** The products are the nearest that were found, and may not be what was meant. */

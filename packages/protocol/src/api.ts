@@ -44,6 +44,7 @@ export const ChatMetadata = Type.Object({
   suggestions: MetaFrame.properties.suggestions,
   sources: MetaFrame.properties.sources,
   prompt: MetaFrame.properties.prompt,
+  route: MetaFrame.properties.route,
 })
 export type ChatMetadata = Static<typeof ChatMetadata>
 

@@ -1,5 +1,5 @@
 // What a question says about the page it is asked from, and what an answer offers besides its text and cards: follow-up
-// questions, the sources of its facts, the version of its prompt.
+// questions, the sources of its facts, the version of its prompt, why its model was asked.
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { Id } from './vocabulary.ts'
@@ -56,3 +56,17 @@ export const Sources = Type.Array(Source, {
 /** The system prompt of the model that answered. */
 export const PromptInfo = Type.Object({ version: Type.String({ minLength: 1, maxLength: 100 }) })
 export type PromptInfo = Static<typeof PromptInfo>
+
+/** Why the turn's first model was chosen. */
+export const RouteInfo = Type.Object({
+  first: Type.String({
+    description:
+      'The configured name of the model that is asked first; `embedded`: the built-in responder, without a model.',
+  }),
+  rule: Type.String({
+    description: 'What decided: `complexity`, `escalated`, `no-model`, or the name of a configured rule.',
+  }),
+  why: Type.String({ description: 'One line for people, such as `economy: simple, 0.93`.' }),
+  complexity: Type.Enum(['simple', 'moderate', 'complex']),
+})
+export type RouteInfo = Static<typeof RouteInfo>

@@ -2,7 +2,7 @@
 // are ignored; an unknown `type` is INVALID_REQUEST. Fields may be added, but never change their meaning.
 import Type from 'typebox'
 import type { Static, TSchema } from 'typebox'
-import { PageContext, PromptInfo, Sources, Suggestions } from './dialogue.ts'
+import { PageContext, PromptInfo, RouteInfo, Sources, Suggestions } from './dialogue.ts'
 import { ErrorCode } from './errors.ts'
 import { ProductCard } from './products.ts'
 import { QuotaView } from './quota.ts'
@@ -91,7 +91,7 @@ export const MetaFrame = Type.Object({
   turnId: Id,
   tier: AnswerTier,
   model: Type.String(),
-  /** The answer did not come from the first choice of its route. */
+  /** The answer did not come from the first choice of its route, nor from a model above it. */
   degraded: Type.Boolean(),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   reason: Type.Optional(Type.String()),
@@ -104,6 +104,8 @@ export const MetaFrame = Type.Object({
   sources: Type.Optional(Sources),
   /** Only where a model answered. */
   prompt: Type.Optional(PromptInfo),
+  /** Only where the server routes questions. */
+  route: Type.Optional(RouteInfo),
   quota: QuotaView,
   warning: Type.Optional(Type.String()),
   contact: Type.Optional(Type.String()),

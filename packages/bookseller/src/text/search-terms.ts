@@ -34,11 +34,20 @@ function pairsOf(text: string): readonly string[] {
   })
 }
 
-/** Terms may repeat; their order has no meaning. */
-export function searchTerms(text: string): readonly string[] {
+/** The words alone, without fillers. They may repeat. */
+export function wordTerms(text: string): readonly string[] {
   const { segments, words } = cutText(text, 'ja')
   const known = new Set(segments)
   // The segmenter splits an unknown name in hiragana into pieces that look like fillers: よつ|ばと.
   const rejoined = words.filter((word) => !known.has(word) && HIRAGANA.test(word))
-  return [...segments, ...rejoined, ...pairsOf(text)].filter((word) => !isFiller(word)).map(singular)
+  return withoutFillers([...segments, ...rejoined])
+}
+
+/** Terms may repeat; their order has no meaning. */
+export function searchTerms(text: string): readonly string[] {
+  return [...wordTerms(text), ...withoutFillers(pairsOf(text))]
+}
+
+function withoutFillers(words: readonly string[]): readonly string[] {
+  return words.filter((word) => !isFiller(word)).map(singular)
 }

@@ -121,7 +121,7 @@ export function createApp(ports: Ports, config: Config): App {
   const router = createRouting(ports, config, { ladder, access })
   const { names, rungs } = ladder
   const route = createRoute({ config, prompts: ports.prompts, rungs, ladder: names, estimates, router })
-  const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, route })
+  const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, route, recorder })
   const { remember } = summaries
   const turns = createTurns(ports, config, { ladder, costs, retrieval, gate, answering, route, remember, recorder })
   const { expectedMs } = answering

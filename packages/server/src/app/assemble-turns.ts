@@ -5,6 +5,7 @@ import { RetryLater } from '#lib/async/retry-later.ts'
 import { createAdmit } from '#turn/admission/admit.ts'
 import { createAdmitCompletion } from '#turn/admission/admit-completion.ts'
 import { createGather } from '#turn/context/gather.ts'
+import { createLastRecord } from '#turn/context/last-record.ts'
 import { createDeliver } from '#turn/delivery/deliver.ts'
 import { createOwnership } from '#turn/ownership/ownership.ts'
 import type { Ownership } from '#turn/ownership/ownership.ts'
@@ -66,7 +67,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
   const settle = createSettle({ sessions, later, budgets, ledger, turnLog, spending, recorder, alarmMicroUsd })
   const streams = createStreams(telemetry)
   const { answering, remember, retrieval, route } = parts
-  const stages = { answering, costs, remember, retrieval, route, settle, streams }
+  const stages = { answering, costs, recorder, remember, retrieval, route, settle, streams }
   const runTurn = createStages(ports, config, stages)
   const turns = createOwnership({ clock, turnLog, budgets, telemetry, config, runTurn: gate.slots.track(runTurn) })
   const recover = createRecover({
@@ -135,7 +136,10 @@ function createAdmission(
   }
 }
 
-interface StagesParts extends Pick<TurnsParts, 'answering' | 'costs' | 'remember' | 'retrieval' | 'route'> {
+interface StagesParts extends Pick<
+  TurnsParts,
+  'answering' | 'costs' | 'recorder' | 'remember' | 'retrieval' | 'route'
+> {
   readonly settle: Settle
   readonly streams: Streams
 }
@@ -143,9 +147,10 @@ interface StagesParts extends Pick<TurnsParts, 'answering' | 'costs' | 'remember
 function createStages({ budgets, clock, sessions, turnLog }: Ports, config: Config, parts: StagesParts) {
   const { answering, costs } = parts
   const { circuits, lookUp } = parts.retrieval
+  const lastRecord = createLastRecord({ clock, records: parts.recorder, isRouting: () => config.routing.enabled })
   return createRunTurn({
     clock,
-    gather: createGather({ clock, circuits, sessions, config, lookUp }),
+    gather: createGather({ clock, circuits, sessions, config, lookUp, lastRecord }),
     route: parts.route,
     join: answering.join,
     invoke: answering.invoke,

@@ -115,6 +115,8 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
       context.end('completed', { missing: grounded.missing.join(' ') })
       using routing = telemetry.span('routing')
       const routed = route(grounded)
+      const { choice } = routed.routing ?? {}
+      if (choice !== undefined) telemetry.count('turn_routed_total', { first: choice.first, rule: choice.rule })
       routing.end('completed', { rungs: routed.ladder.length, estimatedInputTokens: routed.estimatedInputTokens })
       return routed
     } catch (error) {

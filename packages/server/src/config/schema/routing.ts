@@ -52,7 +52,7 @@ export const routingShapes = {
      */
     escalate: Type.Boolean(),
     /** The first rule that matches decides, before `levels`. */
-    rules: Type.Array(Rule, { maxItems: 50 }),
+    rules: Type.Array(Rule, { maxItems: 20 }),
   }),
 }
 

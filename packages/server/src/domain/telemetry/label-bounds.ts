@@ -7,6 +7,12 @@ const atMost = (valuesMax: number, because: string): OpenBound => ({ valuesMax, 
 export const MODEL = atMost(32, 'names of `models` in the configuration')
 /** The name of a model, or that of a lane of this node. */
 export const LANE = atMost(37, 'names of `models`, and `search`, `catalogue`, `sessions`, `embedder`, `redis`')
+/** The first choice of a turn's route. */
+export const FIRST_CHOICE = atMost(33, 'names of `models` in the configuration, and `embedded`')
+export const ROUTING_RULE = atMost(
+  24,
+  'names of `routing.rules`, and `complexity`, `escalated`, `no-model`, `experiment`',
+)
 export const ISSUER = atMost(16, 'names of `auth.issuers` in the configuration')
 export const ROUTE = atMost(100, 'routes of the server')
 export const STATUS = atMost(30, 'statuses that the server sends')

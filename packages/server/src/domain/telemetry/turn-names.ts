@@ -1,8 +1,9 @@
 // Metrics and events of a turn: from admission to settlement, its log, its conversation, and deferred questions.
 import { counter, event, gauge, histogram } from './entry.ts'
-import { BOOLEAN, FEW, FRAME_SECONDS, MODEL, CALL_OUTCOME, STREAM_STATE, TIER, TURN_SECONDS } from './label-bounds.ts'
+import { BOOLEAN, FEW, FIRST_CHOICE, FRAME_SECONDS, MODEL, CALL_OUTCOME, ROUTING_RULE } from './label-bounds.ts'
+import { STREAM_STATE, TIER, TURN_SECONDS } from './label-bounds.ts'
 
-const CONTEXT_SOURCE = ['history', 'retrieval', 'facts'] as const
+const CONTEXT_SOURCE = ['history', 'retrieval', 'facts', 'record'] as const
 
 /** What an answer states of a series. */
 const CLAIM = ['price', 'volumes', 'stock', 'status'] as const
@@ -23,6 +24,13 @@ export const turnMetrics = {
   ),
   turn_frame_interval_seconds: histogram('Time between two writes of text of one answer.', FRAME_SECONDS),
   turn_frame_deltas: histogram('Pieces of a model’s stream that were written together.', FEW),
+  turn_routed_total: counter(
+    'Turns by the model that they ask first and by what decided it; none while routing is off.',
+    {
+      first: FIRST_CHOICE,
+      rule: ROUTING_RULE,
+    },
+  ),
   turn_fallback_total: counter('Turns that no model answered, by reason and by what answered instead.', {
     reason: ['circuits-open', 'timeout', 'blocked', 'throttled', 'other'],
     step: ['simplified', 'cached', 'embedded', 'faq', 'defer', 'redirect', 'message'],
@@ -129,14 +137,22 @@ export const turnEvents = {
     'Turn records could not be written; they are tried again for about two minutes. Once until it works again.',
     ['waiting'],
   ),
-  'turn.ended': event('info', 'A turn was settled. `settledElsewhere`: another node had done so before.', [
-    'turnId',
-    'tier',
-    'modelId',
-    'finishReason',
-    'totalMs',
-    'settledElsewhere',
-  ]),
+  'turn.ended': event(
+    'info',
+    'A turn was settled. `settledElsewhere`: another node had done so before. The route is there while routing is on.',
+    [
+      'turnId',
+      'tier',
+      'modelId',
+      'finishReason',
+      'totalMs',
+      'settledElsewhere',
+      'routeFirst',
+      'routeRule',
+      'routeWhy',
+      'complexity',
+    ],
+  ),
   'turn.abandoned': event('warn', 'This node stopped running a turn; another node takes it over or has done so.', [
     'turnId',
     'reason',

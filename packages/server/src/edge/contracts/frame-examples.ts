@@ -66,6 +66,7 @@ export const frameExamples: FrameExamples = {
     products: [product],
     suggestions: [{ label: '全巻でいくら？', message: '『キングダム』は全巻でいくらですか？' }],
     sources: [{ kind: 'product', id: 'kingdom', at: '2026-11-15T09:29:58.000Z' }],
+    route: { first: 'embedded', rule: 'no-model', why: 'embedded: price, sure', complexity: 'simple' },
     quota,
   },
   chunk: { type: 'chunk', turnId, epoch: 1, seq: 2, offset: 0, text },

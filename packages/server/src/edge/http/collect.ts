@@ -94,6 +94,7 @@ export function answerFrom(
       ...(meta?.suggestions === undefined ? {} : { suggestions: meta.suggestions }),
       ...(meta?.sources === undefined ? {} : { sources: meta.sources }),
       ...(meta?.prompt === undefined ? {} : { prompt: meta.prompt }),
+      ...(meta?.route === undefined ? {} : { route: meta.route }),
       ...(end.finishReason === 'timeout' || isLong ? { advice: ADVICE[language] } : {}),
     },
   }

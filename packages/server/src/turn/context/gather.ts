@@ -2,6 +2,7 @@
 // starts with the message alone, and is repeated only when the history changes the meaning. What is not ready in time is
 // named as missing, and the turn continues without it.
 import type { Config } from '#config/config.ts'
+import { isComplaintAboutAnswer } from '#domain/routing/last-answer.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { SessionStore, StoredTurn } from '#ports/session-store/port.ts'
@@ -10,6 +11,7 @@ import type { Admitted, Grounded } from '../turn.ts'
 import { REFUSED } from './circuit.ts'
 import type { ContextCircuits } from './circuits.ts'
 import { readHistory } from './history.ts'
+import type { LastRecord } from './last-record.ts'
 import type { Said } from './meaning.ts'
 import type { LookUp } from './look-up.ts'
 
@@ -22,6 +24,8 @@ export interface GatherParts {
   readonly sessions: SessionStore
   readonly config: Config
   readonly lookUp: LookUp
+  /** The last answer's record. Absent: no turn before this one has a record. */
+  readonly lastRecord?: LastRecord
 }
 
 export function createGather(parts: GatherParts): (admitted: Admitted, signal: AbortSignal) => Promise<Grounded> {
@@ -87,11 +91,15 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
     const said = { ...asked, history: history?.turns ?? [] }
     const isFound = alone !== undefined && (await isEnough(said))
     if (!isFound) alone?.stop()
-    const [grounding, facts] = await Promise.all([
+    const last = start.deferredFrom === undefined ? said.history.at(-1) : undefined
+    const [grounding, facts, fault] = await Promise.all([
       isFound ? alone.found : retrieve(said.history, signal),
       orMissing('facts', { ms: retrievalMs, signal, scope }, () => lookUp.facts(said)),
+      last && parts.lastRecord?.faultOf(last, { signal, scope }),
     ])
     const found = grounding ?? lookUp.offShelves(said)
+    if (last !== undefined) parts.lastRecord?.note(last, { message, meant: found }, scope)
+    const escalation = last !== undefined && isComplaintAboutAnswer(found) ? 'complaint' : fault
     return {
       ...admitted,
       // The conversation may have agreed on another language than that of the message.
@@ -100,6 +108,7 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
       facts: facts ?? [],
       ...(history?.summary === undefined ? {} : { summary: history.summary }),
       grounding: found,
+      ...(escalation === undefined ? {} : { escalation }),
       missing: [
         ...(history === undefined ? (['history'] as const) : []),
         ...(grounding === undefined ? (['retrieval'] as const) : []),

@@ -35,15 +35,15 @@ export function meaningOf(
   said: Said,
   read: Read,
   recall?: Recall,
-): Pick<Meant, 'reading' | 'intent' | 'state' | 'language'> {
+): Pick<Meant, 'reading' | 'intent' | 'state' | 'language' | 'isProtest'> {
   const { history, interfaceLanguage, message, wished } = said
   const before = replay(history.slice(-TURNS_MAX), read, recall)
   const understood = hear(before, recall === undefined ? said : { ...said, recall }, read)
-  const { reading, state } = understood
+  const { isProtest, reading, state } = understood
   const language = languageOf(reading, understood.before, {
     words: message,
     ...(wished === undefined ? {} : { wished }),
     ...(interfaceLanguage === undefined ? {} : { interface: interfaceLanguage }),
   })
-  return { reading, intent: intend(understood), state, language }
+  return { reading, intent: intend(understood), state, language, ...(isProtest === true ? { isProtest } : {}) }
 }

@@ -21,7 +21,7 @@ export interface RetrieveParts {
 }
 
 export interface Question {
-  readonly meant: Pick<Meant, 'reading' | 'intent' | 'state' | 'language'>
+  readonly meant: Pick<Meant, 'reading' | 'intent' | 'state' | 'language' | 'isProtest'>
   readonly nearby: Nearby
   readonly limit: number
   readonly message: string

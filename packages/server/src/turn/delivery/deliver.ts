@@ -185,6 +185,7 @@ function metaOf(
     ...reasonOf(routed, source),
     ...(source.cached === true ? { cached: true } : {}),
     ...promptInfo(routed, source),
+    ...routeInfo(routed),
     ...(routed.start.unsaved === undefined ? {} : { unsaved: true }),
     products: products.map((product) => cardOf(product, routed, own)),
     quota: quotaView(routed.quota),
@@ -213,6 +214,13 @@ function routeOf(
     isCached,
     ...(promptVersion === undefined || !PROMPTED.has(source.tier) ? {} : { promptVersion }),
   }
+}
+
+function routeInfo({ routing }: Routed): Pick<TurnMeta, 'route'> {
+  const choice = routing?.choice
+  if (choice === undefined) return {}
+  const { first, judged, rule, why } = choice
+  return { route: { first, rule, why, complexity: judged.level } }
 }
 
 function reasonOf(routed: Routed, source: Source): { reason?: string } {

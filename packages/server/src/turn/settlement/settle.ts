@@ -79,8 +79,15 @@ export function createSettle(parts: SettleParts): Settle {
       finishReason: outcome.finishReason,
       totalMs: outcome.endedAt - start.acceptedAt,
       settledElsewhere: !appended,
+      ...routeFields(outcome),
     })
   }
+}
+
+function routeFields({ routing }: TurnOutcome) {
+  if (routing?.choice === undefined) return {}
+  const { first, judged, rule, why } = routing.choice
+  return { routeFirst: first, routeRule: rule, routeWhy: why, complexity: judged.level }
 }
 
 function totalOf(outcome: TurnOutcome): Amounts {
