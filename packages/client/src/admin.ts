@@ -9,6 +9,8 @@ import type {
   CatalogueView,
   ExperimentReportView,
   ExperimentView,
+  FeedbackQuery,
+  FeedbackReport,
   ImportCommit,
   ImportProgress,
   ImportRequest,
@@ -35,6 +37,8 @@ import type {
   UserOverrideView,
   UserQuery,
   UserView,
+  WorstQuery,
+  WorstTurn,
 } from '@mangaassist/protocol/admin'
 import { AdminError } from './admin-error.ts'
 
@@ -76,6 +80,10 @@ export interface AdminClient {
   usage(query?: UsageQuery): Promise<AdminPage<UsageView>>
   usageRows(query?: UsageRowsQuery): Promise<AdminPage<UsageRow[]>>
   spenders(query?: SpendersQuery): Promise<AdminPage<SpendersView>>
+  /** Thumbs by model, prompt version, route, experiment, arm or language. */
+  feedback(query?: FeedbackQuery): Promise<FeedbackReport>
+  /** The turns with a thumb down, newest first; with a reason their texts, and a line in the audit for each conversation. */
+  worstFeedback(query?: WorstQuery): Promise<AdminPage<WorstTurn[]>>
   /** Newest first. */
   audit(query?: AuditQuery): Promise<AdminPage<AuditLine[]>>
   lanes(): Promise<LaneView[]>
@@ -140,6 +148,8 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     usage: (query = {}) => paged(['usage'], query),
     usageRows: (query = {}) => paged(['usage', 'rows'], query),
     spenders: (query = {}) => paged(['spenders'], query),
+    feedback: (query = {}) => get(['feedback'], query),
+    worstFeedback: (query = {}) => paged(['feedback', 'worst'], query),
     audit: (query = {}) => paged(['audit'], query),
     lanes: () => get(['lanes']),
     operateLane: (lane, body) => change('POST', ['lanes', lane], body),

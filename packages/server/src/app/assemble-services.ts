@@ -10,6 +10,7 @@ import type { EditionWatch } from '#services/editions.ts'
 import { createFeedback } from '#services/feedback.ts'
 import { createExperimentGuard, GUARD_EVERY_MS } from '#services/experiment-guard.ts'
 import { createExperimentQueries } from '#services/experiments.ts'
+import { createFeedbackQueries } from '#services/feedback-report.ts'
 import { createFaqQuery } from '#services/faq.ts'
 import { createLaneQueries } from '#services/lanes.ts'
 import { createPersonQueries } from '#services/person.ts'
@@ -28,6 +29,7 @@ export type Admin = ReturnType<typeof createAdminQueries> &
   ReturnType<typeof createCatalogueQueries> &
   ReturnType<typeof createDataQueries> &
   ReturnType<typeof createExperimentQueries> &
+  ReturnType<typeof createFeedbackQueries> &
   ReturnType<typeof createUsageQueries> &
   ReturnType<typeof createLaneQueries>
 
@@ -135,6 +137,7 @@ function createAdmin(
   return {
     ...createAdminQueries({ admin, clock, config, limits, sessions, budgets, telemetry, userQuota }),
     ...createUsageQueries({ clock, config, ledger }),
+    ...createFeedbackQueries({ admin, clock, config, sessions, turnRecords: parts.recorder }),
     ...createCatalogueQueries({ admin, clock, faq, products, random, telemetry, published }),
     ...createExperimentQueries({ admin, clock, config, limits, random, telemetry, turnRecords: ports.turnRecords }),
     ...createDataQueries({ admin, clock, person, ...(backUp === undefined ? {} : { backUp }) }),

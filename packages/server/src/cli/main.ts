@@ -15,6 +15,7 @@ import { doctor } from './commands/doctor.ts'
 import { evaluate } from './commands/evaluate.ts'
 import { experiment } from './commands/experiment.ts'
 import { exportUser } from './commands/export.ts'
+import { feedback } from './commands/feedback.ts'
 import { forget } from './commands/forget.ts'
 import { importCatalogue } from './commands/import.ts'
 import { init } from './commands/init.ts'
@@ -43,6 +44,7 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   usage,
   lanes,
   experiment,
+  feedback,
   export: exportUser,
   forget,
   backup,

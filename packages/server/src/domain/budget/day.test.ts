@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { dayOf } from './day.ts'
+import { dayBegins, dayOf } from './day.ts'
 
 const HOUR_MS = 3_600_000
 const at = (iso: string) => Date.parse(iso)
@@ -59,4 +59,14 @@ test('the cached day of one time zone is not returned for another', () => {
   const moment = at('2026-11-04T20:00:00Z')
   assert.equal(dayOf(moment, 'Asia/Tokyo').key, '2026-11-05')
   assert.equal(dayOf(moment, 'UTC').key, '2026-11-04')
+})
+
+test('a day begins where the day before it ends, in every zone', () => {
+  for (const zone of ['Asia/Tokyo', 'UTC', 'America/New_York', 'Pacific/Kiritimati', 'Etc/GMT+12']) {
+    for (const noon of ['2026-03-08T12:00:00Z', '2026-11-01T12:00:00Z', '2027-01-01T12:00:00Z']) {
+      const before = dayOf(at(noon) - 24 * HOUR_MS, zone)
+      assert.equal(dayBegins(dayOf(before.endsAt, zone).key, zone), before.endsAt, `${zone} ${noon}`)
+    }
+  }
+  assert.equal(dayBegins('2026-02-30', 'UTC'), undefined)
 })

@@ -1,4 +1,5 @@
 // The shop's day: budgets are per user and day, and a day begins at midnight in the shop's time zone, not in the server's.
+import { fromIsoTime } from '#lib/time/from-iso-time.ts'
 
 export interface Day {
   /** `YYYY-MM-DD` in the shop's time zone. */
@@ -17,6 +18,18 @@ function dayKey(at: number, timeZone: string): string {
     formats.set(timeZone, format)
   }
   return format.format(at)
+}
+
+/** More than any zone is ahead of UTC. */
+const AHEAD_MAX_MS = 15 * HOUR_MS
+
+/** When a day begins; undefined for a date that does not exist. */
+export function dayBegins(key: string, timeZone: string): number | undefined {
+  const midnight = fromIsoTime(`${key}T00:00:00Z`)
+  if (midnight === undefined) return undefined
+  let at = midnight - AHEAD_MAX_MS
+  for (let day = dayOf(at, timeZone); day.key < key; day = dayOf(at, timeZone)) at = day.endsAt
+  return at
 }
 
 let last: { readonly timeZone: string; readonly from: number; readonly day: Day } | undefined

@@ -9,6 +9,7 @@ import {
   CatalogueView,
   ExperimentReportView,
   ExperimentView,
+  FeedbackReport,
   ImportProgress,
   ImportView,
   LaneView,
@@ -20,6 +21,7 @@ import {
   UsageView,
   UserOverrideView,
   UserView,
+  WorstTurn,
 } from '@mangaassist/protocol/admin'
 import Type from 'typebox'
 import type { TSchema } from 'typebox'
@@ -53,6 +55,8 @@ function calls(
     usage: [UsageView, () => client.usage({ by: 'day,user' }).then(({ data }) => data)],
     usageRows: [Type.Array(UsageRow), () => client.usageRows({ limit: 1 }).then(({ data }) => data)],
     spenders: [SpendersView, () => client.spenders().then(({ data }) => data)],
+    feedback: [FeedbackReport, () => client.feedback({ by: 'arm' })],
+    worstFeedback: [Type.Array(WorstTurn), () => client.worstFeedback(why).then(({ data }) => data)],
     audit: [Type.Array(AuditLine), () => client.audit({ subject: 'free' }).then(({ data }) => data)],
     lanes: [Type.Array(LaneView), () => client.lanes()],
     operateLane: [AuditLine, () => client.operateLane(lane, { action: 'reset', ...why })],

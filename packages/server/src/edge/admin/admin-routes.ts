@@ -1,5 +1,5 @@
-// The admin API: identifies the operator, then serves the routes for limits, usage, lanes, stored data, the catalogue and experiments, each in a file
-// of its own, and the audit. Every change has a reason.
+// The admin API: identifies the operator, then serves the routes for limits, usage, feedback, lanes, stored data, the catalogue and
+// experiments, each in a file of its own, and the audit. Every change has a reason.
 import { AuditLine, AuditQuery } from '@mangaassist/protocol/admin'
 import Type from 'typebox'
 import { answersInPages, envelopes } from '../http/envelope.ts'
@@ -8,6 +8,7 @@ import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts
 import { adminCatalogueRoutes } from './catalogue-routes.ts'
 import { adminDataRoutes } from './data-routes.ts'
 import { adminExperimentRoutes } from './experiment-routes.ts'
+import { adminFeedbackRoutes } from './feedback-routes.ts'
 import { adminLaneRoutes } from './lane-routes.ts'
 import { adminTierRoutes, adminUserRoutes } from './limit-routes.ts'
 import { adminUsageRoutes } from './usage-routes.ts'
@@ -33,6 +34,7 @@ export function adminRoutes(api: Routes, parts: AdminParts): void {
   adminUserRoutes(api, { app, clock })
   auditRoute(api, { app, clock })
   adminUsageRoutes(api, { app, clock })
+  adminFeedbackRoutes(api, { app, clock })
   adminLaneRoutes(api, { app, clock })
   adminDataRoutes(api, { app, clock })
   adminCatalogueRoutes(api, { app, clock })

@@ -48,6 +48,8 @@ test('every route of the contract is in the document', async () => {
     'get /api/admin/catalogue/products',
     'get /api/admin/experiments',
     'get /api/admin/experiments/{name}/report',
+    'get /api/admin/feedback',
+    'get /api/admin/feedback/worst',
     'get /api/admin/lanes',
     'get /api/admin/maintenance',
     'get /api/admin/overrides',
