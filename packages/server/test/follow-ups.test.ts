@@ -246,3 +246,48 @@ test('a dislike that is stated beside a half-remembered story holds for what is 
   assert.equal(idsOf(said)[0], 'versailles-no-bara')
   assertEvery(said, ({ content = [] }) => !content.includes('gore'))
 })
+
+test('everything that one message asks of a series is answered', async () => {
+  const about = await conversation()('whats Orange abt n did it get an anime')
+  assert.match(about.text, /anime|film/)
+  assert.ok(about.text.length > 120, about.text)
+  const both = await conversation()('How much is BL Metamorphosis per volume and for the set?')
+  const { pricePerVolumeYen: each } = productOf('metamorphose-no-engawa')
+  assert.ok(both.text.includes(`¥${each}`) && both.text.includes('¥3,960'), both.text)
+  const compared = await conversation()(
+    'Between Barefoot Gen and Peleliu, which is the longer and which is the more expensive?',
+  )
+  for (const id of ['hadashi-no-gen', 'peleliu'])
+    assert.ok(compared.text.includes((totalYen(productOf(id)) ?? 0).toLocaleString('en')), compared.text)
+})
+
+test('a number in a title is no amount, and an age is one in plain words', async () => {
+  const sum = await conversation()(
+    '銀河鉄道999とハーロック、両方そろえると合わせていくらになりますか。999は在庫はありますか。',
+  )
+  assert.doesNotMatch(sum.text, /足りません|999円/)
+  const young = await conversation()(
+    "I'm after a present for our Alfie, he'll be 7 a week on Sunday and he's football mad.",
+  )
+  assertEvery(young, ({ age = 99 }) => age <= 7)
+})
+
+test('what is denied in exact words is not shown', async () => {
+  const gentle = await conversation()('can u recommend something cozy? no one dies pls, and not in a school')
+  assertEvery(gentle, ({ content = [], genres }) => !content.includes('loss') && !genres.includes('school'))
+  const calm = await conversation()('五歳の弟に。怖くなく、完結したものを。')
+  assertEvery(calm, ({ content = [], status }) => !content.includes('frightening') && status === 'completed')
+})
+
+test('what is taken is taken in plain words, and an author is taken back', async () => {
+  const say = conversation()
+  await say('How much is Medalist?')
+  assert.match(
+    (await say("For now I'll just take Medalist please, thanks ever so much")).text,
+    /Medalist.*(?:page|button|order)/su,
+  )
+  const other = conversation()
+  await other('東村アキコさんの仕事の漫画はありますか')
+  const free = await other('じゃあ東村さんじゃなくていいので、仕事の漫画ですぐ買えるものを')
+  assertEvery(free, ({ stock }) => stock > 0)
+})

@@ -21,6 +21,7 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
   if (act === 'faq' && series.some(({ id }) => id !== undefined) && factsIn(words).includes('stock')) return 'fact'
   if (act === 'faq' && faq === undefined && (reading.sureness < ASKED_MIN || hasWish(reading)))
     return otherwise === 'faq' ? 'unclear' : otherwise
+  if (reading.sureness < ASKED_MIN && buys(reading, state, words)) return 'buy'
   if (CHOOSING.has(act) && reading.sureness < CHOSEN_MIN && saysNothing(reading)) return 'unclear'
   if ((faq?.isSure === true || faq?.isAsked === true) && asksShop(reading, state, words)) return 'faq'
   if (OPENING.has(act) && state.turns === 0 && isGuess(reading)) return 'unclear'
@@ -29,6 +30,13 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
   if (MISTAKEN.has(act) && saysNothing(reading)) return actOfWords(reading, state, words)
   return act
 }
+
+/** Says that something known is bought, where the act is a guess. */
+function buys(reading: Reading, { focus, list }: DialogueState, words: string): boolean {
+  return BUYS.test(words) && !/[?？]/u.test(words) && (hasNamed(reading) || focus.length + list.length > 0)
+}
+const BUYS =
+  /買(?:う|います|いたい)(?:ね|わ|よ|です|ことに)?[。!！]*$|購入(?:し|いたし)ます|\b(?:i['’]?ll|i will|i shall|let me|gonna|going to)\s+(?:just |only |then )?(?:take|grab|buy|purchase|order)\b/iu
 
 /** Acts that a message of a few words, such as those of a search box, is mistaken for. */
 const OPENING: ReadonlySet<Act> = new Set([

@@ -161,7 +161,7 @@ function conditionsAfter(
       -CONDITIONS_MAX,
     ),
     like,
-    by: isWish && (reading.by.length > 0 || isFresh(reading)) ? reading.by : before.by,
+    by: byAfter(before, reading, { message, isWish }),
     notBy: uniqueOf([...before.notBy, ...reading.notBy]).slice(-CONDITIONS_MAX),
     publishedIn:
       isWish && (reading.publishedIn.length > 0 || isFresh(reading)) ? reading.publishedIn : before.publishedIn,
@@ -170,6 +170,18 @@ function conditionsAfter(
     ...defined({ audience }),
   }
 }
+
+/** 「東村さんじゃなくていいので」 takes the author back. */
+function byAfter(
+  before: Conditions,
+  reading: Reading,
+  { message, isWish }: { readonly message: string; readonly isWish: boolean },
+): readonly string[] {
+  if (NEED_NOT_BE.test(message)) return before.by.filter((name) => !reading.by.includes(name))
+  return isWish && (reading.by.length > 0 || isFresh(reading)) ? reading.by : before.by
+}
+const NEED_NOT_BE =
+  /(?:さん|先生|氏)の?(?:じゃ|で(?:は)?)なくて(?:も)?(?:いい|良い|大丈夫|構)|\b(?:does(?:n['’]t| not)|need(?:n['’]t| not)) (?:have to |need to )?be (?:by|from) /iu
 
 /** A wish for other genres than before is a new wish; a mood, or "also", refines the one before. */
 function wantAfter(before: Conditions, reading: Reading, message: string): readonly Aspect[] {
@@ -257,7 +269,8 @@ function takenBack(conditions: Conditions, { allow, changes }: Reading, message:
     const { age } = conditions.limits
     return { ...conditions, want: [], by: [], publishedIn: [], limits: defined({ age }) }
   }
-  const texts = [...allow.map(({ text }) => text), ...(changes.includes('relax') ? [withoutKept(message)] : [])]
+  const relaxed = changes.includes('relax') ? [withoutKept(message)] : welcomed(message)
+  const texts = [...allow.map(({ text }) => text), ...relaxed]
   const dropped = TAKEN_BACK.flatMap(([words, names]) => (texts.some((text) => words.test(text)) ? names : []))
   // "Drop a condition" without naming it: the limits that were stated, but never an age.
   const isBare = changes.includes('relax') && dropped.length === 0 && allow.length === 0
@@ -275,6 +288,12 @@ const withoutKept = (message: string): string =>
     .split(/(?<=[。、！!?？,.;])/u)
     .filter((clause) => !KEPT.test(clause))
     .join('')
+
+/** The clauses that no longer mind something: "newer works are welcome", 「長くても大丈夫」. A number there is another limit. */
+const welcomed = (message: string): readonly string[] =>
+  message.split(/[。、！!?？,.;]/u).filter((clause) => WELCOME.test(clause) && !/\d/u.test(clause))
+const WELCOME =
+  /\b(?:newer|older|longer|shorter|pricier|dearer|unfinished|ongoing)\b[^,.;]{0,24}\b(?:is|are|would be) (?:fine|ok|okay|welcome|all right|alright)\b|(?:古|新し|長|短|高)くても(?:いい|大丈夫|OK|構)/iu
 
 const KEPT = /そのまま|変わら|変えな|同じ|守っ|忘れないで|\b(?:same|stays?|keep|still|unchanged)\b/iu
 

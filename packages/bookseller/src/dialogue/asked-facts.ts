@@ -4,7 +4,7 @@ import type { AskedFact, Reading } from '../understanding/reading.ts'
 /** What the words ask where no fact was recognised. Exact words only. */
 const FACT_WORDS: readonly (readonly [RegExp, AskedFact])[] = [
   [
-    /全巻.{0,8}(?:いくら|いかほど|値段|円|なんぼ)|合計|(?:全部|ぜんぶ)\s*(?:で|そろえると|揃えると|買うと)?\s*(?:お?いくら|いかほど|何円|なんぼ)|(?:買うと|買ったら|(?:揃え|そろえ)(?:ると|たら))[?？]?\s*$|(?:whole|full|complete|entire) (?:set|series|run|thing)s?\b.{0,20}|for the lot|in total|altogether|\btotal\b|\bsum\b|come to|price all|the damage/iu,
+    /(?:price|cost) (?:of|for) (?:each|the|a) (?:full |whole |complete )?set|全巻.{0,8}(?:いくら|いかほど|値段|円|なんぼ)|合計|(?:全部|ぜんぶ)\s*(?:で|そろえると|揃えると|買うと)?\s*(?:お?いくら|いかほど|何円|なんぼ)|(?:買うと|買ったら|(?:揃え|そろえ)(?:ると|たら))[?？]?\s*$|(?:whole|full|complete|entire) (?:set|series|run|thing)s?\b.{0,20}|for the lot|in total|altogether|\btotal\b|\bsum\b|come to|price all|the damage/iu,
     'total',
   ],
   [/いくら|いかほど|なんぼ|値段|価格|何円|how much|price|\bcosts?\b/iu, 'price'],
@@ -43,7 +43,7 @@ const FACT_WORDS: readonly (readonly [RegExp, AskedFact])[] = [
     'edition',
   ],
   [
-    /あらすじ|どん(?:な|なふうな)\s*お?(?:話|はなし|物語)|どんなふうに始ま|どのような\s*お?(?:話|物語|作品)|どう(?:い|ゆ)う\s*お?(?:話|はなし|物語|作品|漫画|内容)|内容|ストーリー|synopsis|what(?:'s|s| is| are| was)? (?:it|that|this|they|the \w+(?: one)?) about|what (?:actually )?happens|does anything (?:actually )?happen|tell me .{0,20}about|story|plot/iu,
+    /あらすじ|どん(?:な|なふうな)\s*お?(?:話|はなし|物語)|どんなふうに始ま|どのような\s*お?(?:話|物語|作品)|どう(?:い|ゆ)う\s*お?(?:話|はなし|物語|作品|漫画|内容)|内容|ストーリー|synopsis|\bwhat(?:'s|s| is| are) [^?.,!]{2,40} (?:about|abt)\b|what(?:'s|s| is| are| was)? (?:it|that|this|they|the \w+(?: one)?) (?:about|abt)|what (?:actually )?happens|does anything (?:actually )?happen|tell me .{0,20}about|story|plot/iu,
     'synopsis',
   ],
   [/どんな人|誰向け|who (?:would|will|is it for)|for whom/iu, 'audience'],
@@ -54,9 +54,10 @@ export function askedFacts({ facts }: Reading, words: string): readonly AskedFac
   const judged = facts.filter((fact) => fact !== 'other')
   const worded = factsIn(words)
   // Where the model names a fact, only exact figures are added to it.
-  const all = judged.length > 0 ? [...new Set([...judged, ...worded.filter((fact) => EXACT.has(fact))])] : worded
+  const exact = worded.filter((fact) => EXACT.has(fact) || STRICT[fact]?.test(words) === true)
+  const all = judged.length > 0 ? [...new Set([...judged, ...exact])] : worded
   const asked =
-    all.includes('price') && !TOTAL_ONLY.test(words)
+    all.includes('price') && (!TOTAL_ONLY.test(words) || PER_VOLUME.test(words))
       ? all.filter((fact) => fact !== 'total')
       : all.filter((fact) => fact !== 'price' || !all.includes('total'))
   return asked.length === 0 ? facts : asked
@@ -73,6 +74,15 @@ const EXACT: ReadonlySet<AskedFact> = new Set([
   'magazine',
   'publisher',
 ])
+/** Words that only a question for the fact has: others of its words say something else beside another fact. */
+const STRICT: Readonly<Partial<Record<AskedFact, RegExp>>> = {
+  synopsis:
+    /あらすじ|どん(?:な|なふうな)\s*お?(?:話|はなし|物語)|どう(?:い|ゆ)う\s*お?(?:話|はなし|物語)|synopsis|\bwhat(?:'s|s| is| are) [^?.,!]{2,40} (?:about|abt)\b|what(?:'s|s| is) the (?:story|plot)/iu,
+  age: /何歳|対象年齢|(?:what|which) age|age (?:is it|range|rating|group)|(?:im|i'm|i am|he is|she is|he's|she's) \d+,? (?:is (?:that|it) )?(?:ok|okay|fine|allowed|too young)/iu,
+  anime: /アニメ(?:化|に|は)|(?:get|got|have|has|is there|become|became) an? (?:anime|movie|live.action)/iu,
+}
+const PER_VOLUME =
+  /(?:1|一)\s*[巻冊](?:あたり|だけ|だと|は|で)|\b(?:(?:one|a single|1) (?:book|volume|vol)|per (?:volume|book|vol)|each volume|a volume)\b/iu
 const TOTAL_ONLY =
   /全巻|全部|ぜんぶ|合計|そろえ|揃え|一式|whole|full|complete|entire|\bthe (?:lot|set)\b|in total|altogether|\ball of it\b|\beverything\b/iu
 

@@ -5,10 +5,10 @@ import type { Span } from './reading.ts'
 
 /** Right after the words: 「BLはなしで」, 「ホラーとかはNG」, "gore-free". */
 const DENIED_AFTER =
-  /^(?:もの|モノ|系|話|描写|シーン|要素|展開|ネタ)?(?:は|が|も|とか|とかは|関係は|系は|の|のは)?、?(?:絶対|ちょっと|基本)?(?:なし(?!に|崩)|ナシ|無し|抜き|以外|NG|だめ|ダメ|駄目|無理|ムリ|苦手|嫌|いらな|要らな|いらん|除外|不可|パス|避けて|勘弁|禁止|やめて)|^[- ]free\b/iu
+  /^(?:もの|モノ|系|話|描写|シーン|要素|展開|ネタ)?(?:は|が|も|とか|とかは|関係は|系は|の|のは)?、?(?:絶対|ちょっと|基本)?(?:なし(?!に|崩)|ナシ|無し|抜き|以外|NG|だめ|ダメ|駄目|無理|ムリ|苦手|嫌|いらな|要らな|いらん|除外|不可|パス|避けて|勘弁|禁止|やめて)|^な(?:く|い)(?:て|、|もの|やつ|の|で|$)|^[- ]free\b/iu
 /** Right before the words: "no horror", "nothing too sad", "without any romance". */
 const DENIED_BEFORE =
-  /(?:^|[\s,.;(])(?<!\bwhy )(?:no|not|without|nothing|zero|anything but|except(?: for)?|can'?t stand|i hate|hates|avoid)(?: (?:any|too|so|very|more|really|overly|with|about|the))*\s$/iu
+  /(?:^|[\s,.;(])(?<!\bwhy )(?:no|not|without|nothing|zero|anything but|except(?: for)?|can'?t stand|i hate|hates|avoid)(?: (?:any|too|so|very|more|really|overly|with|about|the|set|in|at|an?))*\s$/iu
 /** What is denied may be doubted: 「苦手じゃない」, "not only". */
 const DOUBTED_AFTER = /^[^\s、。,]{0,12}(?:じゃな|じゃあり|ではな|ではあり|でもな|わけ)/u
 type Marked = Pick<Span, 'role' | 'from' | 'to'>
@@ -35,7 +35,7 @@ function isDenied(text: string, { from, to }: Marked): boolean {
   return (DENIED_AFTER.test(after) && !DOUBTED_AFTER.test(after)) || DENIED_BEFORE.test(text.slice(0, from))
 }
 
-const JOINED_JA = /^(?:とか|や|と|・|、|も|だの|やら|系とか|系や)$/u
+const JOINED_JA = /^(?:|とか|や|と|・|、|も|だの|やら|系とか|系や)$/u
 const JOINED_EN = /^(?:,? (?:and|or|nor) |, ?)(?:no |any )?$/iu
 
 const isKnown = (words: string): boolean => {
@@ -45,14 +45,34 @@ const isKnown = (words: string): boolean => {
 
 const NAMED = /[\p{Script=Han}\p{Script=Katakana}ー]{1,8}(?=(?:もの|モノ|系)?(?:は|が|も|とか))|\b[a-z]{4,14}\b/giu
 
+/** Deaths that are denied in words of their own. */
+const NO_DEATH =
+  /\b(?:no[- ]?(?:one|body)|none of them) (?:dies|dying|gets? killed)\b|(?:誰も|人が|だれも)死な(?:ない|ず)/giu
+
 /** Genres and moods that carry no role and stand beside an exact denial: 「ホラーは嫌です」. */
 export function deniedNames(text: string, spans: readonly Marked[]): readonly Span[] {
-  return [...text.matchAll(NAMED)].flatMap(({ 0: words, index: from }): readonly Span[] => {
+  const isFree = (from: number, to: number) => !spans.some((span) => span.from < to && from < span.to)
+  const deaths = [...text.matchAll(NO_DEATH)].map(({ 0: words, index: from }) => ({
+    words,
+    from,
+    to: from + words.length,
+  }))
+  const named = [...text.matchAll(NAMED)].flatMap(({ 0: words, index: from }): readonly Span[] => {
     const to = from + words.length
-    const isTaken = spans.some((span) => span.from < to && from < span.to)
-    if (isTaken || !isDenied(text, { role: 'want', from, to }) || !isKnown(words)) return []
+    if (!isFree(from, to) || !isDenied(text, { role: 'want', from, to }) || !isKnown(words)) return []
     return [{ role: 'avoid', text: words, from, to }]
   })
+  return [
+    ...named,
+    ...deaths
+      .filter(({ from, to }) => isFree(from, to))
+      .map(({ words, from, to }): Span => ({
+        role: 'avoid',
+        text: /[a-z]/iu.test(words) ? 'people dying' : '人が死ぬ',
+        from,
+        to,
+      })),
+  ]
 }
 
 const UNLIKE_BEFORE =

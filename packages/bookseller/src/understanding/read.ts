@@ -63,7 +63,7 @@ export function read(
   lexicon: Lexicon,
   model: UnderstandingModel,
 ): Reading {
-  const text = foldedPrefix(message, READ_UNITS_MAX).normalize('NFKC')
+  const text = yearsInDigits(foldedPrefix(message, READ_UNITS_MAX).normalize('NFKC'))
   const mentions = lexicon.names.find(text)
   const tokens = tokensOf(text, mentions)
   const words = withoutTitles(text, mentions)
@@ -115,6 +115,12 @@ export function read(
     ...(DISTRESS.test(text.toLowerCase()) ? { isDistressed: true as const } : {}),
   }
 }
+
+/** 「一九九〇年」 is 1990年, with as many characters. */
+const yearsInDigits = (text: string): string =>
+  text.replaceAll(/[〇一二三四五六七八九]{4}(?=年)/gu, (year) =>
+    [...year].map((digit) => '〇一二三四五六七八九'.indexOf(digit)).join(''),
+  )
 
 /** "Something lighter" compares by no measure: it is a wish. So is a readership that is none: 「BL」. */
 function wished({ act, flags }: Judged, spans: readonly Span[]): readonly Span[] {

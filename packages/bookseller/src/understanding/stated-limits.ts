@@ -41,6 +41,10 @@ const RULES: readonly Rule[] = [
   rule('vols<', `${AT_MOST_EN}\\s${NUMBER_EN}\\s?${VOLUMES_EN}`),
   rule('vols<', `${NUMBER_EN}\\s?${VOLUMES_EN},?\\s${AT_MOST_AFTER_EN}`),
   rule('vols<', `max(?:imum)?\\s${NUMBER_EN}\\s?${VOLUMES_EN}`),
+  rule(
+    'age',
+    `\\b(?:he|she|they|who)(?:['’](?:s|ll be)| is| are| will be| turns| is turning)\\s(?:only |just |about |nearly |almost )?(${NUMBER_EN})(?=(?:\\s(?:a |and\\b|next|this|on\\b|soon|years?|yrs?|y/o))|[,.!]|$)`,
+  ),
   rule('vols>', `${NUMBER_JA}\\s*(?:巻|冊)(?:以上|超)`),
   rule('vols>', `${AT_LEAST_EN}\\s${NUMBER_EN}\\s?${VOLUMES_EN}`),
   rule('each<', `(?:1|一)\\s*[冊巻](?:あたり|につき)?\\s*(${NUMBER_JA}\\s*円${AT_MOST_JA})`),

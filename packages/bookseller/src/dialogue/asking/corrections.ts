@@ -13,7 +13,7 @@ const MEANT =
   /聞い|訊い|きいた|言って|言った|つもり|のこと|ほう|方|\b(?:meant?|mean|asked|asking|talking about|wanted|said|question was)\b/iu
 /** A choice that repeats a question: "no, I meant the other one". */
 const ASKED = /聞い|訊い|きいた|のこと|\b(?:meant|asked|asking|talking about|question was)\b/iu
-const INSTEAD = /じゃなく|ではなく|違|ちが|\bnot (?:that|this|it)\b|^no\b/iu
+const INSTEAD = /じゃなく|ではなく|違|ちが|ちゃう(?!か)|\bnot (?:that|this|it)\b|^no\b/iu
 const TAKES = /にし|にする|買|ください|もら|\b(?:take|get|buy|have|go with|order)\b/iu
 /** Acts that a correction is taken for. */
 const TAKEN_FOR: ReadonlySet<Act> = new Set(['complaint', 'no', 'abuse', 'unclear', 'choose'])

@@ -3,7 +3,7 @@
 import { isQuestion } from './fit-question.ts'
 
 const MAKER =
-  /同じ(?:作者|作家|漫画家|先生|人|方)|(?:この|その|あの)(?:作者|作家|漫画家|先生|絵の人|人の)|\b(?:same|that|this) (?:author|artist|writer|creator|mangaka|guy|man|woman|person|dude)\b|\bwhoever (?:made|wrote|drew)\b|\bby (?:him|her|them)\b|\b(?:of|from) (?:his|hers|theirs)\b|\b(?:has|have|did|does|didn['’]?t|hasn['’]?t) (?:he|she|they|the same \w+)(?: also| ever)? (?:done|made|do|make|drawn|written|write|draw)\b|\b(?:his|her) other\b|\bhas (?:he|she) done\b/iu
+  /同じ(?:作者|作家|漫画家|先生|人|方)|(?:この|その|あの)(?:作者|作家|漫画家|先生|絵の人|人の)|\b(?:same|that|this) (?:author|artist|writer|creator|mangaka|guy|man|woman|person|dude)\b|\b(?:author|artist|creator|writer|mangaka) (?:of|who (?:did|made|wrote|drew))\b|\bwhoever (?:made|wrote|drew)\b|\bby (?:him|her|them)\b|\b(?:of|from) (?:his|hers|theirs)\b|\b(?:has|have|did|does|didn['’]?t|hasn['’]?t) (?:he|she|they|the same \w+)(?: also| ever)? (?:done|made|do|make|drawn|written|write|draw)\b|\b(?:his|her) other\b|\bhas (?:he|she) done\b/iu
 const OTHERS =
   /ほか|他に|他の|別の|もう(?:一|ひと|少し)|何か|なにか|短|長|ある|あり(?:ます|ませ)|\b(?:else|others?|another|more|anything|something|also)\b|\bdo (?:one|that|the|a)\b|\bdone\b/iu
 

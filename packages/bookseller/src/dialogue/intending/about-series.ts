@@ -171,7 +171,11 @@ export function comparing(understood: Understood): Intent {
   const isOpen = measured.length === 0 || (worded.length === 0 && asked.length > 0)
   const measures: readonly Measure[] = isOpen && WHICH.test(words) && !DIFFER.test(words) ? ['better'] : measured
   const aspects = measures.includes('better') ? asked : []
-  const facts = factsIn(words).filter((fact) => BESIDE.has(fact) && !measures.some((one) => STATED[one] === fact))
+  const isDear = !measures.includes('cheaper') && DEAR.test(words)
+  const named = uniqueOf<AskedFact>([...factsIn(words), ...(isDear ? (['total'] as const) : [])])
+  const isStated = (fact: AskedFact) =>
+    measures.some((one) => STATED[one] === fact) || (fact === 'price' && named.includes('total'))
+  const facts = named.filter((fact) => BESIDE.has(fact) && !isStated(fact))
   if (ids.length === 0) {
     const missing = unstockedName(reading)
     return missing === undefined ? { kind: 'ask', what: 'series' } : unstocked(understood, missing)
@@ -206,8 +210,10 @@ function namedInQuestion({ reading, words, sentences = [] }: Understood): readon
   return uniqueOf(reading.series.flatMap(({ id, text }) => (id !== undefined && texts.includes(text) ? [id] : [])))
 }
 
-/** Facts that are asked of the best of several: "which is the shortest, and what does the set cost?" */
-const BESIDE: ReadonlySet<AskedFact> = new Set(['total', 'status', 'stock', 'author'])
+/** Facts that are asked beside a comparison: "which is the shortest, and what does the set cost?" */
+const BESIDE: ReadonlySet<AskedFact> = new Set(['total', 'price', 'status', 'stock', 'author', 'content', 'age'])
+/** Which costs more is answered by what each costs. */
+const DEAR = /(?:more|most) expensive|\bpric(?:e|ier|iest)\b|\bdearer\b|値段|価格/iu
 /** What a comparison by a measure states anyway. */
 const STATED: Readonly<Partial<Record<Measure, AskedFact>>> = { cheaper: 'total' }
 

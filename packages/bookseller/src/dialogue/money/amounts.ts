@@ -111,7 +111,7 @@ const copiesOf = (copies: number | undefined): Amount | undefined =>
 
 /** In the order of the text; a number that was read as part of a longer amount is not read again. */
 export function amountsIn(text: string): readonly StatedAmount[] {
-  const plain = text.normalize('NFKC')
+  const plain = text.normalize('NFKC').replaceAll(/(?<=[\d一二三四五六七八九十])\s?さつ/gu, '冊')
   const found: StatedAmount[] = []
   for (const [pattern, amountOf] of RULES)
     for (const match of plain.matchAll(pattern)) {

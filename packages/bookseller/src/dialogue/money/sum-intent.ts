@@ -32,7 +32,7 @@ export function sumAsked(
   ids: readonly string[],
   facts: readonly AskedFact[],
 ): Intent | undefined {
-  if (!facts.includes('total') && !facts.includes('price')) return undefined
+  if ((!facts.includes('total') && !facts.includes('price')) || COMPARED.test(words)) return undefined
   const isNamed = reading.series.length + reading.referents.length > 0
   const both = together({ reading, state, before, words }, ids)
   if (both !== undefined) return { kind: 'sum', ...both, ...beside(facts) }
@@ -46,6 +46,9 @@ export function sumAsked(
   const isMeant = isNamed || isTogether(words) || state.focus.length > 1
   return isEach(words) || !isMeant || isAll ? undefined : { kind: 'sum', ...stated, ...beside(facts) }
 }
+
+/** Each is asked for beside the other. */
+const COMPARED = /\bcompared?\b|\bversus\b|\bvs\b|比べ|比較/iu
 
 /** What a sum states, or says of no series. */
 const OF_SUM: ReadonlySet<AskedFact> = new Set(['total', 'price', 'volumes', 'other'])
@@ -78,11 +81,20 @@ function together({ reading, state, before, words }: Understood, ids: readonly s
 /** "Would 5000 cover it?": the sum of what is meant or talked about, compared with an amount. */
 export function sumWithin(understood: Understood, meant: readonly string[]): Intent | undefined {
   const { reading, before, words } = understood
-  const within = withinIn(words, before.conditions.limits.totalYenMax)
+  const within = withinIn(withoutNames(words, reading), before.conditions.limits.totalYenMax)
   if (within === undefined) return undefined
   const ids = meant.length > 0 ? meant : talkedOf(before)
   const sum = together(understood, ids) ?? (ids.length === 0 ? undefined : statedSum(ids, reading, words))
   return sum === undefined ? undefined : { kind: 'sum', ...sum, within }
+}
+
+/** The number of 「銀河鉄道999」 is no amount. */
+function withoutNames(words: string, { spans, series }: Understood['reading']): string {
+  const names = [
+    ...spans.filter(({ role }) => role === 'title').map(({ text }) => text),
+    ...series.map(({ text }) => text),
+  ]
+  return names.reduce((rest, name) => (name === '' ? rest : rest.replaceAll(name, ' ')), words.normalize('NFKC'))
 }
 
 /** "How many volumes could I get for 6000 yen?": of what is meant, or talked about. */

@@ -24,7 +24,7 @@ export function comparison(
   // The cards are in the order of the words: the first is what is talked about from now on.
   if (best !== undefined)
     return {
-      lines: [...measured, ...bestLines(best.best, facts, grounding)],
+      lines: [...measured, ...besideLines([best.best, ...best.others], facts, grounding)],
       picks: bare([best.best, ...best.others]),
     }
   const standing = grounding.state.conditions
@@ -44,12 +44,16 @@ export function comparison(
   return { lines: [{ say: 'contrast', picks }], picks }
 }
 
-/** What else is asked of the best of them. */
-function bestLines(product: Product, facts: readonly AskedFact[], { shop }: Grounding): readonly Line[] {
-  return facts.map((fact) =>
-    fact === 'total'
-      ? { say: 'total', product, yen: totalYen(product), ...(shop.shipping && { shipping: shop.shipping }) }
-      : { say: 'fact', fact, product, among: 1 },
+/** What else is asked of two series, or of the best of more. */
+function besideLines(products: readonly Product[], facts: readonly AskedFact[], { shop }: Grounding): readonly Line[] {
+  const asked = products.length <= 2 ? products : products.slice(0, 1)
+  const shipping = asked.length === 1 && shop.shipping !== undefined ? { shipping: shop.shipping } : {}
+  return asked.flatMap((product) =>
+    facts.map((fact): Line =>
+      fact === 'total'
+        ? { say: 'total', product, yen: totalYen(product), ...shipping }
+        : { say: 'fact', fact, product, among: asked.length },
+    ),
   )
 }
 

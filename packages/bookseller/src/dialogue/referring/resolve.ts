@@ -42,9 +42,29 @@ export function resolved(
   if (state.seen.length === 0 && state.page === undefined) return reading
   if (!ABOUT_SHOWN.has(reading.act)) return reading
   const text = message.normalize('NFKC')
-  const described = withDescribed(reading, text, { state, recall })
+  const described = withDescribed(withBoth(reading, text, state), text, { state, recall })
   return withPronoun(withEarlier(withPlaces(described, text, state), text, state), text, state)
 }
+
+/** "Both" is said in exact words, whatever it was taken for. */
+function withBoth(reading: Reading, text: string, { talked, list, focus }: DialogueState): Reading {
+  const found = BOTH.exec(text)
+  const isNamed = reading.series.some(({ id }) => id !== undefined)
+  const areTwo = talked.length > 1 || focus.length > 1 || list.length === 2
+  if (found === null || isNamed || !areTwo || !TAKES.has(reading.act) || reading.referents.length > 0) return reading
+  const [words] = found
+  const span: Span = { role: 'ref:both', text: words, from: found.index, to: found.index + words.length }
+  const isFree = ({ from, to }: Span) => to <= span.from || span.to <= from
+  const names = reading.spans.filter((one) => !isFree(one)).map((one) => one.text)
+  return {
+    ...reading,
+    referents: ['both'],
+    spans: [...reading.spans.filter(isFree), span],
+    series: reading.series.filter(({ text: name }) => !names.includes(name)),
+  }
+}
+const BOTH = /両方(?:とも)?|どちらも|二作とも|2作とも|\bboth\b/iu
+const TAKES: ReadonlySet<Act> = new Set(['buy', 'choose'])
 
 /** "The earlier one": the one that was talked about before. */
 const EARLIER = /\bthe (?:earlier|previous|one before)(?: one)?\b|(?:その|ひとつ|一つ|1つ)前の(?:ほう|方|やつ|作品)?/iu

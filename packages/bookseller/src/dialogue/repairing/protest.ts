@@ -25,7 +25,8 @@ export function isProtest(
   if (state.turns === 0 || state.previous === 'service' || reading.orderId !== undefined) return false
   if (reading.grievances.some((grievance) => grievance !== 'answer')) return false
   if (reading.act === 'order' || reading.act === 'person') return false
-  const isWish = reading.act === 'recommend' && reading.otherwise === 'complaint' && hasWish(reading)
+  const isDoubtful = reading.act === 'recommend' && reading.otherwise === 'complaint' && reading.sureness < SURE_WISH
+  const isWish = isDoubtful && hasWish(reading)
   return (
     isWish ||
     isOfAnswer(reading) ||
@@ -37,6 +38,8 @@ export function isProtest(
 /** Acts that a protest is taken for, though it wishes or asks for something. */
 const TAKEN_FOR: ReadonlySet<Act> = new Set(['complaint', 'no', 'abuse', 'smalltalk', 'unclear'])
 const SURE_MIN = 0.6
+/** Above this a wish is only a wish. */
+const SURE_WISH = 0.97
 
 /** What a protest asks for: the wish in it, or the question of one of its sentences. */
 export function asProtest(reading: Reading, sentences: readonly Sentence[], state: DialogueState): Reading {

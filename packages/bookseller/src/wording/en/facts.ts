@@ -154,6 +154,7 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
   year: (product, named) => {
     const { firstYear, lastYear } = product
     if (firstYear === undefined) return unknown(`when ${named.it} started`)
+    if (firstYear === lastYear) return [`${named.it} came out in ${firstYear}.`]
     return lastYear === undefined
       ? [`${named.it} began in ${firstYear}.`, `${named.it} dates from ${firstYear}.`]
       : [

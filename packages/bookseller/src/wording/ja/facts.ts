@@ -153,6 +153,7 @@ const FACTS: Readonly<Record<Exclude<AskedFact, 'total'>, Fact>> = {
   year: (product, named) => {
     const { firstYear, lastYear } = product
     if (firstYear === undefined) return unknown(`${named.ga}いつ始まった作品か`)
+    if (firstYear === lastYear) return [`${named.wa}${firstYear}年の作品です。`]
     const ended = lastYear === undefined ? '' : `、${lastYear}年に完結しました`
     return ended === ''
       ? [`${named.wa}${firstYear}年に始まった作品です。`, `${named.no}連載開始は${firstYear}年です。`]
