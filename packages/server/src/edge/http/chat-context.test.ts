@@ -10,13 +10,15 @@ test('page and interface language reach the app, and what is shown with the answ
   const suggestions = [{ label: 'All volumes', message: 'How much are all volumes?' }]
   const sources = [{ kind: 'product' as const, id: 'berserk', at: '2026-11-04T03:00:00.000Z' }]
   const turn = doors.app.turn('turn_1')
-  turn.meta({ suggestions, sources, prompt: { version: 'shop-3' } })
+  const route = { first: 'economy', rule: 'complexity', why: 'economy: simple, 0.93', complexity: 'simple' as const }
+  turn.meta({ suggestions, sources, prompt: { version: 'shop-3' }, route })
   turn.end()
   const page = { productId: 'berserk', path: '/series/berserk' }
   const payload = { ...question, interfaceLanguage: 'ja', page: { ...page, title: 'ignored' } }
   const response = await doors.http.inject({ method: 'POST', url: '/api/chat', payload })
   const { metadata } = response.json()
   assert.deepEqual([metadata.suggestions, metadata.sources, metadata.prompt.version], [suggestions, sources, 'shop-3'])
+  assert.deepEqual(metadata.route, route)
   const [asked] = doors.app.asked
   assert.deepEqual([asked?.page, asked?.interfaceLanguage, asked?.language], [page, 'ja', undefined])
   doors.app.turn('turn_2').end()

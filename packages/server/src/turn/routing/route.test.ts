@@ -11,6 +11,7 @@ import { messageText, textMessage } from '#domain/model/model-message.ts'
 import { costMicroUsd, FREE } from '#domain/budget/money.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
+import { sampleJudged, sampleRouting } from '#fixtures/turns/routing.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleShelves, sampleStoredTurn } from '#fixtures/turns/samples.ts'
 import { scriptedModel } from '#fixtures/models/scripted-model.ts'
@@ -18,6 +19,7 @@ import { PRICED, sampleAdmitted, sampleGrounded, sampleRung } from '#fixtures/tu
 import { readPrompts } from '#wiring/prompts.ts'
 import type { Grounded, Rung } from '../turn.ts'
 import { createRoute } from './route.ts'
+import { createRouter } from './router.ts'
 
 const { tokens } = defaults
 const prompts = await readPrompts()
@@ -240,4 +242,65 @@ test('the standing wishes come before the data, within the share of retrieval', 
   const grounding = { ...UNGROUNDED, products: sampleShelves(), state }
   const { messages } = route(grounded({}, { grounding }))
   assert.match(messageText(messages.at(-1)), /^<state>\n\{"avoids":\["horror"\]\}\n<\/state>\n\n<data>\n/u)
+})
+
+const LADDER = ['dear', 'cheap', 'free']
+const dear = sampleRung(model, { name: 'dear', price: PRICED })
+const cheap = sampleRung(model, {
+  name: 'cheap',
+  tier: 'economy',
+  price: { inputMicroUsdPerMillion: 1_000_000, outputMicroUsdPerMillion: 5_000_000 },
+})
+const routedBy = (first: string) =>
+  createRoute({
+    config: defaults,
+    prompts,
+    rungs: new Map([dear, cheap, free].map((rung) => [rung.name, rung])),
+    ladder: LADDER,
+    estimates: plainEstimates,
+    router: createRouter({
+      settingsFor: ({ start }) => ({
+        routing: sampleRouting({ levels: { simple: first, moderate: first, complex: first } }),
+        exposures: [],
+        unit: start.principal.id,
+      }),
+      judge: () => sampleJudged('simple'),
+      stateOf: () => ({ timeLeftMs: 15_000, budgetLeft: 1, lanesDown: [] }),
+      hasResponder: false,
+    }),
+  })
+
+test('the ladder of a routed turn is a permutation of the models that the hold can pay for, the first choice first', () => {
+  const plain = createRoute({
+    config: defaults,
+    prompts,
+    rungs: new Map([dear, cheap, free].map((rung) => [rung.name, rung])),
+    ladder: LADDER,
+    estimates: plainEstimates,
+  })
+  fc.assert(
+    fc.property(fc.constantFrom(...LADDER), fc.integer({ min: 0, max: 20_000 }), (first, costMicroUsd) => {
+      const asked = grounded({ costMicroUsd }, shelved)
+      const affordable = plain(asked).ladder
+      const { ladder, routing, ...rest } = routedBy(first)(asked)
+      assert.deepEqual(new Set(ladder), new Set(affordable))
+      assert.equal(ladder.length, affordable.length)
+      if (affordable.some(({ name }) => name === first)) assert.equal(ladder[0]?.name, first)
+      assert.ok(routing?.choice?.why.startsWith(`${first}: `))
+      // The prompt does not depend on the route.
+      const { system, messages } = plain(asked)
+      assert.deepEqual([rest.system, rest.messages], [system, messages])
+    }),
+  )
+})
+
+test('a caller’s own prompt is not routed', () => {
+  const { start } = grounded({})
+  const completion = { system: '', messages: [textMessage('user', 'hi')], models: LADDER }
+  const routed = routedBy('free')(sampleGrounded({ start: { ...start, kind: 'completion', completion } }))
+  assert.deepEqual(
+    routed.ladder.map(({ name }) => name),
+    LADDER,
+  )
+  assert.deepEqual(['routing' in routed, 'plan' in routed], [false, false])
 })
