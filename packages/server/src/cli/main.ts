@@ -24,6 +24,7 @@ import { keygen } from './commands/keygen.ts'
 import { lanes } from './commands/lanes.ts'
 import { releases } from './commands/releases.ts'
 import { restore } from './commands/restore.ts'
+import { route } from './commands/route.ts'
 import { search } from './commands/search.ts'
 import { serve } from './commands/serve.ts'
 import { explainAdminError } from './server/admin-api.ts'
@@ -39,6 +40,7 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   releases,
   evaluate,
   judge,
+  route,
   import: importCatalogue,
   tokens,
   usage,

@@ -19,6 +19,7 @@ import type { AnswerCache } from '#ports/answer-cache/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model } from '#ports/model/port.ts'
 import { allProducts } from '#ports/product-store/each-product.ts'
+import type { TurnRecord, TurnRecords } from '#ports/turn-records/port.ts'
 import { NO_SCOPE } from '#ports/telemetry/plain-scope.ts'
 import { configure } from '../configure.ts'
 import type { ConfigureOptions } from '../configure.ts'
@@ -50,18 +51,26 @@ export interface Trial extends AsyncDisposable {
   weigh(message: string, reading: Reading): Complexity
   /** Begins a conversation of a new shopper; each call asks its next question. Rejects with a Refusal. */
   converse(): (question: TrialQuestion) => Promise<TrialAnswer>
+  /** Ends the trial, and returns the records of all its turns. */
+  finish(): Promise<readonly TurnRecord[]>
+}
+
+export interface TrialOptions extends ConfigureOptions {
+  /** The built-in responder answers everything: nothing is sent to a vendor. */
+  readonly withoutVendors?: boolean
 }
 
 /** Throws a ConfigError or a StartError. */
-export async function openTrial(options: ConfigureOptions): Promise<Trial> {
+export async function openTrial(options: TrialOptions): Promise<Trial> {
   const { config: configured, readBook } = await configure(options)
   await using opened = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'mangaassist-trial-'))
   opened.defer(() => rm(folder, { recursive: true, force: true }))
-  const config = onTrial(configured, folder)
+  const config = onTrial(options.withoutVendors === true ? withoutVendors(configured) : configured, folder)
   const { clock, random, telemetry } = wireSystem(config)
   const wiring = opened.use(await wireLocal(config, { clock, random, telemetry, env: options.env, readBook }))
-  const ports: Ports = { ...wiring.ports, answers: NO_ANSWERS }
+  const records = recordsIn(wiring.ports)
+  const ports: Ports = { ...wiring.ports, answers: NO_ANSWERS, turnRecords: records.port }
   await stockAs(ports, configured.server.dataDir)
   const app = createApp(ports, config)
   opened.defer(() => app.drain())
@@ -87,8 +96,29 @@ export async function openTrial(options: ConfigureOptions): Promise<Trial> {
     lookUp,
     weigh: (message, reading) => judgeComplexity({ message, reading }, ports.complexity).level,
     converse: () => conversation(app, ports),
+    async finish() {
+      // What waits to be written is written then.
+      await app.drain()
+      return records.all
+    },
     [Symbol.asyncDispose]: () => keep.disposeAsync(),
   }
+}
+
+/** The port, and what was added by it. */
+function recordsIn({ turnRecords }: Ports): { readonly port: TurnRecords; readonly all: readonly TurnRecord[] } {
+  const all: TurnRecord[] = []
+  const add: TurnRecords['add'] = async (records) => {
+    all.push(...records)
+    await turnRecords.add(records)
+  }
+  return { port: { ...turnRecords, add }, all }
+}
+
+function withoutVendors(config: Config): Config {
+  const { embedder: _, ...search } = config.search
+  const routing = { ...config.routing, enabled: false }
+  return { ...config, models: { embedded: { provider: 'embedded' } }, ladder: ['embedded'], routing, search }
 }
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER

@@ -1,0 +1,80 @@
+// The turns of a replay, newest first: those of a server, those in DATA_DIR, or where none are recorded the bundled conversations,
+// held with the built-in responder.
+import { basename, join } from 'node:path'
+import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
+import type { Config } from '#config/config.ts'
+import { bundled } from '#config/installation.ts'
+import type { RecordsFilter, TurnRecord } from '#ports/turn-records/port.ts'
+import { areRecordsInFiles, openStoredRecords } from '#wiring/profiles/stored-records.ts'
+import { openTrial } from '#wiring/profiles/trial.ts'
+import type { Trial } from '#wiring/profiles/trial.ts'
+import { CommandError } from '../command.ts'
+import type { Terminal } from '../command.ts'
+import { conversationFiles, conversationsIn } from '../evaluate/conversations.ts'
+
+export type RecordsSource = 'server' | 'data folder' | 'evaluation'
+
+/** Calls `add` for each. Returns where they come from. */
+export async function eachRecord(
+  add: (record: TurnRecord) => void,
+  from: { readonly config: Config; readonly terminal: Terminal; readonly filter: RecordsFilter },
+): Promise<RecordsSource> {
+  if ((await storedRecords(add, from)) > 0) return 'data folder'
+  const records = await evaluationRecords(from.terminal)
+  for (const record of records.toReversed()) add(record)
+  return 'evaluation'
+}
+
+async function storedRecords(
+  add: (record: TurnRecord) => void,
+  { config, filter }: { readonly config: Config; readonly filter: RecordsFilter },
+): Promise<number> {
+  if (!areRecordsInFiles(config))
+    throw new CommandError('The turn records are not in DATA_DIR: name one of the servers with --url to read them.')
+  let count = 0
+  try {
+    using stored = openStoredRecords(config)
+    if (stored === undefined) return 0
+    for await (const record of stored.records.all(filter)) {
+      add(record)
+      count += 1
+    }
+    return count
+  } catch (error) {
+    throw error instanceof DataDirError ? new CommandError(error.message, { cause: error }) : error
+  }
+}
+
+const AT_A_TIME = 4
+
+/** The oldest first. */
+export async function evaluationRecords({
+  env,
+  workspaceRoot,
+  stderr,
+  stdout,
+}: Terminal): Promise<readonly TurnRecord[]> {
+  const files = await conversationFiles(join(bundled.evaluation, 'conversations'))
+  const bundledOnes = files.filter((path) => basename(path).startsWith('dev-'))
+  const conversations = (await Promise.all(bundledOnes.map(conversationsIn))).flat()
+  await using trial = await openTrial({ env, workspaceRoot, withoutVendors: true })
+  const waiting = [...conversations]
+  const hold = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await holdOne(next, trial)
+      if (stdout.isTTY === true) stderr.write(`\r\u001B[K${waiting.length} conversations to read`)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_A_TIME }, hold))
+  if (stdout.isTTY === true) stderr.write('\r\u001B[K')
+  return await trial.finish()
+}
+
+async function holdOne(
+  { language, turns }: Awaited<ReturnType<typeof conversationsIn>>[number],
+  trial: Trial,
+): Promise<void> {
+  const ask = trial.converse()
+  for (const { say, page } of turns)
+    await ask({ message: say, interfaceLanguage: language, ...(page === undefined ? {} : { page }) })
+}

@@ -1,0 +1,121 @@
+// How answers were received, by the complexity of the question and the model that answered; and what that lets expect of another
+// route. Where a model has not answered such questions yet, nothing is known.
+import type { Complexity } from '@mangaassist/bookseller/understanding/complexity'
+import type { TurnRecord } from '../turn-records/turn-record.ts'
+
+export const RECEPTIONS = ['thumbsUp', 'askedAgain', 'mismatch'] as const
+export type Reception = (typeof RECEPTIONS)[number]
+
+export interface Proportion {
+  readonly count: number
+  readonly of: number
+  /** Null where there is nothing to count. */
+  readonly share: number | null
+  /** Wilson's, for 95 % confidence. */
+  readonly interval: readonly [number, number] | null
+}
+
+export interface ReceivedPart extends Readonly<Record<Reception, Proportion>> {
+  readonly level: Complexity
+  readonly model: string
+  readonly turns: number
+}
+
+export interface RecordedQuality {
+  readonly parts: readonly ReceivedPart[]
+  /** Turns whose route leads to a model that has answered such questions, and those of which nothing is known. */
+  readonly knownTurns: number
+  readonly unknownTurns: number
+  /** The shares that the known turns would have; null where nothing was counted. */
+  readonly expected: Readonly<Record<Reception, number | null>>
+  /** The shares of all recorded turns. */
+  readonly recorded: Readonly<Record<Reception, number | null>>
+}
+
+interface Counts {
+  turns: number
+  thumbs: number
+  thumbsUp: number
+  askedAgain: number
+  mismatch: number
+}
+
+export class ReceptionTable {
+  readonly #counts = new Map<string, { readonly level: Complexity; readonly model: string; readonly counts: Counts }>()
+
+  add(level: Complexity, model: string, { mismatches, received }: Pick<TurnRecord, 'mismatches' | 'received'>): void {
+    const counts = this.#of(level, model)
+    counts.turns += 1
+    if (received.feedback !== undefined) counts.thumbs += 1
+    if (received.feedback?.value === 'up') counts.thumbsUp += 1
+    if (received.askedAgain === true) counts.askedAgain += 1
+    if (mismatches.length > 0) counts.mismatch += 1
+  }
+
+  parts(): readonly ReceivedPart[] {
+    return [...this.#counts.values()].map(({ level, model, counts }) => ({ level, model, ...receivedOf(counts) }))
+  }
+
+  whole(): Omit<ReceivedPart, 'level' | 'model'> {
+    const all: Counts = { turns: 0, thumbs: 0, thumbsUp: 0, askedAgain: 0, mismatch: 0 }
+    for (const { counts } of this.#counts.values())
+      for (const name of Object.keys(all) as (keyof Counts)[]) all[name] += counts[name]
+    return receivedOf(all)
+  }
+
+  #of(level: Complexity, model: string): Counts {
+    const key = `${level} ${model}`
+    const known = this.#counts.get(key)
+    if (known !== undefined) return known.counts
+    const counts: Counts = { turns: 0, thumbs: 0, thumbsUp: 0, askedAgain: 0, mismatch: 0 }
+    this.#counts.set(key, { level, model, counts })
+    return counts
+  }
+}
+
+function receivedOf({ turns, thumbs, thumbsUp, askedAgain, mismatch }: Counts): Omit<ReceivedPart, 'level' | 'model'> {
+  return {
+    turns,
+    thumbsUp: proportion(thumbsUp, thumbs),
+    askedAgain: proportion(askedAgain, turns),
+    mismatch: proportion(mismatch, turns),
+  }
+}
+
+export function qualityOf(
+  table: ReceptionTable,
+  routes: readonly { readonly first: string; readonly level: Complexity; readonly isCached: boolean }[],
+): RecordedQuality {
+  const parts = table.parts()
+  const partFor = (route: (typeof routes)[number]) =>
+    parts.find(({ level, model }) => level === route.level && model === (route.isCached ? 'cached' : route.first))
+  const groups = [...Map.groupBy(routes, partFor)]
+  const known = groups.flatMap(([part, of]) => (part === undefined ? [] : [{ part, turns: of.length }]))
+  const knownTurns = known.reduce((sum, { turns }) => sum + turns, 0)
+  const expected = (reception: Reception): number | null => {
+    const counted = known.filter(({ part }) => part[reception].share !== null)
+    const turns = counted.reduce((sum, one) => sum + one.turns, 0)
+    const total = counted.reduce((sum, one) => sum + one.turns * (one.part[reception].share ?? 0), 0)
+    return turns === 0 ? null : total / turns
+  }
+  const whole = table.whole()
+  return {
+    parts,
+    knownTurns,
+    unknownTurns: routes.length - knownTurns,
+    expected: { thumbsUp: expected('thumbsUp'), askedAgain: expected('askedAgain'), mismatch: expected('mismatch') },
+    recorded: { thumbsUp: whole.thumbsUp.share, askedAgain: whole.askedAgain.share, mismatch: whole.mismatch.share },
+  }
+}
+
+/** The quantile of the normal distribution for 95 %. */
+const Z = 1.959964
+
+export function proportion(count: number, of: number): Proportion {
+  if (of === 0) return { count, of, share: null, interval: null }
+  const share = count / of
+  const spread = Z ** 2 / of
+  const middle = (share + spread / 2) / (1 + spread)
+  const half = (Z * Math.sqrt((share * (1 - share)) / of + spread / (4 * of))) / (1 + spread)
+  return { count, of, share, interval: [Math.max(0, middle - half), Math.min(1, middle + half)] }
+}
