@@ -17,7 +17,7 @@ import type {
   AttemptStart,
   DeferredFrom,
   PromptEstimate,
-  Route,
+  DoorKind,
   TurnMeta,
   TurnOutcome,
   TurnStart,
@@ -31,7 +31,7 @@ import type { StoredSummary, StoredTurn } from '#ports/session-store/port.ts'
 export interface Received {
   readonly principal: Principal
   readonly requestId: string
-  readonly route: Route
+  readonly route: DoorKind
   readonly message: string
   readonly sessionId?: string
   readonly language?: Language
@@ -56,7 +56,7 @@ export interface Received {
 export interface CompletionAsked {
   readonly principal: Principal
   readonly requestId: string
-  readonly route: Route
+  readonly route: DoorKind
   /** A configured name, a vendor's id of a configured model, or `auto`. */
   readonly model: string
   readonly system: string

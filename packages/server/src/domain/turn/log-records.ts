@@ -20,7 +20,7 @@ import type { TurnRouting, WeighedQuestion } from '../routing/route-choice.ts'
 import type { TraceContext } from '../telemetry/trace-context.ts'
 
 /** By which door a question came; it decides the deadlines, and nothing else. */
-export type Route = 'stream' | 'rest' | 'v1'
+export type DoorKind = 'stream' | 'rest' | 'v1'
 
 /** A prompt taken as it is, and the models that may answer it, in their order. */
 export interface CompletionPrompt {
@@ -48,7 +48,7 @@ export interface StartFields {
   readonly sessionId: string
   /** The version of the conversation when the question was asked. */
   readonly sessionVersion: number
-  readonly route: Route
+  readonly route: DoorKind
   readonly message: string
   /** The language of the answer: the one asked for, else that of the message until the conversation is read. */
   readonly language: Language

@@ -7,7 +7,7 @@ import type { Principal } from '#domain/identity/principal.ts'
 import { NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
 import type { Hold, TierLimits } from '#domain/budget/quota.ts'
 import { tierLimits } from '#domain/budget/tier-limits.ts'
-import type { Route } from '#domain/turn/log-records.ts'
+import type { DoorKind } from '#domain/turn/log-records.ts'
 import { BoundedMap } from '#lib/collections/bounded-map.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { AdmissionAnswer, AdmissionAsk, Budgets } from '#ports/budgets/port.ts'
@@ -21,7 +21,7 @@ export interface LimitsParts {
 
 interface Asker {
   readonly principal: Principal
-  readonly route: Route
+  readonly route: DoorKind
   /** Undefined when the address is unknown. */
   readonly network?: string | undefined
 }
