@@ -52,6 +52,32 @@ test('the chat answers on another site, with a ticket as its credential', async 
   assert.deepEqual(complaints, [])
 })
 
+test('thumbs and opened cards are sent with a ticket of the same guest', async () => {
+  await using setting = await setUp()
+  const { server, page, complaints } = setting
+  server.script = streaming('Yes: Akira.', { meta: { products: cards(['akira'], 'en') } })
+  await page.getByTestId('chat-launcher').click()
+  await page.getByTestId('chat-input').fill('Akira?')
+  await page.getByTestId('chat-send').click()
+  await page.getByTestId('chat-rating').waitFor()
+  const path = (name: string) => `**/api/turns/t1/${name}`
+  const [sent] = await Promise.all([
+    page.waitForResponse(path('feedback')),
+    page.getByTestId('chat-thumb-down').click(),
+  ])
+  assert.match((await sent.request().allHeaders())['authorization'] ?? '', /^Bearer ticket-\d+$/)
+  await Promise.all([
+    page.waitForResponse(path('opened')),
+    page.context().waitForEvent('page'),
+    page.getByTestId('chat-card').getByRole('link').click(),
+  ])
+  assert.deepEqual(server.calls, [
+    ['/api/turns/t1/feedback', { value: 'down', sessionId: 's1' }],
+    ['/api/turns/t1/opened', { productId: 'akira', sessionId: 's1' }],
+  ])
+  assert.deepEqual(complaints, [])
+})
+
 test('after a reload the guest and the conversation are the same', async () => {
   await using setting = await setUp()
   const { server, page } = setting

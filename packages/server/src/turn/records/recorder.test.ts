@@ -72,6 +72,19 @@ test('a record that waits is found, takes a thumb and notes, and is written with
   assert.deepEqual(batches, [1])
 })
 
+test('a thumb is written at once, and waits with its record while the store is unavailable', async () => {
+  const { clock, recorder, store, stored } = setUp()
+  recorder.put(record(1))
+  assert.equal(await recorder.setFeedback('turn_1', UP), true)
+  assert.deepEqual((await stored.find('turn_1'))?.received, { feedback: UP })
+  store.isUnavailable = true
+  recorder.put(record(2))
+  assert.equal(await recorder.setFeedback('turn_2', UP), true)
+  store.isUnavailable = false
+  await clock.advance(1000)
+  assert.deepEqual((await stored.find('turn_2'))?.received, { feedback: UP })
+})
+
 test('what is added while the record is sent follows it', async () => {
   const { clock, recorder, store, stored } = setUp()
   recorder.put(record(1))

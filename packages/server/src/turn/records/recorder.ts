@@ -58,6 +58,8 @@ export function createTurnRecorder(parts: TurnRecorderParts): TurnRecorder {
       const waiting = queue.get(turnId)
       if (waiting?.record === undefined) return records.setFeedback(turnId, feedback)
       waiting.feedback = feedback
+      // A reader who set a thumb expects it to stay.
+      await queue.flush()
       return true
     },
     note: async (turnId, noted) => queue.note(turnId, noted),
