@@ -106,7 +106,7 @@ export interface App extends Pick<Asking, 'chat' | 'complete'>, TurnAccess, Pick
 }
 
 export function createApp(ports: Ports, config: Config): App {
-  const { budgets, clock, random, rateChunks, sessions, telemetry, turnLog } = ports
+  const { budgets, clock, random, rateChunks, telemetry, turnLog } = ports
   const ladder = createLadder(config, ports.models)
   const pressure = new Pressure()
   const recorder = createTurnRecorder({ records: ports.turnRecords, clock, telemetry })

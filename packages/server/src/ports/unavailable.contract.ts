@@ -13,6 +13,7 @@ import {
   sampleLimits,
   sampleSession,
   sampleStoredTurn,
+  sampleTurnRecord,
   TODAY,
 } from '#fixtures/turns/samples.ts'
 import type { AdminStore } from './admin-store/port.ts'
@@ -27,6 +28,7 @@ import type { SessionStore } from './session-store/port.ts'
 import type { SpendChunks } from './spend-chunks/port.ts'
 import type { Tasks } from './tasks/port.ts'
 import type { TurnLog } from './turn-log/port.ts'
+import type { TurnRecords } from './turn-records/port.ts'
 
 export interface RemoteStores {
   readonly sessions: SessionStore
@@ -41,6 +43,7 @@ export interface RemoteStores {
   readonly answers: AnswerCache
   readonly deferred: DeferredStore
   readonly tasks: Tasks
+  readonly turnRecords: TurnRecords
 }
 
 type Calls = Readonly<Record<string, () => Promise<unknown>>>
@@ -153,6 +156,18 @@ const CALLS: { readonly [Port in keyof RemoteStores]: (store: RemoteStores[Port]
   tasks: (tasks) => ({
     take: () => tasks.take('task', { owner: 'one', leaseMs: 1000 }),
     save: () => tasks.save('task', '', { owner: 'one', leaseMs: 1000 }),
+  }),
+  turnRecords: (records) => ({
+    add: () => records.add([sampleTurnRecord()]),
+    find: () => records.find('turn_1'),
+    page: () => records.page({}, 1),
+    all: () => records.all({})[Symbol.asyncIterator]().next(),
+    setFeedback: () => records.setFeedback('turn_1', null),
+    note: () => records.note('turn_1', { followedUp: true }),
+    unitOf: () => records.unitOf('user_1'),
+    adopt: () => records.adopt('guest_1', 'user_1'),
+    forget: () => records.forget({ principalId: 'guest_1' }),
+    sweep: () => records.sweep({ before: 0, countMax: 1 }, 1),
   }),
   estimators: (estimators) => ({
     load: () => estimators.load('model'),

@@ -18,6 +18,7 @@ import { redisSessionStore } from './session-store/session-store.ts'
 import { redisSpendChunks } from './spend-chunks/spend-chunks.ts'
 import { redisTasks } from './tasks/tasks.ts'
 import { redisTurnLog } from './turn-log/turn-log.ts'
+import { redisTurnRecords } from './turn-records/turn-records.ts'
 
 const LIMITS = { keepMs: 1000, countMax: 10, answerBytesMax: 1000, perPrincipalMax: 3 }
 const BOUNDS = { recordsMax: 10, bytesMax: 1000 }
@@ -48,5 +49,6 @@ unavailableContract('redis', async (context) => {
     answers: redisAnswerCache({ redis, clock, limits: LIMITS }),
     deferred: redisDeferredStore({ redis, limits: LIMITS }),
     tasks: redisTasks({ redis }),
+    turnRecords: redisTurnRecords({ ...parts, redis }),
   }
 })

@@ -29,7 +29,7 @@ export const spendingShapes = {
 }
 
 export const spendingDefaults = {
-  retention: { ledgerNamesDays: 100, turnRecordsDays: 30, turnRecordsMax: 1_000_000 },
+  retention: { ledgerNamesDays: 100, turnRecordsDays: 30, turnRecordsMax: 100_000 },
   // For a small shop: $100 and $25 a day. Without a default, a script could spend without limit on the first evening.
   budgets: { storeMicroUsdPerDay: 100_000_000, guestsMicroUsdPerDay: 25_000_000 },
   alarms: { userMicroUsdPerDay: 10_000_000 },

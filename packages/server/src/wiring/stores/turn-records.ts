@@ -1,9 +1,15 @@
 // Opens the store of turn records.
-import { memoryTurnRecords } from '#adapters/memory/turn-records.ts'
 import { sqliteTurnRecords } from '#adapters/sqlite/turn-records/turn-records.ts'
+import { redisOf } from './store-parts.ts'
 import type { StoreTable } from './store-parts.ts'
+
+const DAY_MS = 86_400_000
 
 export const turnRecordStores: StoreTable<'turnRecords'> = {
   sqlite: async ({ clock, database }) => sqliteTurnRecords({ database, clock }),
-  redis: async ({ clock }) => memoryTurnRecords({ clock }),
+  async redis(parts) {
+    const { redisTurnRecords } = await import('#adapters/redis/turn-records/turn-records.ts')
+    const keepMs = parts.config.retention.turnRecordsDays * DAY_MS
+    return redisTurnRecords({ redis: redisOf(parts), clock: parts.clock, keepMs })
+  },
 }

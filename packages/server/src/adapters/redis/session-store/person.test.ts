@@ -13,6 +13,7 @@ import {
   sampleLimits,
   sampleSession,
   sampleStoredTurn,
+  sampleTurnRecord,
   TODAY,
 } from '#fixtures/turns/samples.ts'
 import { pseudonymousBudgets } from '../../pseudonymous/budgets.ts'
@@ -20,6 +21,7 @@ import { redisAnswerCache } from '../answer-cache/answer-cache.ts'
 import { redisDeferredStore } from '../deferred-store/deferred-store.ts'
 import { redisLedger } from '../ledger/ledger.ts'
 import { redisSessionStore } from './session-store.ts'
+import { redisTurnRecords } from '../turn-records/turn-records.ts'
 import { redisBudgets } from '../budgets/budgets.ts'
 
 const redisFor = cleanRedis()
@@ -34,6 +36,7 @@ test('a person’s data in Redis is exported, then erased; no key names them, an
     sessions: redisSessionStore({ redis, clock, keepMs: 60_000 }),
     ledger: redisLedger({ redis, clock }),
     deferred: redisDeferredStore({ redis, limits: testConfig.deferred }),
+    turnRecords: redisTurnRecords({ redis, clock, keepMs: 60_000 }),
     answers: redisAnswerCache({ redis, clock, limits: testConfig.answers }),
   }
   const nameOf = accountNamer(Buffer.from('a key of the stores'))
@@ -45,6 +48,7 @@ test('a person’s data in Redis is exported, then erased; no key names them, an
     await stores.sessions.create(sampleSession({ id: sessionId, principalId: id, createdAt: now, lastActiveAt: now }))
     await stores.sessions.append(sessionId, 0, sampleStoredTurn({ turnId }))
     await stores.ledger.record([sampleLedgerRow({ turnId, sessionId, principalId: id })])
+    await stores.turnRecords.add([sampleTurnRecord({ turnId, sessionId, principalId: id })])
     await stores.deferred.accept(sampleDeferred({ turnId: `late_${index}`, principal }))
     const ask = sampleAsk({ principalId: id, turnId, sessionId })
     const granted = await state.admit(ask)
@@ -61,6 +65,7 @@ test('a person’s data in Redis is exported, then erased; no key names them, an
     turnLogs: 0,
     deferredQuestions: 1,
     cachedAnswers: 1,
+    turnRecords: 1,
     samples: 0,
     ledgerRowsRenamed: 1,
     stillRunning: 0,
