@@ -39,6 +39,16 @@ async function get(address: string, path: string, headers: Record<string, string
   return { response, ...((await response.json()) as { data: unknown } & ErrorEnvelope) }
 }
 
+async function rate(address: string, turnId: string, headers: Record<string, string>): Promise<number> {
+  const response = await fetch(`${address}/api/turns/${turnId}/feedback`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ value: 'down', reason: '長い' }),
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
 const quotaOf = async (address: string, headers: Record<string, string>) =>
   (await get(address, '/api/quota', headers)) as Answer<QuotaView>
 const sessionsOf = async (address: string, headers: Record<string, string>) =>
@@ -120,14 +130,18 @@ for (const kind of ['one machine', 'a fleet'] as const) {
     await Promise.all([device.until('done'), socket.until('done')])
     assert.equal(device.answer(turnId), socket.answer(turnId))
     device.socket.close()
+    const stranger = await issuer.bearer('somebody-else')
+    assert.equal(await rate(first.address, turnId, { cookie: socket.cookie }), 404, 'it is the user’s now')
+    assert.equal(await rate(second.address, turnId, stranger), 404)
+    assert.equal(await rate(second.address, turnId, user), 200)
 
     const next = await postChat(second.address, { message: 'ほかには？', sessionId }, user)
     assert.equal(next.status, 200)
     const detail = await get(first.address, `/api/sessions/${sessionId}`, user)
-    assert.equal((detail.data as SessionDetail).turns.length, 2)
+    const thumbs = ({ data }: Answer<unknown>) => (data as SessionDetail).turns.map((turn) => turn.feedback?.value)
+    assert.deepEqual(thumbs(detail), ['down', undefined])
     const guest = await sessionsOf(first.address, { cookie: socket.cookie })
     assert.deepEqual(guest.data, [])
-    const stranger = await issuer.bearer('somebody-else')
     assert.equal((await get(first.address, `/api/sessions/${sessionId}`, stranger)).response.status, 404)
     const visitor = await postChat(second.address, { message: 'こんにちは' })
     assert.notEqual(cookieOf(visitor), socket.cookie)
@@ -140,6 +154,9 @@ for (const kind of ['one machine', 'a fleet'] as const) {
       after.data.map((one) => [one.sessionId, one.version]),
       [[sessionId, 2]],
     )
+    assert.deepEqual(thumbs(await get(again.address, `/api/sessions/${sessionId}`, user)), ['down', undefined])
+    await fetch(`${again.address}/api/me`, { method: 'DELETE', headers: user })
+    assert.equal(await rate(again.address, turnId, user), 404)
   })
 }
 
