@@ -1,7 +1,7 @@
 // Which questions need no model.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { informing, introducing, sampleReading, suggesting } from '../../test/fixtures/dialogue.ts'
+import { informing, introducing, sampleAspect, sampleReading, suggesting } from '../../test/fixtures/dialogue.ts'
 import { UNGROUNDED } from '../grounding.ts'
 import type { Grounding } from '../grounding.ts'
 import type { FaqEntry } from '../catalogue/catalogue.ts'
@@ -18,9 +18,11 @@ test('price and stock of a named series need no model, together or alone', () =>
   assert.deepEqual(plainQuestionsIn(informing(['price'])), ['price'])
   assert.deepEqual(plainQuestionsIn(informing(['price', 'total'])), ['price'])
   assert.deepEqual(plainQuestionsIn(informing(['stock', 'price'])), ['stock', 'price'])
+  const ids = informing([]).products.map(({ id }) => id)
+  assert.deepEqual(plainQuestionsIn(informing(['total'], { intent: { kind: 'sum', ids } })), ['price'])
 })
 
-test('another fact beside them, an unsure reading or a guessed name needs one', () => {
+test('another fact or wish beside them, an unsure reading, a guessed or a described name needs one', () => {
   const { reading } = informing(['price'])
   const guessed = reading.series.map((named) => ({ ...named, guessed: true as const }))
   const questions = [
@@ -30,6 +32,14 @@ test('another fact beside them, an unsure reading or a guessed name needs one', 
     informing(['price'], { reading: { ...reading, series: guessed } }),
     informing(['price'], { reading: { ...reading, isComplex: true } }),
     informing(['price'], { products: [] }),
+    // "Other than X, what costs less than 5,000 yen?"
+    informing(['total'], { reading: { ...reading, limits: { totalYenMax: 5000 } } }),
+    informing(['price'], { reading: { ...reading, want: [sampleAspect()] } }),
+    informing(['price'], {
+      reading: { ...reading, series: [...reading.series, { role: 'like', text: 'x', id: 'x' }] },
+    }),
+    // One of them is only described.
+    informing(['price'], { intent: { kind: 'sum', ids: [...reading.series.map(({ id = '' }) => id), 'described'] } }),
     introducing(),
     suggesting(),
   ]

@@ -24,9 +24,9 @@ export function plainQuestionsIn(grounding: Grounding): readonly PlainQuestion[]
     case 'order':
       return readinessOf(grounding) === 'sure' ? ['order'] : []
     case 'sum':
-      return readinessOf(grounding) === 'sure' ? plainFacts(['total', ...(intent.facts ?? [])]) : []
+      return isSureOfSeries(grounding, intent.ids) ? plainFacts(['total', ...(intent.facts ?? [])]) : []
     case 'inform':
-      return readinessOf(grounding) === 'sure' ? plainFacts(intent.facts) : []
+      return isSureOfSeries(grounding, intent.ids) ? plainFacts(intent.facts) : []
     default:
       return []
   }
@@ -36,6 +36,15 @@ function isSurePolicy({ faq, reading }: Grounding, id: string): boolean {
   const asked = reading.faq
   const isAsked = asked?.id === id && asked.isSure && asked.isAsked && reading.sureness >= SURE_MIN
   return isAsked && faq.some((entry) => entry.id === id)
+}
+
+/** Every series is named, and nothing else is wished for: a description or a condition may mean others. */
+function isSureOfSeries(grounding: Grounding, ids: readonly string[]): boolean {
+  const { avoid, limits, series, want } = grounding.reading
+  const named = series.filter(({ guessed, role }) => role === 'title' && guessed !== true)
+  const isOnlyNamed = named.length === series.length && ids.every((id) => named.some((one) => one.id === id))
+  const hasWish = want.length + avoid.length + Object.keys(limits).length > 0
+  return isOnlyNamed && !hasWish && named.length === ids.length && readinessOf(grounding) === 'sure'
 }
 
 /** Each kind once; nothing when one of the facts needs a model. */

@@ -47,7 +47,8 @@ test('a yes, a choice or a wish for others may be repeated without asking again'
 test('a complaint is about the answer when it, a grievance or a protest says so', () => {
   assert.ok(isComplaintAboutAnswer(meant({}, { intent: { kind: 'complaint', grievance: 'answer' } })))
   assert.ok(isComplaintAboutAnswer(meant({ grievances: ['answer'] })))
-  assert.ok(isComplaintAboutAnswer(meant({}, { isProtest: true })))
+  assert.ok(isComplaintAboutAnswer(meant({ otherwise: 'complaint' }, { isProtest: true })))
+  assert.ok(!isComplaintAboutAnswer(meant({ otherwise: 'find' }, { isProtest: true })))
   assert.ok(
     !isComplaintAboutAnswer(meant({ grievances: ['late'] }, { intent: { kind: 'complaint', grievance: 'late' } })),
   )
@@ -58,7 +59,10 @@ test('every next question follows up; asking again and calling for a person are 
   const next = (over: Partial<Meant> = {}) => ({ message: 'What about Naruto?', meant: meant({}, over) })
   assert.deepEqual(receptionBy(next(), 'Is it finished?'), { followedUp: true })
   assert.deepEqual(receptionBy(next(), 'what about naruto'), { followedUp: true, askedAgain: true })
-  assert.deepEqual(receptionBy(next({ isProtest: true }), 'x'), { followedUp: true, askedAgain: true })
+  assert.deepEqual(receptionBy(next({ intent: { kind: 'complaint', grievance: 'answer' } }), 'x'), {
+    followedUp: true,
+    askedAgain: true,
+  })
   assert.deepEqual(receptionBy(next({ intent: { kind: 'person' } }), 'x'), { followedUp: true, handedOver: true })
 })
 

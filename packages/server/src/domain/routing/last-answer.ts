@@ -14,10 +14,11 @@ export interface NextQuestion {
 /** The same words may be sent twice without asking again: "yes", "more of those". */
 const REPEATABLE: ReadonlySet<Act> = new Set(['yes', 'no', 'choose', 'buy', 'greet', 'thanks', 'bye', 'smalltalk'])
 
-/** Whether the message says that the answer before it was no good. */
+/** Whether the message says that the answer before it was no good. "As I said before" alone is no complaint. */
 export function isComplaintAboutAnswer({ intent, reading, isProtest }: NextQuestion['meant']): boolean {
   const isGrievance = intent.kind === 'complaint' && intent.grievance === 'answer'
-  return isGrievance || isProtest === true || reading.grievances.includes('answer')
+  const isCross = [reading.act, reading.otherwise].includes('complaint')
+  return isGrievance || reading.grievances.includes('answer') || (isProtest === true && isCross)
 }
 
 /** Forms of politeness, which a question may gain or lose when it is repeated. */
