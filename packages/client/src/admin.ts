@@ -29,6 +29,8 @@ import type {
   SpendersView,
   TierOverrideRequest,
   TierView,
+  TurnRecordsQuery,
+  TurnRecordView,
   UsageQuery,
   UsageRow,
   UsageRowsQuery,
@@ -80,6 +82,8 @@ export interface AdminClient {
   usage(query?: UsageQuery): Promise<AdminPage<UsageView>>
   usageRows(query?: UsageRowsQuery): Promise<AdminPage<UsageRow[]>>
   spenders(query?: SpendersQuery): Promise<AdminPage<SpendersView>>
+  /** What is kept of each ended turn, newest first. */
+  turnRecords(query?: TurnRecordsQuery): Promise<AdminPage<TurnRecordView[]>>
   /** Thumbs by model, prompt version, route, experiment, arm or language. */
   feedback(query?: FeedbackQuery): Promise<FeedbackReport>
   /** The turns with a thumb down, newest first; with a reason their texts, and a line in the audit for each conversation. */
@@ -149,6 +153,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     usageRows: (query = {}) => paged(['usage', 'rows'], query),
     spenders: (query = {}) => paged(['spenders'], query),
     feedback: (query = {}) => get(['feedback'], query),
+    turnRecords: (query = {}) => paged(['turn-records'], query),
     worstFeedback: (query = {}) => paged(['feedback', 'worst'], query),
     audit: (query = {}) => paged(['audit'], query),
     lanes: () => get(['lanes']),

@@ -17,6 +17,7 @@ import { createPersonQueries } from '#services/person.ts'
 import { createProductQueries } from '#services/products.ts'
 import type { Limits } from '#services/principal-limits.ts'
 import { createSessionQueries } from '#services/sessions.ts'
+import { createTurnRecordQueries } from '#services/turn-records.ts'
 import { createUsageQueries } from '#services/usage.ts'
 import { createUserQuota } from '#services/user-quota.ts'
 import type { TurnRecorder } from '#turn/records/recorder.ts'
@@ -30,6 +31,7 @@ export type Admin = ReturnType<typeof createAdminQueries> &
   ReturnType<typeof createDataQueries> &
   ReturnType<typeof createExperimentQueries> &
   ReturnType<typeof createFeedbackQueries> &
+  ReturnType<typeof createTurnRecordQueries> &
   ReturnType<typeof createUsageQueries> &
   ReturnType<typeof createLaneQueries>
 
@@ -137,6 +139,7 @@ function createAdmin(
   return {
     ...createAdminQueries({ admin, clock, config, limits, sessions, budgets, telemetry, userQuota }),
     ...createUsageQueries({ clock, config, ledger }),
+    ...createTurnRecordQueries({ config, turnRecords: parts.recorder }),
     ...createFeedbackQueries({ admin, clock, config, sessions, turnRecords: parts.recorder }),
     ...createCatalogueQueries({ admin, clock, faq, products, random, telemetry, published }),
     ...createExperimentQueries({ admin, clock, config, limits, random, telemetry, turnRecords: ports.turnRecords }),

@@ -2,18 +2,17 @@
 // reason, and each one that is read has a line in the audit first.
 import type { FeedbackPart, FeedbackReport, WorstTurn } from '@mangaassist/protocol/admin'
 import type { Config } from '#config/config.ts'
-import { dayBegins, dayOf } from '#domain/budget/day.ts'
-import { Refusal } from '#domain/refusal.ts'
 import { groupsOf, thumbShare } from '#domain/turn-records/thumbs.ts'
 import type { ThumbCount } from '#domain/turn-records/thumbs.ts'
-import { fromCursor, toCursor } from '#lib/collections/cursor.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { SessionStore, StoredTurn } from '#ports/session-store/port.ts'
-import type { RecordPosition, RecordsFilter, TurnRecord, TurnRecords } from '#ports/turn-records/port.ts'
+import type { RecordsFilter, TurnRecord, TurnRecords } from '#ports/turn-records/port.ts'
 import type { Author } from './admin.ts'
 import { feedbackView } from './feedback.ts'
+import { nextOfRecords, recordPositionIn, recordsWithin } from './records-page.ts'
+import type { Days } from './records-page.ts'
 import type { Page } from './usage.ts'
 
 export interface FeedbackReportParts {
@@ -22,12 +21,6 @@ export interface FeedbackReportParts {
   readonly config: Pick<Config, 'store'>
   readonly sessions: Pick<SessionStore, 'find' | 'recentTurns'>
   readonly turnRecords: Pick<TurnRecords, 'all' | 'page'>
-}
-
-/** Days of the shop, both included. */
-export interface Days {
-  readonly from?: string
-  readonly to?: string
 }
 
 export interface WorstPage {
@@ -42,20 +35,7 @@ const COUNTED_MAX = 100_000
 const TURNS_READ_MAX = 200
 
 export function createFeedbackQueries({ admin, clock, config, sessions, turnRecords }: FeedbackReportParts) {
-  const { timeZone } = config.store
-
-  function begins(field: keyof Days, day: string): number {
-    const at = dayBegins(day, timeZone)
-    if (at === undefined) throw new Refusal('INVALID_REQUEST', { details: { field, reason: 'is no date' } })
-    return at
-  }
-
-  function filterOf({ from, to }: Days): RecordsFilter {
-    return {
-      ...(from === undefined ? {} : { from: begins('from', from) }),
-      ...(to === undefined ? {} : { to: dayOf(begins('to', to), timeZone).endsAt }),
-    }
-  }
+  const filterOf = (days: Days): RecordsFilter => recordsWithin(days, config.store.timeZone)
 
   /** Question and answer of each turn whose conversation still exists. */
   async function textsOf(records: readonly TurnRecord[], { by, reason }: Author): Promise<ReadonlyMap<string, Texts>> {
@@ -96,13 +76,12 @@ export function createFeedbackQueries({ admin, clock, config, sessions, turnReco
 
     /** The turns with a thumb down, newest first; with an author also their texts. */
     async worstFeedback(days: Days, page: Page, author?: Author): Promise<WorstPage> {
-      const after = page.after === undefined ? undefined : positionIn(page.after)
+      const after = page.after === undefined ? undefined : recordPositionIn(page.after)
       const records = await turnRecords.page({ ...filterOf(days), feedback: 'down' }, page.limit, after)
       const texts = author === undefined ? undefined : await textsOf(records, author)
-      const last = records.length === page.limit ? records.at(-1) : undefined
       return {
         turns: records.flatMap((record) => worstOf(record, texts?.get(record.turnId)) ?? []),
-        ...(last === undefined ? {} : { next: toCursor([last.at, last.turnId]) }),
+        ...nextOfRecords(records, page.limit),
       }
     },
   }
@@ -133,10 +112,4 @@ function worstOf(record: TurnRecord, texts: Texts | undefined): WorstTurn | unde
     mismatches: [...mismatches],
     ...texts,
   }
-}
-
-function positionIn(after: string): RecordPosition {
-  const [at, turnId] = fromCursor(after, ['number', 'string']) ?? []
-  if (typeof at === 'number' && typeof turnId === 'string') return { at, turnId }
-  throw new Refusal('INVALID_REQUEST', { details: { field: 'after', reason: 'is not the `next` of a previous page' } })
 }

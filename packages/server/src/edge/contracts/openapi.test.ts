@@ -55,6 +55,7 @@ test('every route of the contract is in the document', async () => {
     'get /api/admin/overrides',
     'get /api/admin/spenders',
     'get /api/admin/tiers',
+    'get /api/admin/turn-records',
     'get /api/admin/usage',
     'get /api/admin/usage/rows',
     'get /api/admin/users/{userId}',
