@@ -34,6 +34,7 @@ import { createCosts } from './assemble-costs.ts'
 import { createDeferredQuestions } from './assemble-deferred.ts'
 import type { DeferredQuestions } from './assemble-deferred.ts'
 import { createEmbedding } from './assemble-embedding.ts'
+import { createExperiments } from './assemble-experiments.ts'
 import { createHouseCalls } from './assemble-house-calls.ts'
 import { createLaneAccess } from './assemble-lanes.ts'
 import type { LaneAccess } from './assemble-lanes.ts'
@@ -118,12 +119,14 @@ export function createApp(ports: Ports, config: Config): App {
   const house = createHouseCalls(ports, config, { ladder, costs, access })
   const { houseCall, modelReturn, summaries } = house
   const gate = createEntryGate({ clock, random, telemetry, rateChunks, lanes, queue, pressure, config })
-  const router = createRouting(ports, config, { ladder, access })
+  const experiments = createExperiments(ports, config, { limits, recorder })
+  const router = createRouting(ports, config, { ladder, access, experiments })
   const { names, rungs } = ladder
   const route = createRoute({ config, prompts: ports.prompts, rungs, ladder: names, estimates, router })
   const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, route, recorder })
   const { remember } = summaries
-  const turns = createTurns(ports, config, { ladder, costs, retrieval, gate, answering, route, remember, recorder })
+  const stages = { ladder, costs, experiments, retrieval, gate, answering, route }
+  const turns = createTurns(ports, config, { ...stages, remember, recorder })
   const { expectedMs } = answering
   const asking = createAsking({ budgets, clock, config, limits, gate, turns, expectedMs })
   const deferred = createDeferredQuestions(ports, config, { modelReturn, ask: asking.chat })

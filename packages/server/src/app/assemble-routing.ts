@@ -4,25 +4,22 @@ import type { Config } from '#config/config.ts'
 import { shareLeft } from '#domain/budget/quota.ts'
 import { wordsBy } from '#domain/turn/deadline.ts'
 import { createRouter } from '#turn/routing/router.ts'
-import type { Router, RouterParts } from '#turn/routing/router.ts'
+import type { Router } from '#turn/routing/router.ts'
 import type { Ports } from './app-ports.ts'
+import type { Experiments } from './assemble-experiments.ts'
 import type { LaneAccess } from './assemble-lanes.ts'
 import type { Ladder } from './ladder.ts'
 
 export interface RoutingParts {
   readonly ladder: Ladder
   readonly access: Pick<LaneAccess, 'works'>
+  readonly experiments: Pick<Experiments, 'settingsFor'>
 }
 
 export function createRouting(ports: Ports, config: Config, parts: RoutingParts): Router {
   const { whole } = parts.ladder
-  const settingsFor: RouterParts['settingsFor'] = ({ start }) => ({
-    routing: config.routing,
-    exposures: [],
-    unit: start.principal.id,
-  })
   return createRouter({
-    settingsFor,
+    settingsFor: parts.experiments.settingsFor,
     judge: ({ grounding: { reading }, start: { message } }, options) =>
       judgeComplexity({ message, reading }, ports.complexity, options),
     stateOf: ({ quota, start }) => ({

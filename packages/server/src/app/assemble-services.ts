@@ -101,7 +101,11 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
     editions,
     rounds: [
       { name: 'editions', everyMs: EDITIONS_EVERY_MS, work: editions.announce },
-      { name: 'experiments', everyMs: GUARD_EVERY_MS, work: createExperimentGuard({ ...ports, config, limits }) },
+      {
+        name: 'experiments',
+        everyMs: GUARD_EVERY_MS,
+        work: createExperimentGuard({ ...ports, config, limits, turnRecords: recorder }),
+      },
       { name: 'names', everyMs: NAMES_EVERY_MS, work: () => person.forgetNames() },
       { name: 'samples', everyMs: SAMPLES_EVERY_MS, work: () => person.forgetSamples() },
     ],
@@ -127,7 +131,7 @@ function createAdmin(
   parts: ServicesParts & Pick<Services, 'editions' | 'person'>,
 ): Admin {
   const { admin, backUp, budgets, clock, faq, ledger, products, random, search, sessions, telemetry } = ports
-  const { editions, ladder, lanes, limits, person, retrieval } = parts
+  const { editions, ladder, lanes, limits, person, recorder, retrieval } = parts
   const published = async () => {
     // An import does not wait for the search index: the one before answers until it is built, and a failure is logged there.
     search.refresh().catch(() => {})
@@ -142,7 +146,7 @@ function createAdmin(
     ...createTurnRecordQueries({ config, turnRecords: parts.recorder }),
     ...createFeedbackQueries({ admin, clock, config, sessions, turnRecords: parts.recorder }),
     ...createCatalogueQueries({ admin, clock, faq, products, random, telemetry, published }),
-    ...createExperimentQueries({ admin, clock, config, limits, random, telemetry, turnRecords: ports.turnRecords }),
+    ...createExperimentQueries({ admin, clock, config, limits, random, telemetry, turnRecords: recorder }),
     ...createDataQueries({ admin, clock, person, ...(backUp === undefined ? {} : { backUp }) }),
     ...createLaneQueries({ lanes, admin, clock, telemetry, models: ladder.list, nodeLanes: retrieval.nodeLanes }),
   }

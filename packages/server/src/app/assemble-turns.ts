@@ -21,6 +21,7 @@ import type { Ports } from './app-ports.ts'
 import type { Answering } from './assemble-answering.ts'
 import type { Retrieval } from './assemble-context.ts'
 import type { Costs } from './assemble-costs.ts'
+import type { Experiments } from './assemble-experiments.ts'
 import type { EntryGate } from './entry-gate.ts'
 import { inputTokensMax, modelsAllowed, modelsFor } from './ladder.ts'
 import type { Ladder } from './ladder.ts'
@@ -35,6 +36,7 @@ export interface TurnsParts {
   /** Called with every settled turn: what its prompt left out is summarised. */
   readonly remember: (routed: Routed) => void
   readonly recorder: TurnRecorder
+  readonly experiments: Pick<Experiments, 'findArms' | 'isRouting'>
 }
 
 export interface Turns {
@@ -56,7 +58,7 @@ const APPENDS_WAITING_MAX = 10_000
 
 export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Turns {
   const { budgets, clock, ledger, sessions, telemetry, turnLog } = ports
-  const { costs, gate, ladder, recorder } = parts
+  const { costs, experiments, gate, ladder, recorder } = parts
   const { estimates, spending } = costs
   const later = new RetryLater({
     timers: clock,
@@ -67,7 +69,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
   const settle = createSettle({ sessions, later, budgets, ledger, turnLog, spending, recorder, alarmMicroUsd })
   const streams = createStreams(telemetry)
   const { answering, remember, retrieval, route } = parts
-  const stages = { answering, costs, recorder, remember, retrieval, route, settle, streams }
+  const stages = { answering, costs, experiments, recorder, remember, retrieval, route, settle, streams }
   const runTurn = createStages(ports, config, stages)
   const turns = createOwnership({ clock, turnLog, budgets, telemetry, config, runTurn: gate.slots.track(runTurn) })
   const recover = createRecover({
@@ -138,7 +140,7 @@ function createAdmission(
 
 interface StagesParts extends Pick<
   TurnsParts,
-  'answering' | 'costs' | 'recorder' | 'remember' | 'retrieval' | 'route'
+  'answering' | 'costs' | 'experiments' | 'recorder' | 'remember' | 'retrieval' | 'route'
 > {
   readonly settle: Settle
   readonly streams: Streams
@@ -147,10 +149,11 @@ interface StagesParts extends Pick<
 function createStages({ budgets, clock, sessions, turnLog }: Ports, config: Config, parts: StagesParts) {
   const { answering, costs } = parts
   const { circuits, lookUp } = parts.retrieval
-  const lastRecord = createLastRecord({ clock, records: parts.recorder, isRouting: () => config.routing.enabled })
+  const { findArms, isRouting } = parts.experiments
+  const lastRecord = createLastRecord({ clock, records: parts.recorder, isRouting })
   return createRunTurn({
     clock,
-    gather: createGather({ clock, circuits, sessions, config, lookUp, lastRecord }),
+    gather: createGather({ clock, circuits, sessions, config, lookUp, lastRecord, findArms }),
     route: parts.route,
     join: answering.join,
     invoke: answering.invoke,

@@ -1,7 +1,7 @@
 // The route of a turn as the answer cache knows it: the models in the order that the configuration and the turn's arms give
 // them, and the one whose answers are shared. A turn without a plan takes the ladder as it is.
 import type { Config } from '#config/config.ts'
-import type { Routed, Rung } from '#turn/turn.ts'
+import type { RoutePlan, Routed, Rung } from '#turn/turn.ts'
 import type { Ladder } from './ladder.ts'
 
 export interface TakenRoute {
@@ -11,11 +11,12 @@ export interface TakenRoute {
 
 export function createTakenRoutes({ names, whole }: Pick<Ladder, 'names' | 'whole'>): (routed: Routed) => TakenRoute {
   const rungOf = (name: string) => whole.find((rung) => rung.name === name)
-  return ({ plan = { order: names, arms: [] } }) => {
+  return ({ plan = { order: names, arms: [] } as RoutePlan }) => {
     const rungs = plan.order.flatMap((name) => rungOf(name) ?? [])
     const models = rungs.map(({ name, model }) => `${name}:${model.id}`)
     const arms = plan.arms.map(({ experiment, arm }) => `${experiment}=${arm}`)
-    return { name: [...models, ...arms].join(' '), first: rungs[0] }
+    const longest = plan.outputTokensMax === undefined ? [] : [`max=${plan.outputTokensMax}`]
+    return { name: [...models, ...arms, ...longest].join(' '), first: rungs[0] }
   }
 }
 

@@ -10,6 +10,7 @@ import type { TurnPolicy } from '#domain/turn/turn-policy.ts'
 import type { QuotaState } from '#domain/budget/quota.ts'
 import type { CeilingReached } from '#domain/budget/spend.ts'
 import type { Place } from '#domain/queue/fair-queue.ts'
+import type { ArmChange } from '#domain/experiments/experiment-settings.ts'
 import type { Exposure } from '#domain/experiments/exposure.ts'
 import type { Escalation, TurnRouting, WeighedQuestion } from '#domain/routing/route-choice.ts'
 import type {
@@ -103,8 +104,18 @@ export interface Grounded extends Admitted {
   readonly grounding: Grounding
   /** What was not available in time: the answer is made without it and says so. */
   readonly missing: readonly ('history' | 'retrieval')[]
+  /** The arms of the running experiments that the user is in; absent while none runs. */
+  readonly arms?: AssignedArms
   /** Why the answer before did not serve, as far as it is known. */
   readonly escalation?: Escalation
+}
+
+/** A user's arms, and what they change together. */
+export interface AssignedArms {
+  /** Who is assigned: the user, or the guest that the user was first seen as. */
+  readonly unit: string
+  readonly exposures: readonly Exposure[]
+  readonly change: ArmChange
 }
 
 /** A model of the ladder, with its output limit and price. */
@@ -133,6 +144,8 @@ export interface RoutePlan {
   readonly notBelow?: readonly string[]
   /** Each arm has cached answers of its own. */
   readonly arms: readonly Exposure[]
+  /** The arm's longest answer, which is part of its cached answers too. */
+  readonly outputTokensMax?: number
   /** The responder answers before any model is asked. */
   readonly isAlone?: true
 }

@@ -55,10 +55,32 @@ test('experiments of two layers must not change the same setting', () => {
 })
 
 test('levels name models of the ladder', () => {
-  const levels = { ...arms, short: { weight: 1, change: { levels: { simple: 'economy', complex: 'giant' } } } }
-  assert.deepEqual(problemsOf({ a: { ...plain, arms: levels } }), [
+  const levels = { simple: 'economy', complex: 'giant' }
+  const changed = { ...arms, short: { weight: 1, change: { routing: true, levels } } }
+  assert.deepEqual(problemsOf({ a: { ...plain, arms: changed } }), [
     'experiments.list.a.arms.short.change.levels.complex: "giant"',
   ])
+})
+
+test('rules name models of the ladder, and other rules than routing’s own', () => {
+  const rules = [{ name: 'complexity', when: { languages: ['ja'] }, use: 'giant' } as const].map((rule) => ({
+    ...rule,
+    when: { languages: [...rule.when.languages] },
+  }))
+  const changed = { ...arms, short: { weight: 1, change: { routing: true, rules } } }
+  assert.deepEqual(problemsOf({ a: { ...plain, arms: changed } }), [
+    'experiments.list.a.arms.short.change.rules[0].use: "giant"',
+    'experiments.list.a.arms.short.change.rules[0].name: "complexity"',
+  ])
+})
+
+test('levels without routing, and an answer too short to ask a model, would change nothing or everything', () => {
+  const levels = { ...arms, short: { weight: 1, change: { levels: { complex: 'economy' } } } }
+  assert.deepEqual(problemsOf({ a: { ...plain, arms: levels } }), [
+    'experiments.list.a.arms.short.change: levels or rules without routing',
+  ])
+  const tiny = { ...arms, short: { weight: 1, change: { maxTokens: 10 } } }
+  assert.deepEqual(problemsOf({ a: { ...plain, arms: tiny } }), ['experiments.list.a.arms.short.change.maxTokens: 10'])
 })
 
 test('what is wrong by itself is not reported again', () => {

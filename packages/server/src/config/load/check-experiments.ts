@@ -2,9 +2,10 @@
 // setting at once, must not start.
 import type { Config } from '../config.ts'
 import { CONTROL, HOLDOUT, overlaps } from '#domain/experiments/assign.ts'
+import { armRouting } from '#domain/experiments/arm-routing.ts'
 import { splitOf } from '#domain/experiments/experiment-settings.ts'
 import type { ArmChange } from '#domain/experiments/experiment-settings.ts'
-import { showGiven } from './problem.ts'
+import { checkRouting } from './check-routing.ts'
 import type { ConfigProblem } from './problem.ts'
 
 type Experiment = Config['experiments']['list'][string]
@@ -12,7 +13,7 @@ type Named = readonly [string, Experiment]
 
 /** Settings whose own value is wrong (`isWrong`) are skipped: one mistake is reported once. */
 export function checkExperiments(config: Config, isWrong: (path: string) => boolean): ConfigProblem[] {
-  if (['experiments', 'experiments.list', 'ladder', 'models'].some(isWrong)) return []
+  if (['experiments', 'experiments.list', 'ladder', 'models', 'routing', 'tiers', 'tokens'].some(isWrong)) return []
   const right = Object.entries(config.experiments.list).filter(([name]) => !isWithin(isWrong, pathOf(name)))
   return [...right.flatMap((named) => ofOne(config, named)), ...ofPairs(right)]
 }
@@ -55,23 +56,39 @@ function ofOne(config: Config, [name, experiment]: Named): ConfigProblem[] {
       fix: 'Rename the arm: the holdout is recorded under this name.',
     },
   ]
-  return [...problems.filter((problem) => problem !== false), ...names.flatMap((arm) => ofLevels(config, name, arm))]
+  const ofArms = Object.entries(arms).flatMap(([arm, { change }]) =>
+    change === undefined ? [] : ofChange(config, `${path}.arms.${arm}.change`, change),
+  )
+  return [...problems.filter((problem) => problem !== false), ...ofArms]
 }
 
-function ofLevels({ experiments, ladder, models }: Config, name: string, arm: string): ConfigProblem[] {
-  const known = new Set(ladder.flatMap((one) => [one, ...(models[one]?.fallbacks ?? [])]))
-  const levels = experiments.list[name]?.arms[arm]?.change?.levels ?? {}
-  return Object.entries(levels)
-    .filter(([, model]) => !known.has(model))
-    .map(([level, model]) => {
-      const path = `${pathOf(name)}.arms.${arm}.change.levels.${level}`
-      return {
+/** Checks the arm's routing as if it were configured, and reports what the arm says of it. */
+function ofChange(config: Config, path: string, change: ArmChange): ConfigProblem[] {
+  const routing = armRouting(config.routing, change) as Config['routing']
+  const { levels, maxTokens, rules, routing: isSwitched } = change
+  const isOwn = (at: string) =>
+    (at.startsWith('routing.levels') && (levels !== undefined || isSwitched === true)) ||
+    (at.startsWith('routing.rules') && rules !== undefined)
+  const wrong = checkRouting({ ...config, routing }, () => false).filter((problem) => isOwn(problem.path))
+  const { outputUsefulMin } = config.tokens
+  const problems: (ConfigProblem | false)[] = [
+    (levels !== undefined || rules !== undefined) &&
+      !routing.enabled && {
         path,
-        given: showGiven(path, model),
-        allowed: `names on the ladder: ${[...known].join(', ')}`,
-        fix: `Change ${path}, or add the model to models and to the ladder.`,
-      }
-    })
+        given: 'levels or rules without routing',
+        allowed: 'levels and rules together with routing',
+        fix: 'Add routing: true to the change, or set routing.enabled: the arm would be like control.',
+      },
+    maxTokens !== undefined &&
+      maxTokens < outputUsefulMin && {
+        path: `${path}.maxTokens`,
+        given: `${maxTokens}`,
+        allowed: `at least tokens.outputUsefulMin (${outputUsefulMin})`,
+        fix: 'Raise it: with less no model would be asked.',
+      },
+  ]
+  const moved = wrong.map((problem) => ({ ...problem, path: problem.path.replace(/^routing/u, path) }))
+  return [...problems.filter((problem) => problem !== false), ...moved]
 }
 
 function ofPairs(experiments: readonly Named[]): ConfigProblem[] {

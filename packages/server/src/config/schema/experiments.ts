@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { OUTCOMES } from '#domain/experiments/outcomes.ts'
+import { RoutingRule } from './routing.ts'
 import { Positive, section } from './section.ts'
 
 const Share = Type.Number({ minimum: 0, maximum: 1 })
@@ -22,6 +23,8 @@ const Arm = section({
       routing: Type.Optional(Type.Boolean()),
       /** Replaces these of `routing.levels`. */
       levels: Type.Optional(section({ simple: ModelName, moderate: ModelName, complex: ModelName })),
+      /** In place of `routing.rules`. */
+      rules: Type.Optional(Type.Array(RoutingRule, { maxItems: 50 })),
       temperature: Type.Optional(Share),
       /** The longest answer in tokens, within the user's own limit. */
       maxTokens: Type.Optional(Positive),

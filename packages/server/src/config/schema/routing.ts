@@ -6,7 +6,7 @@ import { Positive, section } from './section.ts'
 
 const ModelName = Type.String({ minLength: 1 })
 
-const Rule = section({
+export const RoutingRule = section({
   /** Shown as `rule` with every turn that it decides. */
   name: Type.String({
     pattern: '^[a-z][a-z0-9-]{0,39}$',
@@ -52,7 +52,7 @@ export const routingShapes = {
      */
     escalate: Type.Boolean(),
     /** The first rule that matches decides, before `levels`. */
-    rules: Type.Array(Rule, { maxItems: 20 }),
+    rules: Type.Array(RoutingRule, { maxItems: 20 }),
   }),
 }
 

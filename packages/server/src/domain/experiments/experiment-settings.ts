@@ -1,5 +1,6 @@
 // The configured experiments. Nothing of them runs until an operator starts one.
 import { createHash } from 'node:crypto'
+import type { RoutingRule, RoutingSettings } from '../routing/routing-settings.ts'
 import type { ExperimentSplit } from './assign.ts'
 import type { ExperimentOutcome } from './outcomes.ts'
 
@@ -31,7 +32,9 @@ export interface ArmChange {
   readonly prompts?: string
   /** Whether questions are routed. */
   readonly routing?: boolean
-  readonly levels?: Readonly<Partial<Record<'simple' | 'moderate' | 'complex', string>>>
+  readonly levels?: Partial<RoutingSettings['levels']>
+  /** In place of the configured rules. */
+  readonly rules?: readonly RoutingRule[]
   readonly temperature?: number
   /** The longest answer in tokens; the user's own limit still holds. */
   readonly maxTokens?: number

@@ -9,6 +9,8 @@ import type { Exposure } from './exposure.ts'
 
 export interface RunningExperiments {
   readonly names: readonly string[]
+  /** An arm switches routing on. */
+  readonly mayRoute: boolean
   /** The arms of a unit, without those that the guard has stopped. */
   readonly armsOf: (unit: string) => readonly Exposure[]
   /** What the arms change together; arms of different layers change different settings. */
@@ -31,6 +33,9 @@ export function runningExperiments(
   )
   return {
     names: running.map(({ split }) => split.name),
+    mayRoute: running.some(({ split }) =>
+      Object.values(list[split.name]?.arms ?? {}).some(({ change }) => change?.routing === true),
+    ),
     armsOf: (unit) => assign(unit).filter(({ experiment, arm }) => stopped.get(experiment)?.has(arm) !== true),
     changeOf: (exposures) =>
       Object.assign({}, ...exposures.map(({ experiment, arm }) => list[experiment]?.arms[arm]?.change)) as ArmChange,

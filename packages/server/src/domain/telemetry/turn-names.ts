@@ -3,7 +3,7 @@ import { counter, event, gauge, histogram } from './entry.ts'
 import { BOOLEAN, FEW, FIRST_CHOICE, FRAME_SECONDS, MODEL, CALL_OUTCOME, ROUTING_RULE } from './label-bounds.ts'
 import { STREAM_STATE, TIER, TURN_SECONDS } from './label-bounds.ts'
 
-const CONTEXT_SOURCE = ['history', 'retrieval', 'facts', 'record'] as const
+const CONTEXT_SOURCE = ['history', 'retrieval', 'facts', 'record', 'unit'] as const
 
 /** What an answer states of a series. */
 const CLAIM = ['price', 'volumes', 'stock', 'status'] as const

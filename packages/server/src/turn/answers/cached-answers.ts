@@ -63,13 +63,19 @@ interface Made {
 
 export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
   const { cache, clock, telemetry, config } = parts
-  const { temperature, retrievedInPrompt } = config.tokens
+  const { retrievedInPrompt } = config.tokens
 
   function keyWith(routed: Routed, grounding: Grounding, edition: string): string {
     const { message, language, page } = routed.start
     // The grounding contains what "this one" refers to; without it, the page does.
     const place = grounding === UNGROUNDED && page?.productId !== undefined ? [page.productId] : []
-    const prompt = JSON.stringify([routed.promptVersion, routed.system, temperature, retrievedInPrompt, ...place])
+    const prompt = JSON.stringify([
+      routed.promptVersion,
+      routed.system,
+      routed.temperature,
+      retrievedInPrompt,
+      ...place,
+    ])
     return answerKey({ language, question: message, prompt, grounding, edition, route: parts.routeOf(routed).name })
   }
 

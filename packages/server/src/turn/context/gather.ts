@@ -8,6 +8,7 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { SessionStore, StoredTurn } from '#ports/session-store/port.ts'
 import type { Scope } from '#ports/telemetry/port.ts'
 import type { Admitted, Grounded } from '../turn.ts'
+import type { FindArms } from './arms.ts'
 import { REFUSED } from './circuit.ts'
 import type { ContextCircuits } from './circuits.ts'
 import { readHistory } from './history.ts'
@@ -26,6 +27,8 @@ export interface GatherParts {
   readonly lookUp: LookUp
   /** The last answer's record. Absent: no turn before this one has a record. */
   readonly lastRecord?: LastRecord
+  /** The user's arms. Absent: there are no experiments. */
+  readonly findArms?: FindArms
 }
 
 export function createGather(parts: GatherParts): (admitted: Admitted, signal: AbortSignal) => Promise<Grounded> {
@@ -92,10 +95,11 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
     const isFound = alone !== undefined && (await isEnough(said))
     if (!isFound) alone?.stop()
     const last = start.deferredFrom === undefined ? said.history.at(-1) : undefined
-    const [grounding, facts, fault] = await Promise.all([
+    const [grounding, facts, fault, arms] = await Promise.all([
       isFound ? alone.found : retrieve(said.history, signal),
       orMissing('facts', { ms: retrievalMs, signal, scope }, () => lookUp.facts(said)),
       last && parts.lastRecord?.faultOf(last, { signal, scope }),
+      parts.findArms?.(start.principal, { signal, scope }),
     ])
     const found = grounding ?? lookUp.offShelves(said)
     if (last !== undefined) parts.lastRecord?.note(last, { message, meant: found }, scope)
@@ -109,6 +113,7 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
       ...(history?.summary === undefined ? {} : { summary: history.summary }),
       grounding: found,
       ...(escalation === undefined ? {} : { escalation }),
+      ...(arms === undefined ? {} : { arms }),
       missing: [
         ...(history === undefined ? (['history'] as const) : []),
         ...(grounding === undefined ? (['retrieval'] as const) : []),

@@ -55,19 +55,30 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
     const { start } = grounded
     switch (start.kind) {
       case 'chat':
-        return {
-          ...(parts.router?.(grounded, parts.ladder) ?? { models: parts.ladder }),
-          temperature: tokens.temperature,
-          promptVersion: parts.prompts.version,
-          prompt: (counter) => chatPrompt(grounded, start, counter),
-        }
+        return chatAsking(grounded, start)
       case 'completion':
         return completionAsking(start)
     }
   }
 
-  function chatPrompt(grounded: Grounded, { message, language, hold }: ChatStart, counter: TokenCounter): Prompt {
-    const system = systemPrompt(parts.prompts, language, store)
+  function chatAsking(grounded: Grounded, start: ChatStart): Asking {
+    const taken: Partial<TurnRoute> = parts.router?.(grounded, parts.ladder) ?? {}
+    const { models = parts.ladder, prompts = parts.prompts, temperature = tokens.temperature } = taken
+    return {
+      ...taken,
+      models,
+      temperature,
+      promptVersion: prompts.version,
+      prompt: (counter) => chatPrompt(grounded, { ...start, prompts }, counter),
+    }
+  }
+
+  function chatPrompt(
+    grounded: Grounded,
+    { message, language, hold, prompts }: ChatStart & { readonly prompts: SystemPrompts },
+    counter: TokenCounter,
+  ): Prompt {
+    const system = systemPrompt(prompts, language, store)
     // The message comes first; history takes what retrieval leaves, and shrinks before retrieval does.
     const asked = counter.text(message)
     const ceiling = inputCeiling(tokens, asked)
@@ -105,9 +116,12 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
   }
 
   /** The model with its output limit within the hold and its own window; an empty list when the limit is too small. */
-  function affordable(name: string, grounded: Grounded, inputTokens: number): readonly Rung[] {
+  function affordable(
+    name: string,
+    granted: Grounded['start']['hold']['granted'],
+    inputTokens: number,
+  ): readonly Rung[] {
     const rung = parts.rungs.get(name)
-    const { granted } = grounded.start.hold
     // The question alone exceeds the remaining input of the day or the session.
     if (rung === undefined || inputTokens > granted.inputTokens) return []
     const byMoney = outputTokensAffordable(rung.price, inputTokens, granted.costMicroUsd)
@@ -119,10 +133,14 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
   }
 
   return function route(grounded) {
-    const { models, temperature, plan, promptVersion, prompt: promptFor, routing, weighed } = askingFor(grounded)
+    const asking = askingFor(grounded)
+    const { models, temperature, plan, promptVersion, prompt: promptFor, routing, weighed } = asking
     const prompt = promptFor(parts.estimates.counterFor(models))
     const estimatedInputTokens = prompt.estimate.total
-    const ladder = models.flatMap((name) => affordable(name, grounded, estimatedInputTokens))
+    const { granted: held } = grounded.start.hold
+    const outputTokens = Math.min(held.outputTokens, asking.outputTokensMax ?? held.outputTokens)
+    const granted = { ...held, outputTokens }
+    const ladder = models.flatMap((name) => affordable(name, granted, estimatedInputTokens))
     const productIds = grounded.grounding.products.slice(0, tokens.retrievedInPrompt).map((product) => product.id)
     return {
       ...grounded,

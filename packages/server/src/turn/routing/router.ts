@@ -2,6 +2,7 @@
 // the configuration or the arms of experiments; the choice itself is pure (`domain/routing/choose-route.ts`).
 import { plainQuestionsIn } from '@mangaassist/bookseller/dialogue/plain-question'
 import type { JudgedComplexity } from '@mangaassist/bookseller/understanding/complexity'
+import type { SystemPrompts } from '#domain/prompt/system-prompts.ts'
 import type { Exposure } from '#domain/experiments/exposure.ts'
 import { askedInOrder, chooseRoute, notBelow, plannedRoute, RESPONDER } from '#domain/routing/choose-route.ts'
 import type { RouteFacts, RouteState } from '#domain/routing/choose-route.ts'
@@ -15,6 +16,10 @@ export interface TurnSettings {
   readonly exposures: readonly Exposure[]
   /** Who is assigned to arms. */
   readonly unit: string
+  /** What an arm has in place of the configured prompts, temperature and longest answer. */
+  readonly prompts?: SystemPrompts
+  readonly temperature?: number
+  readonly outputTokensMax?: number
 }
 
 export interface RouterParts {
@@ -25,7 +30,7 @@ export interface RouterParts {
   readonly hasResponder: boolean
 }
 
-export interface TurnRoute {
+export interface TurnRoute extends Pick<TurnSettings, 'prompts' | 'temperature' | 'outputTokensMax'> {
   /** Every model of the ladder, in the order in which they are asked. */
   readonly models: readonly string[]
   /** Also while routing is off: turn records are replayed with it. */
@@ -58,10 +63,16 @@ export function createRouter(parts: RouterParts): Router {
   }
 
   return function route(grounded, ladder) {
-    const { routing: settings, exposures, unit } = parts.settingsFor(grounded)
+    const { routing: settings, exposures, unit, ...own } = parts.settingsFor(grounded)
     const weighed = weigh(grounded, settings)
+    const longest = own.outputTokensMax === undefined ? {} : { outputTokensMax: own.outputTokensMax }
     if (!settings.enabled)
-      return { models: ladder, weighed, ...(exposures.length === 0 ? {} : offRoute(ladder, { exposures, unit })) }
+      return {
+        ...own,
+        models: ladder,
+        weighed,
+        ...(exposures.length === 0 ? {} : offRoute(ladder, { exposures, unit }, longest)),
+      }
     const facts = factsOf(grounded, weighed)
     const choice = chooseRoute(facts, settings)
     const planned = plannedRoute(facts, settings)
@@ -72,6 +83,7 @@ export function createRouter(parts: RouterParts): Router {
     const cached = isAlone ? plannedRoute(withModel, settings) : planned
     const escalated = choice.rule === 'escalated' && facts.escalation !== undefined
     return {
+      ...own,
       models: askedInOrder(first, ladder),
       weighed,
       routing: { choice, ...(escalated ? { escalation: facts.escalation } : {}), exposures, unit },
@@ -79,6 +91,7 @@ export function createRouter(parts: RouterParts): Router {
         order: askedInOrder(cached.first, ladder),
         notBelow: notBelow(first, ladder),
         arms: exposures,
+        ...longest,
         ...(isAlone ? { isAlone } : {}),
       },
     }
@@ -89,6 +102,7 @@ export function createRouter(parts: RouterParts): Router {
 function offRoute(
   ladder: readonly string[],
   routing: Pick<TurnRouting, 'exposures' | 'unit'>,
+  longest: Pick<RoutePlan, 'outputTokensMax'>,
 ): Pick<TurnRoute, 'routing' | 'plan'> {
-  return { routing, plan: { order: ladder, arms: routing.exposures } }
+  return { routing, plan: { order: ladder, arms: routing.exposures, ...longest } }
 }
