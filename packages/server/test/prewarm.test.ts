@@ -39,16 +39,16 @@ async function setUp(config: Config) {
   const ports = await testPorts(clock)
   const { products } = await readCatalogue()
   await ports.products.replaceAll(products, 'test')
-  let calls = 0
-  const model: Model = {
-    id: 'primary-id',
-    ...(config === vendor ? { facts: FACTS } : {}),
+  const called: string[] = []
+  const modelOf = (name: string): Model => ({
+    id: `${name}-id`,
+    ...(config === testConfig ? {} : { facts: FACTS }),
     stream: (request) => (
-      (calls += 1),
-      scriptedModel(clock, answering('はい、あります。'), 'primary-id').stream(request)
+      called.push(name),
+      scriptedModel(clock, answering('はい、あります。'), `${name}-id`).stream(request)
     ),
-  }
-  const models = new Map(config.ladder.map((name) => [name, model]))
+  })
+  const models = new Map(config.ladder.map((name) => [name, modelOf(name)]))
   const app = createApp({ ...ports, faq: currentFaq(await readFaq()), models, lanes: testLanes(ports, config) }, config)
   app.start()
   let asked = 0
@@ -70,7 +70,7 @@ async function setUp(config: Config) {
     await clock.advance(MINUTE_MS)
     await drained
   }
-  return { clock, ports, ask, close, calls: () => calls, questions: releaseQuestions(released) }
+  return { clock, ports, ask, called, close, calls: () => called.length, questions: releaseQuestions(released) }
 }
 
 test('what is asked about a new volume is answered from the cache on its day, in both languages, at the shop’s cost', async () => {
@@ -87,6 +87,22 @@ test('what is asked about a new volume is answered from the cache on its day, in
   const missed = [...tiers].filter(([, tier]) => tier !== 'cached')
   assert.deepEqual(missed, [])
   assert.equal(calls(), before)
+  await close()
+})
+
+test('with routing each question is prewarmed by the model that a guest’s question would ask first', async () => {
+  const models = { primary: { provider: 'bedrock', id: 'p' }, economy: { provider: 'bedrock', id: 'e' } } as const
+  const { clock, ask, called, close, questions } = await setUp({
+    ...vendor,
+    models,
+    ladder: ['primary', 'economy'],
+    routing: { ...vendor.routing, enabled: true },
+  })
+  await clock.advance(2 * MINUTE_MS)
+  const prewarmed = [...called]
+  assert.ok(prewarmed.filter((name) => name === 'economy').length > prewarmed.length / 2)
+  for (const { message } of questions) assert.equal((await ask(message)).tier, 'cached')
+  assert.deepEqual(called, prewarmed)
   await close()
 })
 
