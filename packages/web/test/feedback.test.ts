@@ -82,7 +82,7 @@ test('after a thumb down a reason is written with the keyboard alone, in English
   const down = page.getByRole('button', { name: 'Not helpful', exact: true })
   await down.focus()
   await page.keyboard.press('Space')
-  await find('reason-field').waitFor()
+  await find('rating-note').filter({ hasText: 'What was wrong?' }).waitFor()
   await page.keyboard.press('Tab')
   assert.ok(await find('reason-field').evaluate((field) => field.matches(':focus')), 'the field is next')
   const sent = called('/feedback')

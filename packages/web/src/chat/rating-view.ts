@@ -47,9 +47,9 @@ function thumbView(
   </button>`
 }
 
-function noteOf({ note }: Rating, say: RatingContext['say']): string {
-  if (note === undefined) return ''
-  return say(note === 'failed' ? 'ratingFailed' : 'ratingThanks')
+function noteOf({ asks, note }: Rating, say: RatingContext['say']): string {
+  if (note !== undefined) return say(note === 'failed' ? 'ratingFailed' : 'ratingThanks')
+  return asks ? say('reasonAsk') : ''
 }
 
 function reasonView(id: number, { say, explain }: RatingContext): TemplateResult {
