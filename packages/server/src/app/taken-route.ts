@@ -1,7 +1,7 @@
 // The route of a turn as the answer cache knows it: the models in the order that the configuration and the turn's arms give
 // them, and the one whose answers are shared. A turn without a plan takes the ladder as it is.
 import type { Config } from '#config/config.ts'
-import type { RoutePlan, Routed, Rung } from '#turn/turn.ts'
+import type { Routed, Rung } from '#turn/turn.ts'
 import type { Ladder } from './ladder.ts'
 
 export interface TakenRoute {
@@ -11,7 +11,7 @@ export interface TakenRoute {
 
 export function createTakenRoutes({ names, whole }: Pick<Ladder, 'names' | 'whole'>): (routed: Routed) => TakenRoute {
   const rungOf = (name: string) => whole.find((rung) => rung.name === name)
-  return ({ plan = { order: names, arms: [] } as RoutePlan }) => {
+  return ({ plan = { order: names, arms: [] } }) => {
     const rungs = plan.order.flatMap((name) => rungOf(name) ?? [])
     const models = rungs.map(({ name, model }) => `${name}:${model.id}`)
     const arms = plan.arms.map(({ experiment, arm }) => `${experiment}=${arm}`)
