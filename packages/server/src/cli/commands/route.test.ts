@@ -10,7 +10,9 @@ import { sqliteTurnRecords } from '#adapters/sqlite/turn-records/turn-records.ts
 import { systemClock } from '#adapters/system/clock.ts'
 import { systemRandom } from '#adapters/system/random.ts'
 import { bundled } from '#config/installation.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
 import { sampleJudged } from '#fixtures/turns/routing.ts'
+import { secretHash } from '#lib/text/secret-hash.ts'
 import type { TurnRecord } from '#ports/turn-records/port.ts'
 import type { ExplainedRoute } from '../route/explain-route.ts'
 import type { ReplayReport } from '../route/print-replay.ts'
@@ -26,8 +28,8 @@ const CONFIG = {
   },
 }
 
-function configured(context: TestContext, routing: object = {}): FakeTerminal {
-  const terminal = fakeTerminal(context)
+function configured(context: TestContext, routing: object = {}, env: Record<string, string> = {}): FakeTerminal {
+  const terminal = fakeTerminal(context, { env })
   writeFileSync(
     join(terminal.workspaceRoot, 'mangaassist.config.ts'),
     `export default ${JSON.stringify({ ...CONFIG, routing })}`,
@@ -103,6 +105,31 @@ test('a replay reads the recorded turns of the data folder, of the days that are
   await stored(people, records)
   assert.equal(await main(['route', '--replay', '--from', '2026-11-16'], people), 0)
   assert.match(people.printed.out, /turns of the data folder: 3[^]*saves[^]*not known yet: 2 turns/)
+})
+
+test('the turns of a server are read over its admin API, page by page', async (context) => {
+  const doors = await openDoors({ auth: { admins: [{ name: 'aki', hash: secretHash('maa_cli') }] } })
+  context.after(() => doors[Symbol.asyncDispose]())
+  const records = Array.from({ length: 1001 }, (_, position) => record(position, { sessionId: `sess_${position}` }))
+  const down = { feedback: { value: 'down', at: NOON } } as const
+  await doors.app.operators.turnRecords.add([
+    ...records,
+    record(0, { turnId: 'first', sessionId: 'sess_x', received: down }),
+    record(1, { turnId: 'second', sessionId: 'sess_x' }),
+  ])
+  const terminal = configured(context, {}, { MANGAASSIST_ADMIN_TOKEN: 'maa_cli' })
+  const report = await printed<ReplayReport>(
+    terminal,
+    '--replay',
+    '--url',
+    await doors.listen(),
+    '--from',
+    '2026-11-16',
+  )
+  assert.deepEqual([report.source, report.turns, report.routed], ['server', 1003, 1003])
+  assert.deepEqual(report.byRule, { complexity: 1002, escalated: 1 })
+  const parts = report.quality.parts.map(({ model, thumbsUp }) => [model, thumbsUp.of])
+  assert.deepEqual(parts, [['primary', 1]])
 })
 
 test('without recorded turns the bundled conversations are read, with the reference prices where no model is configured', async (context) => {

@@ -1,11 +1,10 @@
 // `mangaassist route`: why a question would be asked of which model; and with --replay what routing would have done with the turns
 // that are recorded, before anything is switched on.
 import { resolve } from 'node:path'
-import { dayOf } from '#domain/budget/day.ts'
 import { Replay } from '#domain/routing/replay.ts'
 import { fromIsoTime } from '#lib/time/from-iso-time.ts'
-import type { RecordsFilter } from '#ports/turn-records/port.ts'
 import { configure } from '#wiring/configure.ts'
+import { TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
 import { candidateOf } from '../route/candidate.ts'
@@ -20,6 +19,7 @@ const flags = {
   config: { type: 'string' },
   tier: { type: 'string' },
   page: { type: 'string' },
+  url: { type: 'string' },
   json: { type: 'boolean' },
 } as const
 type Flags = ReturnType<typeof parseWords<typeof flags>>['values']
@@ -27,7 +27,7 @@ type Flags = ReturnType<typeof parseWords<typeof flags>>['values']
 export const route: Command = {
   summary: 'Explain which model a question is asked of, or replay recorded turns by other rules',
   usage: `Usage: mangaassist route "QUESTION" [--tier TIER] [--page PATH] [--config FILE] [--json]
-       mangaassist route --replay [--from DAY] [--to DAY] [--config FILE] [--json]
+       mangaassist route --replay [--from DAY] [--to DAY] [--config FILE] [--url URL] [--json]
 
 Prints the model that a question would be asked of first, and why: its level of complexity with the
 probabilities, the least level that the rules allow, and the rule that decides. Routing need not be
@@ -36,13 +36,15 @@ on.
 --replay routes the recorded turns again, by the rules of the configuration: how many turns each
 model would get, what that costs by their recorded tokens, how many complex questions would go to a
 lesser model, and what recorded thumbs, repeated questions and contradictions let expect. It reads
-DATA_DIR and changes nothing, so a server may be running. Where no turns are recorded, the bundled
-conversations are read instead.
+DATA_DIR and changes nothing, so a server may be running. For a cluster, or a server elsewhere, name
+one with --url and put the admin token into ${TOKEN_VARIABLE}. Where no turns are
+recorded, the bundled conversations are read instead.
 
   --config FILE   the rules, models and prices of this file, like mangaassist.config.ts
   --from, --to    only these days of the store, such as 2026-11-04; both are included
   --tier TIER     of the user who asks (default free)
   --page PATH     of the page on which it is asked
+  --url URL       over the admin API of the server at URL
   --json          as JSON`,
 
   async run(args, terminal) {
@@ -72,33 +74,22 @@ async function explain(message: string, values: Flags, terminal: Terminal): Prom
 }
 
 async function replay(values: Flags, terminal: Terminal): Promise<number> {
+  const days = daysOf(values)
   const loaded = await configured(values, terminal)
   const { config } = loaded
-  const filter = filterOf(values, config.store.timeZone)
   const candidate = await candidateOf(loaded)
   const replaying = new Replay(candidate)
-  const source = await eachRecord((record) => replaying.add(record), { config, terminal, filter })
+  const source = await eachRecord((record) => replaying.add(record), { config, terminal, days, url: values.url })
   const report = replayReport(replaying.end(), { candidate, source })
   terminal.stdout.write(`${values.json === true ? JSON.stringify(report) : describeReplay(report, candidate)}\n`)
   return 0
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
-const DAY_MS = 86_400_000
 
-function filterOf({ from, to }: Flags, timeZone: string): RecordsFilter {
+function daysOf({ from, to }: Flags): { readonly from?: string; readonly to?: string } {
   for (const [name, day] of Object.entries({ from, to }))
     if (day !== undefined && (!DAY.test(day) || fromIsoTime(`${day}T00:00:00Z`) === undefined))
       throw new UsageError(`--${name} must be a day such as 2026-11-04.`)
-  return {
-    ...(from === undefined ? {} : { from: beginOf(from, timeZone) }),
-    ...(to === undefined ? {} : { to: dayOf(beginOf(to, timeZone), timeZone).endsAt }),
-  }
-}
-
-/** When a day of the store begins. */
-function beginOf(day: string, timeZone: string): number {
-  let begin = (fromIsoTime(`${day}T00:00:00Z`) ?? 0) - 2 * DAY_MS
-  for (let next = dayOf(begin, timeZone); next.key < day; next = dayOf(begin, timeZone)) begin = next.endsAt
-  return begin
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }

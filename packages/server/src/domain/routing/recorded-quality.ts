@@ -1,7 +1,7 @@
 // How answers were received, by the complexity of the question and the model that answered; and what that lets expect of another
 // route. Where a model has not answered such questions yet, nothing is known.
 import type { Complexity } from '@mangaassist/bookseller/understanding/complexity'
-import type { TurnRecord } from '../turn-records/turn-record.ts'
+import { shareInterval } from '../turn-records/share-interval.ts'
 
 export const RECEPTIONS = ['thumbsUp', 'askedAgain', 'mismatch'] as const
 export type Reception = (typeof RECEPTIONS)[number]
@@ -11,7 +11,7 @@ export interface Proportion {
   readonly of: number
   /** Null where there is nothing to count. */
   readonly share: number | null
-  /** Wilson's, for 95 % confidence. */
+  /** With 95 % confidence. */
   readonly interval: readonly [number, number] | null
 }
 
@@ -32,6 +32,12 @@ export interface RecordedQuality {
   readonly recorded: Readonly<Record<Reception, number | null>>
 }
 
+/** How the answer of a turn was received. */
+interface ReceivedTurn {
+  readonly mismatches: readonly unknown[]
+  readonly received: { readonly askedAgain?: true; readonly feedback?: { readonly value: 'up' | 'down' } }
+}
+
 interface Counts {
   turns: number
   thumbs: number
@@ -43,7 +49,7 @@ interface Counts {
 export class ReceptionTable {
   readonly #counts = new Map<string, { readonly level: Complexity; readonly model: string; readonly counts: Counts }>()
 
-  add(level: Complexity, model: string, { mismatches, received }: Pick<TurnRecord, 'mismatches' | 'received'>): void {
+  add(level: Complexity, model: string, { mismatches, received }: ReceivedTurn): void {
     const counts = this.#of(level, model)
     counts.turns += 1
     if (received.feedback !== undefined) counts.thumbs += 1
@@ -108,14 +114,7 @@ export function qualityOf(
   }
 }
 
-/** The quantile of the normal distribution for 95 %. */
-const Z = 1.959964
-
 export function proportion(count: number, of: number): Proportion {
   if (of === 0) return { count, of, share: null, interval: null }
-  const share = count / of
-  const spread = Z ** 2 / of
-  const middle = (share + spread / 2) / (1 + spread)
-  const half = (Z * Math.sqrt((share * (1 - share)) / of + spread / (4 * of))) / (1 + spread)
-  return { count, of, share, interval: [Math.max(0, middle - half), Math.min(1, middle + half)] }
+  return { count, of, share: count / of, interval: shareInterval(count, of) }
 }

@@ -6,12 +6,34 @@ import type { Complexity } from '@mangaassist/bookseller/understanding/complexit
 import { judgeAgain } from '@mangaassist/bookseller/understanding/complexity/judge'
 import { costMicroUsd } from '../budget/money.ts'
 import type { Price } from '../budget/money.ts'
-import type { TurnRecord } from '../turn-records/turn-record.ts'
+import type { Received, TurnRecord } from '../turn-records/turn-record.ts'
 import { chooseRoute, RESPONDER } from './choose-route.ts'
 import { qualityOf, ReceptionTable } from './recorded-quality.ts'
 import type { RecordedQuality } from './recorded-quality.ts'
 import type { Escalation, WeighedQuestion } from './route-choice.ts'
 import type { RoutingRule, RoutingSettings } from './routing-settings.ts'
+
+/** What a replay uses of a turn record. */
+export interface RecordedTurn extends Pick<
+  TurnRecord,
+  | 'sessionId'
+  | 'position'
+  | 'userTier'
+  | 'language'
+  | 'tier'
+  | 'model'
+  | 'isCached'
+  | 'inputTokens'
+  | 'outputTokens'
+  | 'costMicroUsd'
+> {
+  readonly weighed?: Omit<WeighedQuestion, 'judged'> & {
+    readonly judged: Pick<WeighedQuestion['judged'], 'floor' | 'probabilities'>
+  }
+  readonly routing?: { readonly choice?: object; readonly escalation?: Escalation }
+  readonly mismatches: readonly unknown[]
+  readonly received: Pick<Received, 'askedAgain'> & { readonly feedback?: { readonly value: 'up' | 'down' } }
+}
 
 export interface ReplaySettings {
   readonly routing: RoutingSettings
@@ -71,7 +93,7 @@ export class Replay {
   readonly #routing: RoutingSettings
   readonly #rulesLeftOut: readonly string[]
   /** By conversation: the turn whose predecessor is not known yet. */
-  readonly #waiting = new Map<string, TurnRecord>()
+  readonly #waiting = new Map<string, RecordedTurn>()
   readonly #routes: Route[] = []
   readonly #received = new ReceptionTable()
   #turns = 0
@@ -87,7 +109,7 @@ export class Replay {
   }
 
   /** The newest first. */
-  add(record: TurnRecord): void {
+  add(record: RecordedTurn): void {
     this.#turns += 1
     const after = this.#waiting.get(record.sessionId)
     this.#waiting.set(record.sessionId, record)
@@ -127,7 +149,7 @@ export class Replay {
     }
   }
 
-  #route(record: TurnRecord, before: TurnRecord | undefined): void {
+  #route(record: RecordedTurn, before: RecordedTurn | undefined): void {
     const { weighed } = record
     if (weighed === undefined) return
     const judged = judgeAgain(weighed.judged, this.#routing)
@@ -180,7 +202,7 @@ function isComparable({ when }: RoutingRule): boolean {
 }
 
 /** As it was routed; where routing was off, by what was made of the answer before. */
-function escalationOf(record: TurnRecord, before: TurnRecord | undefined): Escalation | undefined {
+function escalationOf(record: RecordedTurn, before: RecordedTurn | undefined): Escalation | undefined {
   if (record.routing?.choice !== undefined) return record.routing.escalation
   if (before === undefined) return undefined
   if (before.received.feedback?.value === 'down') return 'thumb-down'

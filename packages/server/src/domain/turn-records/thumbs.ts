@@ -1,6 +1,7 @@
 // Thumbs in numbers: counted by what answered, with the share of thumbs up and its interval.
 import type { FeedbackPart } from '@mangaassist/protocol/admin'
 import type { TurnRecord } from './turn-record.ts'
+import { shareInterval } from './share-interval.ts'
 
 export interface ThumbCount {
   readonly up: number
@@ -35,17 +36,8 @@ export function groupsOf({ language, model, promptVersion, routing }: TurnRecord
   }
 }
 
-/** For 95 %. */
-const Z = 1.959964
-
-/** Wilson's interval: it is sound for few thumbs and for shares near 0 and 1. It does not correct for repeated looks. */
 export function thumbShare({ down, up }: ThumbCount): ThumbShare {
   const all = up + down
-  if (all === 0) return { up, down, shareUp: 0, low: 0, high: 1 }
-  const share = up / all
-  const centre = share + Z ** 2 / (2 * all)
-  const spread = Z * Math.sqrt((share * (1 - share)) / all + Z ** 2 / (4 * all ** 2))
-  const scale = 1 + Z ** 2 / all
-  const bound = (value: number): number => Math.min(1, Math.max(0, value / scale))
-  return { up, down, shareUp: share, low: bound(centre - spread), high: bound(centre + spread) }
+  const [low, high] = shareInterval(up, all)
+  return { up, down, shareUp: all === 0 ? 0 : up / all, low, high }
 }
