@@ -5,6 +5,7 @@ import { CONTROL } from '#domain/experiments/assign.ts'
 import { splitDigest, splitOf } from '#domain/experiments/experiment-settings.ts'
 import type { ExperimentDefinition, GuardBounds } from '#domain/experiments/experiment-settings.ts'
 import type { ExperimentState } from '#domain/experiments/experiment-state.ts'
+import { hasFailed } from '#domain/experiments/outcomes.ts'
 import { isAsStarted } from '#domain/experiments/running-experiments.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -83,14 +84,14 @@ export function createExperimentGuard(parts: GuardParts): () => Promise<void> {
 async function countTurns(records: AsyncIterable<TurnRecord>, name: string): Promise<ReadonlyMap<string, Counted>> {
   const counted = new Map<string, Counted>()
   let read = 0
-  for await (const { costMicroUsd, failure, routing } of records) {
-    const arm = routing?.exposures.find(({ experiment }) => experiment === name)?.arm
+  for await (const record of records) {
+    const arm = record.routing?.exposures.find(({ experiment }) => experiment === name)?.arm
     if (arm !== undefined) {
       const sums = counted.get(arm) ?? { turns: 0, errors: 0, costMicroUsd: 0 }
       counted.set(arm, sums)
       sums.turns += 1
-      sums.errors += failure === undefined ? 0 : 1
-      sums.costMicroUsd += costMicroUsd
+      sums.errors += hasFailed(record) ? 1 : 0
+      sums.costMicroUsd += record.costMicroUsd
     }
     read += 1
     if (read >= TURNS_READ_MAX) break

@@ -47,7 +47,7 @@ test('a report has the differences, their intervals and whether there is enough'
   const { code, out } = await run('report', 'short', '--effect', '10%')
   assert.equal(code, 0, out)
   assert.match(out, /^short: since 20.*, still running; [\d,]+ turns of 3,000 shoppers$/m)
-  assert.match(out, /^\* thumbs-up +yes: higher, better +1\d\.\d\d % +\d\d\.\d\d % +\+1\d\.\d\d % +\+\d/m)
+  assert.match(out, /^\* thumbs-up +yes: higher, better +1\d\.\d\d % +\d\d\.\d\d % +\+1\d\.\d\d pp +\+\d/m)
   assert.match(out, /^ {2}cost +yes: lower, better +0\.00\d+ USD/m)
   assert.match(out, /^ {2}asked-again +not yet: 10 % needs [\d,]+ in each arm/m)
   assert.match(out, /^ {2}mismatches +not yet: it has not varied/m)

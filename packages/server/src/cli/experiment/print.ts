@@ -58,7 +58,7 @@ export function reportText(report: ExperimentReportView): string {
     ...arms.filter(({ arm }) => arm !== CONTROL).flatMap((arm) => ['', ...comparison(arm, report)]),
     '',
     `* decides. The intervals hold at all readings together (95 %): read the report whenever you like.`,
-    `For one outcome of eleven to differ by chance is likely: decide by ${outcome}.`,
+    `With this many outcomes one may differ by chance: decide by ${outcome}.`,
   ].join('\n')
 }
 
@@ -108,6 +108,11 @@ function amount(value: number, kind: Kind): string {
   }
 }
 
-const signed = (value: number, kind: Kind): string => `${value < 0 ? '−' : '+'}${amount(Math.abs(value), kind)}`
+/** A difference of two shares is in percentage points. */
+function signed(value: number, kind: Kind): string {
+  const size = Math.abs(value)
+  return `${value < 0 ? '−' : '+'}${kind === 'share' ? `${(100 * size).toFixed(2)} pp` : amount(size, kind)}`
+}
+
 const signedPercent = (share: number): string => `${share < 0 ? '−' : '+'}${percent(Math.abs(share), 1)}`
 const percent = (share: number, digits = 0): string => `${(100 * share).toFixed(digits)} %`

@@ -15,6 +15,14 @@ const share = (better: OutcomeMeasure['better'], isSo: (record: TurnRecord) => b
   of: (record) => (isSo(record) ? 1 : 0),
 })
 
+const CUT_SHORT: readonly TurnRecord['finishReason'][] = ['timeout', 'interrupted']
+const MODEL_TIERS: readonly TurnRecord['tier'][] = ['primary', 'economy']
+
+/** No model answered, or the answer is not complete. A model that stands in for another is no failure. */
+export function hasFailed({ failure, finishReason, isDegraded, tier }: TurnRecord): boolean {
+  return failure !== undefined || CUT_SHORT.includes(finishReason) || (isDegraded && !MODEL_TIERS.includes(tier))
+}
+
 // Thumbs are shares of all answers, not of the rated ones: an arm may also change who rates.
 export const outcomeMeasures = {
   'thumbs-up': share('higher', ({ received }) => received.feedback?.value === 'up'),
@@ -27,7 +35,7 @@ export const outcomeMeasures = {
   'first-words': { kind: 'ms', better: 'lower', of: ({ firstWordMs }) => firstWordMs ?? undefined },
   degraded: share('lower', ({ isDegraded }) => isDegraded),
   mismatches: share('lower', ({ mismatches }) => mismatches.length > 0),
-  errors: share('lower', ({ failure }) => failure !== undefined),
+  errors: share('lower', hasFailed),
 } as const satisfies Readonly<Record<string, OutcomeMeasure>>
 
 export type ExperimentOutcome = keyof typeof outcomeMeasures

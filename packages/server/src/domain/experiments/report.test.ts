@@ -5,6 +5,7 @@ import { simulatedTurns } from '#fixtures/experiments/simulated-shoppers.ts'
 import { seededFloats } from '#lib/collections/seeded-floats.ts'
 import type { TurnRecord } from '../turn-records/turn-record.ts'
 import { CONTROL, createAssign } from './assign.ts'
+import { hasFailed } from './outcomes.ts'
 import { buildReport } from './report.ts'
 import type { ExperimentReport, ReportAsked } from './report.ts'
 
@@ -84,4 +85,20 @@ test('a unit’s turns are counted as a whole or not at all, whatever their orde
   const report = await buildReport(turns, { ...asked, unitsMax: 1500 })
   const reversed = await buildReport(turns.toReversed(), { ...asked, unitsMax: 1500 })
   assert.deepEqual([report.turns, report.units], [reversed.turns, reversed.units])
+})
+
+test('a turn has failed when no model answered it or it ended early, and not when another model stood in', () => {
+  const record = day()[0]!
+  const { failure, ...fine } = record
+  assert.equal(hasFailed(fine), false, failure)
+  assert.equal(hasFailed({ ...fine, tier: 'economy', isDegraded: true }), false)
+  assert.equal(hasFailed({ ...fine, tier: 'embedded' }), false)
+  for (const broken of [
+    { failure: 'overload' },
+    { finishReason: 'interrupted' },
+    { finishReason: 'timeout' },
+    { tier: 'message', isDegraded: true },
+    { tier: 'embedded', isDegraded: true },
+  ] as const)
+    assert.equal(hasFailed({ ...fine, ...broken }), true, JSON.stringify(broken))
 })
