@@ -9,6 +9,7 @@ import { sampleSession, sampleStoredTurn } from '#fixtures/turns/samples.ts'
 import { sampleAdmitted } from '#fixtures/turns/turns.ts'
 import { contextCircuits } from './circuits.ts'
 import { createGather } from './gather.ts'
+import type { LastRecord } from './last-record.ts'
 import { createLookUp } from './look-up.ts'
 import { plainScope } from '#ports/telemetry/plain-scope.ts'
 import type { TurnStart } from '#domain/turn/log-records.ts'
@@ -334,4 +335,25 @@ test('a page of an unknown series changes nothing', async () => {
   const page = { productId: 'nothing-like-it' }
   const { grounding } = await gatherOver(await testPorts())(sampleAdmitted({ message: 'それの在庫は？', page }), never)
   assert.deepEqual(grounding.products, [])
+})
+
+test('the last answer is noted and its fault found, except for a question that was deferred', async () => {
+  const ports = await portsWithHistory(2)
+  const noted: string[] = []
+  const lastRecord: LastRecord = {
+    faultOf: async ({ turnId }) => (turnId === 'turn_1' ? 'mismatch' : undefined),
+    note: ({ turnId }, { message }) => void noted.push(`${turnId} ${message}`),
+  }
+  const gather = createGather({
+    ...ports,
+    circuits: contextCircuits({ ...ports, config: testConfig }),
+    config: testConfig,
+    lookUp: createLookUp({ ...ports, faq: ports.faq.entries(), contact: testConfig.store.contact }),
+    lastRecord,
+  })
+  assert.equal((await gather(sampleAdmitted(wish), never)).escalation, 'mismatch')
+  assert.equal((await gather(sampleAdmitted({ message: 'その答えは間違っています。' }), never)).escalation, 'complaint')
+  const deferredFrom = { turnId: 'turn_0', isOver: false }
+  assert.equal((await gather(sampleAdmitted({ ...wish, deferredFrom }), never)).escalation, undefined)
+  assert.deepEqual(noted, [`turn_1 ${wish.message}`, 'turn_1 その答えは間違っています。'])
 })

@@ -11,7 +11,7 @@ import type { RoutingSettings } from '#domain/routing/routing-settings.ts'
 import type { Grounded, RoutePlan } from '../turn.ts'
 
 /** What the configuration, or the arms that the turn is in, say about its route. */
-export interface TurnSettings {
+interface TurnSettings {
   readonly routing: RoutingSettings
   readonly exposures: readonly Exposure[]
   /** Who is assigned to arms. */
