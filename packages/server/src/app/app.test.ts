@@ -92,3 +92,13 @@ test('with every lane of the ladder open clients are asked to pause', async () =
   assert.equal(app.pressure.now.action, 'none')
   await app.drain()
 })
+
+test('a drained app has written the records of the last turns', async () => {
+  const ports = await testPorts()
+  const app = createApp(ports, testConfig)
+  const { turnId } = await app.chat(sampleReceived())
+  await ports.clock.advance(100)
+  await app.drain()
+  const record = await ports.turnRecords.find(turnId)
+  assert.deepEqual([record?.principalId, record?.finishReason], [GUEST.id, 'stop'])
+})

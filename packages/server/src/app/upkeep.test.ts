@@ -3,13 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
+import type { RecordsBounds } from '#ports/turn-records/port.ts'
 import { createUpkeep } from './upkeep.ts'
 
-async function setUp(ended: { turns: number; sessions: number }) {
+async function setUp(ended: { turns: number; sessions: number; records?: number }) {
   const ports = await testPorts()
-  const left = { ...ended }
+  const left = { records: 0, ...ended }
   const batches: number[] = []
-  const forget = (what: keyof typeof left) => async (_before: number, limit: number) => {
+  const swept: RecordsBounds[] = []
+  const forget = (what: keyof typeof left) => async (_bounds: unknown, limit: number) => {
     const count = Math.min(limit, left[what])
     left[what] -= count
     batches.push(ports.clock.now())
@@ -20,20 +22,26 @@ async function setUp(ended: { turns: number; sessions: number }) {
     ...ports,
     turnLog: { ...ports.turnLog, sweep: forget('turns') },
     sessions: { ...ports.sessions, sweep: forget('sessions') },
+    turnRecords: {
+      sweep(bounds: RecordsBounds, limit: number) {
+        swept.push(bounds)
+        return forget('records')(bounds, limit)
+      },
+    },
     config: defaults,
     recover: async () => 0,
     share: nothing,
     rounds: [],
   })
   upkeep.start()
-  return { batches, clock: ports.clock, left, stop: () => upkeep.stop(), telemetry: ports.telemetry }
+  return { batches, swept, clock: ports.clock, left, stop: () => upkeep.stop(), telemetry: ports.telemetry }
 }
 
 test('everything expired is removed within a round, in small batches with pauses', async () => {
-  const { batches, clock, left, stop } = await setUp({ turns: 7086, sessions: 450 })
+  const { batches, clock, left, stop } = await setUp({ turns: 7086, sessions: 450, records: 900 })
   await clock.advance(120_000)
   stop()
-  assert.deepEqual(left, { turns: 0, sessions: 0 })
+  assert.deepEqual(left, { turns: 0, sessions: 0, records: 0 })
   const rests = batches.slice(0, 36).map((at, index) => at - (batches[index - 1] ?? at - 20))
   assert.ok(
     rests.every((ms) => ms >= 20),
@@ -48,4 +56,15 @@ test('a round is limited, and one that could not keep up is logged', async () =>
   assert.ok(left.turns > 0)
   assert.ok(batches.length <= 402)
   assert.ok(telemetry.counted.some(({ name }) => name === 'upkeep_sweep_behind_total'))
+})
+
+test('turn records are swept by age and number', async () => {
+  const { clock, stop, swept } = await setUp({ turns: 0, sessions: 0 })
+  await clock.advance(61_000)
+  stop()
+  const { turnRecordsDays, turnRecordsMax } = defaults.retention
+  const [bounds] = swept
+  assert.ok(bounds !== undefined)
+  assert.equal(bounds.countMax, turnRecordsMax)
+  assert.ok(clock.now() - bounds.before >= turnRecordsDays * 86_400_000)
 })

@@ -134,12 +134,13 @@ export function createSessionQueries(parts: SessionQueriesParts) {
         await turnLog.requestStop(runningTurnId)
         void forgetWhenOver(sessionId, runningTurnId)
       }
+      // First: when it fails, the conversation is still found and can be removed again.
+      await turnRecords.forget({ sessionId })
       // Its texts in the log are deleted too, and the claims that lead to deleted answers.
       await sessions.remove(sessionId)
       const askers = [principal.id, ...(session.inheritedFrom === undefined ? [] : [session.inheritedFrom])]
       for (const id of await turnLog.forgetSession(sessionId))
         await Promise.all(askers.map((principalId) => state.forgetClaim({ id, principalId })))
-      await turnRecords.forget({ sessionId })
     },
 
     /** Throws NOT_FOUND unless the session belongs to the principal, SESSION_EXPIRED if it has expired. */

@@ -369,3 +369,17 @@ test('the version of the prompt is in the meta of a model’s answer, and in no 
   }
   assert.equal(metaIn((await deliverAll([SOURCE, text('はい。')])).records)?.prompt, undefined)
 })
+
+test('the outcome has the route, the prompt and whether the answer was cached or below the first choice', async () => {
+  const routing = { exposures: [{ experiment: 'prompt', arm: 'short' }], unit: 'guest_1' }
+  const over = { routing, promptVersion: 'bookseller-1.5f3a9c21' }
+  const of = async (source: InvocationPart, given: Partial<Routed> = over) => {
+    const { outcome } = (await deliverAll([source, text('はい。')], given)).delivered
+    return [outcome.routing, outcome.promptVersion, outcome.isCached, outcome.isDegraded]
+  }
+  assert.deepEqual(await of(SOURCE), [routing, over.promptVersion, false, false])
+  const cached = { ...SOURCE, tier: 'cached', cached: true } as const
+  assert.deepEqual(await of(cached), [{ ...routing, exposures: [] }, over.promptVersion, true, false])
+  assert.deepEqual(await of(MESSAGE), [routing, undefined, false, true])
+  assert.deepEqual(await of(SOURCE, {}), [undefined, undefined, false, false])
+})

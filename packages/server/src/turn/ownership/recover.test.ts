@@ -169,6 +169,12 @@ for (const [why, turn, waitMs] of [
     const tokens = plainEstimates.counterFor(['model-1']).text('進撃の巨人')
     assert.deepEqual([row?.estimated, row?.inputTokens, row?.outputTokens], [true, 70, tokens])
     assert.ok((row?.costMicroUsd ?? 0) > 0)
+    const record = await ports.turnRecords.find('turn_1')
+    const hasRecord = !('completion' in turn)
+    assert.deepEqual(
+      [record?.finishReason, record?.costMicroUsd],
+      hasRecord ? ['interrupted', row?.costMicroUsd] : [undefined, undefined],
+    )
   })
 }
 
@@ -201,13 +207,15 @@ test('one scan takes over all orphans', async () => {
 
 test('a turn with complete text is only settled, with its own end', async () => {
   const { ports, leaveHeld, endOf, recover, resumed } = await setUp()
-  const outcome = sampleOutcome({ finishReason: 'length' })
+  const routing = { exposures: [{ experiment: 'prompt', arm: 'short' }], unit: 'guest_1' }
+  const outcome = sampleOutcome({ finishReason: 'length', routing })
   await leaveHeld('turn_1', meta(), text('hi'), { kind: 'text-end', outcome })
   await ports.clock.advance(leaseMs)
   assert.equal(await recover(), 1)
   assert.equal((await endOf()).end.finishReason, 'length')
   assert.deepEqual(resumed, [])
   assert.equal((await recordsOf(ports.turnLog)).filter(({ kind }) => kind === 'text-end').length, 1)
+  assert.deepEqual((await ports.turnRecords.find('turn_1'))?.routing, routing)
 })
 
 test('a cut FAQ answer is charged to no model', async () => {
