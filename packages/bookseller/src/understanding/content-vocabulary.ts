@@ -5,8 +5,7 @@ const WORDS: Readonly<Partial<Record<(typeof CONTENT_KEYS)[number], string>>> = 
   gore:
     'グロ、エログロ、むごい、むごたらし、えぐい、エグい、エグ、生々しい、血、血まみれ、血なまぐさ、血みどろ、血しぶき、血が、流血、残酷、残虐、スプラッタ、内臓、痛い、首が飛、拷問、死体、人食い、人を食べ、人が食べられ、人が食われ、カニバリズム、' +
     'gore、gory、gross、grossed、grisly、gruesome、disgusting、blood、bloody、guts、graphic、dismember*、decapitat*、behead*、mutilat*、body horror、torture*、cannibal*、corpses、slaughter*、splatter*',
-  'violence-mild':
-    '暴力、バイオレンス、殴、殴り合い、蹴ったり、叩いたり、violence、violent、punch*、kicking、hitting',
+  'violence-mild': '暴力、バイオレンス、殴、殴り合い、蹴ったり、叩いたり、violence、violent、punch*、kicking、hitting',
   'violence-strong':
     'むごい、むごたらし、暴力、バイオレンス、殺し、殺人、殺さ、血なまぐさ、血みどろ、殺戮、虐殺、惨殺、人が死、残酷、残虐、拷問、性暴力、刺され、首が飛、暴行、' +
     'violence、violent、killing、killings、brutal*、murder*、massacre*、stabbing*、slasher*、torture*、assault*、slaughter*、behead*、serial killer、serial killers',
