@@ -116,9 +116,8 @@ function recordsIn({ turnRecords }: Ports): { readonly port: TurnRecords; readon
 }
 
 function withoutVendors(config: Config): Config {
-  const { embedder: _, ...search } = config.search
   const routing = { ...config.routing, enabled: false }
-  return { ...config, models: { embedded: { provider: 'embedded' } }, ladder: ['embedded'], routing, search }
+  return { ...config, models: { embedded: { provider: 'embedded' } }, ladder: ['embedded'], routing }
 }
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER
@@ -128,6 +127,8 @@ const MANY_PER_SECOND = 1_000_000
 function onTrial(config: Config, folder: string): Config {
   const { handover: _, ...store } = config.store
   const { redis: _shared, ...state } = config.state
+  // Its vectors are in the shop's folder: here all of them would have to be bought again.
+  const { embedder: _embedder, ...search } = config.search
   const much = { perSecond: MANY_PER_SECOND, burst: MANY_PER_SECOND }
   const tiers = Object.fromEntries(
     Object.entries(config.tiers).map(([name, tier]) => [name, { ...tier, requestsPerMinute: MANY_PER_SECOND }]),
@@ -145,6 +146,7 @@ function onTrial(config: Config, folder: string): Config {
     server: { ...config.server, dataDir: folder, logLevel: 'silent' },
     store: { ...store, prewarm: { ...store.prewarm, enabled: false } },
     state,
+    search,
     stores: {},
     tiers,
     rates: {
