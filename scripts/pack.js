@@ -13,7 +13,7 @@ const dataFiles =
   'catalogue.jsonl embedders.yaml faq.yaml models.yaml prompts releases.csv tokenizers.json understanding vectors'.split(
     ' ',
   )
-const evaluationFiles = ['questions', 'utterances', 'faq', 'conversations']
+const evaluationFiles = ['questions', 'utterances', 'complexity', 'faq', 'conversations']
 /** The layers of the server that `@mangaassist/simulation` imports. They are not a public API. */
 const simulated = ['adapters', 'app', 'cli', 'config', 'domain', 'edge', 'lib', 'ports', 'resilience', 'wiring']
 const common = ['README.md', 'LICENSE']

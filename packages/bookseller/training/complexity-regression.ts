@@ -1,8 +1,11 @@
-// Trains the judgement of complexity: a softmax over three levels by AdaGrad, with L2. The temperature is the one with the
-// smallest loss on writers that were left out.
+// Trains the judgement of complexity: a softmax over three levels by AdaGrad, with L2. `training/complexity/README.md`
+// says how the numbers were chosen.
 import { LEVELS_COUNT, probabilitiesOf, runScale } from '../src/understanding/complexity/model.ts'
 import type { ComplexityWeights } from '../src/understanding/complexity/model.ts'
 import type { ComplexityFeatures } from '../src/understanding/complexity/features.ts'
+import { SURE_FROM } from '../src/understanding/complexity/judge.ts'
+import { BIAS } from '../src/understanding/complexity/features.ts'
+import { COMPLEXITIES } from '../src/understanding/complexity.ts'
 import { packedTable } from '../src/understanding/model/weights.ts'
 import { numberFeatures, shuffled } from './numbering.ts'
 
@@ -14,8 +17,13 @@ export interface ComplexityExample {
 }
 
 const EPOCHS = 20
-const RATE = 0.1
-const DECAY = 3e-4
+const RATE = 0.02
+const DECAY = 1e-3
+/** A complex message counts more while learning; it is taken back out of the scores, so that probabilities stay true. */
+const COMPLEX_WEIGHT = 3
+/** By messages that were read by weights which had not seen their writer; what training itself reads is read too well. */
+const TEMPERATURE = 1.1
+const COMPLEX = COMPLEXITIES.indexOf('complex')
 const WEIGHT_MIN = 0.01
 const FOLDS = 10
 
@@ -33,7 +41,10 @@ export function trainLevels(examples: readonly ComplexityExample[]): TrainedLeve
   const prepared = examples.map(({ features, level }) => ({ inputs: inputsOf(features, known), level }))
   for (let epoch = 0; epoch < EPOCHS; epoch += 1)
     for (const { inputs, level } of shuffled(prepared, epoch)) {
-      const errors = probabilitiesOf(scoresOf(inputs, values), 1).map((p, index) => p - (index === level ? 1 : 0))
+      const weight = level === COMPLEX ? COMPLEX_WEIGHT : 1
+      const errors = probabilitiesOf(scoresOf(inputs, values), 1).map(
+        (p, index) => weight * (p - (index === level ? 1 : 0)),
+      )
       for (const { row, size } of inputs)
         for (let label = 0; label < LEVELS_COUNT; label += 1) {
           const cell = row * LEVELS_COUNT + label
@@ -42,6 +53,8 @@ export function trainLevels(examples: readonly ComplexityExample[]): TrainedLeve
           values[cell]! -= (RATE * gradient) / Math.sqrt(squares[cell]!)
         }
     }
+  const bias = known.get(BIAS)
+  if (bias !== undefined) values[bias * LEVELS_COUNT + COMPLEX]! -= Math.log(COMPLEX_WEIGHT)
   const rows = new Map<number, Float64Array>()
   for (const [feature, row] of known) rows.set(feature, values.slice(row * LEVELS_COUNT, (row + 1) * LEVELS_COUNT))
   return { rows, scores: (features) => scoresOf(inputsOf(features, known), values) }
@@ -69,7 +82,7 @@ function scoresOf(inputs: readonly Input[], values: Float64Array): Float64Array 
 }
 
 /** For each example the scores by weights that have not seen its writer. */
-export function scoredByOthers(examples: readonly ComplexityExample[], folds = FOLDS): readonly Float64Array[] {
+function scoredByOthers(examples: readonly ComplexityExample[], folds = FOLDS): readonly Float64Array[] {
   const writers = [...new Set(examples.map(({ writer }) => writer))].sort()
   const foldOf = ({ writer }: ComplexityExample) => writers.indexOf(writer) % folds
   const trained = Array.from({ length: Math.min(folds, writers.length) }, (_, fold) =>
@@ -78,19 +91,36 @@ export function scoredByOthers(examples: readonly ComplexityExample[], folds = F
   return examples.map((example) => trained[foldOf(example)]!.scores(example.features))
 }
 
-const TEMPERATURES = Array.from({ length: 60 }, (_, index) => 0.5 + index * 0.05)
-
-/** The temperature by which the probabilities of the labelled levels are highest. */
-export function temperatureOf(scores: readonly Float64Array[], examples: readonly ComplexityExample[]): number {
-  const lossAt = (temperature: number) =>
-    scores.reduce((sum, one, index) => sum - Math.log(probabilitiesOf(one, temperature)[examples[index]!.level]!), 0)
-  return TEMPERATURES.reduce((best, one) => (lossAt(one) < lossAt(best) ? one : best))
-}
-
 export function trainComplexity(examples: readonly ComplexityExample[]): ComplexityWeights {
-  const temperature = temperatureOf(scoredByOthers(examples), examples)
   const rows = [...trainLevels(examples).rows].map(
     ([feature, row]) => [feature, (label: number) => row[label]!] as const,
   )
-  return { table: packedTable(new Map(rows), { labelsCount: LEVELS_COUNT, smallest: WEIGHT_MIN }), temperature }
+  const table = packedTable(new Map(rows), { labelsCount: LEVELS_COUNT, smallest: WEIGHT_MIN })
+  return { table, temperature: TEMPERATURE }
+}
+
+export interface LeftOut {
+  /** How often the likeliest level is the labelled one. */
+  readonly accuracy: number
+  /** The share of complex messages that are judged to be less. */
+  readonly missed: number
+  /** The share of all messages that are judged to be complex. */
+  readonly complexShare: number
+}
+
+/** How well messages are judged by weights that have not seen their writer. */
+export function measureLeftOut(examples: readonly ComplexityExample[]): LeftOut {
+  const judged = scoredByOthers(examples).map((scores) => probabilitiesOf(scores, TEMPERATURE))
+  const share = (some: readonly number[], isSo: (index: number) => boolean) =>
+    some.filter((index) => isSo(index)).length / (some.length || 1)
+  const all = examples.map((_, index) => index)
+  const isComplex = (index: number) => judged[index]![COMPLEX]! > 1 - SURE_FROM
+  return {
+    accuracy: share(all, (index) => judged[index]!.indexOf(Math.max(...judged[index]!)) === examples[index]!.level),
+    missed: share(
+      all.filter((index) => examples[index]!.level === COMPLEX),
+      (index) => !isComplex(index),
+    ),
+    complexShare: share(all, isComplex),
+  }
 }

@@ -13,7 +13,7 @@ import { complexityFeatures } from '../src/understanding/complexity/features.ts'
 import { encodeComplexity } from '../src/understanding/complexity/model.ts'
 import { understandingModel } from '../src/understanding/model/model.ts'
 import { buildLexicon, read } from '../src/understanding/read.ts'
-import { trainComplexity } from './complexity-regression.ts'
+import { measureLeftOut, trainComplexity } from './complexity-regression.ts'
 
 const data = join(import.meta.dirname, '../../../data')
 const folder = join(import.meta.dirname, 'complexity')
@@ -35,9 +35,13 @@ const examples = lines.map(({ writer, level, language, previous, text }) => ({
   features: complexityFeatures(text, read({ message: text, language, previous }, lexicon, model)),
   level: COMPLEXITIES.indexOf(level),
 }))
-const trained = trainComplexity(examples)
-const bytes = encodeComplexity(trained)
+const bytes = encodeComplexity(trainComplexity(examples))
 writeFileSync(join(data, 'understanding/complexity.bin'), bytes)
 process.stdout.write(
-  `${lines.length} messages of ${new Set(lines.map(({ writer }) => writer)).size} writers, temperature ${trained.temperature.toFixed(2)}, ${(bytes.length / 1e6).toFixed(2)} MB of weights\n`,
+  `${lines.length} messages of ${new Set(lines.map(({ writer }) => writer)).size} writers, ${(bytes.length / 1e6).toFixed(2)} MB of weights\n`,
+)
+const { accuracy, missed, complexShare } = measureLeftOut(examples)
+const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+process.stdout.write(
+  `writers left out: accuracy ${accuracy.toFixed(3)}, complex ones missed ${percent(missed)}, judged complex ${percent(complexShare)}\n`,
 )

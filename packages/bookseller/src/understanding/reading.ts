@@ -180,7 +180,7 @@ export interface Reading {
   readonly measures: readonly Measure[]
   readonly changes: readonly Change[]
   readonly grievances: readonly Grievance[]
-  /** The message asks for several things, or needs reasoning. */
+  /** Rarely recognised, and used by nothing: `complexity/judge.ts` judges how complex a message is. */
   readonly isComplex: boolean
   /** The answer depends on the shopper's own data, so that it must not be shared. */
   readonly isPersonal: boolean

@@ -6,7 +6,7 @@ import type { Reading, Role } from '../reading.ts'
 import { complexCuesIn } from './floor.ts'
 
 /** Raise it with every change of the features: weights of another version are refused. */
-export const COMPLEXITY_FEATURES_VERSION = 1
+export const COMPLEXITY_FEATURES_VERSION = 2
 
 export interface ComplexityFeatures {
   /** Facts about the message; each counts fully. */
@@ -14,6 +14,9 @@ export interface ComplexityFeatures {
   /** Runs of words; together they count as one, however many there are. */
   readonly runs: Uint32Array
 }
+
+/** The feature that every message has. */
+export const BIAS = hashOf('bias')
 
 /** A longer message is complex by its length. */
 const UNITS_MAX = 600
@@ -36,7 +39,18 @@ const CONNECTIVES: readonly (readonly [string, RegExp])[] = [
   ['choice', /それとも|または|どっち|どちら|\b(?:or|either|versus|vs|which)\b/gu],
   ['addition', /それに|あと|それから|ついで|さらに|も含め|し、|\b(?:also|plus|as well|and also|besides|another)\b/gu],
   ['and', /と|や|\band\b/gu],
+  ['carried', /そのまま|同じ|おなじ|変わっ|さっき|最初に|\b(?:same|still|as before|earlier|stays?|stand|rules?)\b/gu],
+  ['sum', /合わせて|合計|両方|全部で|足し|\+|\b(?:plus|together|sum|total|both|altogether)\b/gu],
+  ['part', /だけ|\d巻|\b(?:first|only|just|vols?|volumes?) \d|\b\d+ ?(?:to|-) ?\d/gu],
+  ['difference', /違い|違う|違います|比べ|\b(?:differ\w*|compare\w*|vs|versus|between)\b/gu],
+  [
+    'order',
+    /順番|順に|どれから|どこから|どっちから|先に読|続編|外伝|\b(?:order|start with|where (?:do|should) i start|sequels?|spin-?offs?)\b/gu,
+  ],
+  ['reason', /なぜ|なんで|どうして|理由|\bwhy\b/gu],
 ]
+/** A measure by which things are compared; without one, the answer has to find it. */
+const CLOSED = /安い|短い|長い|新しい|古い|多い|少な|\b(?:cheaper|shorter|longer|newer|older|less|fewer|more)\b/u
 const NUMBER = /\d+/gu
 
 function factsOf(text: string, reading: Reading): Uint32Array {
@@ -59,7 +73,8 @@ function factsOf(text: string, reading: Reading): Uint32Array {
   atLeast('questions', questions, 4)
   const negations = matches(NEGATION)
   atLeast('negations', negations, 5)
-  for (const [name, pattern] of CONNECTIVES) atLeast(name, matches(pattern), 4)
+  const said = new Map(CONNECTIVES.map(([name, pattern]) => [name, matches(pattern)]))
+  for (const [name, count] of said) atLeast(name, count, 4)
   atLeast('numbers', matches(NUMBER), 4)
   const cues = complexCuesIn(text)
   for (const cue of cues) names.add(`cue ${cue}`)
@@ -81,6 +96,12 @@ function factsOf(text: string, reading: Reading): Uint32Array {
   if (faq?.isAsked === true) names.add('faq asked')
   if (faq?.isSure === true) names.add('faq sure')
   if (negations > 0 && conditions > 1) names.add('negation among conditions')
+  const says = (name: string) => (said.get(name) ?? 0) > 0
+  if (says('sum') && says('part')) names.add('sum of parts')
+  if (says('difference') && !CLOSED.test(text)) names.add('open comparison')
+  if (says('carried') && (negations > 0 || conditions > 0)) names.add('conditions carried on')
+  if (facts.length + measures.length > 1 && questions + (said.get('and') ?? 0) > 1) names.add('several asked')
+  if (says('order') && facts.length > 0) names.add('order and facts')
   atLeast('tangle', Math.floor((clauses + questions + negations + spans.length) / 2), 12)
   return hashes(names)
 }
@@ -98,17 +119,20 @@ function runsOf(text: string, { spans }: Reading): Uint32Array {
   let plain = text
   for (const { role, from, to } of spans)
     if (NAMES.has(role)) plain = `${plain.slice(0, from)}${'\u0000'.repeat(to - from)}${plain.slice(to)}`
-  const units = (plain.match(UNIT) ?? []).map((unit) =>
-    unit.startsWith('\u0000') ? '<name>' : /^\d/u.test(unit) ? '0' : unit,
-  )
-  const runs = new Set<string>()
-  for (let at = 0; at < units.length; at += 1)
-    for (let length = 1; length <= RUN_LENGTH_MAX && at + length <= units.length; length += 1)
-      runs.add(`run ${units.slice(at, at + length).join(' ')}`)
-  return hashes(runs)
+  const units = (plain.match(UNIT) ?? []).map((unit) => hashOf(/^[\u0000\d]/u.test(unit) ? unit.slice(0, 1) : unit))
+  const runs = new Set<number>()
+  for (let at = 0; at < units.length; at += 1) {
+    let run = RUN
+    for (let to = at; to < Math.min(at + RUN_LENGTH_MAX, units.length); to += 1) {
+      run = Math.imul(Math.imul(run, 0x85ebca6b) ^ units[to]!, 0x01000193) >>> 0
+      runs.add((run ^ (run >>> 15)) >>> 0)
+    }
+  }
+  return Uint32Array.from(runs)
 }
 
 const NAMES: ReadonlySet<Role> = new Set(['title', 'like', 'read', 'hate', 'by', 'notby', 'in', 'notin'])
+const RUN = hashOf('run')
 const RUN_LENGTH_MAX = 3
 const UNIT = /\u0000+|[\p{Script=Latin}\p{M}]+(?:'[\p{Script=Latin}]+)*|\d+|\S/gu
 

@@ -5,16 +5,18 @@ import type { JudgedComplexity } from '../complexity.ts'
 import { floorOf } from './floor.ts'
 import type { ComplexityModel, WeighedMessage } from './model.ts'
 
-/** Chosen by writers that the weights were not trained on, see `training/README.md`. */
-export const SURE_FROM = 0.9
+/** High, because a complex message that is taken for less costs most; `training/complexity/README.md` says how it was chosen. */
+export const SURE_FROM = 0.975
+/** The step from `simple` to `moderate` costs little either way. */
+const SIMPLE_FROM = 0.6
 
 export interface JudgeOptions {
   readonly sureFrom?: number | undefined
 }
 
 /**
- * The lowest level that is enough with a probability of at least `sureFrom`, and never below the floor: `simple`, if that is
- * unsure `moderate`, if that is unsure `complex`.
+ * `complex`, unless a lower level is enough with a probability of at least `sureFrom`; then `moderate`, unless `simple` is
+ * likely enough by itself; and never below the floor.
  */
 export function judgeComplexity(
   weighed: WeighedMessage,
@@ -30,7 +32,8 @@ export function judgeAgain(
   { sureFrom = SURE_FROM }: JudgeOptions = {},
 ): JudgedComplexity {
   const { simple, moderate, complex } = probabilities
-  const trained = simple >= sureFrom ? 'simple' : simple + moderate >= sureFrom ? 'moderate' : 'complex'
+  const isSimple = simple >= Math.min(sureFrom, SIMPLE_FROM)
+  const trained = simple + moderate < sureFrom ? 'complex' : isSimple ? 'simple' : 'moderate'
   const level = COMPLEXITIES.indexOf(trained) < COMPLEXITIES.indexOf(floor) ? floor : trained
   const sureness = { simple, moderate: simple + moderate, complex }[level]
   return { level, probabilities, floor, sureness }

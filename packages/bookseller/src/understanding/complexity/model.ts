@@ -1,5 +1,5 @@
 // The trained model of complexity: three levels, linear over hashed features, with probabilities that were calibrated on writers
-// that it had not seen. A message takes some ten microseconds. `training/train-complexity.ts` makes the file of weights.
+// that it had not seen. A message takes some fifty microseconds. `training/train-complexity.ts` makes the file of weights.
 import { readTable, tableBytes, weights, writeTable } from '../model/weights.ts'
 import type { WeightTable } from '../model/weights.ts'
 import type { Reading } from '../reading.ts'
@@ -80,5 +80,8 @@ function decodeComplexity(given: Uint8Array): ComplexityWeights {
     view.getUint32(4, true) === COMPLEXITY_FEATURES_VERSION
   if (!isKnown)
     throw new RangeError('the weights of complexity are of another version: npm run train:complexity makes new ones')
-  return { temperature: view.getFloat32(8, true), table: readTable(bytes, HEADER_BYTES).table }
+  return {
+    temperature: view.getFloat32(8, true),
+    table: readTable(bytes, HEADER_BYTES).table,
+  }
 }

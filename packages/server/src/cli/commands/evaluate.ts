@@ -24,7 +24,8 @@ nothing was learned from:
                   or of all that are right) and MRR (the mean of 1 / place of the first right one),
                   for search, chat and plain FTS5
   understanding   act, flags and roles of words on the writers that were held out: accuracy, F1,
-                  confusions
+                  confusions; and how complex a message is: accuracy, how many complex ones are
+                  judged to be less
   policies        the entry of the FAQ that a phrasing asks for: recall, precision, confusions
   conversations   turns that are right in every respect that their writer asked for: kind of answer,
                   series, conditions, facts, language; series against a condition; sentences said
@@ -68,7 +69,7 @@ const MEASURE: Readonly<Record<Part, Measure>> = {
     print('questions', measured, measured.map((one) => describeQuestions(one, shows)).join('\n\n'))
   },
   async understanding(print) {
-    const measured = await measureUnderstanding(join(bundled.evaluation, 'utterances'))
+    const measured = await measureUnderstanding(bundled.evaluation)
     print('understanding', measured, describeUnderstanding(measured))
   },
   async policies(print) {

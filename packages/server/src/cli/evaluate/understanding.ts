@@ -1,17 +1,23 @@
-// Measures the understanding on the utterances of the writers that were held out, and describes it as tables.
+// Measures the understanding and the judgement of complexity on the writers that were held out, and describes them as tables.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '#adapters/system/clock.ts'
+import type { MeasuredComplexity } from '@mangaassist/bookseller/evaluation/measure-complexity'
 import { faqIndex } from '@mangaassist/bookseller/catalogue/faq-index'
 import { parseLabelled, writerOf } from '@mangaassist/bookseller/evaluation/labelled'
 import { f1, measure, total } from '@mangaassist/bookseller/evaluation/measure-understanding'
 import type { Measured, Score } from '@mangaassist/bookseller/evaluation/measure-understanding'
 import { buildLexicon } from '@mangaassist/bookseller/understanding/read'
+import { describeComplexity, measureHeldOutComplexity } from './complexity.ts'
 import { readCatalogue, readFaq, readFaqWeights, readUnderstanding, readVectors } from '#wiring/bundled-data.ts'
 
 const CONFUSIONS_LISTED = 12
 
-export async function measureUnderstanding(folder: string): Promise<Measured> {
+export type MeasuredUnderstanding = Measured & { readonly complexity: MeasuredComplexity }
+
+/** `evaluation` has the folders `utterances` and `complexity`. */
+export async function measureUnderstanding(evaluation: string): Promise<MeasuredUnderstanding> {
+  const folder = join(evaluation, 'utterances')
   const files = (await readdir(folder)).filter((file) => file.endsWith('.tsv')).sort()
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
   const labelled = texts.flatMap((text, index) => {
@@ -21,18 +27,17 @@ export async function measureUnderstanding(folder: string): Promise<Measured> {
   const { products } = await readCatalogue()
   const vectors = await readVectors()
   const clock = systemClock()
-  return measure(labelled, {
+  const faq = faqIndex(await readFaq(), { vectors, faqWeights: await readFaqWeights() })
+  const parts = {
     model: await readUnderstanding(vectors),
-    lexicon: buildLexicon(
-      products,
-      faqIndex(await readFaq(), { vectors, faqWeights: await readFaqWeights() }),
-      vectors,
-    ),
+    lexicon: buildLexicon(products, faq, vectors),
     now: () => clock.now(),
-  })
+  }
+  const complexity = await measureHeldOutComplexity(join(evaluation, 'complexity'), parts)
+  return { ...measure(labelled, parts), complexity }
 }
 
-export function describeUnderstanding(measured: Measured): string {
+export function describeUnderstanding(measured: MeasuredUnderstanding): string {
   const { utterances, actAccuracy, confusions, microsecondsEach } = measured
   const table = (name: string, scores: readonly Score[]) => [
     `  ${name}: F1 ${f1(total(scores)).toFixed(3)}`,
@@ -54,5 +59,7 @@ export function describeUnderstanding(measured: Measured): string {
     ...confusions
       .slice(0, CONFUSIONS_LISTED)
       .map(({ labelled, judged, count }) => `    ${`${labelled} → ${judged}`.padEnd(28)}${String(count).padStart(4)}`),
+    '',
+    describeComplexity(measured.complexity),
   ].join('\n')
 }
