@@ -11,6 +11,7 @@ const Judged = Type.Object({
   level: Level,
   probabilities: Type.Object({ simple: Type.Number(), moderate: Type.Number(), complex: Type.Number() }),
   floor: Level,
+  sureness: Type.Number(),
 })
 
 export const TurnRecordsQuery = Type.Object({
