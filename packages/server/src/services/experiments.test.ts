@@ -11,6 +11,7 @@ import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { createExperimentGuard } from './experiment-guard.ts'
 import { createExperimentQueries } from './experiments.ts'
+import { createPrincipalLimits } from './principal-limits.ts'
 
 const author = { by: 'aki', reason: 'a test' }
 const config = { ...testConfig, experiments: sampleExperiments }
@@ -38,6 +39,18 @@ test('nothing runs until it is started, and nothing after it is stopped', async 
   assert.deepEqual(running(), ['short'])
   await queries.stopExperiment('short', author)
   assert.equal(running(), undefined)
+})
+
+test('another node runs it after the poll that a question makes, without reading more', async () => {
+  const fake = operated()
+  const other = createPrincipalLimits({ ...fake, config })
+  const running = () => runningExperiments(config.experiments, other.experiments())?.names
+  await other.of({ id: 'guest_1', tier: 'free' })
+  await fake.queries.startExperiment('short', author)
+  assert.equal(running(), undefined)
+  await fake.clock.advance(5000)
+  await other.of({ id: 'guest_1', tier: 'free' })
+  assert.deepEqual(running(), ['short'])
 })
 
 test('starting again keeps the key, so that each unit keeps its arm', async () => {
