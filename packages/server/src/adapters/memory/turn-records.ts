@@ -65,7 +65,8 @@ export function memoryTurnRecords({ clock }: { readonly clock: Clock }): TurnRec
       return units.get(principalId) ?? principalId
     },
     async adopt(guestId, userId) {
-      if (!units.has(userId)) units.set(userId, guestId)
+      const isNew = matching({ principalId: userId }).length === 0
+      if (!units.has(userId)) units.set(userId, isNew ? guestId : userId)
       for (const record of matching({ principalId: guestId }).slice(0, RECORDS_ADOPTED_MAX))
         kept.set(record.turnId, { ...record, principalId: userId })
     },

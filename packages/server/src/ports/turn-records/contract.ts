@@ -181,6 +181,16 @@ function personContract(name: string, make: Make): void {
     assert.equal(await records.unitOf('user:b'), 'user:b')
   })
 
+  test(`${name}: a user who was seen before a guest is adopted keeps their own unit`, async (context) => {
+    const records = await make(context, manualClock())
+    await records.add([sampleTurnRecord({ principalId: 'user:a' })])
+    await records.adopt('guest_1', 'user:a')
+    assert.equal(await records.unitOf('user:a'), 'user:a')
+    await records.forget({ principalId: 'user:a' })
+    await records.adopt('guest_2', 'user:a')
+    assert.equal(await records.unitOf('user:a'), 'guest_2')
+  })
+
   test(`${name}: an adopted guest’s records are the user’s`, async (context) => {
     const records = await make(context, manualClock())
     await records.add([

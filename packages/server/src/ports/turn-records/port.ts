@@ -39,9 +39,12 @@ export interface TurnRecords {
    * waits for it at most `LATE_MS`.
    */
   note(turnId: string, noted: Noted): Promise<void>
-  /** Who a user is assigned to arms as: the guest that was adopted first, or the principal itself. */
+  /** Who a user is assigned to arms as: the guest that the user was first seen as, or the principal itself. */
   unitOf(principalId: string): Promise<string>
-  /** The user keeps the guest's arms, unless there is a guest before; the guest's records become the user's. */
+  /**
+   * The guest's records become the user's. A user without records of their own is assigned as the guest from now on; one who
+   * has some, or was a guest before, stays in the arms that they have seen.
+   */
   adopt(guestId: string, userId: string): Promise<void>
   /**
    * Removes the records of a person, or of a conversation, and the person's unit; returns how many records. A record that

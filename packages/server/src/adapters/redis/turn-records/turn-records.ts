@@ -115,7 +115,9 @@ export function redisTurnRecords({ clock, keepMs, redis }: RedisTurnRecordsOptio
     },
     async adopt(guestId, userId) {
       const key = unitKey(userId)
-      await redis.command(key, 'SET', key, guestId, 'NX', 'PX', String(UNIT_KEPT_MS))
+      const [known] = await page({ principalId: userId }, 1)
+      const unit = known === undefined ? guestId : userId
+      await redis.command(key, 'SET', key, unit, 'NX', 'PX', String(UNIT_KEPT_MS))
       const own = await page({ principalId: guestId }, RECORDS_ADOPTED_MAX)
       if (own.length === 0) return
       const entriesFor = (principalId: string) =>

@@ -145,7 +145,8 @@ export function sqliteTurnRecords({ clock, database }: SqliteTurnRecordsOptions)
     adopt: (guestId, userId) =>
       database.write(() => {
         const now = clock.now()
-        sql(SET_UNIT).run(userId, guestId, now + UNIT_KEPT_MS, now)
+        const own = sql('SELECT 1 FROM turn_records WHERE principal_id = ? LIMIT 1').get(userId)
+        sql(SET_UNIT).run(userId, own === undefined ? guestId : userId, now + UNIT_KEPT_MS, now)
         sql(RENAME).run(userId, guestId, RECORDS_ADOPTED_MAX)
       }),
     forget: (of) =>
