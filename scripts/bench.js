@@ -31,6 +31,10 @@ const benchmarks = {
     'A/A, planted effects and the split of experiments, on simulated shoppers',
     'REPETITIONS SHOPPERS LOOKS',
   ],
+  routing: [
+    'what routing saves on a generated day, misrouted complex questions, microseconds a decision',
+    'TURNS DAYS SEED LENGTH_FACTOR SHOW',
+  ],
   seams: ['continuations of a broken answer that are accepted or refused', ''],
   estimator: ['the error of the token estimate against real tokenizers', ''],
   'estimator/fit': ['makes a family of tokens from texts (FAMILY FILE…)', ''],
