@@ -26,12 +26,13 @@ const billed = (over: Partial<LedgerRow> = {}) => sampleLedgerRow({ model: CLAUD
 async function served(context: TestContext, rows: readonly LedgerRow[]) {
   const terminal = fakeTerminal(context)
   const dataDir = openDataDir({ path: terminal.env['DATA_DIR'] ?? '', random: systemRandom() })
-  const database = openDatabase({ path: dataDir.databasePath, clock: systemClock(), sync: 'aside' })
+  const clock = systemClock()
+  const database = openDatabase({ path: dataDir.databasePath, clock, sync: 'aside' })
   context.after(() => {
     database.close()
     dataDir[Symbol.dispose]()
   })
-  await sqliteLedger({ database }).record(rows)
+  await sqliteLedger({ database, clock }).record(rows)
   const run = async (...args: readonly string[]) => {
     terminal.printed.out = terminal.printed.err = ''
     const code = await main(['usage', ...args], terminal)

@@ -1,8 +1,10 @@
-// Yields every item of a paginated query and holds at most one page in memory.
+// Yields every item of a paginated query and holds at most one page in memory. A store whose pages are read synchronously
+// passes `pause`, which lets other work run before the next page.
 
 export async function* eachOfPages<Item>(
   pageItems: number,
   page: (limit: number, after: Item | undefined) => Promise<readonly Item[]>,
+  pause?: () => Promise<void>,
 ): AsyncGenerator<Item> {
   let last: Item | undefined
   for (;;) {
@@ -10,5 +12,6 @@ export async function* eachOfPages<Item>(
     yield* items
     last = items.at(-1)
     if (items.length < pageItems) return
+    await pause?.()
   }
 }

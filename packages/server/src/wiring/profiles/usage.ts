@@ -28,7 +28,7 @@ export function isUsageInFiles(config: Config): boolean {
 export function openStoredUsage(config: Config): StoredUsage {
   const database = openReadOnly(config.server.dataDir)
   const clock = systemClock()
-  const ledger = sqliteLedger({ database })
+  const ledger = sqliteLedger({ database, clock })
   const telemetry = NO_TELEMETRY
   const limits = createPrincipalLimits({ admin: sqliteAdminStore({ database }), clock, config, telemetry })
   const state = sqliteBudgets({ database, clock })

@@ -4,7 +4,7 @@ import { redisOf } from './store-parts.ts'
 import type { StoreTable } from './store-parts.ts'
 
 export const ledgers: StoreTable<'ledger'> = {
-  sqlite: async ({ database }) => sqliteLedger({ database }),
+  sqlite: async ({ clock, database }) => sqliteLedger({ database, clock }),
   async redis(parts) {
     const { redisLedger } = await import('#adapters/redis/ledger/ledger.ts')
     return redisLedger({ redis: redisOf(parts), clock: parts.clock })

@@ -28,7 +28,7 @@ function openStore(context: TestContext, path: string) {
   }
   context.after(close)
   const sessions = sqliteSessionStore({ database, clock })
-  return { path, dataDir, database, sessions, ledger: sqliteLedger({ database }), close }
+  return { path, dataDir, database, sessions, ledger: sqliteLedger({ database, clock }), close }
 }
 
 async function filled(context: TestContext) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { ledgerContract } from '#ports/ledger/contract.ts'
+import { assertPauses } from '#fixtures/stores/assert-pauses.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'
 import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
@@ -12,7 +13,17 @@ import { openDatabase } from '../files/database.ts'
 import { sqliteLedger } from './ledger.ts'
 import { APPLICATION_ID, migrations } from '../files/migrations.ts'
 
-ledgerContract('sqlite ledger', async (context) => sqliteLedger({ database: tempDatabase(context, manualClock()) }))
+ledgerContract('sqlite ledger', async (context) => {
+  const clock = manualClock()
+  return sqliteLedger({ database: tempDatabase(context, clock), clock })
+})
+
+test('other work runs between the pages of all rows', async (context) => {
+  const clock = manualClock()
+  const ledger = sqliteLedger({ database: tempDatabase(context, clock), clock })
+  await ledger.record(Array.from({ length: 1001 }, (_, attempt) => sampleLedgerRow({ attempt })))
+  await assertPauses(ledger.rows({}), { items: 1001, pauses: 2 })
+})
 
 test('rows written before estimates, caches and overages existed are read unchanged', async (context) => {
   const path = join(tempDir(context), 'old.sqlite')
@@ -37,9 +48,10 @@ test('rows written before estimates, caches and overages existed are read unchan
   old.prepare(`INSERT INTO ledger VALUES (${values.map(() => '?').join(', ')})`).run(...values)
   old.close()
 
-  const database = openDatabase({ path, clock: manualClock() })
+  const clock = manualClock()
+  const database = openDatabase({ path, clock })
   context.after(() => database.close())
-  const ledger = sqliteLedger({ database })
+  const ledger = sqliteLedger({ database, clock })
   assert.deepEqual(await ledger.ofTurn('turn_1'), [sampleLedgerRow()])
   await ledger.record([sampleLedgerRow({ attempt: 2, cacheReadTokens: 4, overage: true })])
   const { rows, cacheReadTokens, overageRows } = await ledger.totals({ day: '2026-11-04' })

@@ -2,6 +2,7 @@
 // values.
 import { LEDGER_PARTS, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
 import { eachOfPages } from '#lib/collections/each-of-pages.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import type { Ledger, LedgerFilter, LedgerRow, LedgerTotals, RowPosition } from '#ports/ledger/port.ts'
 import type { Database } from '../files/database.ts'
 
@@ -48,7 +49,14 @@ const PAGE_ROWS = 500
 type Row = Record<string, unknown>
 type Given = string | number
 
-export function sqliteLedger({ database }: { readonly database: Pick<Database, 'statement' | 'write'> }): Ledger {
+export interface SqliteLedgerOptions {
+  readonly database: Pick<Database, 'statement' | 'write'>
+  readonly clock: Clock
+}
+
+export function sqliteLedger({ clock, database }: SqliteLedgerOptions): Ledger {
+  const pause = () => new Promise<void>((resolve) => clock.defer(resolve))
+
   async function page(filter: LedgerFilter, limit: number, after?: RowPosition): Promise<readonly LedgerRow[]> {
     const place = after === undefined ? [] : [after.day, after.at, after.turnId, after.attempt]
     const behind = after === undefined ? [] : ['(day, at, turn_id, attempt) > (?, ?, ?, ?)']
@@ -95,7 +103,7 @@ export function sqliteLedger({ database }: { readonly database: Pick<Database, '
         return Number(database.statement(rename).run(pseudonym, principalId, to).changes)
       }),
     page,
-    rows: (filter) => eachOfPages<LedgerRow>(PAGE_ROWS, (limit, after) => page(filter, limit, after)),
+    rows: (filter) => eachOfPages<LedgerRow>(PAGE_ROWS, (limit, after) => page(filter, limit, after), pause),
   }
 }
 

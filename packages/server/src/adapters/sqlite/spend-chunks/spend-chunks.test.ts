@@ -22,7 +22,7 @@ test('sqlite spend chunks: after a restart the spending of the day is the sum of
   const account = { day, limitMicroUsd: 1000 } as const
   await before.lease({ ...account, name: 'store' }, { least: 1, most: 900 }, 'a')
   await before.lease({ ...account, name: 'guests' }, { least: 1, most: 900 }, 'a')
-  await sqliteLedger({ database }).record([
+  await sqliteLedger({ database, clock }).record([
     { ...row, turnId: 'one', principalId: 'guest_1' },
     { ...row, turnId: 'two', principalId: 'user:1' },
   ])

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { turnRecordsContract } from '#ports/turn-records/contract.ts'
+import { assertPauses } from '#fixtures/stores/assert-pauses.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
@@ -37,6 +38,13 @@ test('records, thumbs, waiting notes and units survive a restart', async (contex
   assert.deepEqual((await after.find('turn_2'))?.received, { cardsOpened: 1 })
   assert.equal(await after.find('turn_3'), undefined)
   assert.equal(await after.unitOf('user:a'), 'guest_9')
+})
+
+test('other work runs between the pages of all records', async (context) => {
+  const clock = manualClock()
+  const records = sqliteTurnRecords({ database: tempDatabase(context, clock), clock })
+  await records.add(Array.from({ length: 401 }, (_, turn) => sampleTurnRecord({ turnId: `turn_${turn}` })))
+  await assertPauses(records.all({}), { items: 401, pauses: 2 })
 })
 
 test('every question about records is answered by an index', (context) => {

@@ -53,6 +53,7 @@ const FILTERS = {
 
 export function sqliteTurnRecords({ clock, database }: SqliteTurnRecordsOptions): TurnRecords {
   const sql = (text: string) => database.statement(text)
+  const pause = () => new Promise<void>((resolve) => clock.defer(resolve))
 
   function find(turnId: string): TurnRecord | undefined {
     const row: Row | undefined = sql('SELECT * FROM turn_records WHERE turn_id = ?').get(turnId)
@@ -122,7 +123,7 @@ export function sqliteTurnRecords({ clock, database }: SqliteTurnRecordsOptions)
     },
     find: async (turnId) => find(turnId),
     page,
-    all: (filter) => eachOfPages<TurnRecord>(PAGE_RECORDS, (limit, after) => page(filter, limit, after)),
+    all: (filter) => eachOfPages<TurnRecord>(PAGE_RECORDS, (limit, after) => page(filter, limit, after), pause),
     setFeedback: (turnId, feedback) =>
       database.write(() => {
         const record = find(turnId)
