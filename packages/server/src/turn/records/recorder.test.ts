@@ -125,6 +125,39 @@ test('what waits is forgotten with the person, and becomes the user’s with the
   )
 })
 
+test('a guest whose records are being written keeps the arms as the user', async () => {
+  const { recorder, stored } = setUp()
+  // A full batch: its write has begun.
+  for (let index = 0; index < 200; index += 1) recorder.put({ ...record(index), principalId: 'guest_2' })
+  await recorder.adopt('guest_2', 'user:a')
+  assert.equal(await recorder.unitOf('user:a'), 'guest_2')
+  assert.equal((await stored.page({ principalId: 'user:a' }, 1000)).length, 200)
+})
+
+test('a user whose first record waits keeps their own arms', async () => {
+  const { recorder } = setUp()
+  recorder.put({ ...record(1), principalId: 'user:a' })
+  await recorder.adopt('guest_2', 'user:a')
+  assert.equal(await recorder.unitOf('user:a'), 'user:a')
+})
+
+test('a guest’s record that comes during the adoption becomes the user’s, whether it waits or is written', async () => {
+  for (const isWritten of [false, true]) {
+    const clock = manualClock()
+    const stored = memoryTurnRecords({ clock })
+    const adopt = async (guestId: string, userId: string) => {
+      await stored.adopt(guestId, userId)
+      recorder.put({ ...record(1), principalId: 'guest_2' })
+      if (isWritten) await recorder.flush()
+    }
+    const recorder = createTurnRecorder({ records: withVerbs(stored, { adopt }), clock, telemetry: memoryTelemetry() })
+    await recorder.adopt('guest_2', 'user:a')
+    await clock.advance(500)
+    assert.equal((await stored.find('turn_1'))?.principalId, 'user:a')
+    assert.equal(await recorder.unitOf('user:a'), 'guest_2')
+  }
+})
+
 test('an unavailable store delays records, and a short outage loses none', async () => {
   const { clock, dropped, recorder, store, stored, telemetry } = setUp()
   store.isUnavailable = true

@@ -64,6 +64,10 @@ export function createTurnRecorder(parts: TurnRecorderParts): TurnRecorder {
     },
     note: async (turnId, noted) => queue.note(turnId, noted),
     async adopt(guestId, userId) {
+      // The store asks whether the user has records of their own, so it gets the user's first, and the guest's as the guest's.
+      await queue.flush()
+      await records.adopt(guestId, userId)
+      // Records of the guest that came meanwhile.
       queue.rename(guestId, userId)
       await queue.written()
       await records.adopt(guestId, userId)
