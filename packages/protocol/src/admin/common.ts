@@ -11,7 +11,8 @@ export const UserId = Type.String({ minLength: 1, maxLength: 256, description: '
 export const Reason = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'The reason of the change, for the audit',
+  pattern: '\\S',
+  description: 'The reason of the change, for the audit; not blank',
 })
 
 export const Paging = {

@@ -126,12 +126,26 @@ test('an invalid change is refused with its field, and changes nothing', async (
     ['POST', '/lanes/embedded', undefined, 'body', 400],
     ['POST', '/maintenance', { on: 'yes', reason: 'x' }, 'on', 400],
     ['POST', '/maintenance', { on: true }, 'reason', 400],
+    ['POST', '/maintenance', { on: true, reason: '   ' }, 'reason', 400],
+    ['PUT', '/tiers/free', { limits: { requestsPerMinute: 3 }, reason: '\u3000\n' }, 'reason', 400],
+    ['DELETE', '/users/u/override?reason=%20%20', undefined, 'reason', 400],
+    ['POST', '/experiments/short/start', { reason: '   ' }, 'reason', 400],
+    ['POST', '/experiments/short/stop', { reason: '\t' }, 'reason', 400],
+    ['GET', '/feedback/worst?reason=%20', undefined, 'reason', 400],
   ]
   for (const [method, url, body, field, status] of wrong) {
     const answer = await ask(doors, method, url, body)
     assert.deepEqual([answer.status, answer.error?.details?.field], [status, field], `${method} ${url}`)
   }
   assert.deepEqual((await ask(doors, 'GET', '/audit')).data, [])
+})
+
+test('a reason is kept without the space around it', async () => {
+  await using doors = await open()
+  const started = await ask(doors, 'POST', '/experiments/short/start', { reason: '  shorter may do\n' })
+  assert.deepEqual([started.status, started.data.reason], [200, 'shorter may do'])
+  const cleared = await ask(doors, 'DELETE', '/users/u/override?reason=%20over%20')
+  assert.deepEqual([cleared.status, cleared.data.reason], [200, 'over'])
 })
 
 test('the ledger is summed by the requested group, and read row by row', async () => {

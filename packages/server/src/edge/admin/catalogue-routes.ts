@@ -20,6 +20,7 @@ import { Compile } from 'typebox/compile'
 import { answers, answersInPages, envelopes } from '../http/envelope.ts'
 import { invalid } from '../http/problem.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
+import { authorOf } from './author.ts'
 
 /** The largest batch of rows, and the largest FAQ: only an operator may send so much. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024
@@ -106,7 +107,7 @@ export function adminCatalogueRoutes(api: Routes, { app, clock }: Pick<HttpParts
   })
 
   api.post('/api/admin/catalogue/imports', beginImport, async ({ admin, body }) =>
-    success(await app.admin.beginImport(body.kind, body.source, { by: admin.name, reason: body.reason })),
+    success(await app.admin.beginImport(body.kind, body.source, authorOf(admin, body.reason))),
   )
 
   const large = { bodyLimit: BODY_BYTES_MAX }

@@ -3,6 +3,7 @@ import { ErasedView, ExportView } from '@mangaassist/protocol'
 import { BackupRequest, BackupView, ReasonRequest, UserParams } from '@mangaassist/protocol/admin'
 import { answers, envelopes } from '../http/envelope.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
+import { authorOf } from './author.ts'
 
 const exportUser = {
   schema: {
@@ -42,15 +43,15 @@ export function adminDataRoutes(api: Routes, { app, clock }: Pick<HttpParts, 'ap
   const { success } = envelopes(clock)
 
   api.get('/api/admin/users/:userId/export', exportUser, async ({ admin, params, query }) =>
-    success(await app.admin.exportUser(params.userId, { by: admin.name, reason: query.reason })),
+    success(await app.admin.exportUser(params.userId, authorOf(admin, query.reason))),
   )
 
   api.post('/api/admin/users/:userId/erase', eraseUser, async ({ admin, body, params }) => {
-    const { kept, ...erased } = await app.admin.eraseUser(params.userId, { by: admin.name, reason: body.reason })
+    const { kept, ...erased } = await app.admin.eraseUser(params.userId, authorOf(admin, body.reason))
     return success({ ...erased, kept: [...kept] })
   })
 
   api.post('/api/admin/backup', backUp, async ({ admin, body }) =>
-    success(await app.admin.backUpTo(body.folder, { by: admin.name, reason: body.reason })),
+    success(await app.admin.backUpTo(body.folder, authorOf(admin, body.reason))),
   )
 }

@@ -13,6 +13,7 @@ import type { App } from '#app/app.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import { answers, envelopes } from '../http/envelope.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
+import { authorOf } from './author.ts'
 
 const listExperiments = {
   schema: {
@@ -66,11 +67,11 @@ export function adminExperimentRoutes(api: Routes, { app, clock }: Pick<HttpPart
   api.get('/api/admin/experiments', listExperiments, async () => success((await app.admin.experiments()).map(viewOf)))
 
   api.post('/api/admin/experiments/:name/start', startExperiment, async ({ admin, body, params }) =>
-    success(await app.admin.startExperiment(params.name, { by: admin.name, reason: body.reason })),
+    success(await app.admin.startExperiment(params.name, authorOf(admin, body.reason))),
   )
 
   api.post('/api/admin/experiments/:name/stop', stopExperiment, async ({ admin, body, params }) =>
-    success(await app.admin.stopExperiment(params.name, { by: admin.name, reason: body.reason })),
+    success(await app.admin.stopExperiment(params.name, authorOf(admin, body.reason))),
   )
 
   api.get('/api/admin/experiments/:name/report', experimentReport, async ({ params, query }) =>

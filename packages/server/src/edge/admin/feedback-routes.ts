@@ -3,6 +3,7 @@ import { FeedbackQuery, FeedbackReport, WorstQuery, WorstTurn } from '@mangaassi
 import Type from 'typebox'
 import { answers, answersInPages, envelopes } from '../http/envelope.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
+import { authorOf } from './author.ts'
 
 const LIMIT_DEFAULT = 100
 
@@ -39,7 +40,7 @@ export function adminFeedbackRoutes(api: Routes, { app, clock }: Pick<HttpParts,
 
   api.get('/api/admin/feedback/worst', worst, async ({ admin, query }) => {
     const { after, limit = LIMIT_DEFAULT, reason } = query
-    const author = reason === undefined ? undefined : { by: admin.name, reason }
+    const author = reason === undefined ? undefined : authorOf(admin, reason)
     const asked = { limit, ...(after === undefined ? {} : { after }) }
     const { next, turns } = await app.admin.worstFeedback(query, asked, author)
     return page([...turns], next)

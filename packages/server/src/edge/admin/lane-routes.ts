@@ -13,6 +13,7 @@ import type { App } from '#app/app.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import { answers, envelopes } from '../http/envelope.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
+import { authorOf } from './author.ts'
 
 const listLanes = {
   schema: {
@@ -63,13 +64,13 @@ export function adminLaneRoutes(api: Routes, { app, clock }: Pick<HttpParts, 'ap
   api.get('/api/admin/lanes', listLanes, async () => success((await app.admin.lanes()).map(viewOf)))
 
   api.post('/api/admin/lanes/:lane', operateLane, async ({ admin, body, params }) =>
-    success(await app.admin.operateLane(params.lane, body.action, { by: admin.name, reason: body.reason })),
+    success(await app.admin.operateLane(params.lane, body.action, authorOf(admin, body.reason))),
   )
 
   api.get('/api/admin/maintenance', getMaintenance, async () => success(marked(app.admin.maintenance())))
 
   api.post('/api/admin/maintenance', setMaintenance, async ({ admin, body }) =>
-    success(await app.admin.setMaintenance(body.on, { by: admin.name, reason: body.reason })),
+    success(await app.admin.setMaintenance(body.on, authorOf(admin, body.reason))),
   )
 }
 

@@ -17,6 +17,7 @@ import { fromIsoTime } from '#lib/time/from-iso-time.ts'
 import { answers, envelopes } from '../http/envelope.ts'
 import { invalid } from '../http/problem.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
+import { authorOf } from './author.ts'
 
 type LimitParts = Pick<HttpParts, 'app' | 'clock'>
 
@@ -58,11 +59,11 @@ export function adminTierRoutes(api: Routes, { app, clock }: LimitParts): void {
   api.get('/api/admin/tiers', listTiers, async () => success([...(await app.admin.tiers())]))
 
   api.put('/api/admin/tiers/:tier', setTier, async ({ admin, body, params }) =>
-    success(await app.admin.setTier(params.tier, body.limits, { by: admin.name, reason: body.reason })),
+    success(await app.admin.setTier(params.tier, body.limits, authorOf(admin, body.reason))),
   )
 
   api.delete('/api/admin/tiers/:tier', clearTier, async ({ admin, params, query }) =>
-    success(await app.admin.setTier(params.tier, undefined, { by: admin.name, reason: query.reason })),
+    success(await app.admin.setTier(params.tier, undefined, authorOf(admin, query.reason))),
   )
 }
 
@@ -133,15 +134,15 @@ export function adminUserRoutes(api: Routes, { app, clock }: LimitParts): void {
   )
 
   api.put('/api/admin/users/:userId/override', setOverride, async ({ admin, body, params }) =>
-    success(await app.admin.setUser(params.userId, overrideIn(body), { by: admin.name, reason: body.reason })),
+    success(await app.admin.setUser(params.userId, overrideIn(body), authorOf(admin, body.reason))),
   )
 
   api.delete('/api/admin/users/:userId/override', clearOverride, async ({ admin, params, query }) =>
-    success(await app.admin.setUser(params.userId, undefined, { by: admin.name, reason: query.reason })),
+    success(await app.admin.setUser(params.userId, undefined, authorOf(admin, query.reason))),
   )
 
   api.post('/api/admin/users/:userId/reset', resetUse, async ({ admin, body, params }) => {
-    const author = { by: admin.name, reason: body.reason }
+    const author = authorOf(admin, body.reason)
     const { userId } = params
     if (body.scope === 'day') return success(await app.admin.reset({ scope: 'day', userId }, author))
     if (body.sessionId === undefined) throw invalid('sessionId', 'is required')
