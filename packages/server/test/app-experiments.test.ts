@@ -58,13 +58,13 @@ async function setUp() {
     ladder: ['primary', 'economy'],
     experiments,
   }
-  const open = (from: TestPorts) =>
+  const open = (from: TestPorts, ofArm = armPrompts) =>
     createApp(
       {
         ...from,
         models: new Map(Object.entries(models)),
         lanes: testLanes(from, config),
-        armPrompts: new Map([[CHANGE.prompts, armPrompts]]),
+        armPrompts: new Map([[CHANGE.prompts, ofArm]]),
       },
       config,
     )
@@ -82,7 +82,8 @@ async function setUp() {
     return record
   }
   async function guestIn(arm: string, number = 0): Promise<Principal> {
-    const running = runningExperiments(config.experiments, (await ports.admin.overrides())!.experiments)!
+    const { experiments: states } = (await ports.admin.overrides())!
+    const running = runningExperiments(config.experiments, states, new Map([[CHANGE.prompts, armPrompts]]))!
     const ids = Array.from({ length: 200 }, (_, index) => `guest_${index}`)
     const id = ids.filter((one) => (running.armsOf(one)[0]?.arm ?? 'none') === arm)[number]
     return { id: id!, kind: 'guest', tier: 'free' }
@@ -145,6 +146,20 @@ test('an arm is the same on another node and after a restart', async () => {
   assert.deepEqual(there.routing?.exposures, here.routing?.exposures)
   await app.drain()
   await other.drain()
+})
+
+test('edited prompts of an arm pause the experiment until it is started again', async () => {
+  const { app, ask, guestIn, open, ports } = await setUp()
+  await app.admin.startExperiment('short', author)
+  const guest = await guestIn('short')
+  const restarted = open(ports, { ...armPrompts, version: 'short-1.1' })
+  assert.equal((await restarted.admin.experiments())[0]?.state, 'changed')
+  assert.equal((await ask(guest, '鬼滅の刃の一巻は？', restarted)).routing, undefined)
+  await restarted.admin.startExperiment('short', author)
+  const { promptVersion, routing } = await ask(guest, '鬼滅の刃の二巻は？', restarted)
+  assert.deepEqual([promptVersion, routing?.exposures[0]?.arm], ['short-1.1', 'short'])
+  await app.drain()
+  await restarted.drain()
 })
 
 test('a guest who signs in keeps the arm, and the unit', async () => {

@@ -17,8 +17,8 @@ export const ExperimentView = Type.Object({
   name: Type.String(),
   state: Type.Enum(['configured', 'running', 'changed', 'stopped'], {
     description:
-      '`configured`: never started. `changed`: started with another split than this server’s configuration has; it does not ' +
-      'run here',
+      '`configured`: never started. `changed`: started with another split or other changes than this server’s configuration has; ' +
+      'it does not run here',
   }),
   layer: Type.String(),
   from: Type.Number(),

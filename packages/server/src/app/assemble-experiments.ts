@@ -30,7 +30,8 @@ export function createExperiments(
   function running(): RunningExperiments | undefined {
     if (!hasAny) return undefined
     const states = limits.experiments()
-    if (known?.states !== states) known = { states, running: runningExperiments(config.experiments, states) }
+    if (known?.states !== states)
+      known = { states, running: runningExperiments(config.experiments, states, armPrompts) }
     return known.running
   }
 

@@ -146,7 +146,7 @@ function createAdmin(
     ...createTurnRecordQueries({ config, turnRecords: parts.recorder }),
     ...createFeedbackQueries({ admin, clock, config, sessions, turnRecords: parts.recorder }),
     ...createCatalogueQueries({ admin, clock, faq, products, random, telemetry, published }),
-    ...createExperimentQueries({ admin, clock, config, limits, random, telemetry, turnRecords: recorder }),
+    ...createExperimentQueries({ ...ports, config, limits, turnRecords: recorder }),
     ...createDataQueries({ admin, clock, person, ...(backUp === undefined ? {} : { backUp }) }),
     ...createLaneQueries({ lanes, admin, clock, telemetry, models: ladder.list, nodeLanes: retrieval.nodeLanes }),
   }

@@ -2,8 +2,8 @@
 // node does it at a time, over the newest turns of each experiment, and each stop is in the audit as `guard`.
 import type { Config } from '#config/config.ts'
 import { CONTROL } from '#domain/experiments/assign.ts'
-import { splitDigest, splitOf } from '#domain/experiments/experiment-settings.ts'
-import type { ExperimentDefinition, GuardBounds } from '#domain/experiments/experiment-settings.ts'
+import { startDigest } from '#domain/experiments/experiment-settings.ts'
+import type { ArmPromptVersions, ExperimentDefinition, GuardBounds } from '#domain/experiments/experiment-settings.ts'
 import type { ExperimentState } from '#domain/experiments/experiment-state.ts'
 import { hasFailed } from '#domain/experiments/outcomes.ts'
 import { isAsStarted } from '#domain/experiments/running-experiments.ts'
@@ -18,6 +18,7 @@ import type { Limits } from './principal-limits.ts'
 
 export interface GuardParts {
   readonly admin: AdminStore
+  readonly armPrompts?: ArmPromptVersions
   readonly clock: Clock
   readonly config: Config
   readonly limits: Limits
@@ -72,7 +73,8 @@ export function createExperimentGuard(parts: GuardParts): () => Promise<void> {
     const { states } = (await limits.latest()).experiments
     const running = guarded.flatMap(([name, definition]) => {
       const state = states.get(name)
-      return isAsStarted(state, splitDigest(splitOf(name, definition))) ? [{ name, definition, state }] : []
+      const digest = startDigest(name, config.experiments, parts.armPrompts)
+      return isAsStarted(state, digest) ? [{ name, definition, state }] : []
     })
     if (running.length === 0) return
     owner ??= random.id('node')

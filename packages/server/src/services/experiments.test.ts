@@ -90,15 +90,20 @@ test('an unknown experiment, a second start and a stop of what does not run are 
   await assert.rejects(queries.startExperiment('short', author), { code: 'INVALID_REQUEST' })
 })
 
-test('a node whose configuration splits otherwise does not run it, and says so', async () => {
+test('a node whose configuration splits or changes otherwise does not run it, and says so', async () => {
   const fake = operated()
   await fake.queries.startExperiment('short', author)
-  const arms = { ...SHORT.arms, control: { weight: 3 } }
-  const other = { ...config, experiments: { ...sampleExperiments, list: { short: { ...SHORT, arms } } } }
-  assert.equal(runningExperiments(other.experiments, fake.limits.experiments()), undefined)
-  const parts = { ...fake, config: other, random: seededRandom(1) }
-  const [shown] = await createExperimentQueries(parts).experiments()
-  assert.equal(shown?.state, 'changed')
+  const withArms = (arms: typeof SHORT.arms) => ({ ...sampleExperiments, list: { short: { ...SHORT, arms } } })
+  for (const experiments of [
+    withArms({ ...SHORT.arms, control: { weight: 3 } }),
+    withArms({ ...SHORT.arms, short: { weight: 1, change: { maxTokens: 300 } } }),
+    { ...sampleExperiments, holdoutShare: 0.1 },
+  ]) {
+    assert.equal(runningExperiments(experiments, fake.limits.experiments()), undefined)
+    const parts = { ...fake, config: { ...config, experiments }, random: seededRandom(1) }
+    const [shown] = await createExperimentQueries(parts).experiments()
+    assert.equal(shown?.state, 'changed')
+  }
 })
 
 test('a report reads from the last start to the stop', async () => {

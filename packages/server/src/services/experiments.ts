@@ -2,7 +2,8 @@
 // and applies on every node within seconds.
 import type { Config } from '#config/config.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { splitDigest, splitOf, weightsOf } from '#domain/experiments/experiment-settings.ts'
+import { splitOf, startDigest, weightsOf } from '#domain/experiments/experiment-settings.ts'
+import type { ArmPromptVersions } from '#domain/experiments/experiment-settings.ts'
 import { isRunning } from '#domain/experiments/experiment-state.ts'
 import type { ExperimentState, ExperimentStop } from '#domain/experiments/experiment-state.ts'
 import { buildReport } from '#domain/experiments/report.ts'
@@ -19,6 +20,7 @@ import type { Limits } from './principal-limits.ts'
 
 export interface ExperimentParts {
   readonly admin: AdminStore
+  readonly armPrompts?: ArmPromptVersions
   readonly clock: Clock
   readonly config: Config
   readonly limits: Limits
@@ -67,6 +69,8 @@ export function createExperimentQueries(parts: ExperimentParts) {
     return definition
   }
 
+  const digestOf = (name: string): string => startDigest(name, config.experiments, parts.armPrompts)
+
   const stateOf = async (name: string): Promise<ExperimentState | undefined> =>
     (await limits.latest()).experiments.states.get(name)
 
@@ -94,7 +98,7 @@ export function createExperimentQueries(parts: ExperimentParts) {
           ...split,
           arms,
           outcome: definition.outcome,
-          state: progressOf(state, splitDigest(split)),
+          state: progressOf(state, digestOf(name)),
           started: state === undefined ? null : { at: state.startedAt, by: state.startedBy, reason: state.reason },
           stopped: state?.stopped ?? null,
         }
@@ -102,7 +106,8 @@ export function createExperimentQueries(parts: ExperimentParts) {
     },
 
     async startExperiment(name: string, author: Author): Promise<AuditLine> {
-      const split = splitDigest(splitOf(name, definitionOf(name)))
+      definitionOf(name)
+      const split = digestOf(name)
       const before = await stateOf(name)
       if (isAsStarted(before, split)) throw refused('runs already')
       const after = { startedAt: clock.now(), startedBy: author.by, reason: author.reason, split }

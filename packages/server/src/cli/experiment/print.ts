@@ -27,7 +27,9 @@ export function experimentsTable(all: readonly ExperimentView[]): string {
 function notesOf({ arms, name, state, stopped }: ExperimentView): readonly string[] {
   const notes = [
     ...(state === 'changed'
-      ? [`${name} was started with another split than the configuration has: it does not run. Start it again.`]
+      ? [
+          `${name} was started with another split or other changes than the configuration has: it does not run. Start it again.`,
+        ]
       : []),
     ...(stopped === null ? [] : [`${name} was stopped by ${stopped.by} at ${stopped.at}: ${stopped.reason}`]),
     ...arms.flatMap((one) =>

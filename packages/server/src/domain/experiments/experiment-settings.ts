@@ -62,13 +62,35 @@ export function weightsOf(arms: ExperimentDefinition['arms']): Readonly<Record<s
   return Object.fromEntries(Object.entries(arms).map(([arm, { weight }]) => [arm, weight]))
 }
 
-/** The same for splits that assign every unit alike. */
-export function splitDigest({ layer, from, to, arms }: ExperimentSplit): string {
-  const sorted = Object.entries(arms).toSorted(([one], [other]) => (one < other ? -1 : 1))
+/** The version of the prompts in each folder that an arm names. */
+export type ArmPromptVersions = ReadonlyMap<string, { readonly version: string }>
+
+/**
+ * The same for definitions that assign every unit alike and change the same in each arm. Prompts count by their version: their
+ * folder may be another on each node, and its files may be edited.
+ */
+export function startDigest(
+  name: string,
+  { holdoutShare, list }: ExperimentSettings,
+  armPrompts: ArmPromptVersions = new Map(),
+): string {
+  const definition = list[name]
+  if (definition === undefined) throw new RangeError(`${name} is not configured`)
+  const { layer, from, to } = splitOf(name, definition)
+  const arms = Object.entries(definition.arms).map(([arm, { weight, change = {} }]) => {
+    const version = change.prompts === undefined ? undefined : armPrompts.get(change.prompts)?.version
+    return [arm, { weight, change: version === undefined ? change : { ...change, prompts: version } }] as const
+  })
   return createHash('sha256')
-    .update(JSON.stringify([layer, from, to, sorted]))
+    .update(JSON.stringify([holdoutShare, layer, from, to, Object.fromEntries(arms)], sortedKeys))
     .digest('hex')
     .slice(0, DIGEST_LENGTH)
 }
 
 const DIGEST_LENGTH = 16
+
+/** For JSON.stringify: the order of the fields in the configuration does not matter. */
+function sortedKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}

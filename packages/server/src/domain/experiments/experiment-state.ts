@@ -5,7 +5,7 @@ export interface ExperimentState {
   readonly startedAt: number
   readonly startedBy: string
   readonly reason: string
-  /** A digest of the split that it was started with: a node whose configuration splits otherwise does not run it. */
+  /** A digest of the split and the changes that it was started with: a node that is configured otherwise does not run it. */
   readonly split: string
   readonly stopped?: ExperimentStop
   /** Arms that were stopped alone; their units get control's settings and are not exposed. */

@@ -1,8 +1,8 @@
 // The experiments that run now, from the configuration and what operators have started and stopped: who is in which arm, and
 // what the arms change. Pure.
 import { createAssign } from './assign.ts'
-import { splitDigest, splitOf } from './experiment-settings.ts'
-import type { ArmChange, ExperimentSettings } from './experiment-settings.ts'
+import { splitOf, startDigest } from './experiment-settings.ts'
+import type { ArmChange, ArmPromptVersions, ExperimentSettings } from './experiment-settings.ts'
 import { isRunning } from './experiment-state.ts'
 import type { ExperimentState, ExperimentStates } from './experiment-state.ts'
 import type { Exposure } from './exposure.ts'
@@ -19,12 +19,14 @@ export interface RunningExperiments {
 
 /** Undefined while none runs. */
 export function runningExperiments(
-  { holdoutShare, list }: ExperimentSettings,
+  settings: ExperimentSettings,
   { key, states }: ExperimentStates,
+  armPrompts?: ArmPromptVersions,
 ): RunningExperiments | undefined {
+  const { holdoutShare, list } = settings
   const running = Object.entries(list).flatMap(([name, definition]) => {
     const [split, state] = [splitOf(name, definition), states.get(name)]
-    return isAsStarted(state, splitDigest(split)) ? [{ split, state }] : []
+    return isAsStarted(state, startDigest(name, settings, armPrompts)) ? [{ split, state }] : []
   })
   if (key === undefined || running.length === 0) return undefined
   const assign = createAssign({ key, holdoutShare, experiments: running.map(({ split }) => split) })
@@ -42,7 +44,7 @@ export function runningExperiments(
   }
 }
 
-/** It runs, and this node's configuration still splits as when it was started. */
+/** It runs, and this node's configuration still splits and changes as when it was started. */
 export function isAsStarted(state: ExperimentState | undefined, digest: string): state is ExperimentState {
   return isRunning(state) && state.split === digest
 }
