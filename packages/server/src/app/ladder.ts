@@ -1,6 +1,7 @@
 // The configured models as rungs: their order, prices and timeouts. Made once, at the start.
 import type { Config } from '#config/config.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
+import { ladderNames } from '#domain/model/ladder-names.ts'
 import { tierOfModel } from '#domain/model/model-tier.ts'
 import { costMicroUsd, FREE } from '#domain/budget/money.ts'
 import type { Price } from '#domain/budget/money.ts'
@@ -110,9 +111,4 @@ export function inputTokensMax(
 ): number {
   const windows = names.map((name) => rungs.get(name)?.model.facts?.contextTokensMax ?? Number.MAX_SAFE_INTEGER)
   return Math.max(...windows) - tokens.safetyShare - tokens.systemShare - tokens.outputUsefulMin
-}
-
-/** Each model once, in the ladder's order, each followed by the fallbacks that it names. */
-function ladderNames(config: Config): readonly string[] {
-  return [...new Set(config.ladder.flatMap((name) => [name, ...(config.models[name]?.fallbacks ?? [])]))]
 }

@@ -107,6 +107,18 @@ test('a replay reads the recorded turns of the data folder, of the days that are
   assert.match(people.printed.out, /turns of the data folder: 3[^]*saves[^]*not known yet: 2 turns/)
 })
 
+test('a model that another names as its fallback is on the ladder', async (context) => {
+  const terminal = fakeTerminal(context)
+  const { primary, economy } = CONFIG.models
+  const mid = { ...PRICES, id: 'mid-1', price: [1, 5] }
+  const models = { primary: { ...primary, fallbacks: ['mid'] }, mid, economy }
+  const config = { models, ladder: ['primary', 'economy'], routing: { enabled: true, levels: { simple: 'mid' } } }
+  writeFileSync(join(terminal.workspaceRoot, 'mangaassist.config.ts'), `export default ${JSON.stringify(config)}`)
+  await stored(terminal, [record(0)])
+  const { byModel } = await printed<ReplayReport>(terminal, '--replay')
+  assert.deepEqual(byModel, { mid: { turns: 1, costMicroUsd: 1500 } })
+})
+
 test('the turns of a server are read over its admin API, page by page', async (context) => {
   const doors = await openDoors({ auth: { admins: [{ name: 'aki', hash: secretHash('maa_cli') }] } })
   context.after(() => doors[Symbol.asyncDispose]())
@@ -152,6 +164,7 @@ test('wrong calls are explained', async (context) => {
   const cases = [
     [[], 2, /A question, or --replay, is missing/],
     [['hello', '--replay'], 2, /takes no question/],
+    [['hello', '--tier', 'nope'], 2, /--tier must be one of [^]*free/],
     [['--replay', '--from', '2026-02-30'], 2, /--from must be a day/],
     [['--replay', '--config', 'missing.ts'], 1, /no such file/],
   ] as const

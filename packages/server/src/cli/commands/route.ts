@@ -67,6 +67,8 @@ function configured({ config }: Flags, { env, workspaceRoot }: Terminal) {
 async function explain(message: string, values: Flags, terminal: Terminal): Promise<number> {
   const { config } = await configured(values, terminal)
   const { page: path, tier: userTier = 'free' } = values
+  if (!Object.hasOwn(config.tiers, userTier))
+    throw new UsageError(`--tier must be one of ${Object.keys(config.tiers).join(', ')}.`)
   const question = { message, userTier, ...(path === undefined ? {} : { path }) }
   const explained = await explainRoute(question, { dataDir: config.server.dataDir, routing: config.routing })
   terminal.stdout.write(`${values.json === true ? JSON.stringify(explained) : describeRoute(explained)}\n`)

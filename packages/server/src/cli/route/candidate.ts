@@ -2,6 +2,7 @@
 // reference pair of data/models.yaml stands in, so that a shop can see what models would cost before it has any.
 import { FREE } from '#domain/budget/money.ts'
 import type { Price } from '#domain/budget/money.ts'
+import { ladderNames } from '#domain/model/ladder-names.ts'
 import type { ReplaySettings } from '#domain/routing/replay.ts'
 import type { Configured } from '#wiring/configure.ts'
 import { CommandError } from '../command.ts'
@@ -23,7 +24,7 @@ const REFERENCE: Models = {
 export async function candidateOf({ config, readBook }: Configured): Promise<Candidate> {
   const isReference = Object.values(config.models).every(({ provider }) => provider === 'embedded')
   const models = isReference ? REFERENCE : config.models
-  const ladder = isReference ? Object.keys(REFERENCE) : config.ladder
+  const ladder = isReference ? Object.keys(REFERENCE) : ladderNames(config)
   const { routing } = config
   const used = [...Object.values(routing.levels), ...routing.rules.map(({ use }) => use)]
   const missing = used.find((name) => !ladder.includes(name))

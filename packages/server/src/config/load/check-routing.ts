@@ -1,5 +1,6 @@
 // Checks `routing` against the ladder and the tiers: a rule for a model that is never asked would decide nothing, silently.
 import type { Config } from '../config.ts'
+import { ladderNames } from '#domain/model/ladder-names.ts'
 import { OWN_RULES } from '#domain/routing/routing-settings.ts'
 import { nearest } from '#lib/text/nearest.ts'
 import { showGiven } from './problem.ts'
@@ -28,7 +29,7 @@ export function checkRouting(config: Config, isWrong: (path: string) => boolean)
 }
 
 function strangers(config: Config, path: string, given: readonly string[]): ConfigProblem[] {
-  const onLadder = [...new Set(config.ladder.flatMap((name) => [name, ...(config.models[name]?.fallbacks ?? [])]))]
+  const onLadder = ladderNames(config)
   const stranger = given.find((name) => !onLadder.includes(name))
   if (stranger === undefined) return []
   const meant = nearest(stranger, onLadder)
