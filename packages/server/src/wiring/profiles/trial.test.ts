@@ -10,6 +10,7 @@ import { systemClock } from '#adapters/system/clock.ts'
 import { systemRandom } from '#adapters/system/random.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { sampleShelves } from '#fixtures/turns/samples.ts'
+import { NEVER } from '#lib/async/never.ts'
 import { openTrial } from './trial.ts'
 
 test('the shop’s own catalogue is searched, and its folder stays as it is', async (context) => {
@@ -64,4 +65,22 @@ test('many questions of one shopper are answered, and every turn is recorded wit
   assert.ok(records.every(({ weighed }) => (weighed?.promptTokens ?? 0) > 100))
   await trial[Symbol.asyncDispose]()
   assert.equal(existsSync(path), false)
+})
+
+test('a question is weighed with the sureness of the configuration, as the router does', async (context) => {
+  const levelBy = async (sureFrom: number) => {
+    const folder = tempDir(context)
+    writeFileSync(join(folder, 'mangaassist.config.ts'), `export default ${JSON.stringify({ routing: { sureFrom } })}`)
+    const env = { DATA_DIR: join(folder, 'data') }
+    await using trial = await openTrial({ env, workspaceRoot: folder, withoutVendors: true })
+    await trial.converse()({ message: 'How much is Berserk?', interfaceLanguage: 'en' })
+    const asked = { message: 'How much is Berserk?', language: 'en', history: [], limit: 5 } as const
+    const { reading } = await trial.lookUp.find(asked, NEVER)
+    const [record] = await trial.finish()
+    return [trial.weigh(asked.message, reading), record?.weighed?.judged.level]
+  }
+  assert.deepEqual(await levelBy(1), ['complex', 'complex'])
+  const [weighed, routed] = await levelBy(0.5)
+  assert.equal(weighed, routed)
+  assert.notEqual(weighed, 'complex')
 })

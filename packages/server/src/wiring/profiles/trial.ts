@@ -94,7 +94,7 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
     faq: faq.entries(),
     models,
     lookUp,
-    weigh: (message, reading) => judgeComplexity({ message, reading }, ports.complexity).level,
+    weigh: (message, reading) => judgeComplexity({ message, reading }, ports.complexity, config.routing).level,
     converse: () => conversation(app, ports),
     async finish() {
       // What waits to be written is written then.
