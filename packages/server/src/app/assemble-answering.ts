@@ -5,7 +5,6 @@ import type { Config } from '#config/config.ts'
 import type { SimplifiedTry } from '#domain/answers/fallback-plan.ts'
 import { textIn } from '#domain/model/probe.ts'
 import { TypicalTimes } from '#domain/model/typical-times.ts'
-import type { Handover } from '#ports/handover/port.ts'
 import { createPopular } from '#services/popular.ts'
 import { joinFlight } from '#turn/answers/answer-flight.ts'
 import { createCheckAnswer } from '#turn/answers/check-answer.ts'
@@ -22,6 +21,7 @@ import { createCallRung } from '#turn/invocation/call-rung.ts'
 import { createFallBack } from '#turn/invocation/fallback/run-fallback.ts'
 import type { FallBackParts } from '#turn/invocation/fallback/run-fallback.ts'
 import { createInvoke } from '#turn/invocation/invoke.ts'
+import { notedHandover } from '#turn/records/noted-handover.ts'
 import type { TurnRecorder } from '#turn/records/recorder.ts'
 import type { RunTurnParts } from '#turn/run-turn.ts'
 import type { Grounded, Routed, Rung } from '#turn/turn.ts'
@@ -134,17 +134,6 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
       { name: 'refresh-answers', everyMs: config.answers.refreshEveryMs, work: refresh.round },
       { name: 'popular', everyMs: POPULAR_EVERY_MS, work: popular.refresh },
     ],
-  }
-}
-
-/** The record of a turn says that a person was called. */
-function notedHandover(handover: Handover, recorder: AnsweringParts['recorder']): Handover {
-  return {
-    isFree: () => handover.isFree(),
-    call(call) {
-      void recorder.note(call.turnId, { handedOver: true })
-      return handover.call(call)
-    },
   }
 }
 
