@@ -51,6 +51,14 @@ test('wrong bodies and unknown turns are refused', async () => {
   assert.deepEqual(set.doors.app.received, [])
 })
 
+test('the refusal of a thumb says what it can be', async () => {
+  await using set = await setUp()
+  for (const value of ['sideways', 1, '']) {
+    const { body } = await set.post('turn_1/feedback', { value })
+    assert.deepEqual(body.error.details, { field: 'value', reason: 'must be one of up, down, null' })
+  }
+})
+
 test('a foreign page is refused, and a page of the shop may read the response', async () => {
   await using set = await setUp()
   const foreign = await set.post('turn_1/feedback', { value: 'up' }, { origin: 'https://evil.example' })

@@ -5,6 +5,7 @@ import { Refusal } from '#domain/refusal.ts'
 interface SchemaError {
   readonly keyword: string
   readonly instancePath: string
+  readonly schemaPath: string
   readonly params: unknown
   readonly message?: string | undefined
 }
@@ -20,7 +21,22 @@ export function invalidBySchema(errors: readonly SchemaError[], whole: string): 
   const path = first.instancePath.split('/').filter((part) => part !== '')
   const missing = first.keyword === 'required' ? firstMissing(first.params) : undefined
   if (missing !== undefined) return invalid([...path, missing].join('.'), 'is required')
-  return invalid(path.join('.') || whole, first.message ?? 'is not valid')
+  return invalid(path.join('.') || whole, choiceIn(errors, first) ?? first.message ?? 'is not valid')
+}
+
+/** What a field must be that has only some values: each of them is an error of its own, and another for its type. */
+function choiceIn(errors: readonly SchemaError[], { instancePath }: SchemaError): string | undefined {
+  const own = errors.filter((error) => error.instancePath === instancePath && error.keyword !== 'anyOf')
+  const alternatives = [...Map.groupBy(own, ({ schemaPath }) => schemaPath).values()]
+  const values = alternatives.map((of) => of.map(valueIn).find((value) => value !== undefined))
+  // Where the field may be something else too, the values alone would be wrong.
+  if (values.includes(undefined) || own.every(({ keyword }) => keyword !== 'const')) return undefined
+  return `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}`
+}
+
+function valueIn({ keyword, params }: SchemaError): string | undefined {
+  const { allowedValue, type } = params as { readonly allowedValue?: unknown; readonly type?: unknown }
+  return keyword === 'const' ? String(allowedValue) : type === 'null' ? 'null' : undefined
 }
 
 function firstMissing(params: unknown): string | undefined {
