@@ -21,6 +21,22 @@ export interface TurnRouting {
   readonly unit: string
 }
 
+/** What is recorded of a turn's route. */
+export interface RecordedRoute {
+  /** How it was routed; absent while routing is off and no experiment runs, and in older records. */
+  readonly routing?: TurnRouting
+  /** What the question asks of a model; absent for a prompt of the caller's own, and in older records. */
+  readonly weighed?: WeighedQuestion
+}
+
+/** A cached answer has no exposures: those are of the turn that it was made for. */
+export function recordedRoute({ routing, weighed }: RecordedRoute, isCached: boolean): RecordedRoute {
+  return {
+    ...(routing === undefined ? {} : { routing: isCached ? { ...routing, exposures: [] } : routing }),
+    ...(weighed === undefined ? {} : { weighed }),
+  }
+}
+
 export interface RouteChoice {
   /** The configured name of the model that is asked first; `embedded` where the responder answers without a model. */
   readonly first: string

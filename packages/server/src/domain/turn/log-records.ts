@@ -16,7 +16,7 @@ import type { Deadlines } from './deadline.ts'
 import type { Principal } from '../identity/principal.ts'
 import type { Place } from '../queue/fair-queue.ts'
 import type { Hold } from '../budget/quota.ts'
-import type { TurnRouting, WeighedQuestion } from '../routing/route-choice.ts'
+import type { RecordedRoute } from '../routing/route-choice.ts'
 import type { TraceContext } from '../telemetry/trace-context.ts'
 
 /** By which door a question came; it decides the deadlines, and nothing else. */
@@ -141,6 +141,7 @@ export interface AttemptStart {
 export interface TurnSnapshot {
   readonly text: string
   readonly meta?: TurnMeta
+  readonly route?: RecordedRoute
   readonly attempts: readonly AttemptRecord[]
   /** The attempt that had started and not ended. */
   readonly underWay?: AttemptStart
@@ -155,7 +156,7 @@ export interface AnswerMismatch {
   readonly productId?: string
 }
 
-export interface TurnOutcome {
+export interface TurnOutcome extends RecordedRoute {
   readonly finishReason: FinishReason
   readonly tier: AnswerTier
   readonly model: string
@@ -171,10 +172,6 @@ export interface TurnOutcome {
   readonly language?: Language
   /** Absent when there are none. */
   readonly mismatches?: readonly AnswerMismatch[]
-  /** How it was routed; absent while routing is off and no experiment runs, and in older records. */
-  readonly routing?: TurnRouting
-  /** What the question asks of a model; absent for a prompt of the caller's own, and in older records. */
-  readonly weighed?: WeighedQuestion
   /** Below the first choice of its route. */
   readonly isDegraded?: boolean
   readonly isCached?: boolean
@@ -191,15 +188,20 @@ export interface TurnOutcome {
 
 export type TurnEnd = Omit<DoneFrame, 'type' | 'turnId'>
 
+/** The route of a turn, in the first of these records that its owner writes: an owner that is lost writes no outcome. */
+interface WithRoute {
+  readonly route?: RecordedRoute
+}
+
 /** The records that follow the start in a turn's log. */
 export type TurnEntry =
-  | { readonly kind: 'meta'; readonly meta: TurnMeta }
+  | ({ readonly kind: 'meta'; readonly meta: TurnMeta } & WithRoute)
   /** `offset` is the position of the text in the answer, in UTF-16 units. */
   | { readonly kind: 'text'; readonly offset: number; readonly text: string }
   /** The turn waits in the queue at this position; the latest record counts, until there is text. */
   | { readonly kind: 'queued'; readonly place: Place }
   /** A model call starts: after a takeover the new owner can charge for it. */
-  | { readonly kind: 'attempt-start'; readonly attempt: AttemptStart }
+  | ({ readonly kind: 'attempt-start'; readonly attempt: AttemptStart } & WithRoute)
   | { readonly kind: 'attempt-end'; readonly record: AttemptRecord }
   /** The text is complete; any node can run the settlement from here. */
   | { readonly kind: 'text-end'; readonly outcome: TurnOutcome }

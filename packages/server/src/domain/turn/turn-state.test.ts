@@ -15,12 +15,12 @@ import type { LogRecordBody } from './log-records.ts'
 
 const start: LogRecordBody = { kind: 'start', start: sampleStart() }
 const text = (written: string): LogRecordBody => ({ kind: 'text', offset: 0, text: written })
-const calling = (attempt: number): LogRecordBody => ({
-  kind: 'attempt-start',
+const calling = (attempt: number) => ({
+  kind: 'attempt-start' as const,
   attempt: sampleAttemptStart({ attempt }),
 })
 const called = (attempt: number): LogRecordBody => ({ kind: 'attempt-end', record: sampleAttempt({ attempt }) })
-const meta = (model: string): LogRecordBody => ({ kind: 'meta', meta: sampleMeta({ model }) })
+const meta = (model: string) => ({ kind: 'meta' as const, meta: sampleMeta({ model }) })
 
 test('an empty log is an empty answer', () => {
   assert.deepEqual(replay([]), { text: '', attempts: [] })
@@ -49,6 +49,15 @@ test('the state has the start, the text, the latest meta, the ended attempts, th
     outcome: sampleOutcome(),
     end: sampleEnd(),
   })
+})
+
+test('the latest route that a record has is kept, also in a snapshot', () => {
+  const route = (unit: string) => ({ routing: { exposures: [], unit } })
+  const first: LogRecordBody = { ...calling(1), route: route('guest_1') }
+  const second: LogRecordBody = { ...meta('m'), route: route('guest_2') }
+  assert.deepEqual(replay([first, called(1), meta('m'), text('a'), calling(2)]).route, route('guest_1'))
+  assert.deepEqual(replay([first, second, calling(2)]).route, route('guest_2'))
+  assert.deepEqual(snapshotOf([start, first, called(1)]).route, route('guest_1'))
 })
 
 test('an attempt is in flight until the record of its end', () => {
@@ -96,6 +105,7 @@ test('trimming a log anywhere and any number of times does not change its state'
       return { kind: 'attempt-start', attempt: sampleAttemptStart({ attempt, isHedge: true }) }
     }),
     fc.constantFrom('a', 'b').map(meta),
+    fc.string().map((unit): LogRecordBody => ({ ...meta('c'), route: { routing: { exposures: [], unit } } })),
   )
   fc.assert(
     fc.property(fc.array(one), fc.nat(), fc.nat(), (records, cut, cutAgain) => {

@@ -16,11 +16,12 @@ export function replay(records: readonly LogRecordBody[]): TurnState {
 
 /** The snapshot that replaces these records when they are trimmed; for a log without an end. */
 export function snapshotOf(records: readonly LogRecordBody[]): TurnSnapshot {
-  const { text, meta, attempts, underWay, hedge } = replay(records)
+  const { text, meta, route, attempts, underWay, hedge } = replay(records)
   return {
     text,
     attempts,
     ...(meta === undefined ? {} : { meta }),
+    ...(route === undefined ? {} : { route }),
     ...(underWay === undefined ? {} : { underWay }),
     ...(hedge === undefined ? {} : { hedge }),
   }
@@ -33,7 +34,7 @@ function withRecord(state: TurnState, record: LogRecordBody): TurnState {
     case 'snapshot':
       return { ...EMPTY, ...(state.start === undefined ? {} : { start: state.start }), ...record.snapshot }
     case 'meta':
-      return { ...state, meta: record.meta }
+      return { ...state, ...routeIn(record), meta: record.meta }
     case 'text':
       return { ...state, text: state.text + record.text }
     // A position in the queue is outdated by any later record.
@@ -41,8 +42,8 @@ function withRecord(state: TurnState, record: LogRecordBody): TurnState {
       return state
     case 'attempt-start':
       return record.attempt.isHedge === true
-        ? { ...state, hedge: record.attempt }
-        : { ...state, underWay: record.attempt }
+        ? { ...state, ...routeIn(record), hedge: record.attempt }
+        : { ...state, ...routeIn(record), underWay: record.attempt }
     case 'attempt-end': {
       const { underWay, hedge, ...rest } = state
       const isHedge = hedge?.attempt === record.record.attempt
@@ -58,4 +59,8 @@ function withRecord(state: TurnState, record: LogRecordBody): TurnState {
     case 'turn-end':
       return { ...state, end: record.end }
   }
+}
+
+function routeIn({ route }: Pick<TurnSnapshot, 'route'>): Pick<TurnSnapshot, 'route'> {
+  return route === undefined ? {} : { route }
 }

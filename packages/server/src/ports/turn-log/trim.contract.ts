@@ -123,10 +123,11 @@ function reading(name: string, opened: Opened): void {
 }
 
 function keeping(name: string, opened: Opened): void {
-  test(`${name}: the latest meta and the attempts survive the trimming of their records`, async (context) => {
+  test(`${name}: the latest meta, the route and the attempts survive the trimming of their records`, async (context) => {
     const { log } = await opened(context)
+    const route = { routing: { exposures: [], unit: 'guest_1' } }
     const entries: LogEntry[] = [
-      { kind: 'meta', meta: sampleMeta({ model: 'earlier' }) },
+      { kind: 'meta', meta: sampleMeta({ model: 'earlier' }), route },
       { kind: 'attempt-start', attempt: sampleAttemptStart() },
       { kind: 'attempt-end', record: sampleAttempt() },
       { kind: 'attempt-start', attempt: sampleAttemptStart({ attempt: 2 }) },
@@ -140,8 +141,8 @@ function keeping(name: string, opened: Opened): void {
     await say(log, 20, 40)
     const story = replay(await all(log))
     assert.deepEqual(
-      [story.text, story.meta?.model, story.attempts.map(({ attempt }) => attempt), story.underWay],
-      [UNITS.slice(0, 40), 'latest', [1, 2], undefined],
+      [story.text, story.meta?.model, story.attempts.map(({ attempt }) => attempt), story.underWay, story.route],
+      [UNITS.slice(0, 40), 'latest', [1, 2], undefined, route],
     )
   })
 

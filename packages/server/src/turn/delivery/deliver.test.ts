@@ -12,7 +12,7 @@ import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { LogRecord } from '#ports/turn-log/port.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { fails, hangs, recordsOf, testPorts, textIn, withVerbs } from '#fixtures/stores/ports.ts'
-import { sampleAttempt, sampleMeta, sampleShelves, sampleStart } from '#fixtures/turns/samples.ts'
+import { sampleAttempt, sampleAttemptStart, sampleMeta, sampleShelves, sampleStart } from '#fixtures/turns/samples.ts'
 import { NOON } from '#fixtures/time/manual-clock.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import { sampleAdmitted, sampleQuota, sampleRouted } from '#fixtures/turns/turns.ts'
@@ -368,6 +368,19 @@ test('the version of the prompt is in the meta of a model’s answer, and in no 
     assert.equal(metaIn(records)?.prompt, undefined)
   }
   assert.equal(metaIn((await deliverAll([SOURCE, text('はい。')])).records)?.prompt, undefined)
+})
+
+test('the first record after routing has the route, for an owner who finds no outcome', async () => {
+  const routing = { exposures: [{ experiment: 'prompt', arm: 'short' }], unit: 'guest_1' }
+  const call: InvocationPart = { type: 'attempt-start', attempt: sampleAttemptStart() }
+  for (const parts of [
+    [call, SOURCE, call, text('はい。')],
+    [SOURCE, text('はい。'), call],
+  ]) {
+    const [, first, ...others] = (await deliverAll(parts, { routing })).records
+    assert.deepEqual(first !== undefined && 'route' in first && first.route, { routing })
+    assert.ok(others.every((record) => !('route' in record)))
+  }
 })
 
 test('the outcome has the route, the prompt and whether the answer was cached or below the first choice', async () => {

@@ -8,6 +8,8 @@ import { shownWith } from '#domain/answers/shown-with.ts'
 import type { ShownWith } from '#domain/answers/shown-with.ts'
 import { quotaView, quotaWarning } from '#domain/budget/quota-view.ts'
 import type { StreamEvent } from '#domain/turn/stream-state.ts'
+import { recordedRoute } from '#domain/routing/route-choice.ts'
+import type { RecordedRoute } from '#domain/routing/route-choice.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { AnswerMismatch, TurnMeta, TurnOutcome } from '#domain/turn/log-records.ts'
 import { compose } from '@mangaassist/bookseller/dialogue/compose'
@@ -60,16 +62,18 @@ export function createDeliver(parts: DeliverParts): Deliver {
     let source = sourceBefore(begun) ?? NO_SOURCE
     let shown = shownBefore(routed)
     const readAt = clock.now()
+    const route = routeOnce(routed)
     const end = await invocation((part) => {
       if (part.type === 'source') {
         source = part
         shown = mayShow(routed, part)
-        writer.add({ kind: 'meta', meta: metaOf(routed, { source: part, products: shown, own: composed() }, config) })
+        const meta = metaOf(routed, { source: part, products: shown, own: composed() }, config)
+        writer.add({ kind: 'meta', meta, ...route() })
       } else if (part.type === 'text-delta') {
         stream.apply({ type: 'word' })
         writer.push(part.text)
       } else if (part.type === 'attempt-start') {
-        writer.add({ kind: 'attempt-start', attempt: { ...part.attempt, offset: writer.length } })
+        writer.add({ kind: 'attempt-start', attempt: { ...part.attempt, offset: writer.length }, ...route() })
       } else if (part.type === 'queued') {
         writer.add({ kind: 'queued', place: part.place })
       } else {
@@ -201,15 +205,26 @@ function promptInfo({ promptVersion }: Routed, { tier }: Source): Pick<TurnMeta,
   return promptVersion === undefined || !PROMPTED.has(tier) ? {} : { prompt: { version: promptVersion } }
 }
 
-/** What is recorded of how the answer came about. Its exposures are those of the turn that it was made for, if it is cached. */
+/** The route for the first record of this owner; nothing for the others. */
+function routeOnce(routed: Routed): () => { readonly route?: RecordedRoute } {
+  const route = recordedRoute(routed, false)
+  let left = Object.keys(route).length === 0 ? {} : { route }
+  return () => {
+    const taken = left
+    left = {}
+    return taken
+  }
+}
+
+/** What is recorded of how the answer came about. */
 function routeOf(
-  { promptVersion, routing, weighed }: Routed,
+  routed: Routed,
   source: Source,
 ): Pick<TurnOutcome, 'routing' | 'weighed' | 'isDegraded' | 'isCached' | 'promptVersion'> {
+  const { promptVersion } = routed
   const isCached = source.cached === true
   return {
-    ...(routing === undefined ? {} : { routing: isCached ? { ...routing, exposures: [] } : routing }),
-    ...(weighed === undefined ? {} : { weighed }),
+    ...recordedRoute(routed, isCached),
     isDegraded: source.degraded,
     isCached,
     ...(promptVersion === undefined || !PROMPTED.has(source.tier) ? {} : { promptVersion }),

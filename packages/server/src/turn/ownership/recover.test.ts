@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { textMessage } from '#domain/model/model-message.ts'
+import { recordedRoute } from '#domain/routing/route-choice.ts'
 import { quotaView } from '#domain/budget/quota-view.ts'
 import type { TurnMeta } from '#domain/turn/log-records.ts'
 import type { TurnStart } from '#domain/turn/log-records.ts'
@@ -11,7 +12,7 @@ import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
 import { recordsOf, settleParts, testPorts, withVerbs } from '#fixtures/stores/ports.ts'
 import type { TestPorts } from '#fixtures/stores/ports.ts'
-import { sampleAsk, sampleOutcome, sampleSession } from '#fixtures/turns/samples.ts'
+import { fullTurnRecord, sampleAsk, sampleOutcome, sampleSession } from '#fixtures/turns/samples.ts'
 import type { StartChanges } from '#fixtures/turns/samples.ts'
 import { PRICED, sampleAdmitted, sampleQuota } from '#fixtures/turns/turns.ts'
 import { plainLimits } from '#fixtures/budgets/plain-limits.ts'
@@ -21,7 +22,7 @@ import type { Admitted } from '../turn.ts'
 
 const { leaseMs, holdMs } = testConfig.turns
 
-function meta(over: Partial<TurnMeta> = {}): LogEntry {
+function meta(over: Partial<TurnMeta> = {}): Extract<LogEntry, { readonly kind: 'meta' }> {
   const said = { tier: 'primary', model: 'model-1', degraded: false, confidence: 1 } as const
   return { kind: 'meta', meta: { ...said, products: [], quota: quotaView(sampleQuota()), ...over } }
 }
@@ -177,6 +178,23 @@ for (const [why, turn, waitMs] of [
     )
   })
 }
+
+test('the record of an interrupted turn has the route that the log has, without exposures if the answer was cached', async () => {
+  const route = recordedRoute(fullTurnRecord(), false)
+  const { routing, weighed } = route
+  for (const [entries, expected] of [
+    [[{ ...call, route }], routing],
+    [[{ ...call, route }, meta(), text('進撃')], routing],
+    [[{ ...meta({ tier: 'cached', cached: true }), route }, text('進撃')], recordedRoute(route, true).routing],
+  ] as const) {
+    const { ports, leave, recover } = await setUp()
+    await leave({}, ...entries)
+    await ports.clock.advance(leaseMs)
+    await recover()
+    const record = await ports.turnRecords.find('turn_1')
+    assert.deepEqual([record?.routing, record?.weighed], [expected, weighed])
+  }
+})
 
 test('a turn that has brought down several owners is not given to another', async () => {
   const { ports, leaveHeld, endOf, resumed, recover } = await setUp()

@@ -8,6 +8,7 @@ import { costMicroUsd } from '#domain/budget/money.ts'
 import type { Price } from '#domain/budget/money.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { PrincipalLimits } from '#domain/budget/tier-limits.ts'
+import { recordedRoute } from '#domain/routing/route-choice.ts'
 import { loggedRequestId } from '#domain/telemetry/logged-request-id.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { isKnownKind, policyOf } from '#domain/turn/turn-policy.ts'
@@ -130,7 +131,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
   }
 
   function interrupted(state: Started): TurnOutcome {
-    const { meta, text } = state
+    const { meta, route = {}, text } = state
     // A text written in one piece lacks only its end.
     const attempts = attemptsOf(state)
     const whole = text === '' || meta === undefined ? undefined : finishOfWhole(meta, attempts)
@@ -142,6 +143,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
       sha256: createHash('sha256').update(text).digest('hex'),
       attempts,
       productIds: meta?.products.map((product) => product.id) ?? [],
+      ...recordedRoute(route, meta?.cached === true),
       isDegraded: meta?.degraded ?? false,
       isCached: meta?.cached ?? false,
       ...(meta?.prompt === undefined ? {} : { promptVersion: meta.prompt.version }),
