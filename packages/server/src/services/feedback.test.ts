@@ -32,9 +32,9 @@ async function setUp() {
   const feedback = createFeedback(ports)
   const stored = async (turnId = 'turn_1') => (await ports.turnRecords.find(turnId))?.received
   /** A turn in the log, which has ended if there is an outcome. */
-  const logged = async (start: StartChanges = {}, hasEnded = true) => {
+  const logged = async (start: StartChanges = {}, hasEnded = true, productIds: readonly string[] = []) => {
     await ports.turnLog.open(sampleStart(start), 1000)
-    const outcome = sampleOutcome({ model: 'claude', promptVersion: 'v7' })
+    const outcome = sampleOutcome({ model: 'claude', promptVersion: 'v7', productIds })
     if (hasEnded) await ports.turnLog.append('turn_1', 1, [{ kind: 'text-end', outcome }])
   }
   return { ports, feedback, stored, logged }
@@ -149,13 +149,36 @@ test('a turn of a removed conversation gets no thumb, though its log is still th
   await assert.rejects(feedback.setFeedback(GUEST, 'turn_1', { value: 'up' }), refused('NOT_FOUND'))
 })
 
-test('each card of a turn counts once, with or without a record, and their number is bounded', async () => {
+test('each card of an answer counts once, with or without a record, and nothing else counts', async () => {
   const { feedback, logged, stored } = await setUp()
-  await logged()
-  for (const productId of ['akira', 'akira', 'monster']) await feedback.cardOpened(GUEST, 'turn_1', { productId })
+  await logged({}, true, ['akira', 'monster', 'berserk'])
+  const opened = (productId: string) => feedback.cardOpened(GUEST, 'turn_1', { productId })
+  await opened('naruto')
+  assert.equal(await stored(), undefined, 'nothing was opened')
+  for (const productId of ['akira', 'akira', 'monster']) await opened(productId)
   assert.equal((await stored())?.cardsOpened, 2)
-  for (let n = 0; n < 100; n += 1) await feedback.cardOpened(GUEST, 'turn_1', { productId: `p${n}` })
-  assert.equal((await stored())?.cardsOpened, 30)
+  for (let n = 0; n < 40; n += 1) await opened(`p${n}`)
+  assert.equal((await stored())?.cardsOpened, 2)
+})
+
+test('without a log the cards of an answer are those of its conversation', async () => {
+  const { ports, feedback, stored } = await setUp()
+  await ports.sessions.append('sess_1', 0, sampleStoredTurn({ productIds: ['akira'] }))
+  await ports.turnRecords.add([sampleTurnRecord()])
+  for (const productId of ['monster', 'akira']) await feedback.cardOpened(GUEST, 'turn_1', { productId })
+  assert.deepEqual(await stored(), { cardsOpened: 1 })
+})
+
+test('no more cards are counted than the answer has, also by several nodes and at once', async () => {
+  const { ports, feedback, logged, stored } = await setUp()
+  const cards = ['akira', 'monster', 'berserk']
+  await logged({}, true, cards)
+  await feedback.cardOpened(GUEST, 'turn_1', { productId: 'akira' })
+  const other = createFeedback(ports)
+  await Promise.all(cards.map((productId) => other.cardOpened(GUEST, 'turn_1', { productId })))
+  assert.equal((await stored())?.cardsOpened, 3)
+  for (const productId of cards) await feedback.cardOpened(GUEST, 'turn_1', { productId })
+  assert.equal((await stored())?.cardsOpened, 3)
 })
 
 test('a conversation shows the thumb of each turn, and is shown without thumbs when their store is unavailable', async () => {

@@ -30,13 +30,17 @@ interface Found {
 
 /** How far back a turn is looked for in its conversation: as far as a page shows it. */
 const TURNS_SEARCHED_MAX = 200
-/** More cards than an answer ever shows; beyond it, reports are ignored. */
-const OPENED_MAX = 30
-/** How many reports of cards a node remembers, to count a card of a turn once. */
-const REPORTS_MAX = 10_000
+/** The turns of whose opened cards a node remembers which they were, to count each once. */
+const OPENED_TURNS_MAX = 10_000
+
+/** The cards of a turn that were reported to this node, and how many were counted before. */
+interface Opened {
+  readonly before: number
+  readonly ids: Set<string>
+}
 
 export function createFeedback({ clock, sessions, telemetry, turnLog, turnRecords }: FeedbackParts) {
-  const reports = new BoundedMap<string, true>(REPORTS_MAX)
+  const openedHere = new BoundedMap<string, Opened>(OPENED_TURNS_MAX)
 
   async function isOwn(principal: Principal, of: Pick<TurnRecord, 'principalId' | 'sessionId'>): Promise<boolean> {
     const session = await sessions.find(of.sessionId)
@@ -82,6 +86,14 @@ export function createFeedback({ clock, sessions, telemetry, turnLog, turnRecord
     return { record, isStored: false }
   }
 
+  /** The products whose cards the answer has. */
+  async function cardsOf({ sessionId, turnId }: TurnRecord): Promise<readonly string[]> {
+    const { outcome } = replay((await turnLog.read(turnId, -1)) ?? [])
+    if (outcome !== undefined) return outcome.productIds
+    const turns = await sessions.recentTurns(sessionId, TURNS_SEARCHED_MAX)
+    return turns.find((turn) => turn.turnId === turnId)?.productIds ?? []
+  }
+
   return {
     /**
      * Sets the thumb, or takes it back; a repeat changes nothing. Throws NOT_FOUND, SESSION_BUSY while the turn runs, and
@@ -103,12 +115,17 @@ export function createFeedback({ clock, sessions, telemetry, turnLog, turnRecord
       return { turnId, feedback: feedbackView(feedback) }
     },
 
-    /** Counts an opened card. Throws like `setFeedback`. */
+    /** Counts an opened card; one that the answer does not have is ignored. Throws like `setFeedback`. */
     async cardOpened(principal: Principal, turnId: string, { productId, sessionId }: OpenedRequest): Promise<void> {
       const { isStored, record } = await find(principal, turnId, sessionId)
-      const report = `${turnId} ${productId}`
-      if (reports.has(report) || (record.received.cardsOpened ?? 0) >= OPENED_MAX) return
-      reports.set(report, true)
+      const cards = await cardsOf(record)
+      const counted = record.received.cardsOpened ?? 0
+      const opened = openedHere.get(turnId) ?? { before: counted, ids: new Set() }
+      // Another node may have counted cards since, and this one may not remember all that it counted.
+      const isFull = Math.max(counted, opened.before + opened.ids.size) >= cards.length
+      if (isFull || opened.ids.has(productId) || !cards.includes(productId)) return
+      opened.ids.add(productId)
+      openedHere.set(turnId, opened)
       if (!isStored) await turnRecords.add([record])
       await turnRecords.note(turnId, { cardsOpened: 1 })
     },
