@@ -59,6 +59,21 @@ async function adminOperations(doors: Doors) {
   return { operationIds: operations.map(({ operationId }) => operationId) }
 }
 
+test('a name in a query that the route does not have is refused', async () => {
+  await using doors = await open()
+  const refused = await ask(doors, 'GET', '/turn-records?sessionId=sess_1&limit=5')
+  assert.deepEqual(
+    [refused.status, refused.error.code, refused.error.details.field],
+    [400, 'INVALID_REQUEST', 'sessionId'],
+  )
+  assert.match(refused.error.details.reason, /^is not known here: user, session, [a-z, ]+$/)
+  assert.equal((await ask(doors, 'GET', '/turn-records?session=sess_1&limit=5')).status, 200)
+  for (const url of ['/tiers?x=', '/usage?users=guest_1', '/audit?toString=1'])
+    assert.equal((await ask(doors, 'GET', url)).error?.code, 'INVALID_REQUEST', url)
+  const put = await ask(doors, 'PUT', '/tiers/free?reason=x', { limits: { requestsPerMinute: 3 }, reason: 'a storm' })
+  assert.deepEqual([put.status, put.error.details.field], [400, 'reason'])
+})
+
 test('a tier is changed and reset, and the audit has who, what and why', async () => {
   await using doors = await open()
   const set = await ask(doors, 'PUT', '/tiers/free', { limits: { requestsPerMinute: 3 }, reason: 'a storm' })

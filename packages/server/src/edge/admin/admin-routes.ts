@@ -31,6 +31,13 @@ export function adminRoutes(api: Routes, parts: AdminParts): void {
       throw error
     }
   })
+  // A misspelt filter would silently show what everyone has.
+  api.addHook('preValidation', async ({ query, routeOptions }) => {
+    const { properties = {} } = (routeOptions.schema?.querystring ?? {}) as { readonly properties?: object }
+    const unknown = Object.keys(query as object).find((name) => !Object.hasOwn(properties, name))
+    const known = Object.keys(properties).join(', ')
+    if (unknown !== undefined) throw invalid(unknown, `is not known here${known === '' ? '' : `: ${known}`}`)
+  })
   adminTierRoutes(api, { app, clock })
   adminUserRoutes(api, { app, clock })
   auditRoute(api, { app, clock })
