@@ -113,6 +113,21 @@ test('after a complaint about the answer the primary is asked, and the answer’
   await app.drain()
 })
 
+test('a question that is asked again goes to the primary, and one after it by its complexity', async () => {
+  const { app, ask, clock, turnRecords } = await setUp({})
+  const first = await ask(SIMPLE)
+  const again = await ask('鬼滅の刃は何巻まで出てますか')
+  assert.deepEqual(
+    [again.model, again.route?.why],
+    ['primary-id', 'primary: escalated, the last question was asked again'],
+  )
+  await clock.advance(1000)
+  assert.deepEqual((await turnRecords.find(first.turnId))?.received, { followedUp: true, askedAgain: true })
+  assert.equal((await turnRecords.find(again.turnId))?.routing?.escalation, 'asked-again')
+  assert.equal((await ask('ワンピースは何巻まで出ていますか？')).route?.first, 'economy')
+  await app.drain()
+})
+
 test('after a thumb down, or an answer that the store contradicts, the primary is asked', async () => {
   const { app, ask, clock, turnRecords } = await setUp({
     economy: { calls: [answering('はい。'), answering('『鬼滅の刃』は全99巻です。'), answering('はい。')] },

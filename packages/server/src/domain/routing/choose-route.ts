@@ -64,6 +64,7 @@ export function notBelow(first: string, ladder: readonly string[]): readonly str
 
 const WHY_ESCALATED: Readonly<Record<Escalation, string>> = {
   complaint: 'escalated, a complaint about the last answer',
+  'asked-again': 'escalated, the last question was asked again',
   'thumb-down': 'escalated, a thumb down for the last answer',
   mismatch: 'escalated, the store contradicted the last answer',
 }

@@ -5,7 +5,7 @@ import { sampleReading } from '@mangaassist/bookseller/fixtures/dialogue'
 import { NOTHING_MEANT } from '@mangaassist/bookseller/grounding'
 import type { Meant } from '@mangaassist/bookseller/grounding'
 import type { Reading } from '@mangaassist/bookseller/understanding/reading'
-import { faultIn, isComplaintAboutAnswer, receptionBy, repeatsQuestion } from './last-answer.ts'
+import { escalationBy, faultIn, isComplaintAboutAnswer, receptionBy, repeatsQuestion } from './last-answer.ts'
 
 const meant = (reading: Partial<Reading> = {}, over: Partial<Meant> = {}): Meant => ({
   ...NOTHING_MEANT,
@@ -53,6 +53,16 @@ test('a complaint is about the answer when it, a grievance or a protest says so'
     !isComplaintAboutAnswer(meant({ grievances: ['late'] }, { intent: { kind: 'complaint', grievance: 'late' } })),
   )
   assert.ok(!isComplaintAboutAnswer(meant()))
+})
+
+test('a complaint and a question that is asked again escalate, another question does not', () => {
+  const by = (message: string, over: Partial<Meant> = {}) =>
+    escalationBy({ message, meant: meant({}, over) }, 'Is One Piece in stock?')
+  const grievance = { intent: { kind: 'complaint', grievance: 'answer' } } as const
+  assert.equal(by('that is wrong', grievance), 'complaint')
+  assert.equal(by('is one piece in stock', grievance), 'complaint')
+  assert.equal(by('is one piece in stock'), 'asked-again')
+  assert.equal(by('Is Naruto in stock?'), undefined)
 })
 
 test('every next question follows up; asking again and calling for a person are noted too', () => {

@@ -35,12 +35,17 @@ export function repeatsQuestion({ message, meant }: NextQuestion, last: string):
   return terms.size > 0 && terms.size === before.size && [...terms].every((term) => before.has(term))
 }
 
+/** Why the answer before did not serve, by the next question: it complains, or asks the same again. */
+export function escalationBy(next: NextQuestion, last: string): Escalation | undefined {
+  if (isComplaintAboutAnswer(next.meant)) return 'complaint'
+  return repeatsQuestion(next, last) ? 'asked-again' : undefined
+}
+
 /** What the next question adds to the reception of the answer before it. */
 export function receptionBy(next: NextQuestion, last: string): Omit<Received, 'feedback'> {
-  const isAgain = isComplaintAboutAnswer(next.meant) || repeatsQuestion(next, last)
   return {
     followedUp: true,
-    ...(isAgain ? { askedAgain: true } : {}),
+    ...(escalationBy(next, last) === undefined ? {} : { askedAgain: true }),
     ...(next.meant.intent.kind === 'person' ? { handedOver: true } : {}),
   }
 }

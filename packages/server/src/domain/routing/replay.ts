@@ -207,7 +207,7 @@ function escalationOf(record: RecordedTurn, before: RecordedTurn | undefined): E
   if (before === undefined) return undefined
   if (before.received.feedback?.value === 'down') return 'thumb-down'
   if (before.mismatches.length > 0) return 'mismatch'
-  return before.received.askedAgain === true ? 'complaint' : undefined
+  return before.received.askedAgain === true ? 'asked-again' : undefined
 }
 
 function partsBy(

@@ -48,5 +48,5 @@ export interface RouteChoice {
 }
 
 /** Why the model above is asked after an answer that did not serve. */
-export const ESCALATIONS = ['complaint', 'thumb-down', 'mismatch'] as const
+export const ESCALATIONS = ['complaint', 'asked-again', 'thumb-down', 'mismatch'] as const
 export type Escalation = (typeof ESCALATIONS)[number]

@@ -2,7 +2,7 @@
 // starts with the message alone, and is repeated only when the history changes the meaning. What is not ready in time is
 // named as missing, and the turn continues without it.
 import type { Config } from '#config/config.ts'
-import { isComplaintAboutAnswer } from '#domain/routing/last-answer.ts'
+import { escalationBy } from '#domain/routing/last-answer.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { SessionStore, StoredTurn } from '#ports/session-store/port.ts'
@@ -102,8 +102,9 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
       parts.findArms?.(start.principal, { signal, scope }),
     ])
     const found = grounding ?? lookUp.offShelves(said)
-    if (last !== undefined) parts.lastRecord?.note(last, { message, meant: found }, scope)
-    const escalation = last !== undefined && isComplaintAboutAnswer(found) ? 'complaint' : fault
+    const next = { message, meant: found }
+    if (last !== undefined) parts.lastRecord?.note(last, next, scope)
+    const escalation = (last && escalationBy(next, last.question)) ?? fault
     return {
       ...admitted,
       // The conversation may have agreed on another language than that of the message.
