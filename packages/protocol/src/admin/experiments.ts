@@ -76,6 +76,10 @@ export const ExperimentReportView = Type.Object({
   turns: Count,
   units: Count,
   sampledShare: Type.Number({ description: 'Below 1: only this share of the units was counted, for memory' }),
+  confidence: Type.Number({
+    description:
+      'Each interval’s: 0.95 with one arm beside control, more with several, so that all arms together have 0.95',
+  }),
   split: Type.Object({ chiSquared: Type.Number(), p: Type.Number(), isMismatch: Type.Boolean() }),
   arms: Type.Array(
     Type.Object({

@@ -60,11 +60,20 @@ export function reportText(report: ExperimentReportView): string {
     ...arms.filter(({ arm }) => arm !== CONTROL).flatMap((arm) => ['', ...comparison(arm, report)]),
     '',
     `* decides. The intervals hold at all readings together (95 %): read the report whenever you like.`,
+    ...ofSeveralArms(report),
     `With this many outcomes one may differ by chance: decide by ${outcome}.`,
   ].join('\n')
 }
 
-function comparison(arm: ArmView, { effect, outcome }: ExperimentReportView): readonly string[] {
+function ofSeveralArms({ arms, confidence }: ExperimentReportView): readonly string[] {
+  const others = arms.filter(({ arm }) => arm !== CONTROL && arm !== HOLDOUT).length
+  if (others < 2) return []
+  return [
+    `Each interval has ${confidenceIn(confidence)}, so that the ${others} arms beside control together have 95 %.`,
+  ]
+}
+
+function comparison(arm: ArmView, { confidence, effect, outcome }: ExperimentReportView): readonly string[] {
   if (arm.arm === HOLDOUT && arm.units === 0) return ['holdout: no turns']
   const title = `${arm.arm} against ${CONTROL}`
   const about = arm.arm === HOLDOUT ? ': the holdout is in no experiment, so other experiments make the difference' : ''
@@ -79,7 +88,8 @@ function comparison(arm: ArmView, { effect, outcome }: ExperimentReportView): re
     one.relative === null ? '–' : signedPercent(one.relative.difference),
     thousands(one.units),
   ])
-  const header = ['  outcome', 'enough?', CONTROL, arm.arm, 'difference', '95 % interval', 'relative', 'shoppers']
+  const interval = `${confidenceIn(confidence)} interval`
+  const header = ['  outcome', 'enough?', CONTROL, arm.arm, 'difference', interval, 'relative', 'shoppers']
   return [`${title}${about}${until}`, '', table(header, rows, 2)]
 }
 
@@ -116,5 +126,7 @@ function signed(value: number, kind: Kind): string {
   return `${value < 0 ? '−' : '+'}${kind === 'share' ? `${(100 * size).toFixed(2)} pp` : amount(size, kind)}`
 }
 
+/** Without the zeros of 95.00 %. */
+const confidenceIn = (share: number): string => `${Number((100 * share).toFixed(2))} %`
 const signedPercent = (share: number): string => `${share < 0 ? '−' : '+'}${percent(Math.abs(share), 1)}`
 const percent = (share: number, digits = 0): string => `${(100 * share).toFixed(digits)} %`

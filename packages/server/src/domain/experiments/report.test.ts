@@ -36,6 +36,18 @@ test('a planted effect is reported for its arm, with its size within the interva
   assert.equal(report.split.isMismatch, false)
 })
 
+test('several arms share the 5 %: each interval is as wide as one of them needs', async () => {
+  const turns = day()
+  const one = await buildReport(turns, asked)
+  const three = await buildReport(turns, { ...asked, arms: { ...asked.arms, long: 0, other: 0 } })
+  assert.deepEqual([one.confidence, three.confidence], [0.95, 1 - 0.05 / 3])
+  const [single, shared] = [one, three].map((report) => outcomeOf(report, 'short', 'cost'))
+  const width = ({ interval }: typeof single & {}) => interval!.high - interval!.low
+  assert.ok(width(shared!) > 1.05 * width(single!) && width(shared!) < 1.3 * width(single!))
+  assert.ok(shared!.needed!.readOnce > single!.needed!.readOnce)
+  assert.ok(shared!.needed!.atAnyTime > single!.needed!.atAnyTime)
+})
+
 test('each unit counts once: a shopper who asks a hundred times weighs no more than one who asks once', async () => {
   const one = day().find(({ routing }) => routing?.exposures[0]?.arm === CONTROL)
   const many = Array.from({ length: 100 }, () => ({ ...one!, costMicroUsd: 900 }))

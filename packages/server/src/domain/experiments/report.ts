@@ -4,7 +4,7 @@ import type { TurnRecord } from '../turn-records/turn-record.ts'
 import { CONTROL, HOLDOUT } from './assign.ts'
 import { OUTCOMES, outcomeMeasures } from './outcomes.ts'
 import type { ExperimentOutcome, OutcomeMeasure } from './outcomes.ts'
-import { differenceInterval, splitCheck, unitsNeeded } from './statistics.ts'
+import { ALPHA, differenceInterval, splitCheck, unitsNeeded } from './statistics.ts'
 import type { Interval, Sample, SplitCheck, UnitsNeeded } from './statistics.ts'
 import { Tally } from './tally.ts'
 import type { ArmFigures } from './tally.ts'
@@ -57,6 +57,8 @@ export interface ExperimentReport {
   readonly units: number
   /** Below 1: there were too many units for memory, and only this share of them was counted. */
   readonly sampledShare: number
+  /** Each interval's, such that those of one outcome hold in all arms together with 95 %. */
+  readonly confidence: number
   readonly split: SplitCheck
   /** Control first, then the others by name, then the holdout. */
   readonly arms: readonly ArmReport[]
@@ -79,16 +81,19 @@ export async function buildReport(
     }
   }
 
+  const others = Object.keys(arms).filter((arm) => arm !== CONTROL)
+  // Each further arm is another chance to differ by accident. The holdout decides nothing and is not counted.
+  const alpha = ALPHA / Math.max(1, others.length)
   const reportOf = (arm: string): ArmReport => {
     const stop = untilStop.find((one) => one.arm === arm)
     const tally = stop?.tally ?? whole
     const figures = tally.figures(arm)
     const control = tally.figures(CONTROL)
-    const outcomes = arm === CONTROL ? [] : OUTCOMES.map((outcome) => compare(outcome, figures, { control, effect }))
+    const against = { control, effect, alpha }
+    const outcomes = arm === CONTROL ? [] : OUTCOMES.map((outcome) => compare(outcome, figures, against))
     return { arm, turns: figures.turns, units: figures.units, stoppedAt: stop?.at ?? null, outcomes }
   }
 
-  const others = Object.keys(arms).filter((arm) => arm !== CONTROL)
   const reports = [CONTROL, ...others.toSorted(), HOLDOUT].map(reportOf)
   // A stopped arm gets no more units: the split is checked among the others.
   const split = reports.flatMap(({ arm, units, stoppedAt }) =>
@@ -100,6 +105,7 @@ export async function buildReport(
     turns: reports.reduce((sum, { turns }) => sum + turns, 0),
     units: reports.reduce((sum, { units }) => sum + units, 0),
     sampledShare: whole.sampledShare,
+    confidence: 1 - alpha,
     split: splitCheck(split),
     arms: reports,
   }
@@ -108,10 +114,10 @@ export async function buildReport(
 function compare(
   outcome: ExperimentOutcome,
   { samples }: ArmFigures,
-  { control, effect }: { readonly control: ArmFigures; readonly effect: number },
+  { control, effect, alpha }: { readonly control: ArmFigures; readonly effect: number; readonly alpha: number },
 ): OutcomeReport {
   const [own, other] = [samples[outcome], control.samples[outcome]]
-  const interval = differenceInterval(own, other) ?? null
+  const interval = differenceInterval(own, other, alpha) ?? null
   const difference = own.mean - other.mean
   const { kind, better } = outcomeMeasures[outcome]
   return {
@@ -125,7 +131,7 @@ function compare(
     interval,
     relative: other.mean === 0 ? null : relativeTo(other.mean, difference, interval),
     verdict: verdictOf(interval, effect * Math.abs(other.mean)),
-    needed: unitsNeeded(varianceOf(own, other), effect * other.mean) ?? null,
+    needed: unitsNeeded(varianceOf(own, other), effect * other.mean, alpha) ?? null,
   }
 }
 

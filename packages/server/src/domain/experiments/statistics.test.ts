@@ -73,6 +73,8 @@ test('a smaller effect needs more units, and looking at any time needs more than
   assert.equal(small.readOnce, 8896)
   assert.ok(small.atAnyTime > small.readOnce && small.atAnyTime < 2.5 * small.readOnce, `${small.atAnyTime}`)
   assert.ok(unitsNeeded(0.1275, -0.03)!.atAnyTime < small.atAnyTime)
+  // The same with 2.5 %: 2 × 0.1275 × (2.2414 + 0.8416)² / 0.015².
+  assert.equal(unitsNeeded(0.1275, 0.015, 0.025)!.readOnce, 10_773)
   assert.equal(unitsNeeded(0, 0.1), undefined)
   assert.equal(unitsNeeded(1, 0), undefined)
 })

@@ -45,21 +45,21 @@ export class Moments {
  * The asymptotic confidence sequence of a normal mixture (Waudby-Smith et al., "Time-uniform central limit theory and
  * asymptotic confidence sequences"), for the difference of two means. Undefined while there are too few units.
  */
-export function differenceInterval(arm: Sample, control: Sample): Interval | undefined {
+export function differenceInterval(arm: Sample, control: Sample, alpha: number = ALPHA): Interval | undefined {
   if (Math.min(arm.units, control.units) < UNITS_MIN) return undefined
   const variance = arm.variance / arm.units + control.variance / control.units
   // No unit has differed from the others yet: the data say nothing about how much they vary.
   if (arm.variance === 0 || control.variance === 0) return undefined
-  const radius = radiusOf(variance, pooled(arm, control))
+  const radius = radiusOf(variance, { ofUnit: pooled(arm, control), alpha })
   const difference = arm.mean - control.mean
   return { low: difference - radius, high: difference + radius }
 }
 
 /** Half the width of the interval for an estimate of this variance, where one unit has the variance `ofUnit`. */
-function radiusOf(variance: number, ofUnit: number): number {
-  const tuning = -2 * Math.log(ALPHA) + Math.log(1 - 2 * Math.log(ALPHA))
+function radiusOf(variance: number, { ofUnit, alpha }: { readonly ofUnit: number; readonly alpha: number }): number {
+  const tuning = -2 * Math.log(alpha) + Math.log(1 - 2 * Math.log(alpha))
   const mixture = (tuning * 2 * ofUnit) / TUNED_FOR_UNITS
-  return Math.sqrt(variance * (1 + variance / mixture) * Math.log((1 + mixture / variance) / ALPHA ** 2))
+  return Math.sqrt(variance * (1 + variance / mixture) * Math.log((1 + mixture / variance) / alpha ** 2))
 }
 
 function pooled(one: Sample, other: Sample): number {
@@ -74,19 +74,18 @@ export interface UnitsNeeded {
   readonly atAnyTime: number
 }
 
-/** The deviates of a two-sided 5 % and of a power of 80 %. */
-const Z_ALPHA = 1.959_964
+/** The deviate of a power of 80 %. */
 const Z_POWER = 0.841_621
 const UNITS_LIMIT = 1e12
 
 /** How many units each arm needs to find a difference of this size in four of five experiments that have it. */
-export function unitsNeeded(variance: number, difference: number): UnitsNeeded | undefined {
+export function unitsNeeded(variance: number, difference: number, alpha: number = ALPHA): UnitsNeeded | undefined {
   if (variance <= 0 || difference === 0) return undefined
   const size = Math.abs(difference)
-  const readOnce = Math.ceil((2 * variance * (Z_ALPHA + Z_POWER) ** 2) / size ** 2)
+  const readOnce = Math.ceil((2 * variance * (deviateOf(alpha) + Z_POWER) ** 2) / size ** 2)
   const isEnough = (units: number) => {
     const ofEstimate = (2 * variance) / units
-    return radiusOf(ofEstimate, variance) + Z_POWER * Math.sqrt(ofEstimate) <= size
+    return radiusOf(ofEstimate, { ofUnit: variance, alpha }) + Z_POWER * Math.sqrt(ofEstimate) <= size
   }
   if (readOnce >= UNITS_LIMIT) return undefined
   let [low, high] = [readOnce, readOnce * 2]
@@ -98,6 +97,21 @@ export function unitsNeeded(variance: number, difference: number): UnitsNeeded |
   }
   return { readOnce: Math.max(readOnce, UNITS_MIN), atAnyTime: Math.max(high, UNITS_MIN) }
 }
+
+/** How many standard deviations a normal value passes, in either direction, with this probability. */
+function deviateOf(probability: number): number {
+  let [low, high] = [0, DEVIATE_MAX]
+  for (let step = 0; step < HALVINGS; step += 1) {
+    const middle = (low + high) / 2
+    if (chiSquaredTail(middle ** 2, 1) > probability) low = middle
+    else high = middle
+  }
+  return high
+}
+
+const DEVIATE_MAX = 10
+/** Until a bisection is as exact as a number. */
+const HALVINGS = 60
 
 export interface SplitCheck {
   readonly chiSquared: number
