@@ -211,9 +211,12 @@ test('the guard stops a failing arm, whose units get control’s settings withou
   await app.admin.startExperiment('short', author)
   const [failing, fine] = [await guestIn('short'), await guestIn('control')]
   const [bad, good] = [await ask(failing, '鬼滅の刃の一巻は？'), await ask(fine, '鬼滅の刃の一巻は？')]
+  const other = ({ routing, ...turn }: TurnRecord, unit: string) => {
+    return { ...turn, turnId: unit, routing: { ...routing!, unit } }
+  }
   const more = [1, 2, 3].flatMap((number) => [
-    { ...bad, turnId: `bad-${number}`, failure: 'overload' },
-    { ...good, turnId: `good-${number}` },
+    { ...other(bad, `bad-${number}`), failure: 'overload' },
+    other(good, `good-${number}`),
   ])
   await ports.turnRecords.add(more)
   app.start()

@@ -3,10 +3,11 @@
 import type { Config } from '#config/config.ts'
 import { CONTROL } from '#domain/experiments/assign.ts'
 import { startDigest } from '#domain/experiments/experiment-settings.ts'
-import type { ArmPromptVersions, ExperimentDefinition, GuardBounds } from '#domain/experiments/experiment-settings.ts'
+import type { ArmPromptVersions, ExperimentDefinition } from '#domain/experiments/experiment-settings.ts'
 import type { ExperimentState } from '#domain/experiments/experiment-state.ts'
-import { hasFailed } from '#domain/experiments/outcomes.ts'
+import { passedBound } from '#domain/experiments/passed-bound.ts'
 import { isAsStarted } from '#domain/experiments/running-experiments.ts'
+import { Tally } from '#domain/experiments/tally.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Random } from '#ports/random/port.ts'
@@ -31,15 +32,8 @@ export interface GuardParts {
 export const GUARD_EVERY_MS = 60_000
 const LEASE_MS = 3 * GUARD_EVERY_MS
 const TASK = 'experiment-guard'
-const TURNS_MIN = 200
 /** The newest turns of an experiment that a round reads. */
 const TURNS_READ_MAX = 20_000
-
-interface Counted {
-  turns: number
-  errors: number
-  costMicroUsd: number
-}
 
 /** One round. It reads no records while no experiment with a guard runs. */
 export function createExperimentGuard(parts: GuardParts): () => Promise<void> {
@@ -49,13 +43,13 @@ export function createExperimentGuard(parts: GuardParts): () => Promise<void> {
 
   async function check(name: string, definition: ExperimentDefinition, state: ExperimentState): Promise<void> {
     const counted = await countTurns(parts.turnRecords.all({ experiment: name, from: state.startedAt }), name)
-    const control = counted.get(CONTROL)
-    if (control === undefined) return
+    const control = counted.figures(CONTROL)
     let known = state
-    for (const arm of Object.keys(definition.arms)) {
-      const own = counted.get(arm)
-      if (arm === CONTROL || own === undefined || known.stoppedArms?.[arm] !== undefined) continue
-      const reason = passedBound(own, control, definition.guard ?? {})
+    const others = Object.keys(definition.arms).filter((arm) => arm !== CONTROL)
+    for (const arm of others) {
+      if (known.stoppedArms?.[arm] !== undefined) continue
+      const bounds = definition.guard ?? {}
+      const reason = passedBound(counted.figures(arm), { control, bounds, arms: others.length })
       if (reason === undefined) continue
       const stop = { at: clock.now(), by: GUARD, reason }
       const after = { ...known, stoppedArms: { ...known.stoppedArms, [arm]: stop } }
@@ -83,40 +77,14 @@ export function createExperimentGuard(parts: GuardParts): () => Promise<void> {
   }
 }
 
-async function countTurns(records: AsyncIterable<TurnRecord>, name: string): Promise<ReadonlyMap<string, Counted>> {
-  const counted = new Map<string, Counted>()
+async function countTurns(records: AsyncIterable<TurnRecord>, name: string): Promise<Tally> {
+  const tally = new Tally()
   let read = 0
   for await (const record of records) {
     const arm = record.routing?.exposures.find(({ experiment }) => experiment === name)?.arm
-    if (arm !== undefined) {
-      const sums = counted.get(arm) ?? { turns: 0, errors: 0, costMicroUsd: 0 }
-      counted.set(arm, sums)
-      sums.turns += 1
-      sums.errors += hasFailed(record) ? 1 : 0
-      sums.costMicroUsd += record.costMicroUsd
-    }
+    if (record.routing !== undefined && arm !== undefined) tally.add(arm, record.routing.unit, record)
     read += 1
     if (read >= TURNS_READ_MAX) break
   }
-  return counted
+  return tally
 }
-
-/** The passed bound in words; undefined while the arm is within its bounds or has too few turns. */
-function passedBound(own: Counted, control: Counted, bounds: GuardBounds): string | undefined {
-  const { turnsMin = TURNS_MIN, errorShareMax, costRatioMax } = bounds
-  if (Math.min(own.turns, control.turns) < turnsMin) return undefined
-  const [errors, usual] = [own.errors / own.turns, control.errors / control.turns]
-  // While control fails too, a vendor is down: that is no fault of the arm unless it fails far more often.
-  const isOfArm = errorShareMax !== undefined && (usual <= errorShareMax || errors > 2 * usual)
-  if (errorShareMax !== undefined && errors > errorShareMax && isOfArm) {
-    return `${percent(errors)} of ${own.turns} turns failed; errorShareMax is ${percent(errorShareMax)}`
-  }
-  const [cost, usualCost] = [own.costMicroUsd / own.turns, control.costMicroUsd / control.turns]
-  if (costRatioMax !== undefined && usualCost > 0 && cost > costRatioMax * usualCost) {
-    const ratio = (cost / usualCost).toFixed(2)
-    return `a turn costs ${ratio} times control's in ${own.turns} turns; costRatioMax is ${costRatioMax}`
-  }
-  return undefined
-}
-
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`

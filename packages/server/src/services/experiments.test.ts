@@ -133,7 +133,10 @@ test('the guard stops an arm that fails too often, once, and its units are in no
       ['experiment-started', 'aki'],
     ],
   )
-  assert.match(lines[0]?.reason ?? '', /^\d+\.\d % of \d+ turns failed; errorShareMax is 10\.0 %$/u)
+  assert.match(
+    lines[0]?.reason ?? '',
+    /^\d+\.\d % of the turns of \d+ shoppers failed \(surely over \d+\.\d %\); errorShareMax is 10\.0 %$/u,
+  )
   assert.equal((await stateOf())?.stoppedArms?.['short']?.by, 'guard')
   const running = runningExperiments(config.experiments, limits.experiments())!
   const arms = Array.from({ length: 500 }, (_, unit) => running.armsOf(`unit-${unit}`)[0]?.arm ?? 'none')
@@ -143,10 +146,10 @@ test('the guard stops an arm that fails too often, once, and its units are in no
 test('the guard stops an arm that costs too much', async () => {
   const { add, guard, queries, stateOf } = operated()
   await queries.startExperiment('short', author)
-  await add((turn) => ({ costMicroUsd: isShort(turn) ? 400 : 200 }))
+  await add((turn) => ({ costMicroUsd: (isShort(turn) ? 400 : 200) + (turn.turnId.endsWith('0') ? 1 : -1) }))
   await guard()
   const { reason } = (await stateOf())?.stoppedArms?.['short'] ?? {}
-  assert.match(reason ?? '', /^a turn costs 2\.00 times control's in \d+ turns; costRatioMax is 1\.5$/u)
+  assert.match(reason ?? '', /^a turn costs 2\.00 times control's with \d+ shoppers; costRatioMax is 1\.5$/u)
 })
 
 test('an arm within its bounds, with few turns, or that fails as control does is not stopped', async () => {

@@ -41,9 +41,9 @@ export interface ArmChange {
 }
 
 export interface GuardBounds {
-  /** The share of an arm's turns that may fail. */
+  /** The share of a shopper's turns that may fail, on average over the arm's shoppers. */
   readonly errorShareMax?: number
-  /** How many times control's cost a turn of the arm may cost. */
+  /** How many times control's cost a turn of the arm may cost, on average over shoppers. */
   readonly costRatioMax?: number
   /** Below this number of turns, in the arm and in control, nothing is stopped. */
   readonly turnsMin?: number

@@ -4,7 +4,15 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { repeatedLooks } from '#fixtures/experiments/repeated-looks.ts'
 import { OUTCOMES } from './outcomes.ts'
-import { chiSquaredTail, differenceInterval, Moments, splitCheck, UNITS_MIN, unitsNeeded } from './statistics.ts'
+import {
+  chiSquaredTail,
+  differenceInterval,
+  Moments,
+  shareLow,
+  splitCheck,
+  UNITS_MIN,
+  unitsNeeded,
+} from './statistics.ts'
 
 test('the tail of χ² has the values of the tables', () => {
   const table = [
@@ -65,6 +73,17 @@ test('few units, or units that are all alike, have no interval', () => {
   assert.ok(differenceInterval(enough, enough))
   assert.equal(differenceInterval({ ...enough, units: UNITS_MIN - 1 }, enough), undefined)
   assert.equal(differenceInterval(enough, { ...enough, variance: 0 }), undefined)
+})
+
+test('the lower end of a share is below the share, rises with more units, and falls with more confidence', () => {
+  const of = (units: number, mean: number) => ({ units, mean, variance: mean * (1 - mean) })
+  assert.equal(shareLow(of(100, 0)), 0)
+  assert.ok(shareLow(of(1, 1)) < 0.05)
+  assert.ok(shareLow(of(200, 0.1)) < shareLow(of(400, 0.1)))
+  assert.ok(shareLow(of(1e6, 0.1)) > 0.098 && shareLow(of(1e6, 0.1)) < 0.1)
+  assert.ok(shareLow(of(400, 0.1), 0.01) < shareLow(of(400, 0.1)))
+  // The mixture's likelihood over that of 0.05, for 3 of 3: B(3.5, 0.5) / B(0.5, 0.5) / 0.05³ = 0.3125 / 0.05³ = 2500.
+  assert.ok(Math.abs(shareLow(of(3, 1), 1 / 2500) - 0.05) < 1e-9)
 })
 
 test('a smaller effect needs more units, and looking at any time needs more than reading once', () => {

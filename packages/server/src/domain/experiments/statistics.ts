@@ -55,6 +55,26 @@ export function differenceInterval(arm: Sample, control: Sample, alpha: number =
   return { low: difference - radius, high: difference + radius }
 }
 
+/**
+ * The lower end of an always-valid interval for the mean of values from 0 to 1: a mean below it makes the data 1/alpha times
+ * less likely than a Beta(½, ½) mixture of means does (Robbins; by convexity also for values between 0 and 1). It is valid from
+ * the first unit on, however rare the ones are.
+ */
+export function shareLow({ units, mean }: Sample, alpha: number = ALPHA): number {
+  const ones = units * mean
+  const zeros = Math.max(0, units - ones)
+  const mixture = logBeta(ones + 0.5, zeros + 0.5) - logBeta(0.5, 0.5)
+  let [low, high] = [0, mean]
+  for (let step = 0; step < HALVINGS; step += 1) {
+    const middle = (low + high) / 2
+    if (mixture - ones * Math.log(middle) - zeros * Math.log1p(-middle) >= -Math.log(alpha)) low = middle
+    else high = middle
+  }
+  return low
+}
+
+const logBeta = (one: number, other: number): number => logGamma(one) + logGamma(other) - logGamma(one + other)
+
 /** Half the width of the interval for an estimate of this variance, where one unit has the variance `ofUnit`. */
 function radiusOf(variance: number, { ofUnit, alpha }: { readonly ofUnit: number; readonly alpha: number }): number {
   const tuning = -2 * Math.log(alpha) + Math.log(1 - 2 * Math.log(alpha))

@@ -13,8 +13,6 @@ export interface ArmFigures {
   readonly turns: number
   readonly units: number
   readonly samples: Readonly<Record<ExperimentOutcome, Sample>>
-  /** Sums over all its turns, not by unit: what the guard compares with its bounds. */
-  readonly totals: Readonly<Record<ExperimentOutcome, number>>
 }
 
 interface ArmTally {
@@ -60,25 +58,14 @@ export class Tally {
   figures(arm: string): ArmFigures {
     const { turns, units } = this.#armOf(arm)
     const moments = OUTCOMES.map(() => new Moments())
-    const totals = OUTCOMES.map(() => 0)
     for (const sums of units.values()) {
       for (const [index, moment] of moments.entries()) {
         const count = sums[2 * index]!
         if (count > 0) moment.add(sums[2 * index + 1]! / count)
-        totals[index]! += sums[2 * index + 1]!
       }
     }
-    const byOutcome = <Value>(values: readonly Value[]) =>
-      Object.fromEntries(OUTCOMES.map((outcome, index) => [outcome, values[index]!])) as Record<
-        ExperimentOutcome,
-        Value
-      >
-    return {
-      turns,
-      units: units.size,
-      samples: byOutcome(moments.map(({ sample }) => sample)),
-      totals: byOutcome(totals),
-    }
+    const samples = OUTCOMES.map((outcome, index) => [outcome, moments[index]!.sample] as const)
+    return { turns, units: units.size, samples: Object.fromEntries(samples) as ArmFigures['samples'] }
   }
 
   #armOf(arm: string): ArmTally {
