@@ -61,7 +61,8 @@ for (const [device, options] of [
     assert.equal(await page.getByTestId('chat-card').count(), 3)
     assert.match((await page.getByTestId('chat-card').first().textContent()) ?? '', /円/u)
 
-    await page.getByTestId('chat-thumb-down').click()
+    // By the keyboard: the log may still scroll to the answer's first line, and a click would miss.
+    await page.getByTestId('chat-thumb-down').press('Enter')
     await page.getByTestId('chat-reason-field').fill('長いものばかり')
     const saved = page.waitForResponse('**/feedback')
     await page.getByTestId('chat-reason-send').click()
