@@ -23,6 +23,8 @@ test('an unsure judgement goes up a step', () => {
   assert.equal(judge('A question', judging(0.1, 0.86), 0.95).level, 'moderate')
   assert.equal(judge('A question', judging(0.1, 0.45), 0.6).level, 'complex')
   assert.equal(judge('A question', judging(0.55, 0.1), 0.5).level, 'simple')
+  assert.equal(judge('A question', judging(0.7, 0.25)).level, 'moderate')
+  assert.equal(judge('A question', judging(0.7, 0.2)).level, 'complex')
 })
 
 test('the level is never below the floor', () => {

@@ -10,13 +10,16 @@ export const SURE_FROM = 0.975
 /** The step from `simple` to `moderate` costs little either way. */
 const SIMPLE_FROM = 0.6
 
+/** So much less is needed to be at most moderate where a message is likely simple. */
+const LIKELY_SIMPLE = 0.035
+
 export interface JudgeOptions {
   readonly sureFrom?: number | undefined
 }
 
 /**
- * `complex`, unless a lower level is enough with a probability of at least `sureFrom`; then `moderate`, unless `simple` is
- * likely enough by itself; and never below the floor.
+ * Below `complex` where a lower level is enough with a probability of at least `sureFrom`. Else up a step: to `complex`, or to
+ * `moderate` where `simple` is the likeliest and `complex` hardly possible. Never below the floor.
  */
 export function judgeComplexity(
   weighed: WeighedMessage,
@@ -33,7 +36,10 @@ export function judgeAgain(
 ): JudgedComplexity {
   const { simple, moderate, complex } = probabilities
   const isSimple = simple >= Math.min(sureFrom, SIMPLE_FROM)
-  const trained = simple + moderate < sureFrom ? 'complex' : isSimple ? 'simple' : 'moderate'
+  const isLikelySimple = simple >= moderate && simple >= complex
+  const isEnough = simple + moderate >= (isLikelySimple ? sureFrom - LIKELY_SIMPLE : sureFrom)
+  const isSure = simple + moderate >= sureFrom
+  const trained = !isEnough ? 'complex' : isSimple && isSure ? 'simple' : 'moderate'
   const level = COMPLEXITIES.indexOf(trained) < COMPLEXITIES.indexOf(floor) ? floor : trained
   const sureness = { simple, moderate: simple + moderate, complex }[level]
   return { level, probabilities, floor, sureness }

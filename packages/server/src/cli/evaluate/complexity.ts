@@ -7,23 +7,43 @@ import { parseWeighed } from '@mangaassist/bookseller/evaluation/weighed-lines'
 import { COMPLEXITIES } from '@mangaassist/bookseller/understanding/complexity'
 import { readComplexity } from '#wiring/bundled-data.ts'
 
+/** Messages of conversations, of which nothing was learnt or chosen; and those that helped to choose how sure a judgement must be. */
+export interface HeldOutComplexity {
+  readonly conversations: MeasuredComplexity
+  readonly utterances: MeasuredComplexity
+}
+
 export async function measureHeldOutComplexity(
   folder: string,
   parts: Omit<ComplexityParts, 'complexity'>,
-): Promise<MeasuredComplexity> {
+): Promise<HeldOutComplexity> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.tsv')).sort()
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
   const lines = texts.flatMap((text, index) => parseWeighed(text, files[index] ?? ''))
-  return measureComplexity(lines, { ...parts, complexity: await readComplexity() })
+  const complexity = await readComplexity()
+  const [conversations = [], utterances = []] = [/^h-/u, /^w/u].map((name) =>
+    lines.filter(({ writer }) => name.test(writer)),
+  )
+  return {
+    conversations: measureComplexity(conversations, { ...parts, complexity }),
+    utterances: measureComplexity(utterances, { ...parts, complexity }),
+  }
 }
 
-export function describeComplexity(measured: MeasuredComplexity): string {
+export function describeComplexity({ conversations, utterances }: HeldOutComplexity): string {
+  return [
+    described('messages of conversations that were held out', conversations),
+    described('utterances of writers that were held out, by which the limit was chosen', utterances),
+  ].join('\n')
+}
+
+function described(name: string, measured: MeasuredComplexity): string {
   const { messages, accuracy, table, missed, complexShare, microsecondsEach } = measured
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`
   const row = (name: string, cells: readonly (string | number)[]) =>
     `    ${name.padEnd(20)}${cells.map((cell) => String(cell).padStart(10)).join('')}`
   return [
-    `complexity: ${messages} messages of writers that were held out, ${microsecondsEach.toFixed(0)} µs each`,
+    `complexity: ${messages} ${name}, ${microsecondsEach.toFixed(0)} µs each`,
     `  accuracy of the likeliest level ${accuracy.toFixed(3)}`,
     `  complex messages that are judged to be less ${percent(missed)}; of all messages, judged complex ${percent(complexShare)}`,
     row('labelled ↓ judged →', COMPLEXITIES),

@@ -2,18 +2,18 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '#adapters/system/clock.ts'
-import type { MeasuredComplexity } from '@mangaassist/bookseller/evaluation/measure-complexity'
 import { faqIndex } from '@mangaassist/bookseller/catalogue/faq-index'
 import { parseLabelled, writerOf } from '@mangaassist/bookseller/evaluation/labelled'
 import { f1, measure, total } from '@mangaassist/bookseller/evaluation/measure-understanding'
 import type { Measured, Score } from '@mangaassist/bookseller/evaluation/measure-understanding'
 import { buildLexicon } from '@mangaassist/bookseller/understanding/read'
 import { describeComplexity, measureHeldOutComplexity } from './complexity.ts'
+import type { HeldOutComplexity } from './complexity.ts'
 import { readCatalogue, readFaq, readFaqWeights, readUnderstanding, readVectors } from '#wiring/bundled-data.ts'
 
 const CONFUSIONS_LISTED = 12
 
-export type MeasuredUnderstanding = Measured & { readonly complexity: MeasuredComplexity }
+export type MeasuredUnderstanding = Measured & { readonly complexity: HeldOutComplexity }
 
 /** `evaluation` has the folders `utterances` and `complexity`. */
 export async function measureUnderstanding(evaluation: string): Promise<MeasuredUnderstanding> {

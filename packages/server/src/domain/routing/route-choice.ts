@@ -40,7 +40,7 @@ export function recordedRoute({ routing, weighed }: RecordedRoute, isCached: boo
 export interface RouteChoice {
   /** The configured name of the model that is asked first; `embedded` where the responder answers without a model. */
   readonly first: string
-  /** The rule that decided: `complexity`, `escalated`, `no-model`, `experiment`, or the name of a configured rule. */
+  /** The rule that decided: `complexity`, `escalated`, `no-model`, or the name of a configured rule. */
   readonly rule: string
   /** One line for people, such as `economy: simple, 0.93`. */
   readonly why: string
