@@ -18,7 +18,7 @@ export interface ComplexityExample {
 
 const EPOCHS = 20
 const RATE = 0.02
-const DECAY = 3e-3
+const DECAY = 1e-3
 /** A complex message counts more while learning; it is taken back out of the scores, so that probabilities stay true. */
 const COMPLEX_WEIGHT = 3
 /** By messages that were read by weights which had not seen their writer; what training itself reads is read too well. */

@@ -6,7 +6,7 @@ import type { Reading, Role } from '../reading.ts'
 import { complexCuesIn } from './floor.ts'
 
 /** Raise it with every change of the features: weights of another version are refused. */
-export const COMPLEXITY_FEATURES_VERSION = 3
+export const COMPLEXITY_FEATURES_VERSION = 2
 
 export interface ComplexityFeatures {
   /** Facts about the message; each counts fully. */
@@ -102,17 +102,6 @@ function factsOf(text: string, reading: Reading): Uint32Array {
   if (says('carried') && (negations > 0 || conditions > 0)) names.add('conditions carried on')
   if (facts.length + measures.length > 1 && questions + (said.get('and') ?? 0) > 1) names.add('several asked')
   if (says('order') && facts.length > 0) names.add('order and facts')
-  const few = (count: number) => Math.min(count, 3)
-  names.add(`shape ${few(conditions)} ${few(negations)} ${few(questions)}`)
-  names.add(`shape ${few(conditions)} ${few(clauses)} ${few(facts.length + measures.length)}`)
-  names.add(`act ${act} questions ${few(questions)} asked ${few(facts.length + measures.length)}`)
-  names.add(`act ${act} spans ${Math.min(spans.length, 6)}`)
-  const listed = [...kinds].sort()
-  for (const [index, one] of listed.entries())
-    for (const other of listed.slice(index + 1)) names.add(`kinds ${one} ${other}`)
-  const weighed =
-    conditions + Number(negations > 0) + Number(questions > 1) + Number(facts.length + measures.length > 1)
-  atLeast('weighed', weighed, 8)
   atLeast('tangle', Math.floor((clauses + questions + negations + spans.length) / 2), 12)
   return hashes(names)
 }
