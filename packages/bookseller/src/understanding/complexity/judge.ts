@@ -10,8 +10,8 @@ export const SURE_FROM = 0.975
 /** The step from `simple` to `moderate` costs little either way. */
 const SIMPLE_FROM = 0.6
 
-/** So much less is needed to be at most moderate where a message is likely simple. */
-const LIKELY_SIMPLE = 0.035
+/** Where a message is likely simple, the doubt that it is at most moderate may be this many times as large. */
+const LIKELY_SIMPLE = 2.4
 
 export interface JudgeOptions {
   readonly sureFrom?: number | undefined
@@ -37,7 +37,7 @@ export function judgeAgain(
   const { simple, moderate, complex } = probabilities
   const isSimple = simple >= Math.min(sureFrom, SIMPLE_FROM)
   const isLikelySimple = simple >= moderate && simple >= complex
-  const isEnough = simple + moderate >= (isLikelySimple ? sureFrom - LIKELY_SIMPLE : sureFrom)
+  const isEnough = simple + moderate >= 1 - (1 - sureFrom) * (isLikelySimple ? LIKELY_SIMPLE : 1)
   const isSure = simple + moderate >= sureFrom
   const trained = !isEnough ? 'complex' : isSimple && isSure ? 'simple' : 'moderate'
   const level = COMPLEXITIES.indexOf(trained) < COMPLEXITIES.indexOf(floor) ? floor : trained

@@ -85,7 +85,7 @@ test('the candidate judges by its own sureness, answers plain questions without 
   })
   assert.deepEqual(result.byRule, { 'no-model': 1, paying: 1, complexity: 1 })
   assert.deepEqual(result.rulesLeftOut, ['late'])
-  assert.equal(result.byLevel.moderate.turns, 3)
+  assert.equal(result.byLevel.complex.turns, 3)
   assert.equal(result.byModel['embedded']?.costMicroUsd, 0)
 })
 
