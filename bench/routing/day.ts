@@ -1,7 +1,8 @@
-// A generated day of turns, with the shares of the bundled conversations (`dev-*`). Each conversation is held once by the built-in
+// A generated day of turns, with the shares of the bundled conversations. Each conversation is held once by the built-in
 // responder through the whole app, which gives the tokens of the real prompts and the length of the answers; then conversations are
-// drawn by a seed until the day is full. Conversations with a message that is not labelled are left out. The true level of every message is the reader's label in `training/complexity`. Each message
-// is judged by weights that were trained without its writer, so that nothing was learnt from what is measured.
+// drawn by a seed until the day is full. Conversations with a message that is not labelled are left out. The true level of every
+// message is the readers' label in `training/complexity` or `evaluation/complexity`. Each message is judged by weights that were
+// trained without its writer, so that nothing was learnt from what is measured.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -48,8 +49,8 @@ export interface DayTurn {
 
 /** The turns of each bundled conversation. */
 export async function bundledTurns(): Promise<readonly (readonly DayTurn[])[]> {
-  const labelled = labelledLines()
-  const byText = new Map(labelled.map((line) => [line.text.trim(), line]))
+  const labelled = linesIn('training/complexity')
+  const byText = new Map([...linesIn('evaluation/complexity'), ...labelled].map((line) => [line.text.trim(), line]))
   const conversations = conversationsOf().filter(({ turns }) => turns.every(({ say }) => byText.has(say.trim())))
   const writers = new Set(
     conversations.flatMap(({ turns }) => turns.flatMap(({ say }) => byText.get(say.trim())?.writer ?? [])),
@@ -92,14 +93,14 @@ export const plainIn = ({ grounding }: DayTurn) => plainQuestionsIn(grounding)
 function conversationsOf(): readonly Conversation[] {
   const folder = join(ROOT, 'evaluation/conversations')
   return readdirSync(folder)
-    .filter((name) => /^dev-\d+\.jsonl$/u.test(name))
+    .filter((name) => /^(?:dev|h)-\d+\.jsonl$/u.test(name))
     .sort()
     .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
     .map((line) => JSON.parse(line) as Conversation)
 }
 
-function labelledLines(): readonly WeighedLine[] {
-  const folder = join(ROOT, 'training/complexity')
+function linesIn(path: string): readonly WeighedLine[] {
+  const folder = join(ROOT, path)
   return readdirSync(folder)
     .filter((name) => name.endsWith('.tsv'))
     .sort()
