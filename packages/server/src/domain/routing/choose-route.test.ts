@@ -58,6 +58,9 @@ test('what needs no model is answered without one where the shop allows all of i
   assert.deepEqual([first, decided, why], ['embedded', 'no-model', 'embedded: price and stock, sure'])
   assert.equal(routed(['price', 'stock'], ['price']).first, 'economy')
   assert.equal(routed([], ['price']).first, 'economy')
+  const compared = { ...facts({}).judged, floor: 'moderate' } as const
+  const asked = facts({ plain: ['price'], judged: compared })
+  assert.notEqual(chooseRoute(asked, sampleRouting({ withoutModel: ['price'] })).rule, 'no-model')
 })
 
 test('the first rule whose conditions all hold decides, and its name is the reason', () => {

@@ -37,7 +37,7 @@ export function chooseRoute(facts: RouteFacts, settings: RoutingSettings): Route
   const { levels } = settings
   if (settings.escalate && escalation !== undefined)
     return chosen(judged, { first: levels.complex, rule: 'escalated', why: WHY_ESCALATED[escalation] })
-  if (isPlain(plain, settings))
+  if (isPlain(facts, settings))
     return chosen(judged, { first: RESPONDER, rule: 'no-model', why: `${plain.join(' and ')}, sure` })
   const rule = settings.rules.find(({ when }) => holds(when, facts))
   const level = levelSaid(judged)
@@ -73,13 +73,19 @@ function chosen(judged: JudgedComplexity, { first, rule, why }: Omit<RouteChoice
   return { first, rule, why: `${first}: ${why}`, judged }
 }
 
-function isPlain(plain: readonly PlainQuestion[], { withoutModel }: RoutingSettings): boolean {
+/** Words or a length that a plain question does not have speak against it, however surely it was read. */
+function isPlain({ judged, plain }: RouteFacts, { withoutModel }: RoutingSettings): boolean {
+  if (judged.floor !== 'simple' || likeliestOf(judged) === 'complex') return false
   return plain.length > 0 && plain.every((kind) => withoutModel.includes(kind))
 }
 
+const likeliestOf = ({ probabilities }: JudgedComplexity): Complexity =>
+  COMPLEXITIES.reduce((most, each) => (probabilities[each] > probabilities[most] ? each : most))
+
 /** The level and how sure it is; where the trained model finds another likelier, that one: `simple, 0.93`. */
-function levelSaid({ level, floor, probabilities, sureness }: JudgedComplexity): string {
-  const likeliest = COMPLEXITIES.reduce((most, each) => (probabilities[each] > probabilities[most] ? each : most))
+function levelSaid(judged: JudgedComplexity): string {
+  const { level, floor, probabilities, sureness } = judged
+  const likeliest = likeliestOf(judged)
   if (level === likeliest) return `${level}, ${sureness.toFixed(2)}`
   const isAbove = rankOf(level) > rankOf(likeliest)
   const cause = level === floor && isAbove ? 'by its words' : isAbove ? 'unsure' : 'sure enough'
