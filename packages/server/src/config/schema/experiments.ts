@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { OUTCOMES } from '#domain/experiments/outcomes.ts'
-import { RoutingRule } from './routing.ts'
+import { RoutingRules } from './routing.ts'
 import { Positive, section } from './section.ts'
 
 const Share = Type.Number({ minimum: 0, maximum: 1 })
@@ -24,7 +24,7 @@ const Arm = section({
       /** Replaces these of `routing.levels`. */
       levels: Type.Optional(section({ simple: ModelName, moderate: ModelName, complex: ModelName })),
       /** In place of `routing.rules`. */
-      rules: Type.Optional(Type.Array(RoutingRule, { maxItems: 50 })),
+      rules: Type.Optional(RoutingRules),
       temperature: Type.Optional(Share),
       /** The longest answer in tokens, within the user's own limit. */
       maxTokens: Type.Optional(Positive),

@@ -6,7 +6,7 @@ import { Positive, section } from './section.ts'
 
 const ModelName = Type.String({ minLength: 1 })
 
-export const RoutingRule = section({
+const Rule = section({
   /** Shown as `rule` with every turn that it decides. */
   name: Type.String({
     pattern: '^[a-z][a-z0-9-]{0,39}$',
@@ -33,6 +33,9 @@ export const RoutingRule = section({
   use: ModelName,
 })
 
+/** Bounded, because each name is a value of a metric's label. */
+export const RoutingRules = Type.Array(Rule, { maxItems: 20 })
+
 export const routingShapes = {
   /**
    * Chooses for each question of a shopper the model of the ladder that is asked first; the others follow in their order. Off: the
@@ -52,7 +55,7 @@ export const routingShapes = {
      */
     escalate: Type.Boolean(),
     /** The first rule that matches decides, before `levels`. */
-    rules: Type.Array(RoutingRule, { maxItems: 20 }),
+    rules: RoutingRules,
   }),
 }
 
