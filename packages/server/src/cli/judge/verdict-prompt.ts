@@ -1,6 +1,6 @@
 // The message that asks a judge for a verdict, and how its reply is read. Everything that others wrote is JSON whose `<` is escaped,
 // so that no text can open or close a mark.
-import { totalYen } from '@mangaassist/bookseller/catalogue/catalogue'
+import { mainFacts } from '@mangaassist/bookseller/catalogue/main-facts'
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Pair } from './pair.ts'
 import type { TriedTurn } from './try-conversation.ts'
@@ -55,14 +55,7 @@ function factsOf({ a, b, language }: Pair, { products, faq }: KnownFacts): reado
   return [
     ...rules.map(({ questions, answer }) => ({ question: questions[language][0], answer: answer[language] })),
     ...shown.map((product) => ({
-      title: product.title[language],
-      author: product.author?.[language],
-      genres: product.genres,
-      volumes: product.volumes,
-      status: product.status,
-      yenPerVolume: product.pricePerVolumeYen,
-      yenInAll: totalYen(product),
-      stock: product.stock,
+      ...mainFacts(product, language),
       age: product.age,
       content: product.content,
       synopsis: product.synopsis?.[language],

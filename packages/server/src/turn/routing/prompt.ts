@@ -5,7 +5,7 @@ import type { Config } from '#config/config.ts'
 import type { TokenCounter } from '#domain/estimator/token-counter.ts'
 import { filledPrompt } from '#domain/prompt/system-prompts.ts'
 import type { SystemPrompts } from '#domain/prompt/system-prompts.ts'
-import { totalYen } from '@mangaassist/bookseller/catalogue/catalogue'
+import { mainFacts } from '@mangaassist/bookseller/catalogue/main-facts'
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
 
@@ -111,16 +111,7 @@ function productFacts(product: Product, language: Language): readonly object[] {
   const { adaptations, content, firstYear, lastYear, related, similar } = product
   const others = similar?.filter(({ id }) => id !== undefined).slice(0, SIMILAR_MAX)
   return [
-    {
-      title: product.title[language],
-      author: product.author?.[language],
-      genres: product.genres,
-      volumes: product.volumes,
-      status: product.status,
-      yenPerVolume: product.pricePerVolumeYen,
-      yenInAll: totalYen(product),
-      stock: product.stock,
-    },
+    mainFacts(product, language),
     { synopsis: product.synopsis?.[language] },
     { age: product.age, content: content?.length === 0 ? undefined : content },
     { lovedBy: product.lovedBy?.[language], themes: product.themes?.[language].slice(0, THEMES_MAX) },
