@@ -2,26 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { openDoors } from '#fixtures/edge/doors.ts'
 import { sampleTurns } from '#fixtures/experiments/sample-experiments.ts'
-import { secretHash } from '#lib/text/secret-hash.ts'
-import { main } from '../main.ts'
-import { fakeTerminal } from '../testing/fake-terminal.ts'
+import { operatorTerminal } from '../testing/operator-terminal.ts'
 
-const TOKEN = 'maa_cli'
-
-async function served(context: TestContext) {
-  const doors = await openDoors({ auth: { admins: [{ name: 'aki', hash: secretHash(TOKEN) }] } })
-  context.after(() => doors[Symbol.asyncDispose]())
-  const { port } = new URL(await doors.listen())
-  const terminal = fakeTerminal(context, { env: { MANGAASSIST_ADMIN_TOKEN: TOKEN, PORT: port } })
-  const run = async (...args: readonly string[]) => {
-    terminal.printed.out = terminal.printed.err = ''
-    const code = await main(['experiment', ...args], terminal)
-    return { code, ...terminal.printed }
-  }
-  return { doors, run }
-}
+const served = (context: TestContext) => operatorTerminal(context, 'experiment')
 
 test('an experiment is listed, started and stopped, each with its line in the audit', async (context) => {
   const { run } = await served(context)

@@ -2,25 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { openDoors } from '#fixtures/edge/doors.ts'
 import { sampleSession, sampleStoredTurn, sampleTurnRecord } from '#fixtures/turns/samples.ts'
-import { secretHash } from '#lib/text/secret-hash.ts'
 import type { TurnRecord } from '#ports/turn-records/port.ts'
-import { main } from '../main.ts'
-import { fakeTerminal } from '../testing/fake-terminal.ts'
-
-const TOKEN = 'maa_cli'
+import { operatorTerminal } from '../testing/operator-terminal.ts'
 
 async function served(context: TestContext) {
-  const doors = await openDoors({ auth: { admins: [{ name: 'aki', hash: secretHash(TOKEN) }] } })
-  context.after(() => doors[Symbol.asyncDispose]())
-  const { port } = new URL(await doors.listen())
-  const terminal = fakeTerminal(context, { env: { MANGAASSIST_ADMIN_TOKEN: TOKEN, PORT: port } })
-  const run = async (...args: readonly string[]) => {
-    terminal.printed.out = terminal.printed.err = ''
-    const code = await main(['feedback', ...args], terminal)
-    return { code, ...terminal.printed }
-  }
+  const { doors, run } = await operatorTerminal(context, 'feedback')
   const { sessions, turnRecords } = doors.app.operators
   const { at: first } = sampleTurnRecord()
   const add = async (turnId: string, value: 'up' | 'down' | undefined, over: Partial<TurnRecord> = {}) => {

@@ -12,6 +12,7 @@ import { systemRandom } from '#adapters/system/random.ts'
 import { bundled } from '#config/installation.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
 import { sampleJudged } from '#fixtures/turns/routing.ts'
+import { sampleTurnRecord } from '#fixtures/turns/samples.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import type { TurnRecord } from '#ports/turn-records/port.ts'
 import type { ExplainedRoute } from '../route/explain-route.ts'
@@ -45,30 +46,18 @@ async function printed<Result>(terminal: FakeTerminal, ...args: readonly string[
 const NOON = 1_794_798_000_000 // 2026-11-16T03:00Z, noon in Tokyo
 
 function record(position: number, over: Partial<TurnRecord> = {}): TurnRecord {
-  return {
+  return sampleTurnRecord({
     turnId: `turn_${position}`,
-    sessionId: 'sess_1',
-    principalId: 'guest_1',
-    userTier: 'free',
     at: NOON + position,
     language: 'en',
     position,
     weighed: { judged: sampleJudged('simple', 0.95), plain: [], promptTokens: 900 },
-    tier: 'primary',
     model: 'big-1',
-    finishReason: 'stop',
-    isDegraded: false,
-    isCached: false,
-    attempts: 1,
     inputTokens: 1000,
     outputTokens: 100,
     costMicroUsd: 4500,
-    firstWordMs: 300,
-    totalMs: 900,
-    mismatches: [],
-    received: {},
     ...over,
-  }
+  })
 }
 
 async function stored({ env }: FakeTerminal, records: readonly TurnRecord[]): Promise<void> {

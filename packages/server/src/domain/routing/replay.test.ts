@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleJudged, sampleRouting } from '#fixtures/turns/routing.ts'
+import { sampleTurnRecord } from '#fixtures/turns/samples.ts'
 import type { TurnRecord } from '../turn-records/turn-record.ts'
 import { proportion } from './recorded-quality.ts'
 import { Replay } from './replay.ts'
@@ -14,30 +15,18 @@ let count = 0
 
 function turn(level: 'simple' | 'moderate' | 'complex', over: Partial<TurnRecord> = {}): TurnRecord {
   count += 1
-  return {
+  return sampleTurnRecord({
     turnId: `turn_${count}`,
     sessionId: `sess_${count}`,
-    principalId: 'guest_1',
-    userTier: 'free',
     at: count,
     language: 'en',
-    position: 0,
     weighed: { judged: sampleJudged(level, 0.94), plain: [], promptTokens: 1000 },
-    tier: 'primary',
     model: 'big-1',
-    finishReason: 'stop',
-    isDegraded: false,
-    isCached: false,
-    attempts: 1,
     inputTokens: 1000,
     outputTokens: 100,
     costMicroUsd: 3300,
-    firstWordMs: 300,
-    totalMs: 900,
-    mismatches: [],
-    received: {},
     ...over,
-  }
+  })
 }
 
 function replayed(records: readonly TurnRecord[], routing: Partial<RoutingSettings> = {}) {
