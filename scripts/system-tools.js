@@ -8,7 +8,7 @@ const APT_MS_MAX = 600_000
 const FONTS_MS_MAX = 60_000
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-/** The path of a found tool is passed to the tests in `variable`. `debian` and `brew` are its packages. */
+/** The path of a found tool is passed to the tests in `variable`. `debian` and `brew` are its packages, where there are any. */
 const tools = [
   {
     name: 'Redis',
@@ -25,6 +25,12 @@ const tools = [
     module: /\/stores\/redis-cluster\.ts$/,
     variable: 'REDIS_CLI',
     find: () => process.env.REDIS_CLI ?? onPath(['redis-cli']),
+  },
+  {
+    name: 'an emulator of DynamoDB (dynoxide)',
+    module: /\/stores\/dynamo-server\.ts$/,
+    variable: 'DYNAMODB_EMULATOR',
+    find: () => process.env.DYNAMODB_EMULATOR ?? packagedEmulator() ?? onPath(['dynoxide']),
   },
   {
     name: 'Chromium',
@@ -96,10 +102,10 @@ export function sortByTools(files) {
 
 /** How to install the tools on such a machine. */
 export function adviceFor(platform, missing) {
-  const named = (manager) => [...new Set(missing.map((tool) => tool[manager]))].join(' ')
-  if (platform === 'linux')
+  const named = (manager) => [...new Set(missing.flatMap((tool) => tool[manager] ?? []))].join(' ')
+  if (platform === 'linux' && named('debian') !== '')
     return `To run them, on Debian or Ubuntu: sudo apt-get install -y --no-install-recommends ${named('debian')}`
-  if (platform === 'darwin') return `To run them, with Homebrew: brew install ${named('brew')}`
+  if (platform === 'darwin' && named('brew') !== '') return `To run them, with Homebrew: brew install ${named('brew')}`
   return `To run them, install ${missing.map(({ name }) => name).join(', ')}, and put the programs on PATH.`
 }
 
@@ -149,7 +155,8 @@ function pathOf(specifier, file) {
 /** Installs what it may, and returns what is still missing. */
 function installed(absent) {
   if (process.getuid?.() === 0 && onPath(['apt-get'])) {
-    const packages = absent.map(({ debian }) => debian)
+    const packages = absent.flatMap(({ debian }) => debian ?? [])
+    if (packages.length === 0) return absent
     console.log(`Installing ${packages.join(' ')} (apt-get) …`)
     const output = [aptGet(['update']), aptGet(['install', '-y', '--no-install-recommends', ...packages])].join('')
     // Only the presence of the programs counts: apt-get also fails when a service that it starts cannot run here.
@@ -174,6 +181,11 @@ function onPath(names) {
   return names
     .flatMap((name) => folders.flatMap((folder) => endings.map((ending) => join(folder, `${name}${ending}`))))
     .find(isExecutable)
+}
+
+/** npm installs it where it exists; on other machines the tests that need it are skipped. */
+function packagedEmulator() {
+  return [resolve('node_modules', '@dynoxide', `${process.platform}-${process.arch}`, 'dynoxide')].find(isExecutable)
 }
 
 function macChromium() {

@@ -138,7 +138,12 @@ async function record(outage: Omit<Outage, 'alert' | 'what'>): Promise<Recording
   const config: Config = { ...testConfig, ...outage.config, models: { primary: model }, ladder: ['primary'] }
   const policy = dependencyPolicy(config, 'redis')
   const redis = new NodeLane({ name: 'redis', policy, now: () => clock.now(), float: () => 0.5 })
-  const own = { telemetry, redisLane: redis, models: new Map([['primary', primary]]), lanes: testLanes(ports, config) }
+  const own = {
+    telemetry,
+    storeLanes: [redis],
+    models: new Map([['primary', primary]]),
+    lanes: testLanes(ports, config),
+  }
   const { responder: _, ...others } = plain
   const app = createApp({ ...others, ...outage.broken?.(plain), ...own }, config)
   app.exportGauges(metrics)

@@ -67,8 +67,8 @@ export interface Ports {
   readonly telemetry: Telemetry
   readonly estimators: EstimatorStore
   readonly lanes: Lanes
-  /** The circuit of this node's connection to Redis; absent where there is no Redis. */
-  readonly redisLane?: NodeLane
+  /** The circuits of this node's clients of remote stores. */
+  readonly storeLanes?: readonly NodeLane[]
   readonly answers: AnswerCache
   readonly deferred: DeferredStore
   /** Absent where there is one node. */

@@ -21,7 +21,7 @@ export interface Retrieval {
 const HEAL_EVERY_MS = 5000
 
 export function createRetrieval(ports: Ports, config: Config): Retrieval {
-  const { clock, embeddings, faq, faqWeights, products, random, redisLane, search, sessions, telemetry } = ports
+  const { clock, embeddings, faq, faqWeights, products, random, search, sessions, storeLanes = [], telemetry } = ports
   const { understanding, vectors } = ports
   const lookUp = createLookUp({
     search,
@@ -41,11 +41,7 @@ export function createRetrieval(ports: Ports, config: Config): Retrieval {
   return {
     lookUp,
     circuits,
-    nodeLanes: [
-      ...own,
-      ...(embeddings === undefined ? [] : [embeddings.lane]),
-      ...(redisLane === undefined ? [] : [redisLane]),
-    ],
+    nodeLanes: [...own, ...(embeddings === undefined ? [] : [embeddings.lane]), ...storeLanes],
     rounds: [{ name: 'heal-circuits', everyMs: HEAL_EVERY_MS, work: heal }],
   }
 }

@@ -5,6 +5,7 @@ import type { Static } from 'typebox'
 import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
 import { Auth } from './schema/auth.ts'
 import { deadlinesDefaults, deadlinesShapes } from './schema/deadlines.ts'
+import { dynamodbDefaults, dynamodbShapes } from './schema/dynamodb.ts'
 import { experimentsDefaults, experimentsShapes } from './schema/experiments.ts'
 import { fallbackDefaults, fallbackShapes, HandoverShape } from './schema/fallback.ts'
 import { Model } from './schema/model.ts'
@@ -210,6 +211,7 @@ export const ConfigSchema = section({
     }),
   }),
   ...storesShapes,
+  ...dynamodbShapes,
   ...searchShapes,
   sessions: section({
     /** A conversation without questions for this long expires. */
@@ -361,6 +363,7 @@ export const defaults: Config = {
     },
   },
   ...storesDefaults,
+  ...dynamodbDefaults,
   ...searchDefaults,
   sessions: { idleExpiryMs: 24 * HOUR_MS, keepMs: 7 * 24 * HOUR_MS, listMax: 50 },
   summaries: {

@@ -1,7 +1,7 @@
 // A node's link to a shared store: a call travels to the store, is executed there and its answer travels back, or one
 // of these fails. As in production each call has a deadline, and a circuit stops calls to a store that does not answer.
 // Each direction costs at most one timer event, and none without latency or faults.
-import { CallCircuit } from '@mangaassist/server/adapters/redis/client/call-circuit'
+import { CallCircuit } from '@mangaassist/server/domain/lane/call-circuit'
 import { RedisUnavailable } from '@mangaassist/server/adapters/redis/client/connection'
 import type { Random } from '@mangaassist/server/ports/random/port'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
@@ -50,7 +50,7 @@ export class StoreLink implements Linked {
     this.#network = parts.network
     this.#up = new Pipe(parts.network.clock)
     this.#down = new Pipe(parts.network.clock)
-    this.#circuit = new CallCircuit({ clock: parts.node, random: parts.random, callMs: parts.callMs })
+    this.#circuit = new CallCircuit({ store: 'redis', clock: parts.node, random: parts.random, callMs: parts.callMs })
     parts.network.join(this)
   }
 

@@ -38,8 +38,8 @@ export const overloadShapes = {
     }),
     /**
      * `primary` is the ladder's first model, `economy` all other models. Lanes of models are shared by a cluster; those
-     * of search, the catalogue (for pinned facts), the session store (for history), the embedder and Redis belong to one node. The
-     * Redis circuit opens only on late responses, in the adaptive policy for at most two seconds.
+     * of search, the catalogue (for pinned facts), the session store (for history), the embedder, Redis and DynamoDB belong to one
+     * node. The circuits of Redis and DynamoDB open only on late responses, in the adaptive policy for at most two seconds.
      */
     circuits: section({
       primary: Circuit,
@@ -49,6 +49,7 @@ export const overloadShapes = {
       sessions: Circuit,
       embedder: Circuit,
       redis: Circuit,
+      dynamodb: Circuit,
     }),
   }),
   /** The queue of a node, for turns whose lane is full. */

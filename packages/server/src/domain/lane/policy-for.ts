@@ -4,9 +4,10 @@ import { adaptivePolicy } from './adaptive-policy.ts'
 import type { LanePolicy } from './policy.ts'
 import { referencePolicy } from './reference-policy.ts'
 import { CIRCUITS, laneDefaults } from './settings.ts'
-import type { CircuitFigures, Dependency, LaneSettings } from './settings.ts'
+import type { CircuitFigures, Dependency, LaneSettings, RemoteStore } from './settings.ts'
 
-const REDIS_OPEN_MAX_MS = 2000
+const STORE_OPEN_MAX_MS = 2000
+const REMOTE_STORES: ReadonlySet<Dependency> = new Set<RemoteStore>(['redis', 'dynamodb'])
 
 export interface LaneFigures {
   readonly lanes: {
@@ -40,7 +41,7 @@ export function dependencyPolicy(
   dependency: Dependency,
 ): LanePolicy {
   const settings = settingsOf(lanes, dependency)
-  return created(lanes, dependency === 'redis' ? redisSettings(settings) : settings)
+  return created(lanes, REMOTE_STORES.has(dependency) ? storeSettings(settings) : settings)
 }
 
 function settingsOf(
@@ -55,15 +56,15 @@ function settingsOf(
   }
 }
 
-/** Redis calls are not limited: each takes a millisecond and has a short deadline, so holding some back gains nothing. */
-function redisSettings(base: LaneSettings): LaneSettings {
+/** Calls of a store are not limited: each takes milliseconds and has a short deadline, so holding some back gains nothing. */
+function storeSettings(base: LaneSettings): LaneSettings {
   const unlimited = Number.POSITIVE_INFINITY
   return {
     ...base,
     tickMs: 25,
     limit: { ...base.limit, floor: unlimited, overloadsPerTick: unlimited, overloadHoldMs: 0 },
     trip: { ...base.trip, windows: [{ ms: 500, callsMin: 10 }] },
-    open: { ...base.open, firstMs: 250, maxMs: Math.min(REDIS_OPEN_MAX_MS, base.circuit.openMs) },
+    open: { ...base.open, firstMs: 250, maxMs: Math.min(STORE_OPEN_MAX_MS, base.circuit.openMs) },
   }
 }
 

@@ -18,10 +18,14 @@ export const CIRCUITS = {
   sessions: { failures: 10, rate: 0.2, windowMs: 30_000, openMs: 30_000 },
   embedder: { failures: 5, rate: 0.5, windowMs: 30_000, openMs: 30_000 },
   redis: { failures: 15, rate: 0.4, windowMs: 30_000, openMs: 15_000 },
+  dynamodb: { failures: 15, rate: 0.4, windowMs: 30_000, openMs: 15_000 },
 } as const satisfies Readonly<Record<string, CircuitFigures>>
 
 /** A dependency with a circuit that is not a model. */
 export type Dependency = Exclude<keyof typeof CIRCUITS, 'primary' | 'economy'>
+
+/** A store on other machines that one client of this node calls. */
+export type RemoteStore = 'redis' | 'dynamodb'
 
 export interface LaneSettings {
   readonly tickMs: number

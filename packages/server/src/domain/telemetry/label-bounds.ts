@@ -6,7 +6,10 @@ const atMost = (valuesMax: number, because: string): OpenBound => ({ valuesMax, 
 /** The name of a model in the configuration, everywhere; the vendor's id is `modelId` in the log. */
 export const MODEL = atMost(32, 'names of `models` in the configuration')
 /** The name of a model, or that of a lane of this node. */
-export const LANE = atMost(37, 'names of `models`, and `search`, `catalogue`, `sessions`, `embedder`, `redis`')
+export const LANE = atMost(
+  38,
+  'names of `models`, and `search`, `catalogue`, `sessions`, `embedder`, `redis`, `dynamodb`',
+)
 /** The first choice of a turn's route. */
 export const FIRST_CHOICE = atMost(33, 'names of `models` in the configuration, and `embedded`')
 export const ROUTING_RULE = atMost(
@@ -25,6 +28,7 @@ export const CALL_OUTCOME = atMost(
   24,
   'stop reasons (`end`, `length`, `blocked`, `tool-use`), `budget`, `misfit`, `stopped`, `timeout`, `interrupted`, and classes of model errors (`throttled`, `unavailable`, …)',
 )
+export const TABLE = atMost(8, 'tables of DynamoDB without their prefix')
 export const PROBE_REASON = atMost(24, 'findings of the format probe')
 
 export const BOOLEAN = [true, false] as const
@@ -61,4 +65,6 @@ export const FRAME_BYTES: Scale = {
   buckets: [64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 262_144, 1_048_576],
 }
 export const TEXT_CHARACTERS: Scale = { unit: 'characters', buckets: [1, 3, 10, 30, 100, 300, 1000, 3000, 10_000] }
+/** Capacity units of DynamoDB. */
+export const UNITS: Scale = { unit: 'count', buckets: [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256] }
 export const FEW: Scale = { unit: 'count', buckets: [1, 2, 3, 5, 8, 13, 21, 34, 55, 100, 250] }

@@ -1,6 +1,6 @@
 // Metrics and events of money, limits and stores: budgets, rates, the ledger, Redis; and of the server itself.
-import { counter, event, gauge } from './entry.ts'
-import { ACCOUNT, BUCKET, COMMAND, TASK } from './label-bounds.ts'
+import { counter, event, gauge, histogram } from './entry.ts'
+import { ACCOUNT, BUCKET, COMMAND, TABLE, TASK, UNITS } from './label-bounds.ts'
 
 export const storeMetrics = {
   alarm_store_spend_total: counter(
@@ -49,6 +49,19 @@ export const storeMetrics = {
   redis_call_timeout_total: counter('Calls of Redis without a reply in time.', { command: COMMAND }),
   redis_call_refused_total: counter('Calls of Redis that were not made because its circuit is open.', {
     command: COMMAND,
+  }),
+  dynamodb_call_total: counter('Calls of DynamoDB, without the repetitions of throttled ones.', { command: COMMAND }),
+  dynamodb_call_throttled_total: counter('Answers of DynamoDB that a call came too soon or met another one.', {
+    command: COMMAND,
+  }),
+  dynamodb_call_failed_total: counter('Calls of DynamoDB that failed.', { command: COMMAND }),
+  dynamodb_call_timeout_total: counter('Calls of DynamoDB without a reply in time.', { command: COMMAND }),
+  dynamodb_call_refused_total: counter('Calls of DynamoDB that were not made because its circuit is open.', {
+    command: COMMAND,
+  }),
+  dynamodb_units: histogram('Capacity units of a call of DynamoDB; the sum is what it bills.', UNITS, {
+    kind: ['read', 'write'],
+    table: TABLE,
   }),
   override_read_failed_total: counter('Failed reads of the overrides of limits; the last known ones apply.'),
   admin_changed_total: counter('Changes by operators, by action.', {

@@ -8,6 +8,7 @@ import type { Clock } from '#ports/clock/port.ts'
 import { accountNamer } from '../identity/account-names.ts'
 import { lentKeys } from '../identity/lent-keys.ts'
 import { openClusterRedis, patiently } from '../stores/cluster-redis.ts'
+import { sharedDynamo } from '../stores/open-dynamo.ts'
 import { openStores } from '../stores/open-stores.ts'
 import type { Wiring, WiringParts } from '../wiring.ts'
 import { openNode } from './node.ts'
@@ -21,6 +22,7 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
   const { accountKey, cookieKeys, lendAgain } = await lentKeys({ redis, env, telemetry, own: node.cookieKey })
   // A restarted process is a new node: it does not own the leases and permits of the old one.
   const nodeId = random.id('node')
+  const dynamo = sharedDynamo(config, parts, opened)
   const stores = await openStores({
     config,
     clock,
@@ -29,6 +31,7 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
     nodeId,
     database: node.database,
     redis,
+    dynamo,
     nameOf: accountNamer(accountKey),
     opened,
   })
@@ -37,7 +40,12 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
   opened.use(await patiently(() => watchForEmptied({ redis, clock, random, telemetry, onEmptied: lendAgain })))
   const keep = opened.move()
   return {
-    ports: { ...node.ports, ...shared.ports, redisLane: redis.lane, editions: redisEditionBoard({ redis, nodeId }) },
+    ports: {
+      ...node.ports,
+      ...shared.ports,
+      storeLanes: [redis.lane, ...dynamo.lanes()],
+      editions: redisEditionBoard({ redis, nodeId }),
+    },
     cookieKeys,
     probes: node.probes,
     // Charges that wait to be written are shown with the state of Redis.

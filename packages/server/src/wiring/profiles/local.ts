@@ -4,6 +4,7 @@ import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
 import type { Config } from '#config/config.ts'
 import { accountNamer } from '../identity/account-names.ts'
 import { cookieKeysIn } from '../identity/cookie-keys.ts'
+import { sharedDynamo } from '../stores/open-dynamo.ts'
 import { openStores } from '../stores/open-stores.ts'
 import type { Wiring, WiringParts } from '../wiring.ts'
 import { openNode } from './node.ts'
@@ -13,6 +14,7 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
   const node = opened.use(await openNode(config, parts))
   const { database } = node
   const { clock, env, random, telemetry } = parts
+  const dynamo = sharedDynamo(config, parts, opened)
   const stores = await openStores({
     config,
     clock,
@@ -20,6 +22,7 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
     telemetry,
     nodeId: random.id('node'),
     database,
+    dynamo,
     // The key of the folder, not the cookie key: a new cookie key would give every user a new budget.
     nameOf: accountNamer(node.cookieKey),
     opened,
@@ -35,7 +38,7 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
   const scrub = async () => void database.truncateLog()
   const keep = opened.move()
   return {
-    ports: { ...node.ports, ...stores, backUp, scrub },
+    ports: { ...node.ports, ...stores, storeLanes: dynamo.lanes(), backUp, scrub },
     cookieKeys: cookieKeysIn(env) ?? [node.cookieKey],
     probes: node.probes,
     optionalProbes: {},

@@ -6,6 +6,7 @@ import type { Ports } from '#app/app.ts'
 import type { ChosenStores, StoredPort } from '#config/chosen-stores.ts'
 import type { Config } from '#config/config.ts'
 import type { SystemParts } from '../system.ts'
+import type { SharedDynamo } from './open-dynamo.ts'
 
 export interface StoreParts extends SystemParts {
   readonly config: Config
@@ -15,6 +16,7 @@ export interface StoreParts extends SystemParts {
   readonly database: Database
   /** Absent when `state.redis` is not set: then no port may use Redis. */
   readonly redis?: OperableRedis
+  readonly dynamo: SharedDynamo
   /** The name under which the account of a principal is stored. */
   readonly nameOf: (principalId: string) => string
   /** Stores add to it what must be closed with them. */

@@ -13,7 +13,7 @@ import type { LanePolicy } from '#domain/lane/policy.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
-import { CallCircuit } from './call-circuit.ts'
+import { CallCircuit } from '#domain/lane/call-circuit.ts'
 import type { Script } from './script.ts'
 
 export interface RedisOptions {
@@ -225,7 +225,7 @@ class RedisConnection implements OperableRedis {
     const { clock } = options
     this.#callTimers = fairTimers({ clock })
     this.#subscriptionTimers = fairTimers({ clock })
-    this.#circuit = new CallCircuit(options)
+    this.#circuit = new CallCircuit({ ...options, store: 'redis' })
     this.#client = client
     this.#listener = listener
     // 'ready' fires again after each reconnect, when the client has renewed its subscriptions.

@@ -5,7 +5,12 @@ import { CallCircuit } from './call-circuit.ts'
 
 function setUp() {
   let now = 1_000_000
-  const circuit = new CallCircuit({ clock: { now: () => now }, random: { float: () => 0.5 }, callMs: 50 })
+  const circuit = new CallCircuit({
+    store: 'redis',
+    clock: { now: () => now },
+    random: { float: () => 0.5 },
+    callMs: 50,
+  })
   const advance = (ms: number) => {
     now += ms
   }

@@ -1,0 +1,60 @@
+// Opens a node's client of DynamoDB, for the ports that are stored there. Credentials come from the environment, else from the
+// SDK's own search: profiles, containers, instances.
+import type { Dynamo } from '#adapters/aws/dynamodb/client/dynamo.ts'
+import { awsKeysIn } from '#adapters/aws/credentials.ts'
+import type { Config } from '#config/config.ts'
+import type { NodeLane } from '#domain/lane/node-lane.ts'
+import { dependencyPolicy } from '#domain/lane/policy-for.ts'
+import type { Environment } from '../models/model-secrets.ts'
+import type { SystemParts } from '../system.ts'
+
+const HOME_REGION = 'ap-northeast-1'
+
+export interface DynamoParts extends Omit<SystemParts, 'metrics'> {
+  readonly env: Environment
+}
+
+/** The client that all ports of a process on DynamoDB share, opened for the first of them. */
+export interface SharedDynamo {
+  open(): Promise<Dynamo>
+  /** The circuit of the client; none while no port uses it. */
+  lanes(): readonly NodeLane[]
+}
+
+export function sharedDynamo(config: Config, parts: DynamoParts, opened: AsyncDisposableStack): SharedDynamo {
+  let opening: Promise<Dynamo> | undefined
+  const lanes: NodeLane[] = []
+  const open = async () => {
+    const dynamo = opened.use(await openConfiguredDynamo(config, parts))
+    lanes.push(dynamo.lane)
+    return dynamo
+  }
+  return { open: () => (opening ??= open()), lanes: () => lanes }
+}
+
+async function openConfiguredDynamo(config: Config, parts: DynamoParts): Promise<Dynamo> {
+  // Loaded on demand: a shop without DynamoDB does not load its client.
+  const { openDynamo } = await import('#adapters/aws/dynamodb/client/dynamo.ts')
+  const { callMs, connectMs, connectionsMax, tablePrefix } = config.dynamodb
+  const { clock, random, telemetry } = parts
+  return openDynamo({
+    ...awsPlaceOf(config, parts.env),
+    clock,
+    random,
+    telemetry,
+    tablePrefix,
+    callMs,
+    limits: { connectMs, connectionsMax },
+    policy: dependencyPolicy(config, 'dynamodb'),
+  })
+}
+
+/** Where the tables are, and as whom they are read. */
+export function awsPlaceOf({ dynamodb }: Pick<Config, 'dynamodb'>, env: Environment) {
+  const keys = awsKeysIn(env)
+  return {
+    region: dynamodb.region ?? env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION'] ?? HOME_REGION,
+    ...(dynamodb.endpoint === undefined ? {} : { baseURL: dynamodb.endpoint }),
+    ...(keys === undefined ? {} : { credentials: keys }),
+  }
+}
