@@ -1,6 +1,6 @@
 // `npm run bench`: runs a benchmark of `bench/` under the pinned Node, by default the cost of a turn. `npm run bench --
 // name` runs another, with the arguments that follow; `npm run bench -- --help` lists them.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { ensureInstalled, pinnedNode, root } from './bootstrap.js'
 
 const DEFAULT = 'turn'
@@ -24,6 +24,10 @@ const benchmarks = {
   swarm: ['random faults over whole fleets, checked against invariants', '--seeds'],
   repeats: ['requests repeated on other nodes while Redis pauses; needs redis-server', 'MINUTES SHOPPERS'],
   rush: ['hundreds of questions at once on one node; needs redis-server', 'QUESTIONS ROUNDS'],
+  cluster: [
+    'no measurement: nodes, stores and a load balancer as processes, to chat with and to break',
+    '--nodes --port --balancer --keep',
+  ],
   soak: ['a server that is killed every few seconds under load', 'MINUTES SHOPPERS KILL_EVERY_S SEED'],
   hostile: ['another shopper’s answer beside each attack of one client', 'ANSWERS BLOCKS'],
   search: ['a query, the index and its memory at several sizes of the catalogue', 'SIZES QUERIES'],
@@ -51,12 +55,12 @@ else run()
 
 function run() {
   ensureInstalled()
-  const result = spawnSync(
-    pinnedNode(),
-    [`${ofSimulation.has(name) ? 'packages/simulation/' : ''}bench/${name}.ts`, ...args],
-    { cwd: root, stdio: 'inherit' },
-  )
-  process.exit(result.status ?? 1)
+  const script = `${ofSimulation.has(name) ? 'packages/simulation/' : ''}bench/${name}.ts`
+  const child = spawn(pinnedNode(), [script, ...args], { cwd: root, stdio: 'inherit' })
+  // A terminal sends Ctrl-C to both; a signal to this process alone is passed on. The child ends first.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  child.on('exit', (code) => process.exit(code ?? 1))
 }
 
 function isHelp(arg) {

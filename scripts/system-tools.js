@@ -14,7 +14,7 @@ const tools = [
     name: 'Redis',
     debian: 'redis-server',
     brew: 'redis',
-    module: /\/stores\/redis-server\.ts$/,
+    module: /\/(stores\/redis-server|bench\/cluster\/redis)\.ts$/,
     variable: 'REDIS_SERVER',
     find: () => process.env.REDIS_SERVER ?? onPath(['redis-server']),
   },

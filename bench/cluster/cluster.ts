@@ -1,0 +1,171 @@
+// A cluster of real processes on this machine: nodes, Redis, simulated models and a load balancer. `npm run cluster` gives it to a
+// developer, `npm run chaos` drives it. Everything ends with `close`, or when this process ends in any way.
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { freePort } from '../../packages/server/test/fixtures/stores/free-port.ts'
+import { lendIndex } from '../../packages/server/test/fixtures/stores/stored-index.ts'
+import { startBalancer } from './balancers/balancer.ts'
+import type { Balancer, BalancerKind } from './balancers/balancer.ts'
+import { Children } from './children.ts'
+import { startRedis } from './redis.ts'
+import type { ClusterRedis } from './redis.ts'
+import { Service } from './service.ts'
+import { administrator, developerSettings, nodeSettings } from './settings.ts'
+
+export interface ClusterOptions {
+  readonly nodes: number
+  readonly balancer: BalancerKind
+  /** The port of the load balancer. */
+  readonly port: number
+  /** The folder of all data and logs, which stays. Default: a temporary one. */
+  readonly keep?: string
+  readonly answers: 'plain' | 'by-question'
+  /** Further settings of the nodes. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Called before each step of the start. */
+  readonly onStep?: (what: string) => void
+}
+
+export interface ClusterNode {
+  readonly number: number
+  readonly name: string
+  readonly port: number
+  readonly service: Service
+}
+
+const SERVER = resolve(import.meta.dirname, '../../packages/server/bin/mangaassist.js')
+
+export class Cluster {
+  readonly folder: string
+  readonly adminToken: string
+  readonly nodes: ClusterNode[] = []
+  readonly redis: ClusterRedis
+  readonly models: Service
+  readonly #children: Children
+  readonly #settings: Readonly<Record<string, string>>
+  #balancer: Balancer | undefined
+
+  constructor(parts: {
+    readonly folder: string
+    readonly adminToken: string
+    readonly children: Children
+    readonly redis: ClusterRedis
+    readonly models: Service
+    readonly settings: Readonly<Record<string, string>>
+  }) {
+    this.folder = parts.folder
+    this.adminToken = parts.adminToken
+    this.redis = parts.redis
+    this.models = parts.models
+    this.#children = parts.children
+    this.#settings = parts.settings
+  }
+
+  get balancer(): Balancer {
+    if (this.#balancer === undefined) throw new Error('the load balancer is not started')
+    return this.#balancer
+  }
+
+  /** The address to open. */
+  get address(): string {
+    return this.balancer.service.address
+  }
+
+  services(): readonly Service[] {
+    return [this.balancer.service, ...this.nodes.map(({ service }) => service), this.redis.service, this.models]
+  }
+
+  async balance(kind: BalancerKind, port: number): Promise<void> {
+    this.#balancer = await startBalancer(this.#children, {
+      kind,
+      port,
+      folder: this.folder,
+      nodes: () => this.nodes.map(({ name, port: own }) => ({ name, port: own })),
+    })
+  }
+
+  async addNode(): Promise<ClusterNode> {
+    const number = this.nodes.length + 1
+    const [name, port, dataDir] = [`node ${number}`, await freePort(), join(this.folder, `node-${number}`)]
+    const env = { ...this.#settings, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir }
+    const service = new Service(this.#children, {
+      name,
+      address: `http://127.0.0.1:${port}`,
+      describe: () => ({
+        command: process.execPath,
+        args: [SERVER, 'serve'],
+        env,
+        cwd: this.folder,
+        ready: /ready at http:\S+/,
+      }),
+    })
+    const node = { number, name, port, service }
+    this.nodes.push(node)
+    const storeIndex = lendIndex(dataDir)
+    await service.start()
+    storeIndex()
+    this.#balancer?.reload()
+    return node
+  }
+
+  close(): Promise<void> {
+    return this.#children.close()
+  }
+}
+
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { answers, keep, onStep = () => {} } = options
+  const folder = keep === undefined ? mkdtempSync(join(tmpdir(), 'mangaassist-cluster-')) : resolve(keep)
+  mkdirSync(folder, { recursive: true })
+  const children = new Children(folder, keep === undefined ? folder : undefined)
+  try {
+    onStep('Redis')
+    const redis = await startRedis(children, folder)
+    onStep('the simulated models')
+    const models = await startModels(children, folder, answers)
+    const { token, settings } = administrator()
+    const { HOME = '', PATH = '', NODE_COMPILE_CACHE } = process.env
+    const cluster = new Cluster({
+      folder,
+      adminToken: token,
+      children,
+      redis,
+      models,
+      settings: {
+        HOME,
+        PATH,
+        ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
+        ...nodeSettings({ redis: redis.url, models: models.address, nodes: options.nodes }),
+        ...settings,
+        ...options.settings,
+        ...developerSettings(),
+      },
+    })
+    onStep(`${options.nodes} nodes`)
+    // The first makes the keys that the others share, and the search index that they copy.
+    await cluster.addNode()
+    for (let number = 2; number <= options.nodes; number += 1) await cluster.addNode()
+    onStep(`the load balancer (${options.balancer})`)
+    await cluster.balance(options.balancer, options.port)
+    return cluster
+  } catch (error) {
+    await children.close()
+    throw error
+  }
+}
+
+async function startModels(children: Children, folder: string, answers: string): Promise<Service> {
+  const port = await freePort()
+  const service = new Service(children, {
+    name: 'models',
+    address: `http://127.0.0.1:${port}`,
+    describe: () => ({
+      command: process.execPath,
+      args: [join(import.meta.dirname, 'models-process.ts'), String(port), join(folder, 'calls.jsonl'), answers],
+      ready: /^ready/m,
+    }),
+  })
+  await service.start()
+  return service
+}

@@ -1,0 +1,37 @@
+// The simulated models of a local cluster, a process of its own. Arguments: the port, a file that gets a JSON line for
+// every call as it ends, and how to answer: `plain` as `mangaassist sim` does, `by-question` with a text that depends only
+// on the question's marker, so that a checker knows every answer.
+import { createWriteStream } from 'node:fs'
+import { systemClock } from '../../packages/server/src/adapters/system/clock.ts'
+import { answerTo } from '../../packages/simulation/src/provider/answer-text.ts'
+import type { Attempt } from '../../packages/simulation/src/vendor/attempts.ts'
+import type { Prompt } from '../../packages/simulation/src/vendor/call.ts'
+import { startSimulator } from '../../packages/simulation/src/vendor/start-simulator.ts'
+import { markerIn } from './marker.ts'
+
+const [port = '0', callsFile = '', manner = 'plain'] = process.argv.slice(2)
+const calls = createWriteStream(callsFile, { flags: 'a' })
+
+/** The question of the turn is in the last message with a marker; earlier ones are history. */
+function lastMarker(prompt: Pick<Prompt, 'messages'>): string | undefined {
+  return prompt.messages
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => markerIn(content))
+    .findLast((marker) => marker !== undefined)
+}
+
+function record({ body, ...attempt }: Attempt): void {
+  const { messages = [] } = body as { messages?: Prompt['messages'] }
+  calls.write(`${JSON.stringify({ ...attempt, marker: lastMarker({ messages }) })}\n`)
+}
+
+await startSimulator({
+  clock: systemClock(),
+  port: Number(port),
+  pace: { firstTokenMs: 300, tokensPerSecond: 60 },
+  onAttempt: record,
+  ...(manner === 'by-question'
+    ? { answer: (prompt) => answerTo(lastMarker(prompt) ?? prompt.system, prompt.model).text }
+    : {}),
+})
+console.log('ready')
