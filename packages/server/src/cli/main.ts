@@ -29,6 +29,7 @@ import { search } from './commands/search.ts'
 import { serve } from './commands/serve.ts'
 import { explainAdminError } from './server/admin-api.ts'
 import { fleet, sim } from './simulation-commands.ts'
+import { setup } from './commands/setup.ts'
 import { tokens } from './commands/tokens.ts'
 import { usage } from './commands/usage.ts'
 
@@ -52,6 +53,7 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   backup,
   restore,
   doctor,
+  setup,
   sim,
   fleet,
   keygen,

@@ -11,6 +11,7 @@ import { checkData, checkDataDir, checkNode, checkPort } from '../doctor/checks.
 import type { Finding } from '../doctor/checks.ts'
 import { checkCluster } from '../doctor/cluster.ts'
 import { checkFiles, checkParts } from '../doctor/parts.ts'
+import { checkStoreSetups } from '../doctor/store-setups.ts'
 import { describeSources } from '../doctor/sources.ts'
 import { describeStores } from '../doctor/stores.ts'
 import { describeV1 } from '../doctor/v1.ts'
@@ -22,8 +23,8 @@ export const doctor: Command = {
 
 Checks the configuration, Node, the data folder, the database, the port, the catalogue, the FAQ, the
 files of understanding and search, the prompts, the models, the web pages and, when one is
-configured, the cluster's Redis; prints what it read, which model uses which lane and which store
-holds what. Nothing is changed.
+configured, the cluster's Redis and the tables of DynamoDB, with the rights there; prints what it
+read, which model uses which lane and which store holds what. Nothing is changed.
 
 Exit code 0 when serve would start here, or already runs here with this data folder and port. ✗
 marks what stops serve, ! what should still be done.
@@ -60,6 +61,7 @@ export async function examine({ env, workspaceRoot }: Terminal, isLive = false):
     describeV1(config),
     describeStores(config),
     ...(await checkCluster(config, env)),
+    ...(await checkStoreSetups(config, env)),
   ]
 }
 

@@ -13,6 +13,7 @@ const shape: TableShape = {
   name: 'things',
   partition: { name: 'pk', type: 'S' },
   sort: { name: 'sk', type: 'S' },
+  actions: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query'],
   indexes: [
     {
       name: 'by-owner',

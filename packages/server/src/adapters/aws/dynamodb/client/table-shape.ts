@@ -6,6 +6,17 @@ export interface TableKey {
   readonly type: 'S' | 'N'
 }
 
+/** The rights of IAM that reading and writing items need. A transaction needs those of its parts. */
+export type TableAction =
+  | 'BatchGetItem'
+  | 'BatchWriteItem'
+  | 'ConditionCheckItem'
+  | 'DeleteItem'
+  | 'GetItem'
+  | 'PutItem'
+  | 'Query'
+  | 'UpdateItem'
+
 export interface IndexShape {
   readonly name: string
   readonly partition: TableKey
@@ -20,6 +31,8 @@ export interface TableShape {
   readonly partition: TableKey
   readonly sort: TableKey
   readonly indexes: readonly IndexShape[]
+  /** What the adapter does with the table: `setup` prints the least policy from it, and the tests are refused all else. */
+  readonly actions: readonly TableAction[]
   /** The attribute with the second after which DynamoDB may delete an item; absent: items stay. */
   readonly expiresBy?: string
 }
@@ -43,7 +56,7 @@ export function createTableInput(shape: TableShape, fullName: string): CreateTab
   }
 }
 
-function keySchema({ partition, sort }: Pick<TableShape, 'partition' | 'sort'>): KeySchemaElement[] {
+export function keySchema({ partition, sort }: Pick<TableShape, 'partition' | 'sort'>): KeySchemaElement[] {
   return [
     { AttributeName: partition.name, KeyType: 'HASH' },
     { AttributeName: sort.name, KeyType: 'RANGE' },

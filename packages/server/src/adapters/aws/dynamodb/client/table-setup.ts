@@ -1,0 +1,226 @@
+// Compares a table with its shape, and makes what is missing: the table and its indexes, expiry, recovery to a point in time,
+// protection against deletion. What cannot be changed, such as a key, is reported.
+import {
+  CreateTableCommand,
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  UpdateContinuousBackupsCommand,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb'
+import type { GlobalSecondaryIndexDescription, TableDescription } from '@aws-sdk/client-dynamodb'
+import type { SetupStep } from '#domain/setup-step.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import { awsClientSettings } from '../../client.ts'
+import type { AwsClientParts } from '../../client.ts'
+import { createTableInput, keySchema } from './table-shape.ts'
+import type { IndexShape, TableShape } from './table-shape.ts'
+
+export interface TableSetup {
+  readonly steps: readonly SetupStep[]
+  /** The account that owns the table; undefined before it exists. */
+  readonly account: string | undefined
+}
+
+const WAIT_MS = 2000
+/** Ten minutes: adding an index to a large table takes that long. */
+const WAITS_MAX = 300
+const PROTECTED = 'deletion protection'
+const RECOVERY = 'recovery to any second of the last 35 days'
+
+export interface TableSetupOptions extends AwsClientParts {
+  readonly clock: Clock
+  readonly tablePrefix: string
+}
+
+export class TableSetups implements Disposable {
+  readonly #client: DynamoDBClient
+  readonly #clock: Clock
+  readonly #prefix: string
+
+  constructor(options: TableSetupOptions) {
+    this.#client = new DynamoDBClient(awsClientSettings(options))
+    this.#clock = options.clock
+    this.#prefix = options.tablePrefix
+  }
+
+  async examine(shape: TableShape): Promise<TableSetup> {
+    const name = `${this.#prefix}-${shape.name}`
+    const described = await this.#describe(name)
+    if (described instanceof Error) {
+      return { steps: [{ what: `table ${name}`, state: 'unknown', detail: saidBy(described) }], account: undefined }
+    }
+    const steps = [
+      this.#table(shape, name, described),
+      ...(described === undefined ? [] : shape.indexes.map((index) => this.#index(name, index, described))),
+      ...(await this.#expiry(shape, name, described)),
+      ...(await this.#recovery(name, described)),
+      ...(described === undefined ? [] : [this.#protection(name, described)]),
+    ]
+    return { steps, account: described?.TableArn?.split(':')[4] }
+  }
+
+  [Symbol.dispose](): void {
+    this.#client.destroy()
+  }
+
+  async #describe(name: string): Promise<TableDescription | undefined | Error> {
+    try {
+      const { Table } = await this.#client.send(new DescribeTableCommand({ TableName: name }))
+      return Table
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      return error.name === 'ResourceNotFoundException' ? undefined : error
+    }
+  }
+
+  #table(shape: TableShape, name: string, described: TableDescription | undefined): SetupStep {
+    const what = `table ${name}`
+    if (described === undefined) {
+      const indexes = shape.indexes.map((index) => `index ${index.name}`)
+      const detail = ['paid by request', ...indexes, PROTECTED].join(', ')
+      const apply = async () => {
+        await this.#client.send(new CreateTableCommand(createTableInput(shape, name)))
+        await this.#untilReady(name)
+      }
+      return { what, state: 'missing', detail, apply }
+    }
+    if (!sameKeys(described.KeySchema, keySchema(shape))) {
+      const detail = `its keys are others than ${shape.partition.name} and ${shape.sort.name}: choose another dynamodb.tablePrefix, or remove the table`
+      return { what, state: 'differs', detail }
+    }
+    if (described.BillingModeSummary?.BillingMode === 'PAY_PER_REQUEST') return { what, state: 'present' }
+    const apply = () => this.#update({ TableName: name, BillingMode: 'PAY_PER_REQUEST' })
+    const detail = 'it has provisioned capacity; it will be paid by request'
+    return { what, state: 'differs', detail, isOptional: true, apply }
+  }
+
+  #index(name: string, index: IndexShape, { GlobalSecondaryIndexes: found = [] }: TableDescription): SetupStep {
+    const what = `index ${index.name} of ${name}`
+    const there = found.find(({ IndexName }) => IndexName === index.name)
+    if (there === undefined) return { what, state: 'missing', apply: () => this.#addIndex(name, index) }
+    if (isAsDescribed(there, index)) return { what, state: 'present' }
+    return { what, state: 'differs', detail: 'its keys or attributes are others: delete the index and run setup again' }
+  }
+
+  async #addIndex(name: string, index: IndexShape): Promise<void> {
+    const shape = { name, partition: index.partition, sort: index.sort, indexes: [index], actions: [] }
+    const { AttributeDefinitions, GlobalSecondaryIndexes = [] } = createTableInput(shape, name)
+    const [Create] = GlobalSecondaryIndexes
+    const { Table } = await this.#client.send(new DescribeTableCommand({ TableName: name }))
+    const known = Table?.AttributeDefinitions ?? []
+    const all = new Map([...known, ...(AttributeDefinitions ?? [])].map((one) => [one.AttributeName, one]))
+    await this.#update({
+      TableName: name,
+      AttributeDefinitions: [...all.values()],
+      GlobalSecondaryIndexUpdates: [{ Create }],
+    })
+  }
+
+  async #expiry(
+    { expiresBy }: TableShape,
+    name: string,
+    described: TableDescription | undefined,
+  ): Promise<readonly SetupStep[]> {
+    if (expiresBy === undefined) return []
+    const what = `expiry of ${name} by ${expiresBy}`
+    const apply = async () => {
+      const TimeToLiveSpecification = { Enabled: true, AttributeName: expiresBy }
+      await this.#client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification }))
+    }
+    if (described === undefined) return [{ what, state: 'missing', apply }]
+    return this.#asked(what, async () => {
+      const { TimeToLiveDescription: found } = await this.#client.send(
+        new DescribeTimeToLiveCommand({ TableName: name }),
+      )
+      const isOn = found?.TimeToLiveStatus === 'ENABLED' || found?.TimeToLiveStatus === 'ENABLING'
+      if (!isOn) return { what, state: 'missing', apply }
+      if (found?.AttributeName === expiresBy) return { what, state: 'present' }
+      const detail = `it expires by ${found?.AttributeName}: turn that off, wait an hour, and run setup again`
+      return { what, state: 'differs', detail }
+    })
+  }
+
+  async #recovery(name: string, described: TableDescription | undefined): Promise<readonly SetupStep[]> {
+    const what = `${RECOVERY} of ${name}`
+    const apply = async () => {
+      const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
+      try {
+        await this.#client.send(
+          new UpdateContinuousBackupsCommand({ TableName: name, PointInTimeRecoverySpecification }),
+        )
+      } catch (error) {
+        if (!isNotOffered(error)) throw error
+      }
+    }
+    if (described === undefined) return [{ what, state: 'missing', isOptional: true, apply }]
+    return this.#asked(what, async () => {
+      const { ContinuousBackupsDescription: found } = await this.#client.send(
+        new DescribeContinuousBackupsCommand({ TableName: name }),
+      )
+      const status = found?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus
+      return status === 'ENABLED' ? { what, state: 'present' } : { what, state: 'missing', isOptional: true, apply }
+    })
+  }
+
+  #protection(name: string, { DeletionProtectionEnabled: isOn }: TableDescription): SetupStep {
+    const what = `${PROTECTED} of ${name}`
+    if (isOn === true) return { what, state: 'present' }
+    const apply = () => this.#update({ TableName: name, DeletionProtectionEnabled: true })
+    return { what, state: 'missing', isOptional: true, apply }
+  }
+
+  async #asked(what: string, ask: () => Promise<SetupStep>): Promise<readonly SetupStep[]> {
+    try {
+      return [await ask()]
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      return [isNotOffered(error) ? { what, state: 'not-offered' } : { what, state: 'unknown', detail: saidBy(error) }]
+    }
+  }
+
+  async #update(input: ConstructorParameters<typeof UpdateTableCommand>[0]): Promise<void> {
+    await this.#client.send(new UpdateTableCommand(input))
+    await this.#untilReady(input.TableName ?? '')
+  }
+
+  async #untilReady(name: string): Promise<void> {
+    for (let waits = 0; waits < WAITS_MAX; waits += 1) {
+      const { Table } = await this.#client.send(new DescribeTableCommand({ TableName: name }))
+      const states = [
+        Table?.TableStatus,
+        ...(Table?.GlobalSecondaryIndexes ?? []).map(({ IndexStatus }) => IndexStatus),
+      ]
+      if (states.every((state) => state === 'ACTIVE')) return
+      await this.#clock.sleep(WAIT_MS)
+    }
+    throw new Error(`${name} is not ready after ten minutes: look at it in the console, and run setup again`)
+  }
+}
+
+function sameKeys(
+  found: TableDescription['KeySchema'],
+  wanted: readonly { readonly AttributeName?: string | undefined }[],
+): boolean {
+  return found?.map(({ AttributeName }) => AttributeName).join() === wanted.map((key) => key.AttributeName).join()
+}
+
+function isAsDescribed(found: GlobalSecondaryIndexDescription, index: IndexShape): boolean {
+  const { NonKeyAttributes = [], ProjectionType } = found.Projection ?? {}
+  if (!sameKeys(found.KeySchema, keySchema(index))) return false
+  if (ProjectionType === 'ALL') return true
+  return index.projects !== 'all' && index.projects.every((name) => NonKeyAttributes.includes(name))
+}
+
+/** Emulators know only a part of the operations. */
+function isNotOffered(error: unknown): boolean {
+  return error instanceof Error && error.name === 'UnknownOperationException'
+}
+
+function saidBy(error: Error): string {
+  const { code } = error as { code?: string }
+  const name = error.name === 'Error' ? (code ?? '') : error.name
+  return [name, error.message].filter((part) => part !== '' && part !== 'UnknownError').join(': ')
+}

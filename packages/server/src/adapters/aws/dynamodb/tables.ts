@@ -1,0 +1,6 @@
+// The tables of the ports that can be stored in DynamoDB, by the names of their settings in `stores`.
+import type { TableShape } from './client/table-shape.ts'
+
+export type StoredTable = 'sessions' | 'ledger' | 'products'
+
+export const TABLES: Readonly<Partial<Record<StoredTable, TableShape>>> = {}

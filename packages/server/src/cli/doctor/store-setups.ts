@@ -1,0 +1,63 @@
+// The checks of `doctor` for stores that have to be prepared: whether what `setup` makes is there, and whether this machine has the
+// rights that a server needs. Everything is asked live, and nothing is changed.
+import { systemClock } from '#adapters/system/clock.ts'
+import { systemRandom } from '#adapters/system/random.ts'
+import type { Config } from '#config/config.ts'
+import type { SetupStep } from '#domain/setup-step.ts'
+import { StoreUnavailable } from '#domain/store-unavailable.ts'
+import { NO_TELEMETRY } from '#ports/telemetry/plain-scope.ts'
+import { planSetup, usedTables } from '#wiring/setup/plan-setup.ts'
+import { sharedDynamo } from '#wiring/stores/open-dynamo.ts'
+import type { Terminal } from '../command.ts'
+import type { Finding } from './checks.ts'
+
+const FIX = 'npx mangaassist setup --apply makes it.'
+const RIGHTS = 'npx mangaassist setup --dry-run prints the policy that the server needs.'
+
+/** No findings without such a store. */
+export async function checkStoreSetups(config: Config, env: Terminal['env']): Promise<Finding[]> {
+  const setups = await planSetup(config, env)
+  const findings = setups.flatMap(({ steps, store }) => summed(store, steps.map(asFinding)))
+  return findings.some(({ ok }) => !ok) ? findings : [...findings, ...(await checkRights(config, env))]
+}
+
+/** When nothing is wrong, one line is enough. */
+function summed(store: string, findings: readonly (Finding | undefined)[]): Finding[] {
+  const wrong = findings.filter((finding) => finding !== undefined)
+  return wrong.length > 0 ? wrong : [{ check: store, ok: true, detail: 'everything that setup makes is there' }]
+}
+
+function asFinding({ detail, isOptional, state, what }: SetupStep): Finding | undefined {
+  if (state === 'present' || state === 'not-offered') return undefined
+  if (state === 'unknown') return { check: what, ok: false, detail: `not known: ${detail ?? ''}`, fix: RIGHTS }
+  const said = state === 'missing' ? 'missing' : (detail ?? 'differs')
+  return {
+    check: what,
+    detail: said,
+    fix: FIX,
+    ...(isOptional === true ? { ok: true, isWarning: true } : { ok: false }),
+  }
+}
+
+async function checkRights(config: Config, env: Terminal['env']): Promise<Finding[]> {
+  const shapes = usedTables(config)
+  if (shapes.length === 0) return []
+  const { deniedActions } = await import('#adapters/aws/dynamodb/client/table-rights.ts')
+  await using opened = new AsyncDisposableStack()
+  const parts = { clock: systemClock(), random: systemRandom(), telemetry: NO_TELEMETRY, env }
+  const dynamo = await sharedDynamo(config, parts, opened).open()
+  const findings: Finding[] = []
+  for (const shape of shapes) {
+    const check = `rights for ${dynamo.tableName(shape)}`
+    try {
+      const denied = await deniedActions(dynamo, shape)
+      if (denied.length === 0) findings.push({ check, ok: true, detail: shape.actions.join(', ') })
+      else findings.push({ check, ok: false, detail: `denied: ${denied.join(', ')}`, fix: RIGHTS })
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      const why = error.cause instanceof Error ? ` (${error.cause.message})` : ''
+      findings.push({ check, ok: false, detail: `${error.message}${why}`, fix: RIGHTS })
+    }
+  }
+  return findings
+}

@@ -1,0 +1,57 @@
+// What the chosen stores need before a server can use them, for `setup` and `doctor`. Each store that has to be prepared adds its
+// part here; SQLite, files and Redis need no preparation.
+import { makingPolicy, servingPolicy } from '#adapters/aws/dynamodb/client/table-policy.ts'
+import { TABLES } from '#adapters/aws/dynamodb/tables.ts'
+import type { StoredTable } from '#adapters/aws/dynamodb/tables.ts'
+import type { TableShape } from '#adapters/aws/dynamodb/client/table-shape.ts'
+import { systemClock } from '#adapters/system/clock.ts'
+import type { Config } from '#config/config.ts'
+import type { SetupStep, StoreSetup } from '#domain/setup-step.ts'
+import type { Environment } from '../models/model-secrets.ts'
+import { awsPlaceOf } from '../stores/open-dynamo.ts'
+
+/** Examines every store that needs a preparation. Changes nothing. */
+export async function planSetup(config: Config, env: Environment): Promise<readonly StoreSetup[]> {
+  return [...(await planDynamo(config, env))]
+}
+
+/** The shapes of the tables that the configuration uses. */
+export function usedTables(config: Config): readonly TableShape[] {
+  const chosen: Readonly<Partial<Record<string, string>>> = config.stores
+  return (Object.keys(TABLES) as StoredTable[]).flatMap((port) =>
+    chosen[port] === 'dynamodb' ? (TABLES[port] ?? []) : [],
+  )
+}
+
+async function planDynamo(config: Config, env: Environment): Promise<readonly StoreSetup[]> {
+  const shapes = usedTables(config)
+  if (shapes.length === 0) return []
+  const { TableSetups } = await import('#adapters/aws/dynamodb/client/table-setup.ts')
+  const { connectMs, connectionsMax, tablePrefix } = config.dynamodb
+  const place = awsPlaceOf(config, env)
+  const tables = new TableSetups({
+    ...place,
+    clock: systemClock(),
+    limits: { connectMs, connectionsMax },
+    tablePrefix,
+  })
+  const steps: SetupStep[] = []
+  let account: string | undefined
+  for (const shape of shapes) {
+    const examined = await tables.examine(shape)
+    steps.push(...examined.steps)
+    account ??= examined.account
+  }
+  const fullName = ({ name }: TableShape) => `${tablePrefix}-${name}`
+  const where = { region: place.region, account }
+  const policies = shapes.map((shape) => ({
+    purpose: `of the server, for the table ${fullName(shape)}`,
+    policy: servingPolicy(shape, fullName(shape), where),
+  }))
+  const making = {
+    purpose: 'of the operator who runs setup --apply',
+    policy: makingPolicy(shapes.map(fullName), where),
+  }
+  const at = config.dynamodb.endpoint ?? place.region
+  return [{ store: `DynamoDB (${at})`, steps, policies: [...policies, making] }]
+}
