@@ -66,6 +66,14 @@ test('redis as a store without the address of Redis is refused', async (context)
   assert.match(problem?.fix ?? '', /Set state\.redis/)
 })
 
+test('the ledger may be in DynamoDB, on one machine and on a cluster', async (context) => {
+  const tables = { MANGA_STORES__LEDGER: 'dynamodb' }
+  assert.equal((await chosen(context, tables)).ledger, 'dynamodb')
+  assert.equal((await chosen(context, { ...REDIS, ...tables })).ledger, 'dynamodb')
+  const [problem] = await refused(context, { ...REDIS, MANGA_STORES__LEDGER: 'sqlite' })
+  assert.match(problem?.allowed ?? '', /"redis" or "dynamodb"/)
+})
+
 test('an unknown store is reported once, with the known ones', async (context) => {
   const problems = await refused(context, { ...REDIS, MANGA_STORES__SESSIONS: 'sqlit' })
   assert.equal(problems.length, 1)

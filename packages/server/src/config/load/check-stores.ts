@@ -11,6 +11,7 @@ const IS_SHARED: Readonly<Record<ReturnType<typeof chosenStores>[StoredPort], bo
   sqlite: false,
   memory: false,
   redis: true,
+  dynamodb: true,
 }
 
 /** Why the nodes of a cluster must share the data of a port. A port that is not listed may be local to each node. */
@@ -29,6 +30,9 @@ const SHARED_BECAUSE: Readonly<Partial<Record<StoredPort, string>>> = {
   tasks: 'every node would do, and pay for, the same prewarm',
 }
 
+/** The ports that DynamoDB can store, too. */
+const IN_TABLES: ReadonlySet<StoredPort> = new Set(['ledger'])
+
 /** Settings whose own value is wrong (`isWrong`) are skipped: one mistake is reported once. */
 export function checkStores(config: Config, isWrong: (path: string) => boolean, sourceOf: SourceOf): ConfigProblem[] {
   if (isWrong('stores') || isWrong('state') || isWrong('state.redis')) return []
@@ -45,6 +49,7 @@ export function checkStores(config: Config, isWrong: (path: string) => boolean, 
     const why = SHARED_BECAUSE[port]
     if (!isCluster || why === undefined || IS_SHARED[store]) return []
     const fix = `Remove ${sourceOf(path)}: ${why}.`
-    return [{ path, given, allowed: 'a store that all nodes share, because state.redis is set: "redis"', fix }]
+    const shared = IN_TABLES.has(port) ? '"redis" or "dynamodb"' : '"redis"'
+    return [{ path, given, allowed: `a store that all nodes share, because state.redis is set: ${shared}`, fix }]
   })
 }

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { section } from './section.ts'
 
 const inFiles = Type.Optional(Type.Enum(['sqlite', 'redis']))
+const inFilesOrTables = Type.Optional(Type.Enum(['sqlite', 'redis', 'dynamodb']))
 const inMemory = Type.Optional(Type.Enum(['memory', 'redis']))
 
 export const storesShapes = {
@@ -22,7 +23,7 @@ export const storesShapes = {
     /** The daily ceilings of the whole shop. */
     spendChunks: inFiles,
     /** Usage and cost. */
-    ledger: inFiles,
+    ledger: inFilesOrTables,
     /** What is kept of each ended turn, for operators and experiments. */
     turnRecords: inFiles,
     /** Overrides of operators, and the audit. */

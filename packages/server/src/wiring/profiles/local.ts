@@ -1,7 +1,9 @@
 // The profile of one machine: persistent data in SQLite under DATA_DIR, the rest in the process, and the configured models.
 import { backUpDataDir } from '#adapters/sqlite/files/back-up.ts'
 import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
+import { chosenStores } from '#config/chosen-stores.ts'
 import type { Config } from '#config/config.ts'
+import { resilientLedger } from '#resilience/ledger.ts'
 import { accountNamer } from '../identity/account-names.ts'
 import { cookieKeysIn } from '../identity/cookie-keys.ts'
 import { sharedDynamo } from '../stores/open-dynamo.ts'
@@ -27,6 +29,11 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
     nameOf: accountNamer(node.cookieKey),
     opened,
   })
+  // In the data folder it is as available as everything else.
+  const isLedgerRemote = chosenStores(config).ledger !== 'sqlite'
+  const ledger = isLedgerRemote
+    ? opened.use(resilientLedger({ ledger: stores.ledger, clock, telemetry }))
+    : stores.ledger
   const backUp = async (folder: string) => {
     try {
       return await backUpDataDir({ database, dataDir: config.server.dataDir }, folder)
@@ -38,7 +45,7 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
   const scrub = async () => void database.truncateLog()
   const keep = opened.move()
   return {
-    ports: { ...node.ports, ...stores, storeLanes: dynamo.lanes(), backUp, scrub },
+    ports: { ...node.ports, ...stores, ledger, storeLanes: dynamo.lanes(), backUp, scrub },
     cookieKeys: cookieKeysIn(env) ?? [node.cookieKey],
     probes: node.probes,
     optionalProbes: {},

@@ -9,4 +9,8 @@ export const ledgers: StoreTable<'ledger'> = {
     const { redisLedger } = await import('#adapters/redis/ledger/ledger.ts')
     return redisLedger({ redis: redisOf(parts), clock: parts.clock })
   },
+  async dynamodb({ dynamo }) {
+    const { dynamoLedger } = await import('#adapters/aws/dynamodb/ledger/ledger.ts')
+    return dynamoLedger({ dynamo: await dynamo.open() })
+  },
 }

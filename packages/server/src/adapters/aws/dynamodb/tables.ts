@@ -1,6 +1,7 @@
 // The tables of the ports that can be stored in DynamoDB, by the names of their settings in `stores`.
 import type { TableShape } from './client/table-shape.ts'
+import { ledgerTable } from './ledger/table.ts'
 
 export type StoredTable = 'sessions' | 'ledger' | 'products'
 
-export const TABLES: Readonly<Partial<Record<StoredTable, TableShape>>> = {}
+export const TABLES: Readonly<Partial<Record<StoredTable, TableShape>>> = { ledger: ledgerTable }

@@ -30,3 +30,16 @@ test('sqlite spend chunks: after a restart the spending of the day is the sum of
   assert.equal(await after.taken({ ...account, name: 'store' }), 140)
   assert.equal(await after.taken({ ...account, name: 'guests' }), 70)
 })
+
+test('sqlite spend chunks: without the ledger in the same file, what was leased before a restart counts as spent', async (context) => {
+  const clock = manualClock()
+  const database = tempDatabase(context, clock)
+  const account = {
+    name: 'store',
+    day: { key: '2026-11-04', endsAt: clock.now() + 1000 },
+    limitMicroUsd: 1000,
+  } as const
+  await (await sqliteSpendChunks({ database, clock })).lease(account, { least: 1, most: 900 }, 'a')
+  const after = await sqliteSpendChunks({ database, clock, isLedgerElsewhere: true })
+  assert.equal(await after.taken(account), 900)
+})

@@ -1,5 +1,5 @@
 // The shop's spending on one machine; each verb is one write. A process that died cannot return its chunk, so opening the
-// file sets the spending of each open day to the ledger's sum.
+// file sets the spending of each open day to the sum of the ledger in the same file.
 import type { Clock } from '#ports/clock/port.ts'
 import { stepReached } from '#ports/spend-chunks/port.ts'
 import type { SpendAccount, SpendChunk, SpendChunks } from '#ports/spend-chunks/port.ts'
@@ -16,14 +16,17 @@ interface Account {
   readonly highest: number
 }
 
-export async function sqliteSpendChunks({
-  database,
-  clock,
-}: {
+export interface SqliteSpendChunksOptions {
   readonly database: Database
   readonly clock: Clock
-}): Promise<SpendChunks> {
+  /** Whether the ledger is elsewhere: then what was leased before counts as spent. */
+  readonly isLedgerElsewhere?: boolean
+}
+
+export async function sqliteSpendChunks(options: SqliteSpendChunksOptions): Promise<SpendChunks> {
+  const { clock, database, isLedgerElsewhere = false } = options
   await database.write(() => {
+    if (isLedgerElsewhere) return
     database
       .statement(
         `UPDATE spend_use SET taken = (SELECT CAST(total(cost_micro_usd) AS INTEGER) FROM ledger
