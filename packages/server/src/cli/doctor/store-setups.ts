@@ -7,7 +7,7 @@ import type { SetupStep } from '#domain/setup-step.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { NO_TELEMETRY } from '#ports/telemetry/plain-scope.ts'
 import { planSetup, usedTables } from '#wiring/setup/plan-setup.ts'
-import { sharedDynamo } from '#wiring/stores/open-dynamo.ts'
+import { openConfiguredDynamo } from '#wiring/stores/open-dynamo.ts'
 import type { Terminal } from '../command.ts'
 import type { Finding } from './checks.ts'
 
@@ -43,9 +43,8 @@ async function checkRights(config: Config, env: Terminal['env']): Promise<Findin
   const shapes = usedTables(config)
   if (shapes.length === 0) return []
   const { deniedActions } = await import('#adapters/aws/dynamodb/client/table-rights.ts')
-  await using opened = new AsyncDisposableStack()
   const parts = { clock: systemClock(), random: systemRandom(), telemetry: NO_TELEMETRY, env }
-  const dynamo = await sharedDynamo(config, parts, opened).open()
+  using dynamo = await openConfiguredDynamo(config, parts)
   const findings: Finding[] = []
   for (const shape of shapes) {
     const check = `rights for ${dynamo.tableName(shape)}`

@@ -55,6 +55,11 @@ test('with state.redis, only stores that each node may have for itself can be ch
   }
 })
 
+test('conversations can be in DynamoDB, on one machine and on a cluster', async (context) => {
+  for (const env of [{}, REDIS])
+    assert.equal((await chosen(context, { ...env, MANGA_STORES__SESSIONS: 'dynamodb' })).sessions, 'dynamodb')
+})
+
 test('local budgets with a shared turn log are refused with the reason', async (context) => {
   const [problem] = await refused(context, { ...REDIS, MANGA_STORES__BUDGETS: 'sqlite' })
   assert.match(problem?.fix ?? '', /turn log is shared.*hold/)

@@ -13,7 +13,7 @@ export const storesShapes = {
    */
   stores: section({
     /** Conversations. */
-    sessions: inFiles,
+    sessions: inFilesOrTables,
     /** Answers in flight, their leases and their text. */
     turnLog: inFiles,
     /** Budgets and rates of users, holds, idempotency keys. */

@@ -2,7 +2,7 @@
 import type { Redis } from '#adapters/redis/client/connection.ts'
 import type { SigningKeys } from '#edge/identity/signature.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
-import { patiently } from '../stores/cluster-redis.ts'
+import { patiently } from '../stores/patiently.ts'
 import type { Environment } from '../models/model-secrets.ts'
 import { cookieKeysIn } from './cookie-keys.ts'
 

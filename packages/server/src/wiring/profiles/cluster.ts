@@ -7,9 +7,10 @@ import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { accountNamer } from '../identity/account-names.ts'
 import { lentKeys } from '../identity/lent-keys.ts'
-import { openClusterRedis, patiently } from '../stores/cluster-redis.ts'
+import { openClusterRedis } from '../stores/cluster-redis.ts'
 import { sharedDynamo } from '../stores/open-dynamo.ts'
 import { openStores } from '../stores/open-stores.ts'
+import { patiently } from '../stores/patiently.ts'
 import type { Wiring, WiringParts } from '../wiring.ts'
 import { openNode } from './node.ts'
 import { sharedPorts } from './shared-ports.ts'
@@ -49,7 +50,10 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
     cookieKeys,
     probes: node.probes,
     // Charges that wait to be written are shown with the state of Redis.
-    optionalProbes: { redis: async () => ({ ...(await probe(redis, clock)), unsettled: shared.chargesWaiting() }) },
+    optionalProbes: {
+      redis: async () => ({ ...(await probe(redis, clock)), unsettled: shared.chargesWaiting() }),
+      ...dynamo.probes(),
+    },
     [Symbol.asyncDispose]: () => keep.disposeAsync(),
   }
 }

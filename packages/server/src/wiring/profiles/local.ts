@@ -48,7 +48,7 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
     ports: { ...node.ports, ...stores, ledger, storeLanes: dynamo.lanes(), backUp, scrub },
     cookieKeys: cookieKeysIn(env) ?? [node.cookieKey],
     probes: node.probes,
-    optionalProbes: {},
+    optionalProbes: dynamo.probes(),
     [Symbol.asyncDispose]: () => keep.disposeAsync(),
   }
 }

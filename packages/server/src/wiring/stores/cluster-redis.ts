@@ -4,11 +4,10 @@ import type { OperableRedis } from '#adapters/redis/client/connection.ts'
 import { NO_EVICTION, redisFacts } from '#adapters/redis/client/server-facts.ts'
 import type { Config } from '#config/config.ts'
 import { dependencyPolicy } from '#domain/lane/policy-for.ts'
-import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import { StartError } from '../start-error.ts'
 import type { SystemParts } from '../system.ts'
+import { patiently } from './patiently.ts'
 
-const START_TRIES_MAX = 5
 const ADVICE = 'Start it or change state.redis (MANGA_STATE__REDIS); without it one process serves alone from DATA_DIR.'
 
 export async function openClusterRedis(
@@ -34,13 +33,4 @@ export async function openClusterRedis(
     const why = error.cause instanceof Error ? ` (${error.cause.message || error.cause.name})` : ''
     throw new StartError(`${error.message}${why}. ${ADVICE}`, { cause: error })
   }
-}
-
-/** Retries a late call: a starting process is busy, so that a single late answer says nothing about Redis. */
-export async function patiently<Answer>(call: () => Promise<Answer>): Promise<Answer> {
-  for (let tries = 1; tries < START_TRIES_MAX; tries += 1) {
-    const answer = await orUnavailable(call)
-    if (!(answer instanceof StoreUnavailable)) return answer
-  }
-  return call()
 }

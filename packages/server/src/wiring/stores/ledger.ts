@@ -1,4 +1,5 @@
 // Opens the ledger.
+import { ledgerTable } from '#adapters/aws/dynamodb/ledger/table.ts'
 import { sqliteLedger } from '#adapters/sqlite/ledger/ledger.ts'
 import { redisOf } from './store-parts.ts'
 import type { StoreTable } from './store-parts.ts'
@@ -11,6 +12,6 @@ export const ledgers: StoreTable<'ledger'> = {
   },
   async dynamodb({ dynamo }) {
     const { dynamoLedger } = await import('#adapters/aws/dynamodb/ledger/ledger.ts')
-    return dynamoLedger({ dynamo: await dynamo.open() })
+    return dynamoLedger({ dynamo: await dynamo.open(ledgerTable) })
   },
 }

@@ -1,12 +1,16 @@
 // Opens a node's client of DynamoDB, for the ports that are stored there. Credentials come from the environment, else from the
 // SDK's own search: profiles, containers, instances.
 import type { Dynamo } from '#adapters/aws/dynamodb/client/dynamo.ts'
+import type { TableShape } from '#adapters/aws/dynamodb/client/table-shape.ts'
 import { awsKeysIn } from '#adapters/aws/credentials.ts'
 import type { Config } from '#config/config.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import { dependencyPolicy } from '#domain/lane/policy-for.ts'
+import type { Probes } from '#edge/http/health.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import type { Environment } from '../models/model-secrets.ts'
 import type { SystemParts } from '../system.ts'
+import { checkTable, readNothing } from './check-table.ts'
 
 const HOME_REGION = 'ap-northeast-1'
 
@@ -16,23 +20,43 @@ export interface DynamoParts extends Omit<SystemParts, 'metrics'> {
 
 /** The client that all ports of a process on DynamoDB share, opened for the first of them. */
 export interface SharedDynamo {
-  open(): Promise<Dynamo>
+  /** For a port that uses the table. Throws a StartError if the table is missing or may not be read. */
+  open(shape: TableShape): Promise<Dynamo>
   /** The circuit of the client; none while no port uses it. */
   lanes(): readonly NodeLane[]
+  /** Probes the same client. */
+  probes(): Probes
 }
 
 export function sharedDynamo(config: Config, parts: DynamoParts, opened: AsyncDisposableStack): SharedDynamo {
   let opening: Promise<Dynamo> | undefined
   const lanes: NodeLane[] = []
-  const open = async () => {
+  let probes: Probes = {}
+  const begin = async (shape: TableShape) => {
     const dynamo = opened.use(await openConfiguredDynamo(config, parts))
     lanes.push(dynamo.lane)
+    probes = { dynamodb: () => probe(dynamo, shape, parts.clock) }
     return dynamo
   }
-  return { open: () => (opening ??= open()), lanes: () => lanes }
+  return {
+    async open(shape) {
+      const dynamo = await (opening ??= begin(shape))
+      await checkTable(dynamo, shape)
+      return dynamo
+    },
+    lanes: () => lanes,
+    probes: () => probes,
+  }
 }
 
-async function openConfiguredDynamo(config: Config, parts: DynamoParts): Promise<Dynamo> {
+async function probe(dynamo: Dynamo, shape: TableShape, clock: Clock): Promise<Readonly<Record<string, number>>> {
+  const at = clock.now()
+  await readNothing(dynamo, shape)
+  return { roundTripMs: clock.now() - at }
+}
+
+/** A client of its own, whose tables are not checked. */
+export async function openConfiguredDynamo(config: Config, parts: DynamoParts): Promise<Dynamo> {
   // Loaded on demand: a shop without DynamoDB does not load its client.
   const { openDynamo } = await import('#adapters/aws/dynamodb/client/dynamo.ts')
   const { callMs, connectMs, connectionsMax, tablePrefix } = config.dynamodb

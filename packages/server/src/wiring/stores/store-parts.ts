@@ -1,5 +1,5 @@
 // The parts from which stores are opened, and the type of the tables beside this file: for every store that a port's setting allows,
-// how to open it. A Redis adapter is loaded only when it is opened, so that a process without Redis does not load its client.
+// how to open it. The adapter of a remote store is loaded only when it is opened, so that a process without that store does not load its client.
 import type { OperableRedis } from '#adapters/redis/client/connection.ts'
 import type { Database } from '#adapters/sqlite/files/database.ts'
 import type { Ports } from '#app/app.ts'

@@ -1,7 +1,11 @@
 // The tables of the ports that can be stored in DynamoDB, by the names of their settings in `stores`.
 import type { TableShape } from './client/table-shape.ts'
 import { ledgerTable } from './ledger/table.ts'
+import { sessionsTable } from './session-store/table.ts'
 
 export type StoredTable = 'sessions' | 'ledger' | 'products'
 
-export const TABLES: Readonly<Partial<Record<StoredTable, TableShape>>> = { ledger: ledgerTable }
+export const TABLES: Readonly<Partial<Record<StoredTable, TableShape>>> = {
+  sessions: sessionsTable,
+  ledger: ledgerTable,
+}
