@@ -31,7 +31,7 @@ export const summaryKey = ({ id, life }: ConversationId): ItemKey => ({
   pk: conversationOf(id),
   sk: `${HEADS}#${life}`,
 })
-export const turnKey = ({ id, life }: ConversationId, version: number): ItemKey => ({
+export const storedTurnKey = ({ id, life }: ConversationId, version: number): ItemKey => ({
   pk: conversationOf(id),
   sk: `turn#${life}#${digitsOf(version)}`,
 })

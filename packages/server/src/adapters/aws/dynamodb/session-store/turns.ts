@@ -5,7 +5,7 @@ import { getItems } from '../client/batches.ts'
 import type { Item } from '../client/batches.ts'
 import { queryItems } from '../client/query-pages.ts'
 import type { Head, SessionTable } from './heads.ts'
-import { conversationOf, partKey, turnKey } from './table.ts'
+import { conversationOf, partKey, storedTurnKey } from './table.ts'
 import { packed, unpacked } from './turn-body.ts'
 import type { Body } from './turn-body.ts'
 import type { TurnCache } from './turn-cache.ts'
@@ -46,14 +46,14 @@ export class Turns {
     const [body, ...rest] = await packed(JSON.stringify(turn))
     const parts = rest.length === 0 ? {} : { parts: rest.length }
     return [
-      { ...turnKey(head, version), version, body, ...parts },
+      { ...storedTurnKey(head, version), version, body, ...parts },
       ...rest.map((part, index) => ({ ...partKey(head, version, index), body: part })),
     ]
   }
 
   async #read(head: Head, { from, to }: Range, consistent: boolean): Promise<Map<number, StoredTurn>> {
     const { dynamo, table } = this.#table
-    const range = { ':from': turnKey(head, from).sk, ':to': turnKey(head, to).sk }
+    const range = { ':from': storedTurnKey(head, from).sk, ':to': storedTurnKey(head, to).sk }
     const where = '#pk = :pk AND #sk BETWEEN :from AND :to'
     const values = { ':pk': conversationOf(head.id), ...range }
     const items = await queryItems(dynamo, { table, where, values, consistent })
