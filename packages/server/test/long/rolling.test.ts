@@ -2,7 +2,7 @@
 // Each reads what the other wrote: conversations, running answers, keys, budgets, ledger; and takes over the other's turns.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '#adapters/system/clock.ts'
 import { applyChunks, checkPromise } from '#fixtures/edge/socket-client.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import type { RedisServer } from '#fixtures/stores/redis-server.ts'
@@ -181,7 +181,7 @@ async function shop(nodes: () => readonly Node[], isOver: () => boolean, number:
       } catch (error) {
         // The node drains, or its connection ended: the shopper sends the question again elsewhere.
         if (error instanceof assert.AssertionError) throw error
-        await sleep(250)
+        await systemClock().sleep(250)
       }
     }
   }
