@@ -22,6 +22,7 @@ import { init } from './commands/init.ts'
 import { judge } from './commands/judge.ts'
 import { keygen } from './commands/keygen.ts'
 import { lanes } from './commands/lanes.ts'
+import { migrate } from './commands/migrate.ts'
 import { releases } from './commands/releases.ts'
 import { restore } from './commands/restore.ts'
 import { route } from './commands/route.ts'
@@ -52,6 +53,7 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   forget,
   backup,
   restore,
+  migrate,
   doctor,
   setup,
   sim,

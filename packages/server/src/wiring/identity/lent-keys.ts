@@ -6,8 +6,8 @@ import { patiently } from '../stores/patiently.ts'
 import type { Environment } from '../models/model-secrets.ts'
 import { cookieKeysIn } from './cookie-keys.ts'
 
-const COOKIE_KEY = 'ma:{fleet}:cookie-key'
-const ACCOUNT_KEY = 'ma:{fleet}:account-key'
+export const COOKIE_KEY = 'ma:{fleet}:cookie-key'
+export const ACCOUNT_KEY = 'ma:{fleet}:account-key'
 
 export interface LentKeys {
   readonly cookieKeys: SigningKeys

@@ -7,6 +7,7 @@ import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { accountNamer } from '../identity/account-names.ts'
 import { lentKeys } from '../identity/lent-keys.ts'
+import { refuseHalfMoved } from '../migration/marker.ts'
 import { openClusterRedis } from '../stores/cluster-redis.ts'
 import { sharedDynamo } from '../stores/open-dynamo.ts'
 import { openStores } from '../stores/open-stores.ts'
@@ -19,6 +20,7 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
   await using opened = new AsyncDisposableStack()
   const { clock, env, random, telemetry } = parts
   const redis = opened.use(await openClusterRedis(config, parts))
+  await refuseHalfMoved(redis)
   const node = opened.use(await openNode(config, parts))
   const { accountKey, cookieKeys, lendAgain } = await lentKeys({ redis, env, telemetry, own: node.cookieKey })
   // A restarted process is a new node: it does not own the leases and permits of the old one.

@@ -8,15 +8,15 @@ import type { AdminStore, AuditEntry } from '#ports/admin-store/port.ts'
 import type { OperableRedis } from '../client/connection.ts'
 import { script } from '../client/script.ts'
 
-const NUMBER_KEY = 'ma:{admin}:number'
-const AUDIT_KEY = 'ma:{admin}:audit'
-const TIERS_KEY = 'ma:{admin}:tiers'
-const USERS_KEY = 'ma:{admin}:users'
-const EXPERIMENTS_KEY = 'ma:{admin}:experiments'
-const HASH_KEY_KEY = 'ma:{admin}:experiment-key'
+export const NUMBER_KEY = 'ma:{admin}:number'
+export const AUDIT_KEY = 'ma:{admin}:audit'
+export const TIERS_KEY = 'ma:{admin}:tiers'
+export const USERS_KEY = 'ma:{admin}:users'
+export const EXPERIMENTS_KEY = 'ma:{admin}:experiments'
+export const HASH_KEY_KEY = 'ma:{admin}:experiment-key'
 const PAGE_ENTRIES = 200
 /** Beyond this number the oldest lines are removed; a shop that needs them longer exports them. */
-const AUDIT_ENTRIES_MAX = 100_000
+export const AUDIT_ENTRIES_MAX = 100_000
 
 const NOTE = `
 local function note(entry, before)

@@ -11,12 +11,12 @@ import { SHARED_STATE_SCRIPTS as scripts } from './scripts.ts'
 export function redisBudgets({ redis }: { readonly redis: Pick<Redis, 'run'> }): Budgets {
   return {
     async admit(ask) {
-      const keys = keysOf(ask.principalId, ask.turnId, ask.sessionId)
+      const keys = accountKeysOf(ask.principalId, ask.turnId, ask.sessionId)
       return toAnswer(ask, (await redis.run(scripts.admit, keys, admitArgs(ask))) as Reply)
     },
     async claimed({ idempotency, principalId }) {
       const args = [idempotency.key, idempotency.fingerprint]
-      const reply = (await redis.run(scripts.claimed, keysOf(principalId), args)) as ClaimedReply | null
+      const reply = (await redis.run(scripts.claimed, accountKeysOf(principalId), args)) as ClaimedReply | null
       return reply === null ? undefined : toClaimed(reply)
     },
     async claim(hold, { claimMs, fingerprint, key }) {
@@ -30,13 +30,13 @@ export function redisBudgets({ redis }: { readonly redis: Pick<Redis, 'run'> }):
     async extend(hold, to, limits) {
       const session = [limits.session.inputTokens, limits.session.outputTokens]
       const args = [hold.id, hold.sessionId, ...listed(to), ...listed(limits.day), ...session]
-      return (await redis.run(scripts.extend, keysOf(hold.principalId, hold.id, hold.sessionId), args)) === 1
+      return (await redis.run(scripts.extend, accountKeysOf(hold.principalId, hold.id, hold.sessionId), args)) === 1
     },
     async renew(hold, leaseMs) {
       return (await redis.run(scripts.renew, keysOfHold(hold), [hold.id, leaseMs])) === 1
     },
     async settle(hold, used, { claimMs, alarmMicroUsd } = {}) {
-      const keys = keysOf(hold.principalId, hold.id, hold.sessionId)
+      const keys = accountKeysOf(hold.principalId, hold.id, hold.sessionId)
       const day = [hold.day.key, hold.day.endsAt]
       const ends = [claimMs ?? '', alarmMicroUsd ?? '']
       const args = [hold.id, hold.sessionId, ...day, ...listed(hold.granted), ...listed(used), ...ends]
@@ -45,7 +45,7 @@ export function redisBudgets({ redis }: { readonly redis: Pick<Redis, 'run'> }):
       return alarm === 1 ? { ...settled, alarm: true } : settled
     },
     async reset(use) {
-      const keys = keysOf(use.principalId)
+      const keys = accountKeysOf(use.principalId)
       const used =
         'sessionId' in use
           ? await redis.run(scripts.resetSession, [...keys, sessionKeyOf(use.principalId, use.sessionId)], [])
@@ -59,17 +59,17 @@ export function redisBudgets({ redis }: { readonly redis: Pick<Redis, 'run'> }):
       await redis.run(scripts.forgetClaim, keysOfHold(hold), [hold.id])
     },
     async quota(principalId, limits, day) {
-      return toQuota(limits, day, await redis.run(scripts.quota, keysOf(principalId), [day.key]))
+      return toQuota(limits, day, await redis.run(scripts.quota, accountKeysOf(principalId), [day.key]))
     },
     async runningTurn({ id, inheritedFrom, principalId }) {
       const owners = [principalId, ...(inheritedFrom === undefined ? [] : [inheritedFrom])]
-      const found = await Promise.all(owners.map((owner) => redis.run(scripts.runningTurn, keysOf(owner), [id])))
+      const found = await Promise.all(owners.map((owner) => redis.run(scripts.runningTurn, accountKeysOf(owner), [id])))
       return found.find((turnId) => typeof turnId === 'string')
     },
     carryOver(session) {
       const { id, inheritedFrom, principalId } = session
       // There is no turn here: the empty id fills the position before the session's key.
-      const keys = { ofFormer: keysOf(inheritedFrom, '', id), own: sessionKeyOf(principalId, id) }
+      const keys = { ofFormer: accountKeysOf(inheritedFrom, '', id), own: sessionKeyOf(principalId, id) }
       return carryOver(redis, session, keys)
     },
   }
@@ -78,7 +78,7 @@ export function redisBudgets({ redis }: { readonly redis: Pick<Redis, 'run'> }):
 /** In the order of the scripts' preamble. */
 const SHARED_KEYS = ['account', 'minute', 'holds', 'claims:even', 'claims:odd'] as const
 
-function keysOf(principalId: string, turnId?: string, sessionId?: string): readonly string[] {
+export function accountKeysOf(principalId: string, turnId?: string, sessionId?: string): readonly string[] {
   const slot = `{user:${principalId}}`
   const shared = SHARED_KEYS.map((name) => `${slot}:${name}`)
   const ofTurn = turnId === undefined ? [] : [`${slot}:turn:${turnId}`]
@@ -87,7 +87,7 @@ function keysOf(principalId: string, turnId?: string, sessionId?: string): reado
 }
 
 const sessionKeyOf = (principalId: string, sessionId: string) => `{user:${principalId}}:session:${sessionId}`
-const keysOfHold = ({ id, principalId }: OwnedId) => keysOf(principalId, id)
+const keysOfHold = ({ id, principalId }: OwnedId) => accountKeysOf(principalId, id)
 
 /** A fraction would fail a script halfway, after its first writes. */
 function listed(amounts: Amounts): readonly number[] {

@@ -19,12 +19,12 @@ export interface RedisSessionStoreOptions {
 }
 
 /** How many guests one user can have adopted from; each is read when the user's conversations are listed. */
-const GUESTS_MAX = 32
+export const GUESTS_MAX = 32
 /** In lifetimes of a conversation: only listing renews the entry, not a turn in an adopted conversation. */
-const GUESTS_KEPT = 4
+export const GUESTS_KEPT = 4
 
 /** Redis expires keys late, and a test's clock is not its own: an expired conversation is treated as missing. */
-const ALIVE = `local keep_ms = tonumber(ARGV[2])
+export const ALIVE = `local keep_ms = tonumber(ARGV[2])
 local function alive(head)
   local last = redis.call('HGET', head, 'lastActiveAt')
   return last and tonumber(last) + keep_ms > now
@@ -255,7 +255,7 @@ const CACHED_MAX = 10_000
  * lives twice as long as an idle conversation and a read renews it; the cache is used for half of that, so it never expires
  * first.
  */
-class OwnerIndex {
+export class OwnerIndex {
   readonly #options: RedisSessionStoreOptions
   readonly #cached = new BoundedMap<string, { readonly principalId: string; readonly until: number }>(CACHED_MAX)
 
@@ -303,14 +303,14 @@ class OwnerIndex {
 
 const ownerKey = (sessionId: string): string => `ma:{sess:${tagged(sessionId)}}:owner`
 /** The guests that a user adopted from. */
-const guestsOf = (userId: string): string => `ma:{user:${tagged(userId)}}:guests`
+export const guestsOf = (userId: string): string => `ma:{user:${tagged(userId)}}:guests`
 /** A guest's adopted conversations, as a list like its own, and their heirs. */
 const leftBy = (guestId: string): string => `ma:{user:${tagged(guestId)}}:left`
 const heirsOf = (guestId: string): string => `ma:{user:${tagged(guestId)}}:heirs`
 const sessionsOf = (principalId: string): string => `ma:{user:${tagged(principalId)}}:sessions`
 const headOf = (principalId: string, id: string): string => `ma:{user:${tagged(principalId)}}:sess:${id}`
 
-function keysOf(placeId: string, id: string): readonly [string, string, ...string[]] {
+export function keysOf(placeId: string, id: string): readonly [string, string, ...string[]] {
   const head = headOf(placeId, id)
   return [head, `${head}:turns`, sessionsOf(placeId), leftBy(placeId), heirsOf(placeId)]
 }

@@ -154,7 +154,7 @@ export function redisTurnRecords({ clock, keepMs, redis }: RedisTurnRecordsOptio
 }
 
 const keyOf = (turnId: string): string => `ma:{turn:${encodeURIComponent(turnId)}}:record`
-const unitKey = (principalId: string): string => `ma:{user:${encodeURIComponent(principalId)}}:unit`
+export const unitKey = (principalId: string): string => `ma:{user:${encodeURIComponent(principalId)}}:unit`
 
 /** A name that does not tell whose it is: it is stored after an erasure. */
 function nameOf(of: RecordsOf): string {

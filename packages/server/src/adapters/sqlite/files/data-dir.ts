@@ -134,8 +134,18 @@ function holderOf(pidPath: string): number | undefined {
   return /^\d+$/.test(pid) ? Number(pid) : undefined
 }
 
+/** Reads the secrets of a folder and makes none. */
+export function readSecrets(dataDir: string): Secrets {
+  const path = join(dataDir, 'secrets.json')
+  if (existsSync(path)) return decodeSecrets(path)
+  throw new DataDirError(path, `There is no ${path}: without its key neither guests nor accounts can be recognised.`)
+}
+
 function loadSecrets(path: string, random: Random): Secrets {
-  if (!existsSync(path)) return makeSecrets(path, random)
+  return existsSync(path) ? decodeSecrets(path) : makeSecrets(path, random)
+}
+
+function decodeSecrets(path: string): Secrets {
   try {
     return Value.Decode(Secrets, JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {

@@ -91,7 +91,7 @@ export function sqliteSessionStore({ database, clock }: SqliteSessionStoreOption
   }
 }
 
-function toSession(row: Row): Session {
+export function toSession(row: Row): Session {
   const inheritedFrom = row['inherited_from']
   return {
     id: String(row['id']),

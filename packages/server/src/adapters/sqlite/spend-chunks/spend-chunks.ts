@@ -16,6 +16,21 @@ interface Account {
   readonly highest: number
 }
 
+/** What the ledger has of a day and an account. */
+const BOOKED = `(SELECT CAST(total(cost_micro_usd) AS INTEGER) FROM ledger
+  WHERE ledger.day = spend_use.day AND (spend_use.name = 'store' OR ledger.principal_id LIKE 'guest\\_%' ESCAPE '\\'))`
+
+/**
+ * The accounts as an opening would set them, for a move to another store; nothing is changed here. Where the ledger has no row of
+ * the day it is elsewhere, and what was leased counts.
+ */
+export function ledgerSpending(database: Pick<Database, 'statement'>, now: number): Iterable<Record<string, unknown>> {
+  const isBooked = 'EXISTS (SELECT 1 FROM ledger WHERE ledger.day = spend_use.day)'
+  const select = `SELECT day, name, CASE WHEN ${isBooked} THEN ${BOOKED} ELSE taken END AS taken, highest, forget_at
+    FROM spend_use WHERE forget_at > ?`
+  return database.statement(select).all(now)
+}
+
 export interface SqliteSpendChunksOptions {
   readonly database: Database
   readonly clock: Clock
@@ -27,12 +42,7 @@ export async function sqliteSpendChunks(options: SqliteSpendChunksOptions): Prom
   const { clock, database, isLedgerElsewhere = false } = options
   await database.write(() => {
     if (isLedgerElsewhere) return
-    database
-      .statement(
-        `UPDATE spend_use SET taken = (SELECT CAST(total(cost_micro_usd) AS INTEGER) FROM ledger
-          WHERE ledger.day = spend_use.day AND (spend_use.name = 'store' OR ledger.principal_id LIKE 'guest\\_%' ESCAPE '\\'))`,
-      )
-      .run()
+    database.statement(`UPDATE spend_use SET taken = ${BOOKED}`).run()
     database.statement('DELETE FROM spend_operations').run()
   })
 

@@ -1,0 +1,13 @@
+// The parts of a move to other stores, for the wiring of `mangaassist migrate`.
+export type { Part, PartResult } from '#services/migration/part.ts'
+export {
+  accountsPart,
+  conversationsPart,
+  deferredPart,
+  turnLogsPart,
+  turnRecordsPart,
+  unitsPart,
+} from '#services/migration/people.ts'
+export { movePart, verifyPart } from '#services/migration/run-part.ts'
+export type { RunPartOptions } from '#services/migration/run-part.ts'
+export { calibrationsPart, ledgerPart, settingsPart, spendingPart } from '#services/migration/shop.ts'
