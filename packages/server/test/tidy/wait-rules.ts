@@ -10,6 +10,7 @@ const exempt: Readonly<Record<string, string>> = {
   'packages/server/src/adapters/system/clock.test.ts': 'holds the real clock to its contract',
   'packages/server/src/adapters/redis/client/connection.test.ts': 'delays replies and blocks the loop at chosen times',
   'packages/server/test/fixtures/edge/token-issuer.ts': 'is an issuer that answers late',
+  'packages/server/test/long/rolling.test.ts': 'has shoppers who pause before they ask again',
   'packages/web/test/fake-server.ts': 'writes an answer at a pace that a browser shows',
   'packages/server/test/fixtures/edge/edge.ts': 'is a turn that a test writes and ends',
   'packages/server/test/fixtures/edge/socket-client.ts': 'waits for frames of a socket, and fails when it closes',
