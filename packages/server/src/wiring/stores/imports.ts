@@ -1,4 +1,5 @@
 // Opens the stores that `mangaassist migrate` can move data to. A store that is missing here cannot be moved to.
+import { sessionsTable } from '#adapters/aws/dynamodb/session-store/table.ts'
 import type { ChosenStores, StoredPort } from '#config/chosen-stores.ts'
 import type { AccountImport, AdminImport, SessionImport, TurnLogImport, UnitImport } from '#ports/migration/imports.ts'
 import { redisOf } from './store-parts.ts'
@@ -13,6 +14,11 @@ export const sessionImports: ImportTable<'sessions', SessionImport> = {
     const { redisSessionImport } = await import('#adapters/redis/session-store/session-import.ts')
     const { idleExpiryMs, keepMs } = parts.config.sessions
     return redisSessionImport({ redis: redisOf(parts), clock: parts.clock, keepMs: idleExpiryMs + keepMs })
+  },
+  async dynamodb({ clock, config, dynamo }) {
+    const { dynamoSessionImport } = await import('#adapters/aws/dynamodb/session-store/session-import.ts')
+    const { idleExpiryMs, keepMs } = config.sessions
+    return dynamoSessionImport({ dynamo: await dynamo.open(sessionsTable), clock, keepMs: idleExpiryMs + keepMs })
   },
 }
 

@@ -3,7 +3,7 @@
 import type { SessionImport } from '#ports/migration/imports.ts'
 import type { Session } from '#ports/session-store/port.ts'
 import { script } from '../client/script.ts'
-import { ALIVE, GUESTS_KEPT, GUESTS_MAX, guestsOf, keysOf, OwnerIndex } from './session-store.ts'
+import { SESSION_ALIVE, GUESTS_KEPT, GUESTS_MAX, guestsOf, sessionKeysOf, OwnerIndex } from './session-store.ts'
 import type { RedisSessionStoreOptions } from './session-store.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { RedisSessionStoreOptions } from './session-store.ts'
  */
 const IMPORT = script(
   'session-import',
-  `${ALIVE}if alive(KEYS[1]) then return 0 end
+  `${SESSION_ALIVE}if alive(KEYS[1]) then return 0 end
 local id, heir, last, fields = ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
 if last + keep_ms <= now then return 0 end
 redis.call('DEL', KEYS[1], KEYS[2])
@@ -57,7 +57,7 @@ export function redisSessionImport(options: RedisSessionStoreOptions): SessionIm
       const fields = fieldsOf(session)
       const args = [keepMs, id, heir, lastActiveAt, fields.length, ...fields]
       const texts = turns.flatMap((turn) => [turn.turnId, JSON.stringify(turn)])
-      const isNew = (await redis.run(IMPORT, keysOf(place, id), [...args, ...texts])) === 1
+      const isNew = (await redis.run(IMPORT, sessionKeysOf(place, id), [...args, ...texts])) === 1
       // Also in a repeat: the run before may have ended here.
       if (heir !== '') await redis.run(REMEMBER, [guestsOf(heir)], [keepMs, place, lastActiveAt])
       return isNew

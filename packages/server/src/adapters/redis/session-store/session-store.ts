@@ -24,7 +24,7 @@ export const GUESTS_MAX = 32
 export const GUESTS_KEPT = 4
 
 /** Redis expires keys late, and a test's clock is not its own: an expired conversation is treated as missing. */
-export const ALIVE = `local keep_ms = tonumber(ARGV[2])
+export const SESSION_ALIVE = `local keep_ms = tonumber(ARGV[2])
 local function alive(head)
   local last = redis.call('HGET', head, 'lastActiveAt')
   return last and tonumber(last) + keep_ms > now
@@ -34,7 +34,7 @@ end
 /** KEYS: head, turns, sessions, left, heirs. ARGV from 3: id, title, createdAt, lastActiveAt. */
 const CREATE = script(
   'session-create',
-  `${ALIVE}if alive(KEYS[1]) then return 0 end
+  `${SESSION_ALIVE}if alive(KEYS[1]) then return 0 end
 redis.call('DEL', KEYS[1], KEYS[2])
 redis.call('ZREM', KEYS[4], ARGV[3])
 redis.call('HDEL', KEYS[5], ARGV[3])
@@ -49,7 +49,7 @@ return 1`,
 /** KEYS: head, turns, sessions, left, heirs. ARGV from 3: id, expected version, turn id, turn. */
 const APPEND = script(
   'session-append',
-  `${ALIVE}if not alive(KEYS[1]) then return {'gone'} end
+  `${SESSION_ALIVE}if not alive(KEYS[1]) then return {'gone'} end
 local repeated = redis.call('HGET', KEYS[1], 'turn:' .. ARGV[5])
 if repeated then return {'appended', repeated} end
 local version = redis.call('HGET', KEYS[1], 'version')
@@ -68,7 +68,7 @@ return {'appended', tostring(version)}`,
 /** KEYS: head. ARGV from 3: the last version included, the text. */
 const SUMMARISE = script(
   'session-summarise',
-  `${ALIVE}if not alive(KEYS[1]) then return 0 end
+  `${SESSION_ALIVE}if not alive(KEYS[1]) then return 0 end
 local version, before = unpack(redis.call('HMGET', KEYS[1], 'version', 'summaryUpTo'))
 local up_to = tonumber(ARGV[3])
 if up_to > tonumber(version) or up_to <= tonumber(before or 0) then return 0 end
@@ -81,7 +81,7 @@ return 1`,
  */
 const READ = script(
   'session-read',
-  `${ALIVE}local found = {}
+  `${SESSION_ALIVE}local found = {}
 for index = 2, #KEYS do
   local fields = {}
   if alive(KEYS[index]) then
@@ -97,7 +97,7 @@ return found`,
 /** KEYS: head, turns. ARGV[3]: the limit. */
 const RECENT = script(
   'session-recent',
-  `${ALIVE}if not alive(KEYS[1]) then return {} end
+  `${SESSION_ALIVE}if not alive(KEYS[1]) then return {} end
 return redis.call('LRANGE', KEYS[2], -tonumber(ARGV[3]), -1)`,
 )
 
@@ -107,7 +107,7 @@ return redis.call('LRANGE', KEYS[2], -tonumber(ARGV[3]), -1)`,
  */
 const LIST = script(
   'session-list',
-  `${ALIVE}local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. (keep_ms - now), 'LIMIT', 0, ARGV[3])
+  `${SESSION_ALIVE}local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. (keep_ms - now), 'LIMIT', 0, ARGV[3])
 local guests = redis.call('ZRANGE', KEYS[2], 0, -1, 'WITHSCORES')
 if #guests > 0 then redis.call('PEXPIRE', KEYS[2], ${GUESTS_KEPT} * keep_ms) end
 return {ids, guests}`,
@@ -119,7 +119,7 @@ return {ids, guests}`,
  */
 const INHERITED = script(
   'session-inherited',
-  `${ALIVE}local ids = {}
+  `${SESSION_ALIVE}local ids = {}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. (keep_ms - now))) do
   if #ids == tonumber(ARGV[4]) then break end
   if redis.call('HGET', KEYS[2], id) == ARGV[3] then ids[#ids + 1] = id end
@@ -133,7 +133,7 @@ return ids`,
  */
 const ADOPT = script(
   'session-adopt',
-  `${ALIVE}local rows = redis.call('ZRANGE', KEYS[1], 0, tonumber(ARGV[4]) - 1, 'WITHSCORES')
+  `${SESSION_ALIVE}local rows = redis.call('ZRANGE', KEYS[1], 0, tonumber(ARGV[4]) - 1, 'WITHSCORES')
 for index = 1, #rows, 2 do
   redis.call('HSET', KEYS[3], rows[index], ARGV[3])
   redis.call('ZADD', KEYS[2], rows[index + 1], rows[index])
@@ -193,7 +193,7 @@ export function redisSessionStore({ redis, clock, keepMs }: RedisSessionStoreOpt
     async create({ id, principalId, title, createdAt, lastActiveAt }) {
       // The id belongs to another principal's conversation, which stays as it is.
       if ((await owners.claim(id, principalId)) !== principalId) return
-      await redis.run(CREATE, keysOf(principalId, id), [keepMs, id, title, createdAt, lastActiveAt])
+      await redis.run(CREATE, sessionKeysOf(principalId, id), [keepMs, id, title, createdAt, lastActiveAt])
     },
     async find(sessionId) {
       const principalId = await owners.of(sessionId)
@@ -202,7 +202,7 @@ export function redisSessionStore({ redis, clock, keepMs }: RedisSessionStoreOpt
     async recentTurns(sessionId, limit) {
       const principalId = limit <= 0 ? undefined : await owners.of(sessionId)
       if (principalId === undefined) return []
-      const [head, turns] = keysOf(principalId, sessionId)
+      const [head, turns] = sessionKeysOf(principalId, sessionId)
       const found = (await redis.run(RECENT, [head, turns], [keepMs, limit])) as readonly string[]
       return inOrderAsked(found.map((turn) => JSON.parse(turn) as StoredTurn))
     },
@@ -210,7 +210,7 @@ export function redisSessionStore({ redis, clock, keepMs }: RedisSessionStoreOpt
       const principalId = await owners.of(sessionId)
       if (principalId === undefined) return { kind: 'gone' }
       const args = [keepMs, sessionId, expectedVersion, turn.turnId, JSON.stringify(turn)]
-      const [kind, version] = (await redis.run(APPEND, keysOf(principalId, sessionId), args)) as [
+      const [kind, version] = (await redis.run(APPEND, sessionKeysOf(principalId, sessionId), args)) as [
         AppendResult['kind'],
         string?,
       ]
@@ -232,7 +232,7 @@ export function redisSessionStore({ redis, clock, keepMs }: RedisSessionStoreOpt
     async remove(sessionId) {
       const principalId = await owners.of(sessionId)
       if (principalId === undefined) return
-      await redis.run(REMOVE, keysOf(principalId, sessionId), [keepMs, sessionId])
+      await redis.run(REMOVE, sessionKeysOf(principalId, sessionId), [keepMs, sessionId])
       await owners.forget(sessionId)
     },
     async adopt(guestId, userId) {
@@ -310,7 +310,7 @@ const heirsOf = (guestId: string): string => `ma:{user:${tagged(guestId)}}:heirs
 const sessionsOf = (principalId: string): string => `ma:{user:${tagged(principalId)}}:sessions`
 const headOf = (principalId: string, id: string): string => `ma:{user:${tagged(principalId)}}:sess:${id}`
 
-export function keysOf(placeId: string, id: string): readonly [string, string, ...string[]] {
+export function sessionKeysOf(placeId: string, id: string): readonly [string, string, ...string[]] {
   const head = headOf(placeId, id)
   return [head, `${head}:turns`, sessionsOf(placeId), leftBy(placeId), heirsOf(placeId)]
 }

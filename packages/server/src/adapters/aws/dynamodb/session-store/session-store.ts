@@ -1,7 +1,6 @@
 // Conversations in DynamoDB. An append is one transaction, conditional on the version in the head; turns are items that are never
 // rewritten, and the entry of each turn id makes a repeat harmless. Conversations expire by themselves; until DynamoDB deletes them,
 // they count as missing.
-import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { inOrderAsked } from '#domain/turn/turn-order.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Random } from '#ports/random/port.ts'
@@ -9,10 +8,11 @@ import type { AppendResult, SessionStore } from '#ports/session-store/port.ts'
 import { isWritten, namesIn } from '../client/conditions.ts'
 import type { Dynamo } from '../client/dynamo.ts'
 import { Appends } from './appends.ts'
+import { createHead, TRIES_MAX, unsettled } from './creation.ts'
 import { ALIVE, Heads } from './heads.ts'
 import type { Head, SessionTable } from './heads.ts'
-import { expirySecond, turnExpirySecond } from './lifetimes.ts'
-import { ownedItem, Owners } from './owners.ts'
+import { turnExpirySecond } from './lifetimes.ts'
+import { Owners } from './owners.ts'
 import { Removal } from './removal.ts'
 import { headKey, sessionsTable, summaryKey } from './table.ts'
 import { packed } from './turn-body.ts'
@@ -28,8 +28,6 @@ export interface DynamoSessionStoreOptions {
   readonly cache?: TurnCache
 }
 
-/** A conversation that changes between two steps is read again, this often. */
-const TRIES_MAX = 5
 const LIFE_BYTES = 6
 
 export function dynamoSessionStore(options: DynamoSessionStoreOptions): SessionStore {
@@ -41,20 +39,6 @@ export function dynamoSessionStore(options: DynamoSessionStoreOptions): SessionS
   const removal = new Removal(table)
   const owners = new Owners({ table, heads, removal })
   const appends = new Appends({ table, heads, turns, cache })
-
-  /** False if there is a head already. */
-  const isCreated = (head: Head): Promise<boolean> => {
-    const Item = { ...headKey(head.id), ...head, expiresAt: expirySecond(table, head.lastActiveAt) }
-    const ConditionExpression = 'attribute_not_exists(pk)'
-    return isWritten(() =>
-      dynamo.transactWrite({
-        TransactItems: [
-          { Put: { TableName, Item, ConditionExpression } },
-          { Put: { TableName, Item: ownedItem(table, head) } },
-        ],
-      }),
-    )
-  }
 
   /** False if the conversation has changed, or has a later summary. */
   const isSummarised = async (head: Head, upTo: number, text: string): Promise<boolean> => {
@@ -82,14 +66,7 @@ export function dynamoSessionStore(options: DynamoSessionStoreOptions): SessionS
     async create({ id, principalId, title, createdAt, lastActiveAt }) {
       const times = { createdAt, lastActiveAt, listedAt: lastActiveAt, renewedAt: lastActiveAt }
       const head = { id, life: random.hex(LIFE_BYTES), ownerId: principalId, title, version: 0, ...times }
-      for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-        if (await isCreated(head)) return cache.keep(head)
-        const there = await heads.read(id)
-        if (heads.isAlive(there)) return
-        if (there?.isRemoved) await removal.complete(there)
-        else if (there !== undefined) await removal.removeExpired(there)
-      }
-      throw unsettled(id)
+      if (await createHead({ table, heads, removal }, head)) cache.keep(head)
     },
     find: (sessionId) => heads.session(sessionId),
     async recentTurns(sessionId, limit) {
@@ -125,8 +102,4 @@ export function dynamoSessionStore(options: DynamoSessionStoreOptions): SessionS
       return 0
     },
   }
-}
-
-function unsettled(sessionId: string): StoreUnavailable {
-  return new StoreUnavailable(`conversation ${sessionId} kept changing`, { mayHaveHappened: false })
 }
