@@ -30,7 +30,12 @@ const UNKNOWN_SESSION = { message: QUESTION, sessionId: 'sess_unknown' }
 async function serving() {
   const clock = systemClock()
   const lines: string[] = []
-  const log = pinoSink({ level: 'info', destination: { write: (line) => void lines.push(line) } })
+  const log = pinoSink({
+    level: 'info',
+    // Every line is written: each is later than the one before by more than a second.
+    now: () => lines.length * 2000,
+    destination: { write: (line) => void lines.push(line) },
+  })
   const telemetry = memoryTelemetry({ now: () => clock.now(), sinks: [log] })
   const mayEnd = Promise.withResolvers<void>()
   const model: Model = {

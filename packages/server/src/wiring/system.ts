@@ -23,6 +23,6 @@ export function wireSystem(
 ): SystemParts & { readonly metrics: MetricsRegistry } {
   const metrics = processMetrics()
   const random = systemRandom()
-  const sinks = [pinoSink({ level: config.server.logLevel }), metricsSink(metrics)]
+  const sinks = [pinoSink({ level: config.server.logLevel, now: () => clock.now() }), metricsSink(metrics)]
   return { clock, random, telemetry: telemetryTo({ clock, random, sinks }), metrics }
 }

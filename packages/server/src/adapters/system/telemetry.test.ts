@@ -1,6 +1,7 @@
 // Runs the contract of telemetry on the log sink, and checks its lines.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { TelemetrySink } from '#ports/telemetry/port.ts'
 import { telemetryContract } from '#ports/telemetry/contract.ts'
 import { telemetryTo } from '#ports/telemetry/telemetry-to.ts'
 import { systemRandom } from './random.ts'
@@ -8,12 +9,21 @@ import { pinoSink } from './telemetry.ts'
 
 function recorded(level: 'debug' | 'warn' | 'silent') {
   const lines: string[] = []
-  const sink = pinoSink({ level, destination: { write: (line) => void lines.push(line) } })
+  const now = { ms: 0 }
+  const sink = pinoSink({ level, now: () => now.ms, destination: { write: (line) => void lines.push(line) } })
   const telemetry = telemetryTo({ clock: { now: () => 0 }, random: systemRandom(), sinks: [sink] })
-  return { sink, telemetry, lines, written: () => lines.join('') }
+  return { sink, telemetry, lines, now, written: () => lines.join('') }
 }
 
-telemetryContract('pino sink', () => recorded('debug'))
+telemetryContract('pino sink', () => {
+  const made = recorded('debug')
+  // Each line is a second after the one before: none is left out.
+  const log: TelemetrySink['log'] = (line) => {
+    made.now.ms += 1000
+    made.sink.log(line)
+  }
+  return { ...made, sink: { ...made.sink, log } }
+})
 
 test('pino sink: every event is one line of JSON with its time', () => {
   const { telemetry, lines } = recorded('debug')
@@ -33,6 +43,16 @@ test('pino sink: lines below the level are not written', () => {
   silent.telemetry.log('error', 'turn.failed')
   silent.telemetry.scope({ door: 'http', name: '/' }).end('failed')
   assert.deepEqual([warn.lines, silent.lines], [[], []])
+})
+
+test('pino sink: a warning that repeats is written once a second, with the number of those left out', () => {
+  const { telemetry, lines, now } = recorded('warn')
+  for (const at of [0, 1, 999, 1000]) {
+    now.ms = at
+    telemetry.log('warn', 'redis.connection-failed')
+  }
+  const leftOut = lines.map((line) => JSON.parse(line).leftOut)
+  assert.deepEqual(leftOut, [undefined, 2])
 })
 
 test('pino sink: at level debug a span is a line with its ids, its outcome and its duration', () => {

@@ -2,6 +2,7 @@
 // debug counts, distributions and spans are lines too; `metrics.ts` stores the figures.
 import { pino } from 'pino'
 import type { DestinationStream } from 'pino'
+import { LineFold } from './line-fold.ts'
 import type { ScopeIds, TelemetrySink } from '#ports/telemetry/port.ts'
 
 const STDERR = 2
@@ -9,6 +10,7 @@ const STDERR = 2
 export interface PinoSinkOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly destination?: DestinationStream
+  readonly now: () => number
 }
 
 export function pinoSink(options: PinoSinkOptions): TelemetrySink {
@@ -25,11 +27,16 @@ export function pinoSink(options: PinoSinkOptions): TelemetrySink {
   )
   // Reported thousands of times a second, and mostly not written.
   const writesFigures = logger.isLevelEnabled('debug')
+  const fold = new LineFold(options.now)
   return {
     wantsSpans: writesFigures,
     log({ level, event, fields, cause, within }) {
       if (!logger.isLevelEnabled(level)) return
-      logger[level]({ ...idsOf(within), ...fields, ...(cause === undefined ? {} : { error: asError(cause) }) }, event)
+      const error = cause === undefined ? {} : { error: asError(cause) }
+      const isFolded = level === 'warn' || level === 'error'
+      const leftOut = isFolded ? fold.enter(event, fields, error.error?.message) : 0
+      if (leftOut === undefined) return
+      logger[level]({ ...idsOf(within), ...fields, ...(leftOut === 0 ? {} : { leftOut }), ...error }, event)
     },
     count({ name, fields, within }) {
       if (writesFigures) logger.debug({ ...idsOf(within), ...fields, count: 1 }, name)
