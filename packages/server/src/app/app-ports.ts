@@ -69,6 +69,11 @@ export interface Ports {
   readonly lanes: Lanes
   /** The circuits of this node's clients of remote stores. */
   readonly storeLanes?: readonly NodeLane[]
+  /**
+   * Whether other nodes may still hold what they could not write in an outage: what is absent may be there soon. Absent where
+   * there is one node.
+   */
+  readonly isCatchingUp?: () => boolean
   readonly answers: AnswerCache
   readonly deferred: DeferredStore
   /** Absent where there is one node. */

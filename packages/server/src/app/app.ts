@@ -107,7 +107,7 @@ export interface App extends Pick<Asking, 'chat' | 'complete'>, TurnAccess, Pick
 }
 
 export function createApp(ports: Ports, config: Config): App {
-  const { budgets, clock, random, rateChunks, telemetry, turnLog } = ports
+  const { budgets, clock, random, rateChunks, telemetry } = ports
   const ladder = createLadder(config, ports.models)
   const pressure = new Pressure()
   const recorder = createTurnRecorder({ records: ports.turnRecords, clock, telemetry })
@@ -133,7 +133,7 @@ export function createApp(ports: Ports, config: Config): App {
   const { draining } = gate
   const prewarming = createPrewarming(ports, config, { ladder, access, retrieval, answering, route, draining })
   const services = createServices(ports, config, { ladder, limits, retrieval, lanes, recorder })
-  const turnAccess = createTurnAccess({ clock, turnLog, budgets, telemetry, config, sessions: services.sessions })
+  const turnAccess = createTurnAccess({ ...ports, config, sessions: services.sessions })
   const figures = figuresOf({ ports, access, deferred, gate, services, turns })
   const health = createHealth({
     clock,

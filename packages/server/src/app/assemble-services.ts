@@ -92,6 +92,7 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
       turnRecords: recorder,
       products,
       config,
+      isCatchingUp: ports.isCatchingUp,
     }),
     feedback: createFeedback({ clock, sessions, telemetry, turnLog, turnRecords: recorder }),
     person,

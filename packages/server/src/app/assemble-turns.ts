@@ -66,7 +66,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
     onGivenUp: (what) => telemetry.log('error', 'session.append-lost', { what }),
   })
   const alarmMicroUsd = config.alarms.userMicroUsdPerDay
-  const settle = createSettle({ sessions, later, budgets, ledger, turnLog, spending, recorder, alarmMicroUsd })
+  const settle = createSettle({ clock, sessions, later, budgets, ledger, turnLog, spending, recorder, alarmMicroUsd })
   const streams = createStreams(telemetry)
   const { answering, remember, retrieval, route } = parts
   const stages = { answering, costs, experiments, recorder, remember, retrieval, route, settle, streams }
@@ -101,7 +101,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
 }
 
 function createAdmission(
-  { budgets, clock, random, sessions, telemetry, turnLog }: Ports,
+  { budgets, clock, isCatchingUp, random, sessions, telemetry, turnLog }: Ports,
   config: Config,
   { costs, ladder }: TurnsParts,
 ): Pick<Turns, 'admit' | 'admitCompletion'> {
@@ -117,6 +117,7 @@ function createAdmission(
       budgets,
       telemetry,
       config,
+      isCatchingUp,
       counter: () => estimates.counterFor(names),
       guarded: (tokens) => estimates.guarded(tokens, names),
       principalLimits,

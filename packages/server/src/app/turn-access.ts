@@ -2,6 +2,7 @@
 import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
@@ -19,6 +20,8 @@ export interface TurnAccessParts {
   readonly budgets: Budgets
   readonly telemetry: Telemetry
   readonly config: Pick<Config, 'streaming'>
+  /** Whether a turn that is absent may still be written by another node. Default: never. */
+  readonly isCatchingUp?: (() => boolean) | undefined
   readonly sessions: Pick<ReturnType<typeof createSessionQueries>, 'check' | 'isHandedOver' | 'isInherited'>
 }
 
@@ -43,11 +46,14 @@ export function createTurnAccess({
   budgets,
   telemetry,
   config,
+  isCatchingUp,
   sessions,
 }: TurnAccessParts): TurnAccess {
   async function requireOwn(principal: Principal, turnId: string): Promise<void> {
     const start = await turnLog.start(turnId)
     if (start?.principal.id === principal.id && !(await sessions.isHandedOver(start))) return
+    if (start === undefined && isCatchingUp?.() === true)
+      throw new StoreUnavailable('the turn may not be written yet', { mayHaveHappened: false })
     if (start === undefined || !(await sessions.isInherited(principal, start)))
       throw new Refusal('NOT_FOUND', { details: { field: 'turnId' } })
   }

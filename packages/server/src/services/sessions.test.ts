@@ -14,6 +14,7 @@ import {
   sampleStoredTurn,
   sampleTurnRecord,
 } from '#fixtures/turns/samples.ts'
+import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { GUEST, STRANGER } from '#fixtures/turns/turns.ts'
 import { createSessionQueries } from './sessions.ts'
 
@@ -97,6 +98,13 @@ test('another shopper’s conversation is NOT_FOUND for every operation, and sta
   }
   assert.deepEqual((await queries.list(STRANGER)).sessions, [])
   assert.ok(await ports.sessions.find('sess_1'))
+})
+
+test('a conversation that another node may still have to write is unavailable, not NOT_FOUND', async () => {
+  const { ports } = await setUp()
+  const queries = createSessionQueries({ ...ports, config: testConfig, isCatchingUp: () => true })
+  await assert.rejects(queries.get(GUEST, 'sess_2'), StoreUnavailable)
+  await assert.rejects(queries.get(STRANGER, 'sess_1'), { code: 'NOT_FOUND' })
 })
 
 test('the list has the principal’s own conversations, newest first, without expired ones', async () => {

@@ -6,6 +6,7 @@ import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { policyOf } from '#domain/turn/turn-policy.ts'
 import type { TurnStart } from '#domain/turn/log-records.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
@@ -27,6 +28,8 @@ export interface SessionQueriesParts {
   readonly turnRecords: Pick<TurnRecords, 'adopt' | 'forget' | 'page'>
   readonly products: ProductStore
   readonly config: Config
+  /** Whether a conversation that is absent may still be written by another node. Default: never. */
+  readonly isCatchingUp?: (() => boolean) | undefined
 }
 
 /** How many turns a page shows of one conversation; older turns stay in the store. */
@@ -46,6 +49,8 @@ export function createSessionQueries(parts: SessionQueriesParts) {
 
   async function own(principal: Principal, sessionId: string): Promise<Session> {
     const session = await sessions.find(sessionId)
+    if (session === undefined && parts.isCatchingUp?.() === true)
+      throw new StoreUnavailable('the conversation may not be written yet', { mayHaveHappened: false })
     if (session === undefined || session.principalId !== principal.id) {
       throw new Refusal('NOT_FOUND', { details: { field: 'sessionId' } })
     }

@@ -36,6 +36,8 @@ export interface AdmitParts {
   readonly budgets: Budgets
   readonly telemetry: Telemetry
   readonly config: Config
+  /** Whether a conversation that is absent may still be written by another node. Default: never. */
+  readonly isCatchingUp?: (() => boolean) | undefined
   /** Counts a message's tokens for the configured ladder. */
   readonly counter: () => TokenCounter
   /** The tokens to hold for an estimate. */
@@ -93,7 +95,8 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
 
   async function ownSession(sessionId: string, principal: Principal): Promise<{ id: string; isChecked: boolean }> {
     const session = await readSession(sessionId)
-    if (session === UNAVAILABLE) return { id: sessionId, isChecked: false }
+    const isUnknown = session === undefined && parts.isCatchingUp?.() === true
+    if (session === UNAVAILABLE || isUnknown) return { id: sessionId, isChecked: false }
     if (session === undefined || session.principalId !== principal.id) {
       throw new Refusal('NOT_FOUND', { details: { field: 'sessionId' } })
     }

@@ -45,9 +45,28 @@ test('an unchecked session is written to if it belongs to the principal', async 
   await others.ports.sessions.create(sampleSession({ principalId: STRANGER.id }))
   assert.equal(await others.append(others.delivered, true), 0)
   assert.deepEqual(await others.turns(), [])
-  const gone = await setUp({ unsaved: 'unchecked' })
-  assert.equal(await gone.append(gone.delivered, true), 0)
-  assert.equal(await gone.ports.sessions.find('sess_1'), undefined)
+})
+
+test('a turn of an unchecked session waits for the first turn, which another node writes later', async () => {
+  const { append, delivered, ports, turns } = await setUp({ unsaved: 'unchecked' })
+  await ports.clock.advance(delivered.outcome.endedAt - ports.clock.now())
+  assert.equal(await append(delivered, true), 0)
+  await ports.clock.advance(10_000)
+  await ports.sessions.create(sampleSession())
+  await ports.clock.advance(10_000)
+  assert.deepEqual(
+    (await turns()).map(({ turnId }) => turnId),
+    [delivered.start.turnId],
+  )
+})
+
+test('a turn of an unchecked session that never appears is given up after a minute', async () => {
+  const { append, delivered, ports, turns } = await setUp({ unsaved: 'unchecked' })
+  await append(delivered, true)
+  await ports.clock.advance(70_000)
+  await ports.sessions.create(sampleSession())
+  await ports.clock.advance(10_000)
+  assert.deepEqual(await turns(), [])
 })
 
 test('waiting turns are appended in the order of their questions, before newer ones', async () => {

@@ -1,12 +1,15 @@
 // Appends an answered turn to its conversation. An unavailable store does not delay the end of an answer for long: the turn
 // is then appended in the background, after earlier waiting turns of the conversation and before newer ones. If the owner
 // of the conversation could not be checked at admission, it is checked here.
+import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { newSession } from '#domain/turn/new-session.ts'
 import type { RetryLater } from '#lib/async/retry-later.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import type { SessionStore, StoredTurn } from '#ports/session-store/port.ts'
 import type { Delivered } from '../turn.ts'
 
 export interface AppendTurnParts {
+  readonly clock: Pick<Clock, 'now'>
   readonly sessions: SessionStore
   /** Holds work until an unavailable store answers again. */
   readonly later: RetryLater
@@ -18,19 +21,27 @@ const APPEND_TRIES_MAX = 5
 /** Returns the version after the append; with `mayWait`, the last known version when the append happens later. */
 export type AppendTurn = (delivered: Delivered, mayWait: boolean) => Promise<number>
 
+/**
+ * So long a turn waits for a conversation that is not there: its first turn was asked on another node in the same outage, and that
+ * node has not written it yet.
+ */
+const FIRST_TURN_MS_MAX = 60_000
+
 /** Limit of waiting turns over all conversations. */
 const WAITING_MAX = 10_000
 
-export function createAppendTurn({ later, sessions }: AppendTurnParts): AppendTurn {
+export function createAppendTurn({ clock, later, sessions }: AppendTurnParts): AppendTurn {
   const waiting = new WaitingTurns()
   /** Turns that the store did not accept at once: others may have been appended before them since. */
   const late = new WeakSet<Delivered>()
 
   /** The version to append at; undefined when this turn may not be written to the session. */
-  async function versionOf({ start }: Delivered): Promise<number | undefined> {
+  async function versionOf({ outcome, start }: Delivered): Promise<number | undefined> {
     if (start.unsaved === undefined) return start.sessionVersion
     if (start.unsaved === 'new') await sessions.create(newSession(start))
     const session = await sessions.find(start.sessionId)
+    if (session === undefined && clock.now() < outcome.endedAt + FIRST_TURN_MS_MAX)
+      throw new StoreUnavailable('the conversation is not there yet', { mayHaveHappened: false })
     return session?.principalId === start.principal.id ? session.version : undefined
   }
 

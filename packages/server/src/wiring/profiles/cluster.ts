@@ -16,6 +16,9 @@ import type { Wiring, WiringParts } from '../wiring.ts'
 import { openNode } from './node.ts'
 import { sharedPorts } from './shared-ports.ts'
 
+/** What nodes hold back in an outage is written a few seconds after it at the latest (`RetryLater`). */
+const CATCH_UP_MS = 8000
+
 export async function wireCluster(config: Config, parts: WiringParts): Promise<Wiring> {
   await using opened = new AsyncDisposableStack()
   const { clock, env, random, telemetry } = parts
@@ -41,12 +44,14 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
   const troubledAt = () => redis.troubledAt()
   const shared = opened.use(sharedPorts({ stores, config, clock, telemetry, troubledAt }))
   opened.use(await patiently(() => watchForEmptied({ redis, clock, random, telemetry, onEmptied: lendAgain })))
+  const wasTroubledAt = () => Math.max(redis.troubledAt(), dynamo.troubledAt())
   const keep = opened.move()
   return {
     ports: {
       ...node.ports,
       ...shared.ports,
       storeLanes: [redis.lane, ...dynamo.lanes()],
+      isCatchingUp: () => clock.now() - wasTroubledAt() < CATCH_UP_MS,
       editions: redisEditionBoard({ redis, nodeId }),
     },
     cookieKeys,

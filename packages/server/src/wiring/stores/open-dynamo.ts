@@ -26,15 +26,17 @@ export interface SharedDynamo {
   lanes(): readonly NodeLane[]
   /** Probes the same client. */
   probes(): Probes
+  /** When a call to it last failed on this node; 0 for never. */
+  troubledAt(): number
 }
 
 export function sharedDynamo(config: Config, parts: DynamoParts, opened: AsyncDisposableStack): SharedDynamo {
   let opening: Promise<Dynamo> | undefined
-  const lanes: NodeLane[] = []
+  const clients: Dynamo[] = []
   let probes: Probes = {}
   const begin = async (shape: TableShape) => {
     const dynamo = opened.use(await openConfiguredDynamo(config, parts))
-    lanes.push(dynamo.lane)
+    clients.push(dynamo)
     probes = { dynamodb: () => probe(dynamo, shape, parts.clock) }
     return dynamo
   }
@@ -44,8 +46,9 @@ export function sharedDynamo(config: Config, parts: DynamoParts, opened: AsyncDi
       await checkTable(dynamo, shape)
       return dynamo
     },
-    lanes: () => lanes,
+    lanes: () => clients.map(({ lane }) => lane),
     probes: () => probes,
+    troubledAt: () => Math.max(0, ...clients.map((dynamo) => dynamo.troubledAt())),
   }
 }
 
