@@ -23,6 +23,7 @@ import type { DeferredStore } from './deferred-store/port.ts'
 import type { EstimatorStore } from './estimator-store/port.ts'
 import type { Lanes } from './lanes/port.ts'
 import type { Ledger } from './ledger/port.ts'
+import type { SharedProducts } from './product-store/shared.ts'
 import type { RateChunks } from './rate-chunks/port.ts'
 import type { SessionStore } from './session-store/port.ts'
 import type { SpendChunks } from './spend-chunks/port.ts'
@@ -44,6 +45,7 @@ export interface RemoteStores {
   readonly deferred: DeferredStore
   readonly tasks: Tasks
   readonly turnRecords: TurnRecords
+  readonly products: SharedProducts
 }
 
 type Calls = Readonly<Record<string, () => Promise<unknown>>>
@@ -152,6 +154,19 @@ const CALLS: { readonly [Port in keyof RemoteStores]: (store: RemoteStores[Port]
     done: () => deferred.done('turn_1'),
     count: () => deferred.count(),
     ofPrincipal: () => deferred.ofPrincipal('guest_1'),
+  }),
+  products: (products) => ({
+    snapshot: () => products.snapshot(),
+    byIds: () => products.byIds(['one-piece']),
+    page: () => products.page('', 1),
+    outlines: () => products.outlines('', 1),
+    count: () => products.count(),
+    edition: () => products.edition(),
+    faq: () => products.faq(),
+    replaceAll: () => products.replaceAll([], 'test'),
+    begin: () => products.begin(),
+    changeOffers: () => products.changeOffers([], { source: 'test' }),
+    purge: () => products.purge(),
   }),
   tasks: (tasks) => ({
     take: () => tasks.take('task', { owner: 'one', leaseMs: 1000 }),

@@ -1,7 +1,7 @@
 // The catalogue in memory: for tests and simulations.
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { changedOffer, partsOf } from '@mangaassist/bookseller/catalogue/offer'
-import { combined, digestOf, editionDigest, NO_DIGEST } from '#domain/catalogue/digests.ts'
+import { combined, digestOf, editionDigests, NO_DIGEST, offerDigest } from '#domain/catalogue/digests.ts'
 import type { Edition, ProductStore, Published } from '#ports/product-store/port.ts'
 
 export function memoryProductStore(): ProductStore {
@@ -13,9 +13,12 @@ export function memoryProductStore(): ProductStore {
     faq = imported ?? faq
     const whole = (digests: readonly string[]) => digests.reduce(combined, NO_DIGEST)
     const parts = [...shelves.values()].map(partsOf)
-    const factsDigest = editionDigest([whole(parts.map(({ facts }) => digestOf(facts))), digestOf(faq ?? null)])
-    const offers = whole(parts.map(({ facts, offer }) => digestOf([facts.id, offer])))
-    edition = { ...counts, source, factsDigest, digest: editionDigest([factsDigest, offers]) }
+    const digests = editionDigests({
+      productsDigest: whole(parts.map(({ facts }) => digestOf(facts))),
+      offersDigest: whole(parts.map(({ facts, offer }) => offerDigest(facts.id, offer))),
+      faqDigest: digestOf(faq ?? null),
+    })
+    edition = { ...counts, source, ...digests }
     return edition
   }
 

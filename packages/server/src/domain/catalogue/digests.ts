@@ -2,6 +2,7 @@
 // it was imported. The digest of a whole is the exclusive or of its parts, so that a changed part changes it without reading
 // the others.
 import { createHash } from 'node:crypto'
+import type { ProductOffer } from '@mangaassist/bookseller/catalogue/offer'
 
 const DIGEST_LENGTH = 32
 /** As long as an operator can compare at a glance. */
@@ -21,7 +22,26 @@ export function combined(digest: string, part: string): string {
   return bits.toString(16).padStart(DIGEST_LENGTH, '0')
 }
 
-export function editionDigest(parts: readonly string[]): string {
+export interface PartDigests {
+  /** The facts of all products. */
+  readonly productsDigest: string
+  readonly offersDigest: string
+  readonly faqDigest: string
+}
+
+/** The digests of an edition, from those of its parts. */
+export function editionDigests({ faqDigest, offersDigest, productsDigest }: PartDigests): {
+  readonly factsDigest: string
+  readonly digest: string
+} {
+  const factsDigest = editionDigest([productsDigest, faqDigest])
+  return { factsDigest, digest: editionDigest([factsDigest, offersDigest]) }
+}
+
+/** The digest of an offer, which is a part of that of all offers. */
+export const offerDigest = (id: string, offer: ProductOffer): string => digestOf([id, offer])
+
+function editionDigest(parts: readonly string[]): string {
   return sha256(parts.join(' ')).slice(0, EDITION_LENGTH)
 }
 

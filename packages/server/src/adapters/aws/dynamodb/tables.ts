@@ -1,11 +1,13 @@
 // The tables of the ports that can be stored in DynamoDB, by the names of their settings in `stores`.
 import type { TableShape } from './client/table-shape.ts'
 import { ledgerTable } from './ledger/table.ts'
+import { productsTable } from './product-store/table.ts'
 import { sessionsTable } from './session-store/table.ts'
 
 export type StoredTable = 'sessions' | 'ledger' | 'products'
 
-export const TABLES: Readonly<Partial<Record<StoredTable, TableShape>>> = {
+export const TABLES: Readonly<Record<StoredTable, TableShape>> = {
   sessions: sessionsTable,
   ledger: ledgerTable,
+  products: productsTable,
 }

@@ -4,7 +4,8 @@ import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalo
 import { changedOffer, partsOf } from '@mangaassist/bookseller/catalogue/offer'
 import type { ProductOffer, OfferChange, ProductFacts } from '@mangaassist/bookseller/catalogue/offer'
 import { BoundedMap } from '#lib/collections/bounded-map.ts'
-import { combined, digestOf, editionDigest, NO_DIGEST } from '#domain/catalogue/digests.ts'
+import { combined, digestOf, editionDigests, NO_DIGEST, offerDigest } from '#domain/catalogue/digests.ts'
+import type { PartDigests } from '#domain/catalogue/digests.ts'
 import type { Edition, NextEdition, ProductStore, Published } from '#ports/product-store/port.ts'
 import type { Database } from '../files/database.ts'
 
@@ -46,13 +47,10 @@ interface OutlineRow {
   readonly offer: string
 }
 
-interface Current {
+interface Current extends PartDigests {
   readonly version: number
   readonly offers: number
   readonly source: string
-  readonly productsDigest: string
-  readonly offersDigest: string
-  readonly faqDigest: string
 }
 
 export function sqliteProductStore({ database }: { readonly database: Database }): ProductStore {
@@ -185,9 +183,8 @@ export function sqliteProductStore({ database }: { readonly database: Database }
   }
 }
 
-function editionOf({ faqDigest, offers, offersDigest, productsDigest, source, version }: Current): Edition {
-  const factsDigest = editionDigest([productsDigest, faqDigest])
-  return { version, offers, source, factsDigest, digest: editionDigest([factsDigest, offersDigest]) }
+function editionOf({ offers, source, version, ...digests }: Current): Edition {
+  return { version, offers, source, ...editionDigests(digests) }
 }
 
 function toProduct({ facts, offer }: Row): Product {
@@ -230,11 +227,11 @@ function addBatch(
   let { offers, products } = digests
   for (const product of batch) {
     const { facts, offer } = partsOf(product)
-    const [factsDigest, offerDigest] = [digestOf(facts), digestOf([product.id, offer])]
-    database.statement(PUT_PRODUCT).run(version, product.id, JSON.stringify(facts), factsDigest)
-    database.statement(PUT_OFFER).run(version, product.id, JSON.stringify(offer), offerDigest)
-    products = combined(products, factsDigest)
-    offers = combined(offers, offerDigest)
+    const [ofFacts, ofOffer] = [digestOf(facts), offerDigest(product.id, offer)]
+    database.statement(PUT_PRODUCT).run(version, product.id, JSON.stringify(facts), ofFacts)
+    database.statement(PUT_OFFER).run(version, product.id, JSON.stringify(offer), ofOffer)
+    products = combined(products, ofFacts)
+    offers = combined(offers, ofOffer)
   }
   return { products, offers }
 }
@@ -248,7 +245,7 @@ function changeOffer(
   const row = database.statement(OFFER).get(version, change.id)
   if (row === undefined) return digest
   const offer = changedOffer(JSON.parse(String(row['offer'])) as ProductOffer, change)
-  const next = digestOf([change.id, offer])
+  const next = offerDigest(change.id, offer)
   database.statement(CHANGE_OFFER).run(JSON.stringify(offer), next, version, change.id)
   return combined(combined(digest, String(row['digest'])), next)
 }
