@@ -37,6 +37,11 @@ export interface Grounding extends Meant {
   readonly faq: readonly FaqEntry[]
   /** By id of a product: what is known of it that answers the words of the wish. */
   readonly matched?: Readonly<Record<string, Passage>>
+  /**
+   * Present when the price and stock of the products could not be read now: when they were last current, in milliseconds since the
+   * epoch; null when that is not known.
+   */
+  readonly offersAsOf?: number | null
 }
 
 export const NOTHING_MEANT: Meant = {

@@ -38,9 +38,11 @@ export const ChatMetadata = Type.Object({
   /** The same as in the `meta` frame. */
   quota: Type.Optional(MetaFrame.properties.quota),
   /**
-   * Set from 80 % and from 90 % of a budget of the day or the conversation, with the rest, in the shopper's language.
+   * Set from 80 % and from 90 % of a budget of the day or the conversation, with the rest, and when price and stock could not be read
+   * now; in the shopper's language.
    */
   warning: MetaFrame.properties.warning,
+  offersAsOf: MetaFrame.properties.offersAsOf,
   suggestions: MetaFrame.properties.suggestions,
   sources: MetaFrame.properties.sources,
   prompt: MetaFrame.properties.prompt,

@@ -107,6 +107,9 @@ export const MetaFrame = Type.Object({
   /** Only where the server routes questions. */
   route: Type.Optional(RouteInfo),
   quota: QuotaView,
+  /** When the price and stock of the cards were current, if they could not be read now; null: not known. */
+  offersAsOf: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  /** Sentences for the shopper: what remains of an allowance, and that price and stock are not of now. */
   warning: Type.Optional(Type.String()),
   contact: Type.Optional(Type.String()),
 })

@@ -20,6 +20,7 @@ import type { Lanes } from '#ports/lanes/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
 import type { Model } from '#ports/model/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
+import type { LiveProducts } from '#ports/product-store/shared.ts'
 import type { RateChunks } from '#ports/rate-chunks/port.ts'
 import type { SampleStore } from '#ports/sample-store/port.ts'
 import type { Search } from '#ports/search/port.ts'
@@ -45,6 +46,8 @@ export interface Ports {
   readonly ledger: Ledger
   readonly admin: AdminStore
   readonly products: ProductStore
+  /** Keeps the catalogue of this node current; absent where no other node changes it. */
+  readonly live?: LiveProducts
   readonly search: Search
   readonly faq: CurrentFaq
   readonly prompts: SystemPrompts

@@ -75,6 +75,7 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     telemetry,
     config,
     products,
+    live: ports.live,
     get faq() {
       return ports.faq.entries()
     },

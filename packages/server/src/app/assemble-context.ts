@@ -21,11 +21,24 @@ export interface Retrieval {
 const HEAL_EVERY_MS = 5000
 
 export function createRetrieval(ports: Ports, config: Config): Retrieval {
-  const { clock, embeddings, faq, faqWeights, products, random, search, sessions, storeLanes = [], telemetry } = ports
+  const {
+    clock,
+    embeddings,
+    faq,
+    faqWeights,
+    live,
+    products,
+    random,
+    search,
+    sessions,
+    storeLanes = [],
+    telemetry,
+  } = ports
   const { understanding, vectors } = ports
   const lookUp = createLookUp({
     search,
     products,
+    live,
     understanding,
     vectors,
     embeddings,

@@ -58,6 +58,7 @@ const NAMES_EVERY_MS = 6 * 3_600_000
 const SAMPLES_EVERY_MS = 3_600_000
 /** Three times in the time for which an announcement counts. */
 const EDITIONS_EVERY_MS = ANNOUNCED_MS / 3
+const FOLLOW_EVERY_MS = 2000
 
 export function createServices(ports: Ports, config: Config, parts: ServicesParts): Services {
   const { admin, answers, budgets, clock, deferred, ledger, products, random, sessions, telemetry, turnLog } = ports
@@ -65,6 +66,7 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
     products,
     clock,
     telemetry,
+    isShared: ports.live !== undefined,
     ...(ports.editions === undefined ? {} : { editions: ports.editions }),
   })
   const person = createPersonQueries({
@@ -82,6 +84,13 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
     ...(ports.scrub === undefined ? {} : { scrub: ports.scrub }),
   })
   const { ladder, lanes, limits, recorder, retrieval } = parts
+  const published = async () => {
+    // An import does not wait for the search index: the one before answers until it is built, and a failure is logged there.
+    ports.search.refresh().catch(() => {})
+    await retrieval.lookUp.warm()
+    // Redis may be unavailable: the next round says it.
+    await editions.announce().catch(() => {})
+  }
   return {
     sessions: createSessionQueries({
       clock,
@@ -98,10 +107,11 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
     person,
     products: createShelves(ports, config, retrieval),
     faq: createFaqQuery({ entries: ports.faq.entries, config }),
-    admin: createAdmin(ports, config, { ladder, lanes, limits, person, recorder, retrieval, editions }),
+    admin: createAdmin(ports, config, { ladder, lanes, limits, person, recorder, retrieval, published }),
     editions,
     rounds: [
       { name: 'editions', everyMs: EDITIONS_EVERY_MS, work: editions.announce },
+      ...followRounds(ports, published),
       {
         name: 'experiments',
         everyMs: GUARD_EVERY_MS,
@@ -111,6 +121,18 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
       { name: 'samples', everyMs: SAMPLES_EVERY_MS, work: () => person.forgetSamples() },
     ],
   }
+}
+
+/** Follows the catalogue that other nodes change, too. */
+function followRounds({ faq, live, products }: Ports, published: () => Promise<void>): readonly Round[] {
+  if (live === undefined) return []
+  const work = async () => {
+    if (!(await live.follow())) return
+    const imported = await products.faq()
+    if (imported !== undefined) faq.replace(imported)
+    await published()
+  }
+  return [{ name: 'catalogue', everyMs: FOLLOW_EVERY_MS, work }]
 }
 
 /** Through the turns' circuit: a search that is down delays no page, and forcing its circuit open applies here too. */
@@ -129,17 +151,10 @@ function createShelves({ products, search }: Ports, config: Config, { circuits, 
 function createAdmin(
   ports: Ports,
   config: Config,
-  parts: ServicesParts & Pick<Services, 'editions' | 'person'>,
+  parts: ServicesParts & Pick<Services, 'person'> & { readonly published: () => Promise<void> },
 ): Admin {
-  const { admin, backUp, budgets, clock, faq, ledger, products, random, search, sessions, telemetry } = ports
-  const { editions, ladder, lanes, limits, person, recorder, retrieval } = parts
-  const published = async () => {
-    // An import does not wait for the search index: the one before answers until it is built, and a failure is logged there.
-    search.refresh().catch(() => {})
-    await retrieval.lookUp.warm()
-    // Redis may be unavailable: the next round says it.
-    await editions.announce().catch(() => {})
-  }
+  const { admin, backUp, budgets, clock, faq, ledger, products, random, sessions, telemetry } = ports
+  const { ladder, lanes, limits, person, published, recorder, retrieval } = parts
   const userQuota = createUserQuota({ clock, config, ledger, limits, budgets })
   return {
     ...createAdminQueries({ admin, clock, config, limits, sessions, budgets, telemetry, userQuota }),

@@ -2,9 +2,11 @@
 // and `stores` changes single ones.
 import type { Config } from './config.ts'
 
+/** The ports that each node opens for itself, in files of its own or in a store that is not Redis. */
+export type NodePort = 'products'
 /** The ports whose data the nodes of a cluster share, or one process stores by itself. */
-export type StoredPort = keyof Config['stores']
-export type ChosenStores = { readonly [Port in StoredPort]-?: NonNullable<Config['stores'][Port]> }
+export type StoredPort = Exclude<keyof Config['stores'], NodePort>
+export type ChosenStores = { readonly [Port in StoredPort | NodePort]-?: NonNullable<Config['stores'][Port]> }
 
 const OF_ONE_PROCESS: ChosenStores = {
   sessions: 'sqlite',
@@ -20,6 +22,7 @@ const OF_ONE_PROCESS: ChosenStores = {
   answers: 'memory',
   deferred: 'sqlite',
   tasks: 'memory',
+  products: 'sqlite',
 }
 
 const OF_A_CLUSTER: ChosenStores = {
@@ -36,6 +39,7 @@ const OF_A_CLUSTER: ChosenStores = {
   answers: 'redis',
   deferred: 'redis',
   tasks: 'redis',
+  products: 'sqlite',
 }
 
 export function chosenStores({ state, stores }: Pick<Config, 'state' | 'stores'>): ChosenStores {

@@ -17,6 +17,8 @@ export interface EditionWatchParts {
   readonly products: Pick<ProductStore, 'edition' | 'count'>
   /** Absent where there is one node. */
   readonly editions?: EditionBoard
+  /** Every node has a copy of one catalogue. */
+  readonly isShared?: boolean
   readonly clock: Clock
   readonly telemetry: Telemetry
 }
@@ -30,8 +32,16 @@ export interface EditionWatch {
 /** What was read longer ago is not reported: Redis may have been unavailable since. */
 const KNOWN_MS = 60_000
 const WARNING = 'nodes have different catalogues: run the import for every node'
+const WARNING_SHARED =
+  'nodes have different catalogues: each follows the shared one within seconds, or its log says why not'
 
-export function createEditionWatch({ clock, editions, products, telemetry }: EditionWatchParts): EditionWatch {
+export function createEditionWatch({
+  clock,
+  editions,
+  isShared = false,
+  products,
+  telemetry,
+}: EditionWatchParts): EditionWatch {
   let known: { readonly others: readonly string[]; readonly at: number } = { others: [], at: 0 }
   let isDifferent = false
 
@@ -49,7 +59,9 @@ export function createEditionWatch({ clock, editions, products, telemetry }: Edi
       const edition = (await products.edition())?.digest
       const others = edition === undefined ? {} : different(edition)
       const counted = { edition: edition ?? null, products: await products.count() }
-      return Object.keys(others).length === 0 ? counted : { ...counted, others, warning: WARNING }
+      return Object.keys(others).length === 0
+        ? counted
+        : { ...counted, others, warning: isShared ? WARNING_SHARED : WARNING }
     },
     async announce() {
       const edition = (await products.edition())?.digest

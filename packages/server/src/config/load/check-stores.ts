@@ -1,13 +1,13 @@
 // Refuses choices of `stores` that cannot work: a store without an address, and local data that a cluster must share.
 import { chosenStores } from '../chosen-stores.ts'
-import type { StoredPort } from '../chosen-stores.ts'
+import type { NodePort, StoredPort } from '../chosen-stores.ts'
 import type { Config } from '../config.ts'
 import type { SourceOf } from './check-shape.ts'
 import { showGiven } from './problem.ts'
 import type { ConfigProblem } from './problem.ts'
 
 /** Whether the nodes of a cluster share the store; the compiler asks for a new one. */
-const IS_SHARED: Readonly<Record<ReturnType<typeof chosenStores>[StoredPort], boolean>> = {
+const IS_SHARED: Readonly<Record<ReturnType<typeof chosenStores>[StoredPort | NodePort], boolean>> = {
   sqlite: false,
   memory: false,
   redis: true,
@@ -15,7 +15,7 @@ const IS_SHARED: Readonly<Record<ReturnType<typeof chosenStores>[StoredPort], bo
 }
 
 /** Why the nodes of a cluster must share the data of a port. A port that is not listed may be local to each node. */
-const SHARED_BECAUSE: Readonly<Partial<Record<StoredPort, string>>> = {
+const SHARED_BECAUSE: Readonly<Partial<Record<StoredPort | NodePort, string>>> = {
   sessions: 'any node may serve the next question of a conversation',
   turnLog: 'a reader or a takeover on another node must find the turn',
   budgets:
@@ -31,14 +31,14 @@ const SHARED_BECAUSE: Readonly<Partial<Record<StoredPort, string>>> = {
 }
 
 /** The ports that DynamoDB can store, too. */
-const IN_TABLES: ReadonlySet<StoredPort> = new Set(['ledger'])
+const IN_TABLES: ReadonlySet<StoredPort | NodePort> = new Set(['ledger'])
 
 /** Settings whose own value is wrong (`isWrong`) are skipped: one mistake is reported once. */
 export function checkStores(config: Config, isWrong: (path: string) => boolean, sourceOf: SourceOf): ConfigProblem[] {
   if (isWrong('stores') || isWrong('state') || isWrong('state.redis')) return []
   const isCluster = config.state.redis !== undefined
   return Object.entries(chosenStores(config)).flatMap(([name, store]) => {
-    const port = name as StoredPort
+    const port = name as StoredPort | NodePort
     const path = `stores.${port}`
     if (isWrong(path)) return []
     const given = showGiven(path, store)

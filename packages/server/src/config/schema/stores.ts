@@ -4,6 +4,7 @@ import { section } from './section.ts'
 
 const inFiles = Type.Optional(Type.Enum(['sqlite', 'redis']))
 const inFilesOrTables = Type.Optional(Type.Enum(['sqlite', 'redis', 'dynamodb']))
+const ofNodes = Type.Optional(Type.Enum(['sqlite', 'dynamodb']))
 const inMemory = Type.Optional(Type.Enum(['memory', 'redis']))
 
 export const storesShapes = {
@@ -38,6 +39,8 @@ export const storesShapes = {
     deferred: inFiles,
     /** Work that one node does at a time, such as the prewarm: leases and progress. */
     tasks: inMemory,
+    /** The catalogue and the FAQ. With `dynamodb` all nodes share one, and each follows it with a copy of its own. */
+    products: ofNodes,
   }),
 }
 

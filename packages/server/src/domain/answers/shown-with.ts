@@ -27,8 +27,10 @@ export function shownWith({ grounding, tier, finishReason, products, readAt }: A
   // A fixed text of the shop was not made from the grounding.
   if (tier === 'message' || tier === 'faq') return {}
   const at = isoTime(readAt)
+  const { offersAsOf } = grounding
+  const productsAt = typeof offersAsOf === 'number' ? isoTime(offersAsOf) : at
   const sources = [
-    ...products.map(({ id }) => ({ kind: 'product' as const, id, at })),
+    ...products.map(({ id }) => ({ kind: 'product' as const, id, at: productsAt })),
     ...grounding.faq.map(({ id }) => ({ kind: 'faq' as const, id, at })),
   ]
   // An answer that broke off did not reach its offer, so that "yes" must not mean it.

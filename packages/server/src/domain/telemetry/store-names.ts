@@ -44,6 +44,9 @@ export const storeMetrics = {
   ),
   rate_return_failed_total: counter('Unused chunks of a shared rate that could not be returned; they expire.'),
   ledger_write_postponed_total: counter('Turns whose ledger rows could not be written at once; they are tried again.'),
+  catalogue_stale_total: counter(
+    'Answers for which the shared catalogue could not be read: price and stock are shown with the time at which they were current.',
+  ),
   redis_connection_failed_total: counter('Errors of the connections to Redis, failed reconnects included.'),
   redis_call_failed_total: counter('Calls of Redis that failed.', { command: COMMAND }),
   redis_call_timeout_total: counter('Calls of Redis without a reply in time.', { command: COMMAND }),
@@ -161,6 +164,16 @@ export const storeEvents = {
     'wanted',
   ]),
   'override.read-failed': event('warn', 'The overrides of limits could not be read; the last known ones apply.'),
+  'catalogue.copied': event('info', 'The node’s copy follows a new edition of the shared catalogue.', [
+    'edition',
+    'products',
+    'tookMs',
+  ]),
+  'catalogue.not-copied': event('warn', 'The shared catalogue could not be read; the node answers from its copy.'),
+  'catalogue.not-purged': event(
+    'warn',
+    'Earlier editions of the shared catalogue could not be removed; tried again later.',
+  ),
   'catalogue.editions-differ': event('warn', 'Other nodes have another catalogue: run the import for every node.', [
     'edition',
     'nodes',

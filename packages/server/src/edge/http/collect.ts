@@ -91,6 +91,7 @@ export function answerFrom(
       ...(duplicate ? { duplicate } : {}),
       ...(meta === undefined ? {} : { quota: meta.quota }),
       ...(meta?.warning === undefined ? {} : { warning: meta.warning }),
+      ...(meta?.offersAsOf === undefined ? {} : { offersAsOf: meta.offersAsOf }),
       ...(meta?.suggestions === undefined ? {} : { suggestions: meta.suggestions }),
       ...(meta?.sources === undefined ? {} : { sources: meta.sources }),
       ...(meta?.prompt === undefined ? {} : { prompt: meta.prompt }),

@@ -17,7 +17,9 @@ import { SingleFlight } from '#lib/async/single-flight.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { AnswerCache, CachedAnswer } from '#ports/answer-cache/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
+import { withLiveOffers } from '#ports/product-store/live-offers.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
+import type { LiveProducts } from '#ports/product-store/shared.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { CacheLookup, Routed, Rung } from '../turn.ts'
 
@@ -27,6 +29,8 @@ export interface CachedAnswersParts {
   readonly telemetry: Telemetry
   readonly config: Pick<Config, 'answers' | 'tokens'>
   readonly products: Pick<ProductStore, 'byIds' | 'edition'>
+  /** Absent: `products` is current. */
+  readonly live?: Pick<LiveProducts, 'now'> | undefined
   readonly faq: readonly FaqEntry[]
   /**
    * The route through the models, by configuration and experiment, never by their current state: during an outage the
@@ -104,7 +108,7 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
     const shelved = await parts.products.byIds([...products, ...liked])
     const among = (ids: readonly string[]) => ids.flatMap((id) => shelved.find((product) => product.id === id) ?? [])
     const entries = faq.flatMap((id) => parts.faq.find((entry) => entry.id === id) ?? [])
-    return { ...meant, products: among(products), liked: among(liked), faq: entries }
+    return withLiveOffers(parts.live, { ...meant, products: among(products), liked: among(liked), faq: entries })
   }
 
   /**
@@ -161,7 +165,7 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
   }
 }
 
-function madeFrom(key: string, { faq, liked, products, ...meant }: Grounding): MadeFrom {
+function madeFrom(key: string, { faq, liked, offersAsOf: _, products, ...meant }: Grounding): MadeFrom {
   const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
   return { key, meant, products: ids(products), liked: ids(liked), faq: ids(faq) }
 }

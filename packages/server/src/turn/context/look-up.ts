@@ -13,7 +13,9 @@ import type { FaqWeights } from '@mangaassist/bookseller/catalogue/faq-weights'
 import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
 import type { Embeddings } from '#ports/embedder/embeddings.ts'
+import { withLiveOffers } from '#ports/product-store/live-offers.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
+import type { LiveProducts } from '#ports/product-store/shared.ts'
 import type { Search } from '#ports/search/port.ts'
 import { createLexicon } from './lexicon.ts'
 import { meaningOf, shownIn } from './meaning.ts'
@@ -25,6 +27,8 @@ import { stateFacts } from './state-facts.ts'
 export interface LookUpParts {
   readonly search: Search
   readonly products: ProductStore
+  /** Absent: `products` is current. */
+  readonly live?: Pick<LiveProducts, 'now'> | undefined
   readonly faq: readonly FaqEntry[]
   readonly understanding: UnderstandingModel
   /** Compares the meaning of messages with the FAQ; without them its words alone count. */
@@ -65,11 +69,8 @@ export function createLookUp(parts: LookUpParts): LookUp {
     async find(question, signal) {
       const [{ lexicon, nearby }, recall] = await Promise.all([names.current(), recallFor(question)])
       const meant = await withFaq(parts.embeddings, question, meaningOf(question, readings(lexicon), recall))
-      return retrieve(
-        { ...parts, shop: shop() },
-        { meant, nearby, limit: question.limit, message: question.message },
-        signal,
-      )
+      const asked = { meant, nearby, limit: question.limit, message: question.message }
+      return withLiveOffers(parts.live, await retrieve({ ...parts, shop: shop() }, asked, signal))
     },
     async leansOnHistory(said) {
       const [{ lexicon }, recall] = await Promise.all([names.current(), recallFor(said)])

@@ -4,6 +4,7 @@ import type { Config } from '#config/config.ts'
 import type { AnswerTier, ProductCard } from '@mangaassist/protocol'
 import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import { offersNote } from '#domain/answers/offers-note.ts'
 import { shownWith } from '#domain/answers/shown-with.ts'
 import type { ShownWith } from '#domain/answers/shown-with.ts'
 import { quotaView, quotaWarning } from '#domain/budget/quota-view.ts'
@@ -15,6 +16,7 @@ import type { AnswerMismatch, TurnMeta, TurnOutcome } from '#domain/turn/log-rec
 import { compose } from '@mangaassist/bookseller/dialogue/compose'
 import type { Answer } from '@mangaassist/bookseller/dialogue/compose'
 import { fold } from '@mangaassist/bookseller/text/words'
+import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { Delivered, Invocation, InvocationPart, Routed } from '../turn.ts'
@@ -67,7 +69,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       if (part.type === 'source') {
         source = part
         shown = mayShow(routed, part)
-        const meta = metaOf(routed, { source: part, products: shown, own: composed() }, config)
+        const meta = metaOf(routed, { source: part, products: shown, own: composed() }, { config, now: clock.now() })
         writer.add({ kind: 'meta', meta, ...route() })
       } else if (part.type === 'text-delta') {
         stream.apply({ type: 'word' })
@@ -113,7 +115,10 @@ export function createDeliver(parts: DeliverParts): Deliver {
     stream.apply({ type: 'text-end', finishReason })
     // The last meta counts: cards only for products that the answer named, and what is offered after it.
     if (named.length < shown.length || Object.keys(extras).length > 0) {
-      const meta = { ...metaOf(routed, { source, products: named, own: composed() }, config), ...forFrame(extras) }
+      const meta = {
+        ...metaOf(routed, { source, products: named, own: composed() }, { config, now: clock.now() }),
+        ...forFrame(extras),
+      }
       writer.add({ kind: 'meta', meta }, { kind: 'text-end', outcome })
     } else writer.add({ kind: 'text-end', outcome })
     await writer.settled()
@@ -177,10 +182,15 @@ function cardOf(product: Product, { start }: Routed, { cards }: Answer): Product
 function metaOf(
   routed: Routed,
   { source, products, own }: { readonly source: Source; readonly products: readonly Product[]; readonly own: Answer },
-  config: Config,
+  { config, now }: { readonly config: Config; readonly now: number },
 ): TurnMeta {
   const { language } = routed.start
-  const warning = quotaWarning(routed.quota, language)
+  const stale = staleOffers(routed, source)
+  const warnings = [
+    quotaWarning(routed.quota, language),
+    stale && offersNote(stale.asOf, language, { now, timeZone: config.store.timeZone }),
+  ]
+  const warning = warnings.filter((text) => text !== undefined).join(language === 'ja' ? '' : ' ')
   return {
     tier: source.tier,
     model: source.model,
@@ -193,9 +203,19 @@ function metaOf(
     ...(routed.start.unsaved === undefined ? {} : { unsaved: true }),
     products: products.map((product) => cardOf(product, routed, own)),
     quota: quotaView(routed.quota),
-    ...(warning === undefined ? {} : { warning }),
+    ...(stale === undefined ? {} : { offersAsOf: stale.asOf === null ? null : isoTime(stale.asOf) }),
+    ...(warning === '' ? {} : { warning }),
     ...(source.tier === 'message' ? { contact: config.store.contact[language] } : {}),
   }
+}
+
+/** For an answer from products whose price and stock could not be read now: when they were current. */
+function staleOffers(
+  { grounding: { offersAsOf, products } }: Routed,
+  { tier }: Source,
+): { readonly asOf: number | null } | undefined {
+  const isMadeFrom = tier !== 'message' && tier !== 'faq' && products.length > 0
+  return offersAsOf === undefined || !isMadeFrom ? undefined : { asOf: offersAsOf }
 }
 
 /** A cached answer was made with the same prompt: its version is a part of the key. */

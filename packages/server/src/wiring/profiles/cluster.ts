@@ -24,11 +24,11 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
   const { clock, env, random, telemetry } = parts
   const redis = opened.use(await openClusterRedis(config, parts))
   await refuseHalfMoved(redis)
-  const node = opened.use(await openNode(config, parts))
+  const dynamo = sharedDynamo(config, parts, opened)
+  const node = opened.use(await openNode(config, parts, dynamo))
   const { accountKey, cookieKeys, lendAgain } = await lentKeys({ redis, env, telemetry, own: node.cookieKey })
   // A restarted process is a new node: it does not own the leases and permits of the old one.
   const nodeId = random.id('node')
-  const dynamo = sharedDynamo(config, parts, opened)
   const stores = await openStores({
     config,
     clock,

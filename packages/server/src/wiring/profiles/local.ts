@@ -13,10 +13,10 @@ import { openNode } from './node.ts'
 
 export async function wireLocal(config: Config, parts: WiringParts): Promise<Wiring> {
   await using opened = new AsyncDisposableStack()
-  const node = opened.use(await openNode(config, parts))
+  const dynamo = sharedDynamo(config, parts, opened)
+  const node = opened.use(await openNode(config, parts, dynamo))
   const { database } = node
   const { clock, env, random, telemetry } = parts
-  const dynamo = sharedDynamo(config, parts, opened)
   const stores = await openStores({
     config,
     clock,

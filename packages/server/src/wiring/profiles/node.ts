@@ -8,28 +8,20 @@ import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
 import { openDataDir, refuseLostDatabase } from '#adapters/sqlite/files/data-dir.ts'
 import { openDatabase } from '#adapters/sqlite/files/database.ts'
 import type { Database } from '#adapters/sqlite/files/database.ts'
-import { sqliteProductStore } from '#adapters/sqlite/product-store/product-store.ts'
 import { sqliteSearch } from '#adapters/sqlite/search/search.ts'
 import type { Ports } from '#app/app.ts'
-import { isBundled } from '#domain/catalogue/sources.ts'
 import { currentFaq } from '#domain/catalogue/current-faq.ts'
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { ProductStore } from '#ports/product-store/port.ts'
-import {
-  readCatalogue,
-  readComplexity,
-  readFaq,
-  readFaqWeights,
-  readUnderstanding,
-  readVectors,
-} from '../bundled-data.ts'
+import { readComplexity, readFaq, readFaqWeights, readUnderstanding, readVectors } from '../bundled-data.ts'
 import { readArmPrompts, readPrompts } from '../prompts.ts'
 import { openEmbeddings } from '../embedder/open-embeddings.ts'
 import { wireHandover } from '../handover.ts'
 import { wireModels } from '../models/models.ts'
 import { responseSampler } from '../models/response-sampler.ts'
 import { StartError } from '../start-error.ts'
+import type { SharedDynamo } from '../stores/open-dynamo.ts'
+import { openProducts } from '../stores/products.ts'
 import type { Stores } from '../stores/store-parts.ts'
 import type { Wiring, WiringParts } from '../wiring.ts'
 
@@ -40,12 +32,11 @@ export interface Node extends Disposable {
   readonly probes: Wiring['probes']
 }
 
-export async function openNode(config: Config, parts: WiringParts): Promise<Node> {
+export async function openNode(config: Config, parts: WiringParts, dynamo: SharedDynamo): Promise<Node> {
   using opened = new DisposableStack()
   const { random, clock, telemetry } = parts
   const { dataDir, database } = openStores(config, parts, opened)
-  const products = sqliteProductStore({ database })
-  await stockShelves(products)
+  const { live, products } = await openProducts(config, { ...parts, database, dynamo })
   const faq = currentFaq((await products.faq()) ?? (await readFaq()))
   const store = fileSampleStore({ folder: join(dataDir.path, 'samples'), limits: config.samples })
   const handover = wireHandover(config, parts)
@@ -71,6 +62,7 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
     random,
     telemetry,
     products,
+    ...(live === undefined ? {} : { live }),
     search,
     faq,
     understanding: await readUnderstanding(vectors),
@@ -98,14 +90,6 @@ async function probe(database: Database, clock: Clock): Promise<Readonly<Record<
   const at = clock.now()
   await database.write(() => database.statement('INSERT OR REPLACE INTO probes (only_row, at) VALUES (1, ?)').run(at))
   return { wroteMs: clock.now() - at }
-}
-
-/** Imports the bundled catalogue and its newer editions, unless the shop has imported a catalogue of its own. */
-async function stockShelves(products: ProductStore): Promise<void> {
-  const bundled = await readCatalogue()
-  const edition = await products.edition()
-  if (edition !== undefined && !isBundled(edition.source)) return
-  if (edition?.source !== bundled.source) await products.replaceAll(bundled.products, bundled.source)
 }
 
 function openStores(config: Config, { random, clock, telemetry }: WiringParts, opened: DisposableStack) {

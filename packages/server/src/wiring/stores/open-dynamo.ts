@@ -6,13 +6,17 @@ import { awsKeysIn } from '#adapters/aws/credentials.ts'
 import type { Config } from '#config/config.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import { dependencyPolicy } from '#domain/lane/policy-for.ts'
+import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { Probes } from '#edge/http/health.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Environment } from '../models/model-secrets.ts'
+import { StartError } from '../start-error.ts'
 import type { SystemParts } from '../system.ts'
 import { checkTable, readNothing } from './check-table.ts'
 
 const HOME_REGION = 'ap-northeast-1'
+const REFUSED_MIN = 400
+const FAILED_MIN = 500
 
 export interface DynamoParts extends Omit<SystemParts, 'metrics'> {
   readonly env: Environment
@@ -22,6 +26,8 @@ export interface DynamoParts extends Omit<SystemParts, 'metrics'> {
 export interface SharedDynamo {
   /** For a port that uses the table. Throws a StartError if the table is missing or may not be read. */
   open(shape: TableShape): Promise<Dynamo>
+  /** The same for a port that a node can do without for a while: it may be that DynamoDB does not answer. */
+  openPatiently(shape: TableShape): Promise<Dynamo>
   /** The circuit of the client; none while no port uses it. */
   lanes(): readonly NodeLane[]
   /** Probes the same client. */
@@ -40,16 +46,33 @@ export function sharedDynamo(config: Config, parts: DynamoParts, opened: AsyncDi
     probes = { dynamodb: () => probe(dynamo, shape, parts.clock) }
     return dynamo
   }
+  const open = async (shape: TableShape) => {
+    const dynamo = await (opening ??= begin(shape))
+    await checkTable(dynamo, shape)
+    return dynamo
+  }
   return {
-    async open(shape) {
-      const dynamo = await (opening ??= begin(shape))
-      await checkTable(dynamo, shape)
-      return dynamo
+    open,
+    async openPatiently(shape) {
+      try {
+        return await open(shape)
+      } catch (error) {
+        if (!(error instanceof StartError) || !isUnanswered(error.cause)) throw error
+        return (opening ??= begin(shape))
+      }
     },
     lanes: () => clients.map(({ lane }) => lane),
     probes: () => probes,
     troubledAt: () => Math.max(0, ...clients.map((dynamo) => dynamo.troubledAt())),
   }
+}
+
+/** Not a missing table, nor a missing right. */
+function isUnanswered(error: unknown): boolean {
+  if (!(error instanceof StoreUnavailable)) return false
+  const { $metadata: reply } = (error.cause ?? {}) as { $metadata?: { httpStatusCode?: number } }
+  const status = reply?.httpStatusCode ?? 0
+  return status < REFUSED_MIN || status >= FAILED_MIN
 }
 
 async function probe(dynamo: Dynamo, shape: TableShape, clock: Clock): Promise<Readonly<Record<string, number>>> {
