@@ -20,6 +20,7 @@ const { values } = parseArgs({
     port: { type: 'string' },
     balancer: { type: 'string' },
     keep: { type: 'string' },
+    durable: { type: 'string', default: 'dynamodb' },
   },
 })
 
@@ -34,6 +35,12 @@ function chosenBalancer(given: string | undefined): BalancerKind {
   const found = given === undefined ? balancerOnPath() : BALANCERS.find((kind) => kind === given)
   if (found !== undefined) return found
   console.error(`--balancer is one of ${BALANCERS.join(', ')}, not ${JSON.stringify(given)}.`)
+  process.exit(2)
+}
+
+function chosenDurable(given: string): 'redis' | 'dynamodb' {
+  if (given === 'redis' || given === 'dynamodb') return given
+  console.error(`--durable is dynamodb or redis, not ${JSON.stringify(given)}.`)
   process.exit(2)
 }
 
@@ -54,6 +61,7 @@ const starting = startCluster({
   port: await chosenPort(values.port),
   ...(values.keep === undefined ? {} : { keep: values.keep }),
   answers: 'plain',
+  durable: chosenDurable(values.durable),
   onStep: (what) => console.log(`Starting ${what} …`),
 })
 // A signal during the start ends this process, and the reaper ends what has been started.

@@ -26,7 +26,11 @@ const benchmarks = {
   rush: ['hundreds of questions at once on one node; needs redis-server', 'QUESTIONS ROUNDS'],
   cluster: [
     'no measurement: nodes, stores and a load balancer as processes, to chat with and to break',
-    '--nodes --port --balancer --keep',
+    '--nodes --port --balancer --durable --keep',
+  ],
+  chaos: [
+    'a cluster whose nodes and stores are killed and paused by a plan, compared at the end; needs redis-server',
+    '--minutes --seed --nodes --arrivals --kill-every --overlap --durable --keep',
   ],
   soak: ['a server that is killed every few seconds under load', 'MINUTES SHOPPERS KILL_EVERY_S SEED'],
   hostile: ['another shopper’s answer beside each attack of one client', 'ANSWERS BLOCKS'],

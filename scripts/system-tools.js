@@ -28,7 +28,7 @@ const tools = [
   },
   {
     name: 'an emulator of DynamoDB (dynoxide)',
-    module: /\/stores\/dynamo-server\.ts$/,
+    module: /\/(stores\/dynamo-server|bench\/cluster\/dynamo)\.ts$/,
     variable: 'DYNAMODB_EMULATOR',
     find: () => process.env.DYNAMODB_EMULATOR ?? packagedEmulator() ?? onPath(['dynoxide']),
   },

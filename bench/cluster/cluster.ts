@@ -1,5 +1,6 @@
-// A cluster of real processes on this machine: nodes, Redis, simulated models and a load balancer. `npm run cluster` gives it to a
+// A cluster of real processes on this machine: nodes, Redis, an emulated DynamoDB, simulated models and a load balancer. `npm run cluster` gives it to a
 // developer, `npm run chaos` drives it. Everything ends with `close`, or when this process ends in any way.
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,6 +9,7 @@ import { lendIndex } from '../../packages/server/test/fixtures/stores/stored-ind
 import { startBalancer } from './balancers/balancer.ts'
 import type { Balancer, BalancerKind } from './balancers/balancer.ts'
 import { Children } from './children.ts'
+import { dynamoProgram, dynamoSettings, startDynamo } from './dynamo.ts'
 import { startRedis } from './redis.ts'
 import type { ClusterRedis } from './redis.ts'
 import { Service } from './service.ts'
@@ -21,6 +23,8 @@ export interface ClusterOptions {
   /** The folder of all data and logs, which stays. Default: a temporary one. */
   readonly keep?: string
   readonly answers: 'plain' | 'by-question'
+  /** Conversations and ledger: Redis everywhere, or the emulator where it is installed. */
+  readonly durable: 'redis' | 'dynamodb'
   /** Further settings of the nodes. */
   readonly settings?: Readonly<Record<string, string>>
   /** Called before each step of the start. */
@@ -36,11 +40,16 @@ export interface ClusterNode {
 
 const SERVER = resolve(import.meta.dirname, '../../packages/server/bin/mangaassist.js')
 
+const NO_EMULATOR =
+  'without an emulated DynamoDB (@dynoxide is not installed for this platform): conversations and ledger are in Redis'
+
 export class Cluster {
   readonly folder: string
   readonly adminToken: string
   readonly nodes: ClusterNode[] = []
   readonly redis: ClusterRedis
+  /** Absent where conversations and ledger are in Redis. */
+  readonly dynamo: Service | undefined
   readonly models: Service
   readonly #children: Children
   readonly #settings: Readonly<Record<string, string>>
@@ -51,12 +60,14 @@ export class Cluster {
     readonly adminToken: string
     readonly children: Children
     readonly redis: ClusterRedis
+    readonly dynamo: Service | undefined
     readonly models: Service
     readonly settings: Readonly<Record<string, string>>
   }) {
     this.folder = parts.folder
     this.adminToken = parts.adminToken
     this.redis = parts.redis
+    this.dynamo = parts.dynamo
     this.models = parts.models
     this.#children = parts.children
     this.#settings = parts.settings
@@ -73,7 +84,14 @@ export class Cluster {
   }
 
   services(): readonly Service[] {
-    return [this.balancer.service, ...this.nodes.map(({ service }) => service), this.redis.service, this.models]
+    const nodes = this.nodes.map(({ service }) => service)
+    return [this.balancer.service, ...nodes, ...this.stores().values(), this.models]
+  }
+
+  /** The shared stores that run here, by name. */
+  stores(): ReadonlyMap<string, Service> {
+    const all = [this.redis.service, ...(this.dynamo === undefined ? [] : [this.dynamo])]
+    return new Map(all.map((service) => [service.name, service]))
   }
 
   async balance(kind: BalancerKind, port: number): Promise<void> {
@@ -122,26 +140,25 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   try {
     onStep('Redis')
     const redis = await startRedis(children, folder)
+    const program = options.durable === 'dynamodb' ? dynamoProgram() : undefined
+    if (options.durable === 'dynamodb') onStep(program === undefined ? NO_EMULATOR : 'the emulated DynamoDB')
+    const dynamo = program === undefined ? undefined : await startDynamo(children, folder, program)
     onStep('the simulated models')
     const models = await startModels(children, folder, answers)
     const { token, settings } = administrator()
     const { HOME = '', PATH = '', NODE_COMPILE_CACHE } = process.env
-    const cluster = new Cluster({
-      folder,
-      adminToken: token,
-      children,
-      redis,
-      models,
-      settings: {
-        HOME,
-        PATH,
-        ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
-        ...nodeSettings({ redis: redis.url, models: models.address, nodes: options.nodes }),
-        ...settings,
-        ...options.settings,
-        ...developerSettings(),
-      },
-    })
+    const env = {
+      HOME,
+      PATH,
+      ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
+      ...nodeSettings({ redis: redis.url, models: models.address, nodes: options.nodes }),
+      ...(dynamo === undefined ? {} : dynamoSettings(dynamo.address)),
+      ...settings,
+      ...options.settings,
+      ...developerSettings(),
+    }
+    if (dynamo !== undefined) makeTables(env, folder)
+    const cluster = new Cluster({ folder, adminToken: token, children, redis, dynamo, models, settings: env })
     onStep(`${options.nodes} nodes`)
     // The first makes the keys that the others share, and the search index that they copy.
     await cluster.addNode()
@@ -153,6 +170,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     await children.close()
     throw error
   }
+}
+
+function makeTables(env: Readonly<Record<string, string>>, folder: string): void {
+  const made = spawnSync(process.execPath, [SERVER, 'setup', '--apply'], { env, cwd: folder, encoding: 'utf8' })
+  if (made.status !== 0) throw new Error(`The tables could not be made:\n${made.stdout}${made.stderr}`)
 }
 
 async function startModels(children: Children, folder: string, answers: string): Promise<Service> {

@@ -11,6 +11,7 @@ export const HELP = `  kill 2            end node 2 at once (SIGKILL): its answe
   redis kill        end Redis at once
   redis restart     start it again with its data
   redis empty       start it again without its data
+  dynamo pause 5, kill, restart   the same with the emulated DynamoDB
   status            the table of processes
   help, quit`
 
@@ -35,6 +36,8 @@ export async function runCommand(cluster: Cluster, line: string): Promise<string
       return `${(await cluster.addNode()).name} is running`
     case 'redis':
       return redisCommand(cluster, rest)
+    case 'dynamo':
+      return dynamoCommand(cluster, rest)
     case 'kill':
     case 'stop':
     case 'pause':
@@ -79,6 +82,25 @@ async function redisCommand({ redis }: Cluster, [action, seconds]: readonly stri
       return 'Redis is running without its data'
     default:
       return 'redis pause [seconds], kill, restart or empty'
+  }
+}
+
+async function dynamoCommand({ dynamo }: Cluster, [action, seconds]: readonly string[]): Promise<string> {
+  if (dynamo === undefined) return 'There is no DynamoDB here: conversations and ledger are in Redis'
+  switch (action) {
+    case 'pause': {
+      const s = pauseSeconds(seconds)
+      await dynamo.pauseFor(s * 1000)
+      return `DynamoDB was paused for ${s} s`
+    }
+    case 'kill':
+      await dynamo.kill()
+      return 'DynamoDB was killed: dynamo restart'
+    case 'restart':
+      await dynamo.restart()
+      return 'DynamoDB is running with its data'
+    default:
+      return 'dynamo pause [seconds], kill or restart'
   }
 }
 

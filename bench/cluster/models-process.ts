@@ -3,11 +3,11 @@
 // on the question's marker, so that a checker knows every answer.
 import { createWriteStream } from 'node:fs'
 import { systemClock } from '../../packages/server/src/adapters/system/clock.ts'
-import { answerTo } from '../../packages/simulation/src/provider/answer-text.ts'
+
 import type { Attempt } from '../../packages/simulation/src/vendor/attempts.ts'
 import type { Prompt } from '../../packages/simulation/src/vendor/call.ts'
 import { startSimulator } from '../../packages/simulation/src/vendor/start-simulator.ts'
-import { markerIn } from './marker.ts'
+import { answerOf, markerIn } from './marker.ts'
 
 const [port = '0', callsFile = '', manner = 'plain'] = process.argv.slice(2)
 const calls = createWriteStream(callsFile, { flags: 'a' })
@@ -30,8 +30,6 @@ await startSimulator({
   port: Number(port),
   pace: { firstTokenMs: 300, tokensPerSecond: 60 },
   onAttempt: record,
-  ...(manner === 'by-question'
-    ? { answer: (prompt) => answerTo(lastMarker(prompt) ?? prompt.system, prompt.model).text }
-    : {}),
+  ...(manner === 'by-question' ? { answer: (prompt) => answerOf(lastMarker(prompt) ?? prompt.system) } : {}),
 })
 console.log('ready')

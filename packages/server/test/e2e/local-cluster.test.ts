@@ -13,8 +13,8 @@ import { inherited } from './server-process.ts'
 const CLUSTER = resolve(import.meta.dirname, '../../../../bench/cluster.ts')
 
 /** The command with two nodes and the built-in load balancer; ended with the test. */
-async function startCluster() {
-  const args = [CLUSTER, '--nodes', '2', '--balancer', 'built-in']
+async function startCluster(durable: 'dynamodb' | 'redis') {
+  const args = [CLUSTER, '--nodes', '2', '--balancer', 'built-in', '--durable', durable]
   const env = {
     ...inherited(),
     ...(process.env['REDIS_SERVER'] === undefined ? {} : { REDIS_SERVER: process.env['REDIS_SERVER'] }),
@@ -59,8 +59,8 @@ function isRunning(pid: number): boolean {
 }
 
 test('an answer is read to its end at one address while its node is killed, and quit leaves nothing', async () => {
-  await using cluster = await startCluster()
-  assert.deepEqual([...cluster.pids.keys()], ['balancer', 'node 1', 'node 2', 'redis', 'models'])
+  await using cluster = await startCluster('dynamodb')
+  assert.deepEqual([...cluster.pids.keys()], ['balancer', 'node 1', 'node 2', 'redis', 'dynamodb', 'models'])
   const url = `${cluster.address.replace('http', 'ws')}/ws`
   const phone = new SocketClient(url)
   phone.socket.on('error', () => {})
@@ -88,7 +88,8 @@ test('an answer is read to its end at one address while its node is killed, and 
 })
 
 test('when the command itself is killed, its processes end and its data is removed', async () => {
-  await using cluster = await startCluster()
+  await using cluster = await startCluster('redis')
+  assert.deepEqual([...cluster.pids.keys()], ['balancer', 'node 1', 'node 2', 'redis', 'models'])
   cluster.child.kill('SIGKILL')
   await cluster.exited
   await waitUntil('no process is left', () => ![...cluster.pids.values()].some(isRunning))

@@ -1,0 +1,69 @@
+// The books: a row of the ledger for every call that the models received, turn by turn, and budgets that equal the ledger, with
+// nothing left reserved.
+import type { UsageRow } from '../../../packages/protocol/src/admin/index.ts'
+import type { ClusterApi, EndedCall } from '../cluster-api.ts'
+import { sleep } from '../reader.ts'
+import type { Seen } from '../record.ts'
+
+/** A hold of a lost node stays for `turns.holdMs`. */
+const RESERVED_MS_MAX = 75_000
+const AGAIN_MS = 2000
+
+export interface Books {
+  readonly rows: readonly UsageRow[]
+  readonly calls: readonly EndedCall[]
+  readonly users: number
+  readonly violations: readonly string[]
+}
+
+export async function checkBooks(seen: Seen, api: ClusterApi): Promise<Books> {
+  const rows = await api.rows()
+  const calls = api.calls()
+  const users = Map.groupBy(rows, ({ principalId }) => principalId)
+  const wrongBudgets: string[] = []
+  for (const [userId, own] of users) wrongBudgets.push(...(await checkBudget(userId, own, api)))
+  return { rows, calls, users: users.size, violations: [...rowsAgainstCalls(seen, rows, calls), ...wrongBudgets] }
+}
+
+/** Turn by turn; an answer that needed no model has a row with the attempt 0. */
+export function rowsAgainstCalls(
+  seen: Seen,
+  rows: readonly Pick<UsageRow, 'turnId' | 'attempt' | 'outcome'>[],
+  calls: readonly EndedCall[],
+): string[] {
+  const markers = new Map(
+    seen.questions.flatMap(({ marker, turns }) => [...turns.keys()].map((turnId) => [turnId, marker] as const)),
+  )
+  const ofModels = rows.filter(({ attempt }) => attempt > 0)
+  const rowsByMarker = Map.groupBy(ofModels, ({ turnId }) => markers.get(turnId) ?? `unknown turn ${turnId}`)
+  const callsByMarker = Map.groupBy(calls, ({ marker }) => marker ?? 'no marker')
+  return [...new Set([...rowsByMarker.keys(), ...callsByMarker.keys()])].flatMap((marker) => {
+    const [own, made] = [rowsByMarker.get(marker) ?? [], callsByMarker.get(marker) ?? []]
+    if (own.length === made.length) return []
+    const shown = own.map(({ attempt, outcome, turnId }) => `${turnId} ${attempt} ${outcome}`)
+    const ended = made.map(({ number, outcome }) => `${number} ${outcome}`)
+    return [`${marker}: ${own.length} rows (${shown.join(', ')}) for ${made.length} calls (${ended.join(', ')})`]
+  })
+}
+
+async function checkBudget(userId: string, rows: readonly UsageRow[], api: ClusterApi): Promise<string[]> {
+  const sum = (field: 'inputTokens' | 'outputTokens' | 'costMicroUsd') =>
+    rows.reduce((total, row) => total + row[field], 0)
+  const expected = { input: sum('inputTokens'), output: sum('outputTokens'), costMicroUsd: sum('costMicroUsd') }
+  const lines = ['input', 'output', 'costMicroUsd'] as const
+  const giveUpAt = Date.now() + RESERVED_MS_MAX
+  for (;;) {
+    const { quota } = await api.user(userId)
+    const reserved = lines.filter((line) => quota[line].reserved !== 0)
+    if (reserved.length > 0 && Date.now() < giveUpAt) {
+      await sleep(AGAIN_MS)
+      continue
+    }
+    return [
+      ...reserved.map((line) => `${userId}: ${quota[line].reserved} of ${line} is left reserved`),
+      ...lines
+        .filter((line) => quota[line].used !== expected[line])
+        .map((line) => `${userId}: used ${quota[line].used} of ${line}, the ledger has ${expected[line]}`),
+    ]
+  }
+}
