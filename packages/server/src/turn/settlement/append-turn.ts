@@ -15,8 +15,11 @@ export interface AppendTurnParts {
   readonly later: RetryLater
 }
 
-/** A conversation gets at most a turn or two between a question and its answer. */
-const APPEND_TRIES_MAX = 5
+/**
+ * A conversation gets at most a turn or two between a question and its answer, but several nodes at once may append what waited
+ * through an outage. Each conflict is another turn that was appended.
+ */
+const APPEND_TRIES_MAX = 20
 
 /** Returns the version after the append; with `mayWait`, the last known version when the append happens later. */
 export type AppendTurn = (delivered: Delivered, mayWait: boolean) => Promise<number>
