@@ -14,6 +14,8 @@ import { createStreams } from '#turn/ownership/stream.ts'
 import type { Streams } from '#turn/ownership/stream.ts'
 import type { TurnRecorder } from '#turn/records/recorder.ts'
 import { createRunTurn } from '#turn/run-turn.ts'
+import { createBookLostCalls } from '#turn/settlement/book-lost-calls.ts'
+import type { BookLostCalls } from '#turn/settlement/book-lost-calls.ts'
 import { createSettle } from '#turn/settlement/settle.ts'
 import type { Settle } from '#turn/settlement/settle.ts'
 import type { Grounded, Routed } from '#turn/turn.ts'
@@ -55,6 +57,8 @@ export interface Turns {
 
 /** Limit of turns that wait for an unavailable session store. */
 const APPENDS_WAITING_MAX = 10_000
+/** Limit of turns whose calls wait to be booked. */
+const UNBOOKED_MAX = 10_000
 
 export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Turns {
   const { budgets, clock, ledger, sessions, telemetry, turnLog } = ports
@@ -67,9 +71,15 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
   })
   const alarmMicroUsd = config.alarms.userMicroUsdPerDay
   const settle = createSettle({ clock, sessions, later, budgets, ledger, turnLog, spending, recorder, alarmMicroUsd })
+  const unbooked = new RetryLater({
+    timers: clock,
+    entriesMax: UNBOOKED_MAX,
+    onGivenUp: (turnId) => telemetry.log('error', 'ledger.rows-lost', { turnId }),
+  })
+  const bookLostCalls = createBookLostCalls({ budgets, clock, later: unbooked, ledger, turnLog })
   const streams = createStreams(telemetry)
   const { answering, remember, retrieval, route } = parts
-  const stages = { answering, costs, experiments, recorder, remember, retrieval, route, settle, streams }
+  const stages = { answering, bookLostCalls, costs, experiments, recorder, remember, retrieval, route, settle, streams }
   const runTurn = createStages(ports, config, stages)
   const turns = createOwnership({ clock, turnLog, budgets, telemetry, config, runTurn: gate.slots.track(runTurn) })
   const recover = createRecover({
@@ -94,7 +104,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
     streams,
     drain: turns.drain,
     async close() {
-      await later.close()
+      await Promise.all([later.close(), unbooked.close()])
       await recorder.close()
     },
   }
@@ -144,6 +154,7 @@ interface StagesParts extends Pick<
   'answering' | 'costs' | 'experiments' | 'recorder' | 'remember' | 'retrieval' | 'route'
 > {
   readonly settle: Settle
+  readonly bookLostCalls: BookLostCalls
   readonly streams: Streams
 }
 
@@ -160,6 +171,7 @@ function createStages({ budgets, clock, sessions, turnLog }: Ports, config: Conf
     invoke: answering.invoke,
     deliver: createDeliver({ clock, turnLog, config, check: answering.check }),
     settle: parts.settle,
+    bookLostCalls: parts.bookLostCalls,
     streams: parts.streams,
     budgets,
     spending: costs.spending,

@@ -4,11 +4,13 @@ import { test } from 'node:test'
 import type { Amounts } from '#domain/budget/quota.ts'
 import { messageText } from '#domain/model/model-message.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
+import type { TurnStart } from '#domain/turn/log-records.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { freeSpending } from '#fixtures/budgets/free-spending.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
 import { testInvocation, UNSHARED } from '#fixtures/turns/invocation.ts'
 import { fails, recordsOf, settleParts, testPorts, textIn, withVerbs } from '#fixtures/stores/ports.ts'
+import type { TestPorts } from '#fixtures/stores/ports.ts'
 import { sampleAsk, sampleSession } from '#fixtures/turns/samples.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { sampleAdmitted, sampleRung } from '#fixtures/turns/turns.ts'
@@ -21,6 +23,8 @@ import { createDeliver } from './delivery/deliver.ts'
 import { createRoute } from './routing/route.ts'
 import { createRunTurn } from './run-turn.ts'
 import type { RunTurnParts } from './run-turn.ts'
+import type { Admitted } from './turn.ts'
+import { createBookLostCalls } from './settlement/book-lost-calls.ts'
 import { createSettle } from './settlement/settle.ts'
 import { createStreams } from './ownership/stream.ts'
 
@@ -54,6 +58,7 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
     invoke: testInvocation(ports.clock).invoke,
     deliver: createDeliver({ ...ports, config, check: createCheckAnswer(ports) }),
     settle: createSettle(settleParts(ports)),
+    bookLostCalls: createBookLostCalls(settleParts(ports)),
     spending: freeSpending,
     streams: createStreams(ports.telemetry),
     budgets: state,
@@ -267,4 +272,49 @@ test('a turn that another node owns is not settled here', async () => {
   await assert.rejects(runTurn(admitted, new AbortController()), TurnAbort)
   assert.deepEqual(await ports.ledger.ofTurn('turn_1'), [])
   assert.equal((await ports.sessions.find('sess_1'))?.version, 0)
+})
+
+/** Another node takes the turn over in time to ask a model. */
+async function takenOver({ budgets, clock, turnLog }: TestPorts, { start }: Admitted): Promise<TurnStart> {
+  await budgets.renew(start.hold, 60_000)
+  await clock.advance(10_000)
+  assert.equal(await turnLog.takeOver('turn_1', 10_000), 2)
+  const now = clock.now()
+  return { ...start, acceptedAt: now, deadlines: { firstWordBy: now + 25_000, endBy: now + 60_000 } }
+}
+
+test('when another node has taken a turn over, its lost owner books the call that the log does not have', async () => {
+  const { ports, admitted, runTurn, model } = await setUp()
+  const start = await takenOver(ports, admitted)
+  await assert.rejects(runTurn({ ...admitted, start }, new AbortController()), TurnAbort)
+  assert.equal(model.requests.length, 1)
+  const rows = await ports.ledger.ofTurn('turn_1')
+  assert.deepEqual(
+    rows.map(({ attempt }) => attempt),
+    [1],
+  )
+})
+
+test('each owner of a turn numbers its calls in a range of its own', async () => {
+  const { ports, admitted, runTurn } = await setUp()
+  const start = await takenOver(ports, admitted)
+  await runTurn({ ...admitted, start, epoch: 2, begun: { text: '', attempts: [] } }, new AbortController())
+  const rows = await ports.ledger.ofTurn('turn_1')
+  assert.deepEqual(
+    rows.map(({ attempt }) => attempt),
+    [1001],
+  )
+})
+
+test('settlement is retried for as long as the log may come back, which is longer than a minute', async () => {
+  const { ports, admitted, runTurn, outcome } = await setUp()
+  const { record } = ports.ledger
+  let isUnavailable = true
+  ports.ledger.record = (rows) => (isUnavailable ? fails() : record(rows))
+  const running = runTurn(admitted, new AbortController())
+  await ports.clock.advance(75_000)
+  isUnavailable = false
+  await ports.clock.advance(5000)
+  await running
+  assert.equal((await outcome()).end.finishReason, 'stop')
 })

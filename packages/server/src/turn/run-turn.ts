@@ -6,6 +6,7 @@ import type { Amounts } from '#domain/budget/quota.ts'
 import { isFree } from '#domain/budget/money.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
+import type { AttemptRecord } from '#domain/turn/log-records.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { AnswerFlight } from './answers/answer-flight.ts'
@@ -14,12 +15,17 @@ import type { Estimates } from '#domain/estimator/estimates.ts'
 import type { Invoke } from './invocation/invoke.ts'
 import { needOf, usedBy } from '#domain/budget/need.ts'
 import type { Spending } from './costs/spending.ts'
+import type { BookLostCalls } from './settlement/book-lost-calls.ts'
 import type { Settle } from './settlement/settle.ts'
 import type { Streams } from './ownership/stream.ts'
-import type { Admitted, Delivered, Grounded, Routed } from './turn.ts'
+import type { Admitted, Delivered, Grounded, Invocation, Routed } from './turn.ts'
 
-/** About a minute in total; then the lease lapses and another node finds the turn. */
+/**
+ * About a minute in total, or until `SETTLE_AFTER_END_MS` after the deadline: then the lease lapses and another node finds
+ * the turn. That is longer than a log which cannot be reached keeps its turn, so that the calls of such a turn are booked.
+ */
 const SETTLE_TRIES_MAX = 16
+const SETTLE_AFTER_END_MS = 90_000
 /** After these the conversation is written in the background: the end of an answer waits no longer for it. */
 const SAVE_TRIES_MAX = 2
 const SETTLE_PAUSE_MS = 100
@@ -34,6 +40,8 @@ export interface RunTurnParts {
   readonly invoke: Invoke
   readonly deliver: Deliver
   readonly settle: Settle
+  /** Books the calls of a turn that another node took over, as far as its log lacks them. Never rejects. */
+  readonly bookLostCalls: BookLostCalls
   readonly streams: Streams
   readonly budgets: Budgets
   readonly spending: Pick<Spending, 'reserve' | 'abandon'>
@@ -49,16 +57,20 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
 
   return async function runTurn(admitted, own) {
     const stream = parts.streams.begin(admitted.begun !== undefined && admitted.begun.text !== '')
+    let made: readonly AttemptRecord[] = []
     try {
       const routed = await withinCeilings(await prepare(admitted, own.signal))
       // Runs while a cached answer is looked up and a lane grants its permit: only the call itself waits for it.
       const isHeld = narrow(routed)
       using flight = await join(routed, own.signal)
       using delivery = admitted.scope.span('delivery')
-      const delivered = await deliver(routed, invoke(routed, { lookup: flight.lookup, isHeld }, own.signal), {
-        stream,
-        own,
-      })
+      const invocation = invoke(routed, { lookup: flight.lookup, isHeld }, own.signal)
+      const noted: Invocation = async (emit) => {
+        const end = await invocation(emit)
+        made = end.attempts
+        return end
+      }
+      const delivered = await deliver(routed, noted, { stream, own })
       delivery.end()
       await isHeld
       await flight.land(delivered.outcome, delivered.text)
@@ -69,6 +81,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
       admitted.scope.end('completed', { finishReason, modelId: model, tier })
     } catch (error) {
       stream.apply({ type: 'lost' })
+      if (error instanceof TurnAbort && error.abortCause === 'lost') await parts.bookLostCalls(admitted, made)
       throw error
     } finally {
       parts.spending.abandon(admitted.start.turnId)
@@ -98,7 +111,8 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
       } catch (error) {
         const isLost =
           error instanceof TurnAbort || (signal.reason instanceof TurnAbort && signal.reason.continuesElsewhere)
-        if (isLost || tries === SETTLE_TRIES_MAX) throw error
+        const isOver = parts.clock.now() >= delivered.start.deadlines.endBy + SETTLE_AFTER_END_MS
+        if (isLost || (tries >= SETTLE_TRIES_MAX && isOver)) throw error
         telemetry.count('turn_settle_failed_total')
         if (tries === 1) telemetry.log('warn', 'turn.settle-failed', { turnId: delivered.start.turnId }, error)
         await parts.clock.sleep(Math.min(SETTLE_PAUSE_MAX_MS, SETTLE_PAUSE_MS * 2 ** tries))

@@ -31,7 +31,8 @@ const STILL_MS = 6000
 const OWNERS_FIRST_MS = 6000
 
 /**
- * Two nodes over one store. Scripts named in `lost` fail for their node, and a node that is cut off reaches nothing.
+ * Two nodes over one store. Scripts named in `lost` fail for their node, those in `lostOnce`, with their first key, once, and
+ * a node that is cut off reaches nothing.
  */
 function world() {
   const clock = manualClock()
@@ -44,18 +45,22 @@ function world() {
       store,
       new StoreLink({ network, node: awake, random: seededRandom(3), telemetry: memoryTelemetry(), callMs: 50 }),
     )
-    const link = { isCut: false, isAnswerLost: false }
+    const link = { isCut: false, isAnswerLost: false, troubledAt: 0 }
+    const lostOnce = new Set<string>()
     const redis: Redis = {
       ...whole,
+      troubledAt: () => link.troubledAt,
       run: async (script, keys, args) => {
         if (link.isCut || lost.has(script.name)) throw new RedisUnavailable(`${script.name} was lost`, { isLate: true })
+        if (lostOnce.delete(`${script.name} ${keys[0]}`))
+          throw new RedisUnavailable(`${script.name} was lost once`, { isLate: true })
         const answer = await whole.run(script, keys, args)
         if (link.isAnswerLost) throw new RedisUnavailable(`the answer to ${script.name} was lost`, { isLate: true })
         return answer
       },
     }
     const parts = { redis, clock, telemetry: memoryTelemetry(), nodeId, keepMs: 3_600_000, bounds: LOG_BOUNDS }
-    return { log: redisTurnLog(parts), lost, link }
+    return { log: redisTurnLog(parts), lost, lostOnce, link }
   }
   return { clock, store, owner: node('node_1'), other: node('node_2') }
 }
@@ -94,6 +99,15 @@ test('a lost call to the lease index is retried before open() returns', async ()
   assert.equal(await opened, true)
   owner.log[Symbol.dispose]()
   await clock.advance(LEASE_MS)
+  assert.deepEqual(await other.log.orphans(10), ['turn_1'])
+})
+
+test('a scan for turns without an owner repeats a lost call in each of its shards', async () => {
+  const { clock, owner, other } = world()
+  await owner.log.open(startNow(), LEASE_MS)
+  owner.log[Symbol.dispose]()
+  await clock.advance(LEASE_MS)
+  for (let shard = 0; shard < 16; shard += 1) other.lostOnce.add(`lease-index.lapsed ma:{leases:${shard}}`)
   assert.deepEqual(await other.log.orphans(10), ['turn_1'])
 })
 
@@ -181,16 +195,48 @@ test('a record whose write was not answered is not written twice when its owner 
   )
 })
 
-test('after an unanswered open() a turn is not confirmed past its lease until the log answers, since another node may have it', async () => {
-  const { clock, owner, other } = world()
+test('after an unanswered open() a turn is not confirmed until the log answers, even while its lease is certain', async () => {
+  const { clock, owner } = world()
   owner.link.isAnswerLost = true
   assert.equal(await owner.log.open(startNow({ deadlines: deadlinesAt(clock) }), LEASE_MS), true)
   owner.link.isAnswerLost = false
   owner.link.isCut = true
-  assert.equal(await owner.log.confirm('turn_1', 1), true)
-  await clock.advance(LEASE_MS)
   await assert.rejects(owner.log.confirm('turn_1', 1), RedisUnavailable)
+  await owner.log.append('turn_1', 1, [text(0, 'a')])
+  await clock.advance(SURE_MS)
+  await assert.rejects(owner.log.confirm('turn_1', 1), RedisUnavailable)
+  owner.link.isCut = false
+  await clock.advance(5000)
+  assert.equal(await owner.log.confirm('turn_1', 1), true)
+})
+
+test('a turn whose open() was not answered and that another node took over is not confirmed', async () => {
+  const { clock, owner, other } = world()
+  owner.link.isAnswerLost = true
+  await owner.log.open(startNow({ deadlines: deadlinesAt(clock) }), LEASE_MS)
+  owner.link.isAnswerLost = false
+  owner.link.isCut = true
+  await clock.advance(LEASE_MS)
   assert.equal(await other.log.takeOver('turn_1', LEASE_MS), 2)
+  owner.link.isCut = false
+  await clock.advance(5000)
+  assert.equal(await owner.log.confirm('turn_1', 1), false)
+})
+
+test('a turn that was opened outside the log is confirmed, but not once the log was asked to take it and has not answered', async () => {
+  const { clock, owner } = world()
+  owner.link.isCut = true
+  owner.link.troubledAt = clock.now()
+  await owner.log.open(startNow({ deadlines: deadlinesAt(clock) }), LEASE_MS)
+  await clock.advance(SURE_MS)
+  assert.equal(await owner.log.confirm('turn_1', 1), true)
+  owner.lost.add('turn-log.rewrite')
+  owner.link.isCut = false
+  await clock.advance(5000)
+  await assert.rejects(owner.log.confirm('turn_1', 1), RedisUnavailable)
+  owner.lost.clear()
+  await clock.advance(5000)
+  assert.equal(await owner.log.confirm('turn_1', 1), true)
 })
 
 test('after an outage owners can renew their turns before other nodes take them over', async () => {

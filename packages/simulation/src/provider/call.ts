@@ -14,6 +14,8 @@ export type CallOutcome = 'ended' | 'node-died' | ModelErrorClass
 export interface CallFacts {
   readonly lane: string
   readonly node: string
+  /** Absent for a call outside a turn. */
+  readonly turnId?: string
   /** Sequence number of the call in its region. */
   readonly number: number
   readonly at: number

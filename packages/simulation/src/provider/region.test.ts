@@ -276,7 +276,16 @@ test('a call reports its start, its deadline and its outcome once', async () => 
   ask(region.modelFor('n7'), { deadlineAt: 9000, maxOutputTokens: 64, shown: 'こちらの作品は' })
   await run()
   assert.deepEqual(calls, [
-    { lane: 'primary', node: 'n7', number: 1, at: 0, deadlineAt: 9000, maxOutputTokens: 64, isContinuation: true },
+    {
+      lane: 'primary',
+      node: 'n7',
+      turnId: 'turn_1',
+      number: 1,
+      at: 0,
+      deadlineAt: 9000,
+      maxOutputTokens: 64,
+      isContinuation: true,
+    },
   ])
   assert.deepEqual(
     ends.map(({ outcome }) => outcome),

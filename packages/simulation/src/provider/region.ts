@@ -168,11 +168,12 @@ class SimulatedRegion implements Region {
   #began(call: ProviderCall, node: string): void {
     const { lane, clock, random, health, onCall } = this.#parts
     const { request } = call
-    const { deadlineAt, maxOutputTokens } = request
+    const { deadlineAt, maxOutputTokens, turnId } = request
     const at = clock.now()
     this.#attempts += 1
     const isContinuation = request.shown !== undefined && request.shown !== ''
-    call.facts = { lane, node, number: this.#attempts, at, deadlineAt, maxOutputTokens, isContinuation }
+    const asked = { at, deadlineAt, maxOutputTokens, isContinuation, ...(turnId === undefined ? {} : { turnId }) }
+    call.facts = { lane, node, number: this.#attempts, ...asked }
     onCall?.(call.facts)
     const { errorShare, silenceShare, quotaShare } = health()
     if (random.happens(errorShare)) {
@@ -180,14 +181,14 @@ class SimulatedRegion implements Region {
     }
     if (random.happens(silenceShare)) return call.hold()
     call.inputTokens = this.#parts.inputTokens?.(request) ?? inputTokensOf(request)
-    const asked = call.inputTokens + maxOutputTokens
-    const waitMs = this.#quota.take(asked, at, quotaShare)
+    const tokens = call.inputTokens + maxOutputTokens
+    const waitMs = this.#quota.take(tokens, at, quotaShare)
     if (waitMs > 0) return this.#refuse(call, 'throttled', waitMs)
     if (this.waiting() >= this.#slots() * this.#habits.queueMax) {
-      this.#quota.settle(asked, at, quotaShare)
+      this.#quota.settle(tokens, at, quotaShare)
       return this.#refuse(call, 'unavailable')
     }
-    call.takenTokens = asked
+    call.takenTokens = tokens
     this.#queue.push(call)
     this.#startQueued()
   }

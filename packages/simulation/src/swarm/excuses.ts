@@ -6,13 +6,6 @@ import type { SwarmWorld } from './swarm-world.ts'
 import type { Watchers } from './watched-stores.ts'
 
 /**
- * The turn's opening was not answered, so its owner answered and ended it standalone; then the owner was cut off for
- * longer than the lease, and another node answered the turn too. We accept this: shoppers must not wait for a Redis
- * that is paused.
- */
-const isAnsweredTwice = (turnId: string, { turns }: Watchers) => turns.isTakenUnanswered(turnId)
-
-/**
  * Its owner had begun to answer and paused before the log had the turn, for longer than another node waits: the owner
  * was taken for dead, and the question was admitted again.
  */
@@ -34,13 +27,6 @@ const EXCUSES: Readonly<Record<string, (turnId: string, watchers: Watchers, worl
   'guest ran as two turns over several connections': isOfCutOffNode,
   'a key was answered twice': (turnId, watchers, world) =>
     isOfCutOffNode(turnId, watchers, world) || isUndone(turnId, watchers),
-  /** The shared log got the turn only after its owner had begun without it. */
-  'two owners settled different amounts': isAnsweredTwice,
-  'the shown text is not the stored text': isAnsweredTwice,
-  'an answer ended before its turn': isAnsweredTwice,
-  'the ledger and the end of a turn differ': isAnsweredTwice,
-  'the ledger and the charge of a turn differ': isAnsweredTwice,
-  'a conversation and its turn have different answers': isAnsweredTwice,
 }
 
 export function isExcused(breach: string, watchers: Watchers, world: Cuts): boolean {

@@ -4,10 +4,12 @@ import { add, NOTHING } from '@mangaassist/server/domain/budget/quota'
 import type { Amounts } from '@mangaassist/server/domain/budget/quota'
 import { tierLimits } from '@mangaassist/server/domain/budget/tier-limits'
 import type { StoredTurn } from '@mangaassist/server/ports/session-store/port'
+import type { CallFacts } from '../provider/call.ts'
 import type { Region } from '../provider/region.ts'
 import type { AnswerCheck } from '../world/answer-check.ts'
 import type { Crowd } from '../world/crowd.ts'
 import type { FleetWorld } from '../world/fleet-world.ts'
+import { CallCheck } from './check-calls.ts'
 import { formatAmounts, isSame } from './watch/money-watch.ts'
 import type { WatchedTurn } from './watch/turn-watch.ts'
 import type { Watchers } from './watched-stores.ts'
@@ -17,6 +19,8 @@ export interface WatchedRun {
   readonly watchers: Watchers
   readonly crowd: Crowd
   readonly regions: ReadonlyMap<string, Region>
+  /** Every call of a vendor, in order. */
+  readonly calls: readonly CallFacts[]
   /** Every text that was shown to any client. */
   readonly answers: readonly AnswerCheck[]
   /** Number of charges lost with their node before any other node knew of them. */
@@ -119,8 +123,13 @@ function checkShown({ answers, breach, watchers, world }: WatchedRun): void {
   }
 }
 
-/** Ledger rows, charge and `done` frame must agree for every turn. */
-async function checkBooks({ breach, chargesLost, watchers, world }: WatchedRun): Promise<void> {
+/**
+ * Ledger rows and charges must agree for every turn, and so must its `done` frame, without the calls of lost owners that
+ * the log does not have.
+ */
+async function checkBooks(watched: WatchedRun): Promise<void> {
+  const { breach, chargesLost, watchers, world } = watched
+  const calls = new CallCheck(watched)
   let missing = 0
   for (const turn of watchers.turns.turns.values()) {
     if (turn.end === undefined) continue
@@ -134,16 +143,18 @@ async function checkBooks({ breach, chargesLost, watchers, world }: WatchedRun):
       if (missing > chargesLost()) breach('a turn is not in the ledger', `${turn.turnId}: ${rows.length} rows`)
       continue
     }
-    if (!isSame(booked, ended)) {
+    calls.check(turn, rows)
+    if (!isSame(charged, ended)) {
       breach(
-        'the ledger and the end of a turn differ',
-        `${turn.turnId}: ${formatAmounts(booked)}; ${formatAmounts(ended)}`,
+        'the charge and the end of a turn differ',
+        `${turn.turnId}: ${formatAmounts(charged)}; ${formatAmounts(ended)}`,
       )
     }
-    if (!isSame(booked, charged)) {
+    const whole = watchers.money.chargedBeside(turn.start.hold.id).reduce(add, charged)
+    if (!isSame(booked, whole)) {
       breach(
         'the ledger and the charge of a turn differ',
-        `${turn.turnId}: ${formatAmounts(booked)}; ${formatAmounts(charged)}`,
+        `${turn.turnId}: ${formatAmounts(booked)}; ${formatAmounts(whole)}`,
       )
     }
   }

@@ -3,6 +3,7 @@
 import { defaults } from '@mangaassist/server/config/config'
 import { laneOf } from '@mangaassist/server/domain/lane/lanes-of'
 import { WELL } from '../provider/health.ts'
+import type { CallFacts } from '../provider/call.ts'
 import { regionOf } from '../provider/region.ts'
 import type { Region } from '../provider/region.ts'
 import { spanOf } from '../scenario/fault-shapes.ts'
@@ -81,7 +82,9 @@ export async function runSeed(plan: SwarmPlan, { drain, planted, shop }: RunSeed
   }
   world.isExcused = (what) => isExcused(what, watchers, world)
   let runner: TimelineRunner | undefined
-  const regions = regionsOf(plan, { scenario, world, breach, health: (lane) => runner?.health(lane) ?? WELL })
+  const calls: CallFacts[] = []
+  const health = (lane: string) => runner?.health(lane) ?? WELL
+  const regions = regionsOf(plan, { scenario, world, breach, health, calls })
   world.providers = {
     modelsFor: (node) => new Map([...regions].map(([name, region]) => [name, region.modelFor(node)])),
     nodeDied: (node) => {
@@ -102,6 +105,7 @@ export async function runSeed(plan: SwarmPlan, { drain, planted, shop }: RunSeed
     watchers,
     crowd,
     regions,
+    calls,
     answers,
     chargesLost: () => world.chargesLost,
     breach,
@@ -167,10 +171,11 @@ function regionsOf(
     readonly scenario: FleetScenario
     readonly world: SwarmWorld
     readonly breach: WatchedRun['breach']
+    readonly calls: CallFacts[]
     readonly health: (lane: string) => ReturnType<Parameters<typeof regionOf>[0]['health']>
   },
 ): ReadonlyMap<string, Region> {
-  const { breach, health, scenario, world } = parts
+  const { breach, calls, health, scenario, world } = parts
   return new Map(
     scenario.ladder.map(({ capacity, model, name }) => {
       const facts = SWARM_MODELS[name]
@@ -184,6 +189,7 @@ function regionsOf(
         habits: provider,
         health: () => health(name),
         onCall: (call) => {
+          calls.push(call)
           world.trace(`call ${name} ${call.number}`)
           // By the clock of the node that set the deadline.
           const now = world.nodes.find((node) => node.name === call.node)?.clock.now() ?? 0

@@ -6,6 +6,8 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
   'turn taken over': ['taken over'],
   'turn taken over twice': ['taken over twice'],
   'turn taken over mid-answer': ['taken over mid-answer'],
+  'turn taken over, opening unanswered': ['taken over, opening unanswered'],
+  'calls of a lost owner booked': ['turn_lost_calls_total'],
   'old owner refused': ['an old epoch was refused'],
   'answer continued after a cut': ['turn_continued_total'],
   'log trimmed or rewritten': ['log trimmed', 'log rewritten'],

@@ -55,6 +55,7 @@ export const turnMetrics = {
   turn_renew_failed_total: counter('Renewals of a turn’s lease or hold that failed; each is repeated.'),
   turn_unread_total: counter('Answers that were stopped because no reader came back within the resume window.'),
   turn_log_lost_total: counter('Turns that this node stopped writing because another node owns them now.'),
+  turn_lost_calls_total: counter('Turns of which a lost owner booked calls that the log did not have.'),
   turn_log_gap_total: counter(
     'Gaps in the records that this node received from the owner of a turn; they are read again.',
   ),
@@ -157,6 +158,11 @@ export const turnEvents = {
     'turnId',
     'reason',
   ]),
+  'turn.lost-calls-booked': event(
+    'warn',
+    'Another node took a turn over; this node booked the calls of it that the log did not have.',
+    ['turnId', 'epoch', 'calls'],
+  ),
   'turn.failed': event('error', 'A turn ended with an unexpected error; it is taken over when its lease lapses.', [
     'turnId',
   ]),

@@ -2,6 +2,7 @@
 // caller that gets the answer in one piece, text is held until its model has ended well, so that another model can start
 // again.
 import type { TurnPolicy } from '#domain/turn/turn-policy.ts'
+import { attemptsBefore } from '#domain/turn/attempt-numbers.ts'
 import type { AttemptRecord } from '#domain/turn/log-records.ts'
 import type { Usage } from '@mangaassist/protocol'
 import { NO_SPAN } from '#ports/telemetry/plain-scope.ts'
@@ -18,20 +19,21 @@ export class AnswerDraft {
   /** The calls whose text makes the answer: one, and those that continued it as their own beginning. */
   #answering: AttemptRecord[] = []
   #shown: string
-  #lastNumber = 0
+  #lastNumber: number
   /** Whether two models were asked at once, which is done at most once a turn. */
   hasHedged = false
   /** Span of the invocation: its calls are children of it. */
   span: Span = NO_SPAN
 
   constructor(
-    { begun, policy }: { readonly begun?: Routed['begun']; readonly policy: Pick<TurnPolicy, 'isStreamed'> },
+    { begun, epoch, policy }: Pick<Routed, 'begun' | 'epoch'> & { readonly policy: Pick<TurnPolicy, 'isStreamed'> },
     emit: (part: InvocationPart) => void,
   ) {
     this.attempts = [...(begun?.attempts ?? [])]
     this.emit = emit
     this.#isStreamed = policy.isStreamed
     this.#shown = begun?.text ?? ''
+    this.#lastNumber = attemptsBefore(epoch)
   }
 
   get shown(): string {
@@ -42,7 +44,7 @@ export class AnswerDraft {
     return this.#shown !== ''
   }
 
-  /** The number of the next call. Numbers continue over all owners of a turn, also while another call is in flight. */
+  /** The number of the next call: higher than those of earlier owners and of calls in flight. */
   newNumber(): number {
     this.#lastNumber = Math.max(this.#lastNumber, ...this.attempts.map(({ attempt }) => attempt)) + 1
     return this.#lastNumber

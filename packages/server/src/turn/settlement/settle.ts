@@ -1,18 +1,17 @@
 // Settles a turn whose text is complete: session, budget, ledger, then `turn-end`. Every step is idempotent by turn id, so
 // after a node dies halfway another runs it all again.
-import { add, NOTHING } from '#domain/budget/quota.ts'
-import type { Amounts } from '#domain/budget/quota.ts'
 import type { Spend } from '#domain/budget/spend.ts'
 import { recordOfTurn } from '#domain/turn-records/record-of-turn.ts'
 import type { TurnRecord } from '#domain/turn-records/turn-record.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { TurnEnd, TurnOutcome, TurnStart } from '#domain/turn/log-records.ts'
-import type { Ledger, LedgerRow } from '#ports/ledger/port.ts'
+import type { Ledger } from '#ports/ledger/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { Delivered } from '../turn.ts'
 import { createAppendTurn } from './append-turn.ts'
 import type { AppendTurnParts } from './append-turn.ts'
+import { ledgerRows, totalOf } from './ledger-rows.ts'
 
 export interface SettleParts extends AppendTurnParts {
   readonly budgets: Budgets
@@ -38,7 +37,7 @@ export function createSettle(parts: SettleParts): Settle {
   /** Returns whether more was used than was still reserved: the ledger records it too. */
   async function chargeBudget(delivered: Delivered): Promise<boolean> {
     const { start, outcome, scope: telemetry } = delivered
-    const used = totalOf(outcome)
+    const used = totalOf(outcome.attempts)
     const [result] = await Promise.all([
       state.settle(start.hold, used, { claimMs: start.claimAfterEndMs, alarmMicroUsd }),
       start.networkHold === undefined ? undefined : state.settle(start.networkHold, used),
@@ -90,33 +89,8 @@ function routeFields({ routing }: TurnOutcome) {
   return { routeFirst: first, routeRule: rule, routeWhy: why, complexity: judged.level }
 }
 
-function totalOf(outcome: TurnOutcome): Amounts {
-  return outcome.attempts.reduce<Amounts>(
-    (sum, { usage, costMicroUsd }) => add(sum, { ...usage, costMicroUsd }),
-    NOTHING,
-  )
-}
-
-function ledgerRows(start: TurnStart, outcome: TurnOutcome, overage: boolean): readonly LedgerRow[] {
-  const row = {
-    turnId: start.turnId,
-    principalId: start.principal.id,
-    userTier: start.principal.tier,
-    sessionId: start.sessionId,
-    day: start.hold.day.key,
-    at: outcome.endedAt,
-  }
-  if (outcome.attempts.length === 0) {
-    const nothing = { inputTokens: 0, outputTokens: 0, estimated: false, costMicroUsd: 0 }
-    return [{ ...row, ...nothing, attempt: 0, model: outcome.model, tier: outcome.tier, outcome: outcome.finishReason }]
-  }
-  const rows = outcome.attempts.map(({ usage, ...attempt }) => ({ ...row, ...attempt, ...usage }))
-  // The last call exceeded the hold.
-  return rows.map((own, index) => (overage && index === rows.length - 1 ? { ...own, overage: true as const } : own))
-}
-
 function endOf(start: TurnStart, outcome: TurnOutcome, sessionVersion: number): TurnEnd {
-  const total = totalOf(outcome)
+  const total = totalOf(outcome.attempts)
   const speakingMs = outcome.firstWordAt === null ? 0 : outcome.endedAt - outcome.firstWordAt
   return {
     finishReason: outcome.finishReason,

@@ -38,6 +38,11 @@ export class MoneyWatch {
     return (this.holds.get(holdId)?.expiresAt ?? NEVER_HELD) > NEVER_HELD
   }
 
+  /** What lost owners of the turn charged for calls that its log does not have. */
+  chargedBeside(holdId: string): readonly Amounts[] {
+    return [...this.holds].flatMap(([id, { charged }]) => (id.startsWith(`${holdId}:`) ? [charged] : []))
+  }
+
   /** Holds that have neither ended nor expired. */
   live(): readonly HeldAmounts[] {
     return [...this.holds.values()].filter((held) => this.#isLive(held))

@@ -15,6 +15,8 @@ export interface WatchedTurn {
   end: TurnEnd | undefined
   /** The shared log got the turn only after its owner had begun without it. */
   isLate: boolean
+  /** It was answered from the cache: the shop may have paid for a call that renews the cached answer. */
+  isCached: boolean
   /** Events of the turn, for the report of a breach. */
   readonly history: string[]
 }
@@ -43,12 +45,6 @@ export class TurnWatch {
   /** Turns without an end. */
   open(): readonly WatchedTurn[] {
     return [...this.turns.values()].filter(({ end }) => end === undefined)
-  }
-
-  /** Whether the opening was not answered and another node took the turn over. */
-  isTakenUnanswered(turnId: string): boolean {
-    const key = [...this.#byKey].find(([, turn]) => turn.turnId === turnId)?.[0]
-    return key !== undefined && this.openingUnanswered.has(key) && (this.turns.get(turnId)?.epoch ?? 0) > 1
   }
 
   turnOf(key: string): WatchedTurn | undefined {
@@ -85,6 +81,7 @@ export class TurnWatch {
       text: '',
       end: undefined,
       isLate: false,
+      isCached: false,
       history: [],
     }
     this.#byKey.set(key, turn)
@@ -101,6 +98,7 @@ export class TurnWatch {
     turn.epoch = epoch
     this.#report.see(epoch > 2 ? 'taken over twice' : 'taken over')
     if (turn.text !== '') this.#report.see('taken over mid-answer')
+    if (this.openingUnanswered.has(key)) this.#report.see('taken over, opening unanswered')
     this.#note(turn, `take over ${turn.turnId} ${epoch}`)
   }
 
@@ -179,6 +177,7 @@ export class TurnWatch {
         turn.text = record.snapshot.text
         return
       case 'meta':
+        turn.isCached ||= record.meta.tier === 'cached'
         if (record.meta.tier === 'cached' && record.meta.degraded) see('stale cached answer')
         return
       case 'queued':

@@ -6,6 +6,7 @@ import type { Clock } from '#ports/clock/port.ts'
 import { RedisUnavailable } from '../client/connection.ts'
 import type { Redis } from '../client/connection.ts'
 import { script } from '../client/script.ts'
+import type { Script } from '../client/script.ts'
 import type { TurnStore } from './turn-store.ts'
 
 const SHARDS = 16
@@ -19,8 +20,11 @@ const OWNERS_FIRST_MS = 6000
 const OUTAGE_SCANS = 2
 /** `unpack` in Lua has a limit. */
 const POSTPONED_AT_ONCE_MAX = 500
-/** A turn that is not in the index is found only by its readers, so a failed entry is tried once more at once. */
-const ADD_TRIES_MAX = 2
+/**
+ * A lost call is tried once more at once: a turn that is not in the index is found only by its readers, and a scan of all
+ * shards would often lack one.
+ */
+const TRIES_MAX = 2
 const DAY_MS = 86_400_000
 
 /** 2 expiry of the shard, 3 the turn, 4 leaseMs. Returns the lapse that is stored now. */
@@ -88,13 +92,7 @@ export class LeaseIndex implements Disposable {
   async add(turnId: string, leaseMs: number): Promise<number> {
     // A pending postponement of an earlier lease could be later than this one.
     this.#postponed.delete(turnId)
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return Number(await this.#redis.run(ADD, [leasesKey(shardOf(turnId))], [this.#keepMs, turnId, leaseMs]))
-      } catch (error) {
-        if (!(error instanceof RedisUnavailable) || tries === ADD_TRIES_MAX) throw error
-      }
-    }
+    return Number(await this.#run(ADD, shardOf(turnId), [this.#keepMs, turnId, leaseMs]))
   }
 
   /** Records a renewed lease. If this is lost, a scan notices. */
@@ -126,7 +124,7 @@ export class LeaseIndex implements Disposable {
   }
 
   async #lapsed(limit: number): Promise<readonly string[]> {
-    const candidates = await inShards((shard) => this.#redis.run(LAPSED, [leasesKey(shard)], [CANDIDATES_MAX]))
+    const candidates = await inShards((shard) => this.#run(LAPSED, shard, [CANDIDATES_MAX]))
     const checked = await Promise.all(candidates.map((turnId) => this.#check(String(turnId))))
     const orphans = checked.filter((orphan) => orphan !== undefined).sort((a, b) => a.until - b.until)
     return orphans.slice(0, limit).map(({ turnId }) => turnId)
@@ -140,6 +138,16 @@ export class LeaseIndex implements Disposable {
       ended.slice(0, limit).map((turnId) => this.#forget(String(turnId), endedBefore)),
     )
     return forgotten.filter(Boolean).length
+  }
+
+  async #run(script: Script, shard: number, args: readonly (string | number)[]): Promise<unknown> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#redis.run(script, [leasesKey(shard)], args)
+      } catch (error) {
+        if (!(error instanceof RedisUnavailable) || tries === TRIES_MAX) throw error
+      }
+    }
   }
 
   #writePostponed(): void {
@@ -159,8 +167,9 @@ export class LeaseIndex implements Disposable {
     const lease = await this.#store.leaseOf(turnId)
     if (lease?.isLapsed === true) return { turnId, until: lease.until }
     const key = leasesKey(shardOf(turnId))
-    if (lease === undefined) await this.#redis.command(key, 'ZREM', key, turnId)
-    else await this.#redis.command(key, 'ZADD', key, 'XX', String(lease.until), turnId)
+    // If this is lost, the next scan finds the entry again.
+    if (lease === undefined) await orUnavailable(() => this.#redis.command(key, 'ZREM', key, turnId))
+    else await orUnavailable(() => this.#redis.command(key, 'ZADD', key, 'XX', String(lease.until), turnId))
     return undefined
   }
 

@@ -47,7 +47,7 @@ export interface OwnedTurnParts {
 export type Shared =
   /** Nothing: it was not sent, or the shared log has lost it. No other node can own the turn. */
   | { readonly type: 'absent' }
-  /** The shared log was asked to open the turn and has not replied. */
+  /** The shared log was asked to open the turn and has not replied: another node may own it once its lease has lapsed. */
   | { readonly type: 'unanswered' }
   /** Everything up to and including the record `seq`. */
   | { readonly type: 'held'; readonly seq: number }
@@ -121,11 +121,12 @@ export class OwnedTurn {
   }
 
   /**
-   * Whether the copy is all there is of the turn: the shared log does not hold it, or has not replied when it was asked to
-   * open it, and no other node can own it yet. Shoppers do not wait for a Redis that is paused.
+   * Whether the copy is all there is of the turn: the shared log does not hold it and was not asked to. A lease that is
+   * certain is not enough when it was asked to: the lease may lapse before the reply, and another node ends the turn
+   * differently.
    */
   get isUnshared(): boolean {
-    return this.#shared.type !== 'held' && this.#leaseIsCertain
+    return this.#shared.type === 'absent' && this.#life.type !== 'lost'
   }
 
   get #leaseIsCertain(): boolean {
@@ -289,16 +290,16 @@ export class OwnedTurn {
   async #make(log: WholeLog & { readonly leaseMs: number }): Promise<Written> {
     // The index comes first: a turn that is only there does no harm, but a turn that is missing there might never be found.
     await this.#parts.onMaking(this)
-    const sentAt = this.#parts.clock.now()
+    const wasAbsent = this.#shared.type === 'absent'
+    if (wasAbsent) this.#certainUntil(this.#parts.clock.now() + log.leaseMs)
+    this.#shared = { type: 'unanswered' }
     try {
       const written = await this.#parts.store.rewrite(this.turnId, log)
       if (written.state === 'done') this.#parts.onMade(this)
       return written
     } catch (error) {
-      if (error instanceof RedisUnavailable && error.mayHaveHappened && this.#shared.type === 'absent') {
-        this.#shared = { type: 'unanswered' }
-        this.#certainUntil(sentAt + log.leaseMs)
-      }
+      const mayHaveHappened = error instanceof RedisUnavailable && error.mayHaveHappened
+      if (wasAbsent && !mayHaveHappened) this.#shared = { type: 'absent' }
       throw error
     }
   }

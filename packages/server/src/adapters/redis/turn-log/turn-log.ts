@@ -10,6 +10,7 @@ import { RedisUnavailable } from '../client/connection.ts'
 import type { Redis } from '../client/connection.ts'
 import { FollowedTurn } from './followed-turn.ts'
 import { LeaseIndex } from './lease-index.ts'
+import { openShared } from './open-shared.ts'
 import { OwnedTurn } from './owned-turn.ts'
 import type { OwnedTurnParts, Ownership, Shared } from './owned-turn.ts'
 import { Presence } from './presence.ts'
@@ -89,21 +90,16 @@ class RedisTurnLog implements TurnLog, Disposable {
 
   async open(start: TurnStart, leaseMs: number): Promise<boolean> {
     const { turnId } = start
-    // Sent first, and retried before the turn is announced: a turn only in the index does no harm, and one that is missing
-    // in it is found only by its readers.
-    const indexed = orUnavailable(() => this.#index.add(turnId, leaseMs))
-    const opened = await orUnavailable(() => this.#store.open(start, leaseMs))
-    const until = await indexed
-    const isUnavailable = opened instanceof StoreUnavailable
-    if (opened === false || (isUnavailable && this.#owned.has(turnId))) return false
+    const { clock, redis } = this.#options
+    const opened = await openShared({ clock, redis, index: this.#index, store: this.#store }, start, leaseMs)
+    const isHeld = opened?.shared.type === 'held'
+    if (opened === undefined || (!isHeld && this.#owned.has(turnId))) return false
     const copy = new TurnCopy([{ seq: 0, epoch: 1, kind: 'start', start }], this.#options.bounds)
-    const notHeld: Shared = isUnavailable && opened.mayHaveHappened ? { type: 'unanswered' } : { type: 'absent' }
-    const shared: Shared = isUnavailable ? notHeld : { type: 'held', seq: 0 }
-    const turn = this.#own({ turnId, epoch: 1, leaseMs, shared, isStopRequested: false }, copy)
-    if (typeof until === 'number') turn.indexedUntil = until
-    else if (!isUnavailable) this.#reindex(turnId, leaseMs)
+    const turn = this.#own({ turnId, epoch: 1, leaseMs, shared: opened.shared, isStopRequested: false }, copy)
+    turn.indexedUntil = opened.indexedUntil
+    if (isHeld && opened.indexedUntil === undefined) this.#reindex(turnId, leaseMs)
     this.#sessions.opened(start)
-    if (!isUnavailable) this.#inBackground(this.#sessions.announce(start))
+    if (isHeld) this.#inBackground(this.#sessions.announce(start))
     return true
   }
 
