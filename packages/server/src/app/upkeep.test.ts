@@ -33,7 +33,7 @@ async function setUp(ended: { turns: number; sessions: number; records?: number 
     recover: async () => 0,
     share: nothing,
     rounds: [],
-    nodes: { leads: async () => state.leads, part: () => ({ index: 0, of: nodes }) },
+    nodes: { leads: async () => state.leads, serving: () => nodes },
   })
   upkeep.start()
   return { batches, state, swept, clock: ports.clock, left, stop: () => upkeep.stop(), telemetry: ports.telemetry }

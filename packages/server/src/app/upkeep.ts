@@ -21,7 +21,7 @@ export interface UpkeepParts {
   readonly recover: () => Promise<number>
   readonly share: () => Promise<void>
   readonly rounds: readonly Round[]
-  readonly nodes: Pick<NodeWatch, 'leads' | 'part'>
+  readonly nodes: Pick<NodeWatch, 'leads' | 'serving'>
 }
 
 /** Work that is repeated, whatever happened the last time. */
@@ -75,7 +75,7 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
   /** Repeats while a batch is full: a fixed number a minute would be slower than the turns. */
   async function inBatches(forget: (limit: number) => Promise<number>): Promise<void> {
     for (let batches = 1; (await forget(SWEEP_BATCH)) === SWEEP_BATCH; batches += 1) {
-      if (batches === SWEEP_BATCHES_PER_NODE * parts.nodes.part().of)
+      if (batches === SWEEP_BATCHES_PER_NODE * parts.nodes.serving())
         return telemetry.count('upkeep_sweep_behind_total')
       await clock.sleep(SWEEP_PAUSE_MS)
     }

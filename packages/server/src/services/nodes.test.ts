@@ -35,20 +35,14 @@ function cluster() {
   return { clock, entries, node, pass }
 }
 
-test('the first node leads; the others know that they do not, and have their parts of divided work', async () => {
+test('the first node leads; the others know that they do not, and all count the same nodes', async () => {
   const { node, pass } = cluster()
   const [tokyo, osaka] = [node('tokyo'), node('osaka')]
-  assert.deepEqual([tokyo.watch.isLeader(), tokyo.watch.part()], [false, { index: 0, of: 1 }])
+  assert.deepEqual([tokyo.watch.isLeader(), tokyo.watch.serving()], [false, 1])
   assert.equal(await tokyo.watch.leads(), true, 'it announces itself first')
   await pass(2, osaka, tokyo)
   assert.deepEqual([tokyo.watch.isLeader(), osaka.watch.isLeader()], [true, false])
-  assert.deepEqual(
-    [tokyo.watch.part(), osaka.watch.part()],
-    [
-      { index: 0, of: 2 },
-      { index: 1, of: 2 },
-    ],
-  )
+  assert.deepEqual([tokyo.watch.serving(), osaka.watch.serving()], [2, 2])
   assert.deepEqual(tokyo.events(), ['node.registered tokyo', 'node.leader-began tokyo', 'node.joined osaka'])
   assert.deepEqual(osaka.events(), ['node.registered osaka'])
 })
@@ -62,7 +56,7 @@ test('a draining leader hands over with the next announcement, and leaves withou
   await tokyo.watch.drain()
   await pass(1, osaka)
   assert.equal(osaka.watch.isLeader(), true)
-  assert.deepEqual(osaka.watch.part(), { index: 0, of: 1 })
+  assert.equal(osaka.watch.serving(), 1)
   await tokyo.watch.leave()
   await pass(8, osaka)
   assert.deepEqual(tokyo.events().slice(2), ['node.leader-ended tokyo'])
@@ -94,7 +88,7 @@ test('a paused leader does not lead when it wakes up, before it has asked, and j
   await pass(1, tokyo, osaka)
   await pass(4, osaka)
   assert.deepEqual([tokyo.watch.isLeader(), osaka.watch.isLeader()], [false, true])
-  assert.deepEqual(tokyo.watch.part(), { index: 0, of: 1 }, 'divided work is not left undone')
+  assert.equal(tokyo.watch.serving(), 1)
   await pass(1, tokyo, osaka)
   assert.deepEqual([tokyo.watch.isLeader(), osaka.watch.isLeader()], [false, true])
   const { fields } =
@@ -162,7 +156,7 @@ test('a node without room in the registry says so once, and never leads', async 
   const late = node('late')
   await pass(2, late)
   assert.deepEqual(late.events(), ['node.registry-full '])
-  assert.deepEqual([late.watch.isLeader(), late.watch.part()], [false, { index: 0, of: 1 }])
+  assert.deepEqual([late.watch.isLeader(), late.watch.serving()], [false, NODES_MAX])
 })
 
 test('a node that was never registered, such as a command’s, neither drains nor leaves there', async () => {

@@ -28,12 +28,6 @@ interface SeenNodes {
   readonly nodes: readonly RegisteredNode[]
 }
 
-/** A node's part of work that is divided between the nodes. */
-interface WorkPart {
-  readonly index: number
-  readonly of: number
-}
-
 interface NodeView extends RegisteredNode {
   readonly isLeader: boolean
   /** Whether it is the node that answers. */
@@ -47,8 +41,8 @@ export interface NodeWatch {
   isLeader(): boolean
   /** The same; a node that has never announced itself does so first. */
   leads(): Promise<boolean>
-  /** Which part of divided work is this node's; all of it while the others are not known. */
-  part(): WorkPart
+  /** How many nodes take questions; one, this node, while the others are not known. */
+  serving(): number
   /** Undefined before the first announcement. */
   seen(): SeenNodes | undefined
   /** The nodes now, or as they were last seen while the registry is unavailable. */
@@ -61,7 +55,6 @@ export interface NodeWatch {
 
 /** Three times in a lease. */
 export const ANNOUNCE_EVERY_MS = NODE_LEASE_MS / 3
-const ALL: WorkPart = { index: 0, of: 1 }
 
 export function createNodeWatch(parts: NodeWatchParts): NodeWatch {
   return new Watch(parts)
@@ -104,10 +97,8 @@ class Watch implements NodeWatch {
     return this.isLeader()
   }
 
-  part(): WorkPart {
-    const serving = this.#current().filter(({ isDraining }) => !isDraining)
-    const index = serving.findIndex(({ id }) => id === this.#parts.registry.self.id)
-    return index === -1 ? ALL : { index, of: serving.length }
+  serving(): number {
+    return Math.max(1, this.#current().filter(({ isDraining }) => !isDraining).length)
   }
 
   seen(): SeenNodes | undefined {
