@@ -47,7 +47,7 @@ export class TurnCache {
     const known = this.#known.get(head.id)
     const isSame = known?.head.life === head.life
     const newest = isSame && known.head.version > head.version ? known.head : head
-    const all = [...(isSame ? known.turns : []), ...turns].toSorted(([a], [b]) => a - b)
+    const all = [...new Map([...(isSame ? known.turns : []), ...turns])].toSorted(([a], [b]) => a - b)
     this.forget(head.id)
     const kept = new Map(all.slice(-this.#limits.turnsMax))
     const bytes = [...kept.values()].reduce((sum, turn) => sum + bytesOf(turn), ENTRY_BYTES)

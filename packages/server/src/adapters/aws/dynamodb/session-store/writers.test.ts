@@ -78,7 +78,7 @@ test('of devices that write at the same time every turn is appended once, and no
       assert.deepEqual(ids.toSorted(), [...versions.keys()].toSorted())
       for (const [index, id] of ids.entries()) assert.equal(versions.get(id), index + 1)
       for (const earlier of seen) assert.deepEqual(earlier, turns.slice(0, earlier.length))
-      // First the guest's, then the user's, and never anybody's again.
+      // First the guest's, then the user's for ever.
       assert.ok(owners.every((owner, index) => owner === USER || (owner === 'guest_1' && owners[index - 1] !== USER)))
       for (const node of nodes) {
         assert.deepEqual(await node.recentTurns('sess_1', 100), turns)
