@@ -23,6 +23,10 @@ const benchmarks = {
   ],
   swarm: ['random faults over whole fleets, checked against invariants', '--seeds'],
   repeats: ['requests repeated on other nodes while Redis pauses; needs redis-server', 'MINUTES SHOPPERS'],
+  migration: [
+    'a one-machine shop moved to Redis, and DynamoDB, and compared; needs redis-server',
+    'CONVERSATIONS DYNAMODB',
+  ],
   rush: ['hundreds of questions at once on one node; needs redis-server', 'QUESTIONS ROUNDS'],
   cluster: [
     'no measurement: nodes, stores and a load balancer as processes, to chat with and to break',

@@ -7,15 +7,18 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { ledgerTable } from '#adapters/aws/dynamodb/ledger/table.ts'
+import { sessionsTable } from '#adapters/aws/dynamodb/session-store/table.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { openRedis } from '#adapters/redis/client/connection.ts'
 import { lockDataDir } from '#adapters/sqlite/files/data-dir.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { systemRandom } from '#adapters/system/random.ts'
 import { fillFolder } from '#fixtures/stores/filled-folder.ts'
+import { makeTables } from '#fixtures/stores/clean-dynamo.ts'
+import { startDynamo } from '#fixtures/stores/dynamo-server.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import type { RedisServer } from '#fixtures/stores/redis-server.ts'
-import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
 import { refuseHalfMoved } from '#wiring/migration/marker.ts'
 import { StartError } from '#wiring/start-error.ts'
 import { main } from '../main.ts'
@@ -109,8 +112,9 @@ test('a difference is reported with its place, fails the command, and lets no no
   await redis.command(undefined, 'HDEL', 'ma:{fleet}:migration', 'completeAt')
   await redis.command(undefined, 'HSET', 'ma:{user:guest_2}:sess:sess_2', 'title', 'changed')
   await redis.command(undefined, 'LSET', 'ma:{user:guest_3}:sess:sess_3:turns', '1', '{"turnId":"other"}')
-  const [day] = (await redis.command(undefined, 'KEYS', 'ma:{ledger:*}')) as string[]
-  await redis.command(undefined, 'HSET', day ?? '', 'turn_2_0/1', JSON.stringify(sampleLedgerRow({ costMicroUsd: 1 })))
+  const [day = ''] = (await redis.command(undefined, 'KEYS', 'ma:{ledger:*}')) as string[]
+  const row = JSON.parse(String(await redis.command(undefined, 'HGET', day, 'turn_2_0/1'))) as object
+  await redis.command(undefined, 'HSET', day, 'turn_2_0/1', JSON.stringify({ ...row, costMicroUsd: 1 }))
   const { code, out } = await run(['--apply'])
   assert.equal(code, 1)
   assert.match(out, /^ {4}sess_2: the head$/m)
@@ -168,10 +172,10 @@ test('answers that are not finished are refused with their number', async (conte
 
 test('a damaged folder is refused, also when the damage is found on the way', async (context) => {
   const { change, folder, redis, run } = await prepared(context)
-  change(`UPDATE session_turns SET turn = '{' WHERE session_id = 'sess_4'`)
+  change(`UPDATE calibrations SET calibration = '{'`)
   const { code, err } = await run(['--apply'])
   assert.equal(code, 1)
-  assert.match(err, /is damaged: column turn cannot be read/)
+  assert.match(err, /is damaged: column calibration cannot be read/)
   await assert.rejects(refuseHalfMoved(redis), StartError)
   const path = join(folder, 'mangaassist.sqlite')
   const bytes = readFileSync(path)
@@ -190,6 +194,34 @@ test('with keys in the environment no cookie key is moved, and one that is missi
   assert.equal(moved.code, 0)
   assert.doesNotMatch(moved.out, /does not have it/)
   assert.equal(await redis.command(undefined, 'GET', 'ma:{fleet}:cookie-key'), null)
+})
+
+test('conversations and ledger are moved to DynamoDB where they are chosen, and only into empty tables', async (context) => {
+  await using dynamo = await startDynamo()
+  const { redis, run } = await prepared(context)
+  await makeTables(dynamo.url, 'shop', [sessionsTable, ledgerTable])
+  const env = {
+    MANGA_STORES__SESSIONS: 'dynamodb',
+    MANGA_STORES__LEDGER: 'dynamodb',
+    MANGA_DYNAMODB__ENDPOINT: dynamo.url,
+    MANGA_DYNAMODB__TABLEPREFIX: 'shop',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  }
+  const moved = await run(['--apply'], env)
+  assert.equal(moved.code, 0, `${moved.out}${moved.err}`)
+  assert.match(moved.out, /^ {2}conversations +12 {2}to dynamodb$/m)
+  assert.match(moved.out, /^ {2}ledger rows: 67 compared, all the same$/m)
+  assert.doesNotMatch(moved.out, /stays/)
+  assert.deepEqual(await redis.command(undefined, 'KEYS', 'ma:{ledger*'), [])
+  assert.deepEqual(await redis.command(undefined, 'KEYS', '*:sess:*'), [])
+  assert.equal((await run(['--apply'], env)).code, 0)
+  // A fleet whose Redis was lost is no empty target.
+  await redis.command(undefined, 'FLUSHDB')
+  const again = await run(['--apply'], env)
+  assert.equal(again.code, 1)
+  assert.match(again.err, /dynamodb has data of a shop already/)
+  assert.equal(await redis.command(undefined, 'DBSIZE'), 0)
 })
 
 test('without a fleet, or without saying what to do, nothing is done', async (context) => {

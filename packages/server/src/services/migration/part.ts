@@ -17,6 +17,8 @@ export interface Part {
   readonly total: number
   /** What of it is not moved, and why. */
   readonly left?: string
+  /** Whether the target has data of this kind; absent where that cannot be. Read before anything is written. */
+  hasData?(): Promise<boolean>
   move(each: ForEach): Promise<void>
   /** Calls `differs` for each thing that is missing in the target or is not the same. */
   verify(each: ForEach, differs: (what: string) => void): Promise<void>

@@ -13,6 +13,8 @@ import type { Part, PartOptions } from './part.ts'
 /** More conversations than a shopper has; a longer list is compared up to here. */
 const LISTED_MAX = 1000
 const RECORDS_AT_ONCE = 100
+/** No store lists its conversations: this many are looked up to see whether the shop was moved to it before. */
+const SAMPLE = 100
 
 export function conversationsPart(
   options: PartOptions<{ readonly imports: SessionImport; readonly sessions: SessionStore }>,
@@ -22,6 +24,15 @@ export function conversationsPart(
     name: 'conversations',
     store,
     total: counts.conversations,
+    async hasData() {
+      let asked = 0
+      for (const { session } of source.conversations()) {
+        if ((await target.sessions.find(session.id)) !== undefined) return true
+        asked += 1
+        if (asked === SAMPLE) break
+      }
+      return false
+    },
     move: (each) =>
       each(source.conversations(), async ({ session, turns }) => void (await target.imports.add(session, turns))),
     async verify(each, differs) {

@@ -4,8 +4,8 @@ import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { ForEach, Part, PartResult } from './part.ts'
 
-const AT_ONCE = 32
-const TRIES_MAX = 6
+const AT_ONCE = 16
+const TRIES_MAX = 8
 const PAUSE_FIRST_MS = 100
 const EXAMPLES_MAX = 10
 

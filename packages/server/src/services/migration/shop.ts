@@ -6,6 +6,7 @@ import { addRow, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
 import { inGroups } from '#lib/collections/in-groups.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { AdminStore, AuditEntry } from '#ports/admin-store/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import type { EstimatorStore } from '#ports/estimator-store/port.ts'
 import type { Ledger, LedgerRow, LedgerTotals } from '#ports/ledger/port.ts'
 import type { AdminImport } from '#ports/migration/imports.ts'
@@ -17,17 +18,19 @@ const DAY_MS = 86_400_000
 const ROWS_AT_ONCE = 100
 const DAYS_AT_ONCE = 1000
 const LINES_AT_ONCE = 200
+/** The index of a durable ledger follows its rows within about a second. */
+const INDEX_PAUSES_MS = [500, 1000, 2000, 4000]
 
 export interface LedgerTarget {
-  readonly ledger: Pick<Ledger, 'record' | 'rows'>
+  readonly ledger: Pick<Ledger, 'record' | 'rows' | 'page'>
   /** How many days the store keeps; absent: all. */
   readonly keptDays?: number
 }
 
-export async function ledgerPart(options: PartOptions<LedgerTarget>, now: number): Promise<Part> {
+export async function ledgerPart(options: PartOptions<LedgerTarget>, clock: Clock): Promise<Part> {
   const { source, store, target } = options
   const { keptDays } = target
-  const from = keptDays === undefined ? '' : isoTime(now - keptDays * DAY_MS).slice(0, 10)
+  const from = keptDays === undefined ? '' : isoTime(clock.now() - keptDays * DAY_MS).slice(0, 10)
   const [all, kept] = await Promise.all([source.ledger.totals({}), source.ledger.totals({ from })])
   const older = all.rows - kept.rows
   return {
@@ -35,6 +38,7 @@ export async function ledgerPart(options: PartOptions<LedgerTarget>, now: number
     store,
     total: kept.rows,
     ...(older === 0 ? {} : { left: `${older} rows of days before ${from}: ${store} keeps ${keptDays} days` }),
+    hasData: async () => kept.rows > 0 && (await target.ledger.page({}, 1)).length > 0,
     move: (each) =>
       each(inGroups(source.ledger.rows({ from }), ROWS_AT_ONCE), async (rows) => {
         await target.ledger.record(rows)
@@ -42,10 +46,13 @@ export async function ledgerPart(options: PartOptions<LedgerTarget>, now: number
       }),
     verify: (each, differs) =>
       each(daysOf(source.ledger, from), async (day) => {
-        const [own, found] = await Promise.all([
-          summed(source.ledger.rows({ day })),
-          summed(target.ledger.rows({ day })),
-        ])
+        const own = await summed(source.ledger.rows({ day }))
+        let found = await summed(target.ledger.rows({ day }))
+        for (const pauseMs of INDEX_PAUSES_MS) {
+          if (found.totals.rows >= own.totals.rows) break
+          await clock.sleep(pauseMs)
+          found = await summed(target.ledger.rows({ day }))
+        }
         if (!isDeepStrictEqual(found, own))
           differs(`${day}: ${described(own.totals)}, moved ${described(found.totals)}`)
         return own.totals.rows

@@ -54,7 +54,7 @@ export async function partsToMove(source: ShopSource, given: Omit<StoreParts, 'd
         ledger: await ledgers[chosen.ledger](parts),
         ...(chosen.ledger === 'redis' ? { keptDays: REDIS_LEDGER_DAYS } : {}),
       }),
-      given.clock.now(),
+      given.clock,
     ),
     spendingPart(to('spendChunks', await spendChunkStores[chosen.spendChunks](parts))),
     accountsPart(to('budgets', await importOf('budgets', chosen, accountImports)(parts))),

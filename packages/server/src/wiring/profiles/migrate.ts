@@ -70,13 +70,15 @@ export async function openMigration({ config, env, from }: MigrationOptions): Pr
   const moved = { id: createHash('sha256').update(shop.key).digest('hex'), digest: shop.source.digest() }
   const configured = cookieKeysIn(env)
   const state = await readMarker(redis, moved)
+  const refusal = REFUSALS[state] ?? (state === 'unused' ? await refusalOfData(parts).catch(throwRefusal) : undefined)
   const keep = opened.move()
   return {
     parts,
     state,
-    refusal: REFUSALS[state],
+    refusal,
     cookies: cookiesOf(configured, shop.key),
     async move(onProgress) {
+      if (refusal !== undefined) throw new MigrationRefused(refusal)
       await begin(redis, moved, { account: shop.key, ...(configured === undefined ? { cookie: shop.key } : {}) })
       for (const part of parts) await movePart(part, { clock, onProgress }).catch(throwRefusal)
     },
@@ -132,6 +134,15 @@ const REFUSALS: Readonly<Partial<Record<MarkerState, string>>> = {
   'in-use': `Nodes have started on this Redis: it has data of its own, which would be mixed with the folder's. Use an empty Redis.`,
   other: 'Another shop was moved to this Redis. Use an empty one.',
   changed: `The folder has been served from since its move began, so what was moved is outdated. Empty the target (Redis, and the tables of the fleet), and run this again.`,
+}
+
+/** A Redis that no node has started on says nothing about the other stores: they may be those of a fleet that has lost its Redis. */
+async function refusalOfData(parts: readonly Part[]): Promise<string | undefined> {
+  for (const part of parts.filter(({ store }) => store !== 'redis')) {
+    if ((await part.hasData?.()) === true)
+      return `${part.store} has data of a shop already (${part.name}). Use empty tables: another dynamodb.tablePrefix.`
+  }
+  return undefined
 }
 
 async function begin(redis: OperableRedis, moved: MovedShop, keys: ShopKeys): Promise<void> {
