@@ -57,7 +57,7 @@ async function seen(address: string, cookie: string) {
   }
 }
 
-test('a guest finds the conversation and the quota again on a node of the fleet, and continues', async () => {
+test('a guest finds the conversation and the quota again on a node of the cluster, and continues', async () => {
   await using redis = await startRedis()
   await using folder = await temporaryFolder()
   const dataDir = join(folder.path, 'data')
@@ -78,8 +78,8 @@ test('a guest finds the conversation and the quota again on a node of the fleet,
   assert.equal(moved.code, 0, `${moved.stdout}${moved.stderr}`)
   assert.match(moved.stdout, /conversations: 1 compared, all the same/)
 
-  const fleet = { ...ENV, MANGA_STATE__REDIS: redis.url, MANGA_STATE__CALLMS: '10000' }
-  await using node = await startServer({ dataDir: join(folder.path, 'node'), env: fleet })
+  const nodeEnv = { ...ENV, MANGA_STATE__REDIS: redis.url, MANGA_STATE__CALLMS: '10000' }
+  await using node = await startServer({ dataDir: join(folder.path, 'node'), env: nodeEnv })
   assert.deepEqual(await seen(node.address, cookie), before)
   const repeated = await postChat(node.address, question, { cookie })
   const again = (await repeated.json()) as { data: { turnId: string } }

@@ -7,16 +7,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { ledgerTable } from '#adapters/aws/dynamodb/ledger/table.ts'
-import { sessionsTable } from '#adapters/aws/dynamodb/session-store/table.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { openRedis } from '#adapters/redis/client/connection.ts'
 import { lockDataDir } from '#adapters/sqlite/files/data-dir.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { systemRandom } from '#adapters/system/random.ts'
 import { fillFolder } from '#fixtures/stores/filled-folder.ts'
-import { makeTables } from '#fixtures/stores/clean-dynamo.ts'
-import { startDynamo } from '#fixtures/stores/dynamo-server.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import type { RedisServer } from '#fixtures/stores/redis-server.ts'
 import { refuseHalfMoved } from '#wiring/migration/marker.ts'
@@ -125,7 +121,7 @@ test('a difference is reported with its place, fails the command, and lets no no
 
 test('a Redis that nodes have started on is refused, and stays as it is', async (context) => {
   const { keys, redis, run } = await prepared(context)
-  await redis.command(undefined, 'SET', 'ma:{fleet}:account-key', 'of the fleet')
+  await redis.command(undefined, 'SET', 'ma:{fleet}:account-key', 'of the cluster')
   for (const args of [['--dry-run'], ['--apply']]) {
     const { code, err, out } = await run(args)
     assert.equal(code, 1)
@@ -196,35 +192,7 @@ test('with keys in the environment no cookie key is moved, and one that is missi
   assert.equal(await redis.command(undefined, 'GET', 'ma:{fleet}:cookie-key'), null)
 })
 
-test('conversations and ledger are moved to DynamoDB where they are chosen, and only into empty tables', async (context) => {
-  await using dynamo = await startDynamo()
-  const { redis, run } = await prepared(context)
-  await makeTables(dynamo.url, 'shop', [sessionsTable, ledgerTable])
-  const env = {
-    MANGA_STORES__SESSIONS: 'dynamodb',
-    MANGA_STORES__LEDGER: 'dynamodb',
-    MANGA_DYNAMODB__ENDPOINT: dynamo.url,
-    MANGA_DYNAMODB__TABLEPREFIX: 'shop',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  }
-  const moved = await run(['--apply'], env)
-  assert.equal(moved.code, 0, `${moved.out}${moved.err}`)
-  assert.match(moved.out, /^ {2}conversations +12 {2}to dynamodb$/m)
-  assert.match(moved.out, /^ {2}ledger rows: 67 compared, all the same$/m)
-  assert.doesNotMatch(moved.out, /stays/)
-  assert.deepEqual(await redis.command(undefined, 'KEYS', 'ma:{ledger*'), [])
-  assert.deepEqual(await redis.command(undefined, 'KEYS', '*:sess:*'), [])
-  assert.equal((await run(['--apply'], env)).code, 0)
-  // A fleet whose Redis was lost is no empty target.
-  await redis.command(undefined, 'FLUSHDB')
-  const again = await run(['--apply'], env)
-  assert.equal(again.code, 1)
-  assert.match(again.err, /dynamodb has data of a shop already/)
-  assert.equal(await redis.command(undefined, 'DBSIZE'), 0)
-})
-
-test('without a fleet, or without saying what to do, nothing is done', async (context) => {
+test('without a cluster, or without saying what to do, nothing is done', async (context) => {
   const { run } = await prepared(context)
   assert.equal((await run([])).code, 2)
   assert.equal((await run(['--apply', '--verify'])).code, 2)

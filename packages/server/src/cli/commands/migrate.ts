@@ -1,4 +1,4 @@
-// `mangaassist migrate`: moves a one-machine shop from its DATA_DIR to the stores of a fleet, and compares the two.
+// `mangaassist migrate`: moves a one-machine shop from its DATA_DIR to the stores of a cluster, and compares the two.
 import { resolve } from 'node:path'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
@@ -17,20 +17,20 @@ const flags = {
 const PROGRESS_EVERY_MS = 2000
 
 export const migrate: Command = {
-  summary: 'Move a one-machine shop to the stores of a fleet',
+  summary: 'Move a one-machine shop to the stores of a cluster',
   usage: `Usage: mangaassist migrate (--dry-run | --apply | --verify) [--from FOLDER] [--to-config FILE]
 
 Copies the shop in FOLDER to the stores of the configuration: Redis, and others where \`stores\`
 names them. Conversations, budgets, the ledger, turn records, settings of operators with their
 audit, waiting questions, and the keys by which guests and accounts are recognised. The server of
-FOLDER must be stopped, and no node of the fleet started. FOLDER is not changed. A run that was
+FOLDER must be stopped, and no node of the cluster started. FOLDER is not changed. A run that was
 interrupted is continued by the next; nodes refuse to start until it is complete.
 
   --dry-run          what would be moved where; writes nothing
   --apply            move it, then compare everything
   --verify           only compare, before the first node starts
   --from FOLDER      the DATA_DIR of the shop, or a backup of it (default: DATA_DIR)
-  --to-config FILE   the configuration of the fleet (default: the usual one)`,
+  --to-config FILE   the configuration of the cluster (default: the usual one)`,
 
   async run(args, terminal) {
     const values = parseFlags(args, flags)
@@ -97,9 +97,9 @@ function planOf({ cookies, parts }: Migration): readonly string[] {
 }
 
 const KEYS: Readonly<Record<Migration['cookies'], string>> = {
-  moved: 'keys: the key of secrets.json names the accounts of the fleet and signs its cookies',
-  configured: 'keys: the key of secrets.json names the accounts of the fleet; cookies are signed by MANGA_COOKIE_KEY',
-  'configured-without': `keys: the key of secrets.json names the accounts of the fleet, but MANGA_COOKIE_KEY does not have it:
+  moved: 'keys: the key of secrets.json names the accounts of the cluster and signs its cookies',
+  configured: 'keys: the key of secrets.json names the accounts of the cluster; cookies are signed by MANGA_COOKIE_KEY',
+  'configured-without': `keys: the key of secrets.json names the accounts of the cluster, but MANGA_COOKIE_KEY does not have it:
         guests whose cookies it signed are not recognised. If the shop had no MANGA_COOKIE_KEY, append the key`,
 }
 

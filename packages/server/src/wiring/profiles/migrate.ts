@@ -25,6 +25,7 @@ export type { Part, PartResult }
 
 /** No shopper waits for a call of the move, and a busy store must not end it. */
 const CALL_MS = 10_000
+const SOON_MS = 6 * 3_600_000
 
 export type Progress = RunPartOptions['onProgress']
 
@@ -51,7 +52,7 @@ export interface MigrationOptions {
 /** Throws MigrationRefused: the folder or the target cannot be used. */
 export async function openMigration({ config, env, from }: MigrationOptions): Promise<Migration> {
   if (config.state.redis === undefined)
-    throw new MigrationRefused('Set state.redis (MANGA_STATE__REDIS): a shop is moved to the stores of a fleet.')
+    throw new MigrationRefused('Set state.redis (MANGA_STATE__REDIS): a shop is moved to the stores of a cluster.')
   const patient: Config = {
     ...config,
     state: { ...config.state, callMs: CALL_MS },
@@ -93,6 +94,7 @@ export async function openMigration({ config, env, from }: MigrationOptions): Pr
 }
 
 function openFolder(from: string, { sessions, turns }: Config, clock: Clock): OpenShopSource {
+  const keptMs = sessions.idleExpiryMs + sessions.keepMs
   try {
     return openShopSource(from, {
       clock,
@@ -100,7 +102,8 @@ function openFolder(from: string, { sessions, turns }: Config, clock: Clock): Op
         const nameOf = accountNamer(key)
         return (name) => (name.startsWith(ACCOUNT_PREFIX) ? name : nameOf(name))
       },
-      idleBefore: clock.now() - sessions.idleExpiryMs - sessions.keepMs,
+      // Those that would expire during the move, and be missed in the target, are left out.
+      idleBefore: clock.now() - keptMs + Math.min(SOON_MS, keptMs / 8),
       endedBefore: clock.now() - turns.keepMs,
     })
   } catch (error) {
@@ -133,10 +136,10 @@ function cookiesOf(configured: SigningKeys | undefined, key: Uint8Array): Migrat
 const REFUSALS: Readonly<Partial<Record<MarkerState, string>>> = {
   'in-use': `Nodes have started on this Redis: it has data of its own, which would be mixed with the folder's. Use an empty Redis.`,
   other: 'Another shop was moved to this Redis. Use an empty one.',
-  changed: `The folder has been served from since its move began, so what was moved is outdated. Empty the target (Redis, and the tables of the fleet), and run this again.`,
+  changed: `The folder has been served from since its move began, so what was moved is outdated. Empty the target (Redis, and the tables of the cluster), and run this again.`,
 }
 
-/** A Redis that no node has started on says nothing about the other stores: they may be those of a fleet that has lost its Redis. */
+/** A Redis that no node has started on says nothing about the other stores: they may be those of a cluster that has lost its Redis. */
 async function refusalOfData(parts: readonly Part[]): Promise<string | undefined> {
   for (const part of parts.filter(({ store }) => store !== 'redis')) {
     if ((await part.hasData?.()) === true)

@@ -9,9 +9,13 @@ export interface AccountUsesOptions {
   readonly accountOf: (name: string) => string
 }
 
-const DAYS = 'FROM day_use WHERE forget_at > ?'
+/** What expires so soon is left out, or it would expire in the target during the move and be missed there. */
+const SOON_MS = 6 * 3_600_000
+
+const DAYS = `FROM day_use WHERE forget_at - ${SOON_MS} > ?`
 /** The use of a conversation that was deleted is of no account: the conversation cannot be continued. */
-const SESSIONS = 'FROM session_use AS uses JOIN sessions ON sessions.id = uses.session_id WHERE uses.forget_at > ?'
+const SESSIONS = `FROM session_use AS uses JOIN sessions ON sessions.id = uses.session_id
+  WHERE uses.forget_at - ${SOON_MS} > ?`
 const CLAIMS = `FROM claims JOIN holds ON holds.id = claims.turn_id WHERE until > ? AND state = 'settled'`
 
 export function accountUses(

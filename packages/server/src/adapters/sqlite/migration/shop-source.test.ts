@@ -1,0 +1,98 @@
+// What is read of a folder for a move: everything that has not expired, under the names of the target.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { fillFolder } from '#fixtures/stores/filled-folder.ts'
+import { tempDir } from '#fixtures/stores/temp-dir.ts'
+import { systemClock } from '#adapters/system/clock.ts'
+import { DataDirError } from '../files/data-dir-error.ts'
+import { openShopSource } from './shop-source.ts'
+
+const WEEK_MS = 7 * 86_400_000
+
+async function filled(context: TestContext) {
+  const path = tempDir(context)
+  await fillFolder({ path })
+  const clock = systemClock()
+  const open = () => {
+    const shop = openShopSource(path, {
+      clock,
+      accountsOf: () => (name) => (name.startsWith('acct_') ? name : `acct_of_${name}`),
+      idleBefore: clock.now() - WEEK_MS,
+      endedBefore: clock.now() - WEEK_MS,
+    })
+    context.after(() => shop[Symbol.dispose]())
+    return shop
+  }
+  const change = (sql: string) => {
+    using database = new DatabaseSync(join(path, 'mangaassist.sqlite'))
+    database.exec(sql)
+  }
+  return { open, change, now: clock.now() }
+}
+
+test('every conversation comes with its turns in order, and the counts are those of the items', async (context) => {
+  const { open } = await filled(context)
+  const { source } = open()
+  const conversations = [...source.conversations()]
+  const counts = source.counts()
+  assert.deepEqual(
+    [conversations.length, [...source.turnLogs()].length, [...source.accountUses()].length],
+    [counts.conversations, counts.turnLogs, counts.accountUses],
+  )
+  for (const { session, turns } of conversations) {
+    assert.equal(turns.length, session.version)
+    assert.deepEqual(
+      turns.map(({ turnId }) => turnId),
+      turns.map((_, index) => `turn_${session.id.slice(5)}_${index}`),
+    )
+  }
+  assert.equal(conversations.find(({ session }) => session.id === 'sess_1')?.session.inheritedFrom, 'guest_1')
+  assert.deepEqual(source.unfinished(), { turns: 0, holds: 0 })
+})
+
+test('what has expired, or soon does, is left out', async (context) => {
+  const { change, now, open } = await filled(context)
+  change(`UPDATE sessions SET last_active_at = ${now - WEEK_MS - 1} WHERE id IN ('sess_2', 'sess_3')`)
+  change(`UPDATE day_use SET forget_at = ${now + 1000}; UPDATE claims SET until = ${now}`)
+  change(`UPDATE turns SET ended_at = ${now - WEEK_MS - 1} WHERE id = 'turn_1_0'`)
+  const { source } = open()
+  const ids = [...source.conversations()].map(({ session }) => session.id)
+  assert.equal(ids.length, 10)
+  assert.ok(!ids.includes('sess_2'))
+  assert.deepEqual([...new Set([...source.accountUses()].map(({ use }) => use.kind))], ['session'])
+  assert.equal([...source.turnLogs()].length, source.counts().turnLogs)
+})
+
+test('the use of a conversation counts for the account of its owner, also after an adoption', async (context) => {
+  const { open } = await filled(context)
+  const uses = [...open().source.accountUses()]
+  const adopted = uses.find(({ use }) => use.kind === 'session' && use.use.sessionId === 'sess_1')
+  assert.equal(adopted?.account, 'acct_of_user:shop:aki')
+  const claim = uses.find(({ use }) => use.kind === 'claim')
+  assert.match(claim?.account ?? '', /^acct_[0-9a-f]{32}$/)
+})
+
+test('the spending is what the ledger has, and what was leased where the ledger is elsewhere', async (context) => {
+  const { change, open } = await filled(context)
+  {
+    using shop = open()
+    const [store] = [...shop.source.spending()]
+    // Two rows of 7 micro-dollars for each of the 33 turns.
+    assert.deepEqual([store?.takenMicroUsd, store?.highestMicroUsd], [462, 5000])
+  }
+  change('DELETE FROM ledger')
+  assert.equal([...open().source.spending()][0]?.takenMicroUsd, 5000)
+})
+
+test('the digest changes with the data, and one process at a time has the folder', async (context) => {
+  const { change, open } = await filled(context)
+  const first = open()
+  const digest = first.source.digest()
+  assert.throws(() => open(), DataDirError)
+  first[Symbol.dispose]()
+  change(`UPDATE sessions SET version = version + 1 WHERE id = 'sess_1'`)
+  assert.notEqual(open().source.digest(), digest)
+})
