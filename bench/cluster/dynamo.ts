@@ -37,12 +37,13 @@ export async function startDynamo(children: Children, folder: string, program: s
   return service
 }
 
-/** Conversations and ledger are there; the emulator takes any credentials. */
+/** Conversations, ledger and catalogue are there; the emulator takes any credentials. */
 export function dynamoSettings(endpoint: string): Record<string, string> {
   return {
     MANGA_DYNAMODB__ENDPOINT: endpoint,
     MANGA_STORES__SESSIONS: 'dynamodb',
     MANGA_STORES__LEDGER: 'dynamodb',
+    MANGA_STORES__PRODUCTS: 'dynamodb',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
   }
