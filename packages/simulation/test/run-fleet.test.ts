@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { promiseDrain } from '@mangaassist/server/adapters/system/promise-drain'
+import type { App } from '@mangaassist/server/app/app'
 import { defaults } from '@mangaassist/server/config/config'
 import { dayOf } from '@mangaassist/server/domain/budget/day'
 import { tierLimits } from '@mangaassist/server/domain/budget/tier-limits'
@@ -69,6 +70,12 @@ function assertAllAnswered({ run, world }: Seen): void {
     world.telemetry.errors.filter(({ event }) => event === 'turn.failed'),
     [],
   )
+}
+
+function gaugeOf(app: App, wanted: string): unknown {
+  let value: unknown
+  app.exportGauges({ gauge: (name, read) => void (name === wanted && (value = read())) })
+  return value
 }
 
 /** Runs until late charges have arrived, then checks that budgets and ledger agree. */
@@ -168,6 +175,30 @@ test('a node paused for longer than its leases writes nothing to turns that othe
   const seen = await fleet([{ kind: 'node-pause', atS: 5, forS: 14, count: 2 }], { onRest: assertLedgerAgrees })
   assertAllAnswered(seen)
   assert.ok((seen.world.telemetry.counts.get('turn_taken_over_total') ?? 0) > 0)
+})
+
+test('at most one node leads while nodes die, pause, drain and are cut off, and one does at the end', async () => {
+  let world: FleetWorld | undefined
+  const leaders: number[] = []
+  const count = () => {
+    const awake = world?.nodes.filter(({ clock, isGone }) => !isGone && !clock.isPaused) ?? []
+    leaders.push(awake.filter(({ app }) => gaugeOf(app, 'node_is_leader') === 1).length)
+  }
+  const faults: Fault[] = [
+    { kind: 'node-crash', atS: 4, count: 1 },
+    { kind: 'node-pause', atS: 6, forS: 17, count: 1 },
+    { kind: 'state-partition', atS: 8, forS: 20, share: 0.5 },
+    { kind: 'deploy', atS: 30, forS: 20 },
+  ]
+  const { run } = await fleet(faults, {
+    onWorld: (made) => (world = made),
+    onSecond: count,
+    onRest: () => count(),
+  })
+  assert.deepEqual(run.breaches, [])
+  assert.ok(leaders.length > 20)
+  assert.ok(Math.max(...leaders) <= 1, leaders.join(' '))
+  assert.equal(leaders.at(-1), 1)
 })
 
 test('a paused, slow or restarted store loses no answer', async () => {
