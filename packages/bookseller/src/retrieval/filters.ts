@@ -79,6 +79,11 @@ export function keysRequired(filters: Filters): readonly (readonly string[])[] {
   ].filter((keys) => keys.length > 0)
 }
 
+const ON_OFFER = ['inStock', 'priceYenMax', 'priceYenMin', 'totalYenMax'] as const satisfies readonly (keyof Filters)[]
+
+/** Whether a condition is about the price or the stock, which change within an edition. */
+export const asksForOffer = (filters: Filters): boolean => ON_OFFER.some((name) => filters[name] !== undefined)
+
 export const passes = (product: Product, filters: Filters): boolean =>
   failedFilter(viewOf(product), filters) === undefined
 
@@ -128,7 +133,8 @@ function meets(view: FactsView, filters: Filters, name: keyof Filters): boolean 
 }
 
 const keysOfKind = (kind: string, keys: string): readonly string[] => keys.split(' ').map((key) => `${kind}:${key}`)
-const NOT_FOR_CHILDREN = [
+/** Keys of series that are not for children. */
+export const NOT_FOR_CHILDREN: readonly string[] = [
   ...keysOfKind('mood', 'dark gritty'),
   ...keysOfKind('genre', 'horror psychological crime war'),
   ...keysOfKind('content', 'violence-strong gore sexual-strong nudity drugs'),

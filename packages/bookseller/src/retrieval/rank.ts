@@ -3,7 +3,7 @@
 import { nearnessOf } from './word-nearness.ts'
 import { UNIT_PRODUCT } from './word-vectors.ts'
 import type { WordVectors } from './word-vectors.ts'
-import { avoidedBy, CHILD_AGE_MAX, failedFilter, ShelfView, suitsChildren } from './filters.ts'
+import { asksForOffer, avoidedBy, CHILD_AGE_MAX, failedFilter, ShelfView, suitsChildren } from './filters.ts'
 import type { Condition, FactsView } from './filters.ts'
 import type { EmbeddedMeaning } from './embedded-meaning.ts'
 import { meaningOf, NO_MATCH } from './meaning.ts'
@@ -26,6 +26,8 @@ export interface RankParts {
   readonly offerOf: (product: number) => ShelfOffer
   /** The meaning of the question by an embedder; without it the vectors of its words are compared. */
   readonly embedded?: EmbeddedMeaning | undefined
+  /** The products that a search engine chose; absent: they are chosen from the whole shelf. */
+  readonly chosen?: readonly number[] | undefined
 }
 
 export interface Ranked {
@@ -200,10 +202,12 @@ function candidates(
   { texts, liked, wishes }: CandidateSources,
 ): readonly number[] {
   const { shelf } = parts
-  const directions = [
-    ...(question.words.length > 0 && liked.length === 0 ? [directionOf(question.words, parts.vectors)] : []),
-    ...liked.map((model) => shelf.vectors.at(model)),
-  ]
+  const named = [...question.named.keys()].flatMap((id) => shelf.numberOf(id) ?? [])
+  const known = [...named, ...stated(shelf, liked), ...byEmbedder(parts, question, liked)]
+  // A search engine does not know the prices and the stock of this moment.
+  if (parts.chosen !== undefined && !asksForOffer(question.wish.filters))
+    return [...new Set([...known, ...parts.chosen])]
+  const directions = directionsOf(parts, question)
   const alongDirections = coarse(shelf, directions)
   const weight = wishesWeight(question)
   const hasKeys = question.aspects.some(({ keys }) => keys.length > 0)
@@ -211,19 +215,28 @@ function candidates(
     const direct = directions.length === 0 ? 0 : Math.max(0, alongDirections[product]!)
     return direct / UNIT_PRODUCT + (hasKeys ? weight * wishes.keyed(product) : 0)
   }
-  const named = [...question.named.keys()].flatMap((id) => shelf.numberOf(id) ?? [])
-  const chosen = new Set([...named, ...stated(shelf, liked)])
+  const chosen = new Set([...known, ...(parts.chosen ?? [])])
   const isOpen = directions.length > 0 || hasKeys || Object.keys(question.wish.filters).length > 0
   for (const product of isOpen ? nearest(parts, question.wish, { countMax: CANDIDATES_MAX, scoreOf: near }) : [])
     chosen.add(product)
-  const { embedded } = parts
-  if (embedded !== undefined && question.words.length > 0 && liked.length === 0) {
-    const byVectors = nearest(parts, question.wish, { countMax: CANDIDATES_MAX, scoreOf: embedded.near })
-    for (const product of byVectors) chosen.add(product)
-  }
   const first = [...texts].map(([product, score]) => ({ product, score: score + near(product) }))
   for (const { product } of first.sort((a, b) => b.score - a.score).slice(0, CANDIDATES_MAX)) chosen.add(product)
   return [...chosen]
+}
+
+/** Where a question points to: by its words, or by the series that it likes. */
+export function directionsOf(
+  { shelf, vectors }: Pick<RankParts, 'shelf' | 'vectors'>,
+  { like, words }: PreparedQuestion,
+): readonly Int8Array[] {
+  const liked = like.flatMap((id) => shelf.numberOf(id) ?? [])
+  if (liked.length > 0) return liked.map((model) => shelf.vectors.at(model))
+  return words.length === 0 ? [] : [directionOf(words, vectors)]
+}
+
+function byEmbedder(parts: RankParts, { wish, words }: PreparedQuestion, liked: readonly number[]): readonly number[] {
+  if (parts.embedded === undefined || words.length === 0 || liked.length > 0) return []
+  return nearest(parts, wish, { countMax: CANDIDATES_MAX, scoreOf: parts.embedded.near })
 }
 
 /** The products that are stated to be similar to a liked one, in either direction. */
