@@ -1,8 +1,10 @@
 // The command line: finds the command, runs it and reports the result. Exit code 0 means success, 1 a failure, 2 wrong
 // arguments. Called by `bin/mangaassist.js`.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { AdminError } from '@mangaassist/client/admin'
-import { baseFolder, softwareVersion } from '#config/installation.ts'
+import { baseFolder } from '#config/installation.ts'
 import { nearest } from '#lib/text/nearest.ts'
 import { ConfigError } from '#config/load-config.ts'
 import { backup } from './commands/backup.ts'
@@ -21,14 +23,13 @@ import { judge } from './commands/judge.ts'
 import { keygen } from './commands/keygen.ts'
 import { lanes } from './commands/lanes.ts'
 import { migrate } from './commands/migrate.ts'
-import { nodes } from './commands/nodes.ts'
 import { releases } from './commands/releases.ts'
 import { restore } from './commands/restore.ts'
 import { route } from './commands/route.ts'
 import { search } from './commands/search.ts'
 import { serve } from './commands/serve.ts'
 import { explainAdminError } from './server/admin-api.ts'
-import { fleet, sim } from './simulation-commands.ts'
+import { fleet, searchEngine, sim } from './simulation-commands.ts'
 import { setup } from './commands/setup.ts'
 import { tokens } from './commands/tokens.ts'
 import { usage } from './commands/usage.ts'
@@ -46,7 +47,6 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   tokens,
   usage,
   lanes,
-  nodes,
   experiment,
   feedback,
   export: exportUser,
@@ -58,13 +58,14 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   setup,
   sim,
   fleet,
+  'search-engine': searchEngine,
   keygen,
 }
 
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const [name, ...rest] = args
   if (name === '--help' || name === '-h' || name === 'help') return show(terminal, overview())
-  if (name === '--version' || name === '-v') return show(terminal, softwareVersion())
+  if (name === '--version' || name === '-v') return show(terminal, version())
   const known = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!known) return refuse(terminal, unknownCommand(name), overview())
   try {
@@ -83,6 +84,11 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
     if (error instanceof UsageError) return refuse(terminal, error.message, command.usage)
     throw error
   }
+}
+
+function version(): string {
+  const path = resolve(import.meta.dirname, '../../package.json')
+  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version
 }
 
 function overview(): string {

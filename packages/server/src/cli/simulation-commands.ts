@@ -7,6 +7,7 @@ import type { Command, LazyCommand } from './command.ts'
 const PACKAGE = '@mangaassist/simulation'
 
 export const sim = lazyCommand('sim', 'Run a local Bedrock and OpenAI that fail as the real ones do')
+export const searchEngine = lazyCommand('searchEngine', 'Run a local stand-in for OpenSearch that fails on request')
 export const fleet = lazyCommand('fleet', 'Simulate many servers during faults, in virtual time')
 
 function lazyCommand(name: string, summary: string): LazyCommand {
