@@ -12,17 +12,18 @@ import type { AnswerCache } from '#ports/answer-cache/port.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { DeferredStore } from '#ports/deferred-store/port.ts'
+import type { EditionBoard } from '#ports/edition-board/port.ts'
 import type { Embeddings } from '#ports/embedder/embeddings.ts'
 import type { EstimatorStore } from '#ports/estimator-store/port.ts'
 import type { Handover } from '#ports/handover/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
 import type { Model } from '#ports/model/port.ts'
-import type { NodeRegistry } from '#ports/node-registry/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { LiveProducts } from '#ports/product-store/shared.ts'
 import type { RateChunks } from '#ports/rate-chunks/port.ts'
 import type { SampleStore } from '#ports/sample-store/port.ts'
+import type { EngineSearch } from '#ports/search/engine-search.ts'
 import type { Search } from '#ports/search/port.ts'
 import type { SessionStore } from '#ports/session-store/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
@@ -49,6 +50,8 @@ export interface Ports {
   /** Keeps the catalogue of this node current; absent where no other node changes it. */
   readonly live?: LiveProducts
   readonly search: Search
+  /** The same search, where a search engine is configured. */
+  readonly engineSearch?: EngineSearch
   readonly faq: CurrentFaq
   readonly prompts: SystemPrompts
   /** The prompts of experiments' arms, by folder; absent where no arm has its own. */
@@ -79,8 +82,8 @@ export interface Ports {
   readonly isCatchingUp?: () => boolean
   readonly answers: AnswerCache
   readonly deferred: DeferredStore
-  /** The nodes of the cluster; on one machine this process alone. */
-  readonly registry: NodeRegistry
+  /** Absent where there is one node. */
+  readonly editions?: EditionBoard
   readonly tasks: Tasks
   /** Absent where no person is called. */
   readonly handover?: Handover

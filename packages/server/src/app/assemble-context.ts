@@ -2,6 +2,7 @@
 // share.
 import type { Config } from '#config/config.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
+import type { EngineSearch } from '#ports/search/engine-search.ts'
 import { contextCircuits } from '#turn/context/circuits.ts'
 import type { ContextCircuits } from '#turn/context/circuits.ts'
 import { createHealCircuits } from '#turn/context/heal-circuits.ts'
@@ -13,12 +14,13 @@ import type { Round } from './upkeep.ts'
 export interface Retrieval {
   readonly lookUp: LookUp
   readonly circuits: ContextCircuits
-  /** The lanes of dependencies that are not models, the embedder and the connection to Redis included. */
+  /** The lanes of dependencies that are not models, the embedder, the search engine and the connection to Redis included. */
   readonly nodeLanes: readonly NodeLane[]
   readonly rounds: readonly Round[]
 }
 
 const HEAL_EVERY_MS = 5000
+const INDEX_EVERY_MS = 5000
 
 export function createRetrieval(ports: Ports, config: Config): Retrieval {
   const {
@@ -34,7 +36,7 @@ export function createRetrieval(ports: Ports, config: Config): Retrieval {
     storeLanes = [],
     telemetry,
   } = ports
-  const { understanding, vectors } = ports
+  const { engineSearch, understanding, vectors } = ports
   const lookUp = createLookUp({
     search,
     products,
@@ -54,7 +56,15 @@ export function createRetrieval(ports: Ports, config: Config): Retrieval {
   return {
     lookUp,
     circuits,
-    nodeLanes: [...own, ...(embeddings === undefined ? [] : [embeddings.lane]), ...storeLanes],
-    rounds: [{ name: 'heal-circuits', everyMs: HEAL_EVERY_MS, work: heal }],
+    nodeLanes: [...own, ...[embeddings, engineSearch].flatMap((part) => part?.lane ?? []), ...storeLanes],
+    rounds: [{ name: 'heal-circuits', everyMs: HEAL_EVERY_MS, work: heal }, ...engineRounds(engineSearch)],
   }
+}
+
+function engineRounds(engine: EngineSearch | undefined): readonly Round[] {
+  if (engine === undefined) return []
+  return [
+    { name: 'index-search-engine', everyMs: INDEX_EVERY_MS, work: engine.keepIndexed },
+    { name: 'heal-search-engine', everyMs: HEAL_EVERY_MS, work: engine.heal },
+  ]
 }

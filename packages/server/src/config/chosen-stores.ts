@@ -3,7 +3,7 @@
 import type { Config } from './config.ts'
 
 /** The ports that each node opens for itself, in files of its own or in a store that is not Redis. */
-export type NodePort = 'products'
+export type NodePort = 'products' | 'search'
 /** The ports whose data the nodes of a cluster share, or one process stores by itself. */
 export type StoredPort = Exclude<keyof Config['stores'], NodePort>
 export type ChosenStores = { readonly [Port in StoredPort | NodePort]-?: NonNullable<Config['stores'][Port]> }
@@ -23,6 +23,7 @@ const OF_ONE_PROCESS: ChosenStores = {
   deferred: 'sqlite',
   tasks: 'memory',
   products: 'sqlite',
+  search: 'sqlite',
 }
 
 const OF_A_CLUSTER: ChosenStores = {
@@ -40,6 +41,7 @@ const OF_A_CLUSTER: ChosenStores = {
   deferred: 'redis',
   tasks: 'redis',
   products: 'sqlite',
+  search: 'sqlite',
 }
 
 export function chosenStores({ state, stores }: Pick<Config, 'state' | 'stores'>): ChosenStores {

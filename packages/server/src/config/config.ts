@@ -9,6 +9,7 @@ import { dynamodbDefaults, dynamodbShapes } from './schema/dynamodb.ts'
 import { experimentsDefaults, experimentsShapes } from './schema/experiments.ts'
 import { fallbackDefaults, fallbackShapes, HandoverShape } from './schema/fallback.ts'
 import { Model } from './schema/model.ts'
+import { opensearchDefaults, opensearchShapes } from './schema/opensearch.ts'
 import { overloadDefaults, overloadShapes } from './schema/overload.ts'
 import { prewarmDefaults, PrewarmShape } from './schema/prewarm.ts'
 import { probingDefaults, probingShapes } from './schema/probing.ts'
@@ -198,11 +199,8 @@ export const ConfigSchema = section({
     connectMs: Positive,
     /** The allowance that a standalone node grants from. What it grants is charged when Redis is available again. */
     alone: section({
-      /**
-       * The least number of nodes that share the rates: each grants its part. A node otherwise uses the number that it last saw in
-       * the registry, and 4 until it has seen one for a while.
-       */
-      nodes: Type.Optional(Positive),
+      /** The number of nodes: each grants its part of the rates. */
+      nodes: Positive,
       /** Input tokens of one user, for each node and day. */
       inputTokensPerUser: Positive,
       /** Output tokens of one user, for each node and day. */
@@ -215,6 +213,7 @@ export const ConfigSchema = section({
   }),
   ...storesShapes,
   ...dynamodbShapes,
+  ...opensearchShapes,
   ...searchShapes,
   sessions: section({
     /** A conversation without questions for this long expires. */
@@ -358,6 +357,7 @@ export const defaults: Config = {
     callMs: 50,
     connectMs: 2 * SECOND_MS,
     alone: {
+      nodes: 4,
       inputTokensPerUser: 20_000,
       outputTokensPerUser: 5000,
       microUsdPerUser: 100_000,
@@ -366,6 +366,7 @@ export const defaults: Config = {
   },
   ...storesDefaults,
   ...dynamodbDefaults,
+  ...opensearchDefaults,
   ...searchDefaults,
   sessions: { idleExpiryMs: 24 * HOUR_MS, keepMs: 7 * 24 * HOUR_MS, listMax: 50 },
   summaries: {

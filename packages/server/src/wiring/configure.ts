@@ -8,6 +8,7 @@ import { checkEmbedder } from './checks/check-embedder.ts'
 import { checkHandover } from './checks/check-handover.ts'
 import { checkIdentity } from './checks/check-identity.ts'
 import { checkModels } from './checks/check-models.ts'
+import { checkOpenSearch } from './checks/check-opensearch.ts'
 import { checkPrompts } from './checks/check-prompts.ts'
 import { readModelBook } from './models/model-facts.ts'
 import type { ModelBook } from './models/model-facts.ts'
@@ -39,6 +40,7 @@ export async function configure(options: ConfigureOptions): Promise<Configured> 
     checkHandover({ env: options.env }),
     checkPrompts(options),
     checkEmbedder({ env: options.env }),
+    checkOpenSearch({ env: options.env }),
   ]
   const check: ConfigCheck = async (config, isWrong) =>
     (await Promise.all(checks.map((one) => one(config, isWrong)))).flat()

@@ -43,6 +43,7 @@ const technologies: readonly { readonly packages: RegExp; readonly places: reado
   { packages: /^@redis\//, places: ['adapters/redis/'] },
   { packages: /^pino$/, places: ['adapters/system/'] },
   { packages: /^jose$/, places: ['adapters/jose/'] },
+  { packages: /^@opensearch-project\//, places: ['adapters/opensearch/'] },
   { packages: /^(@aws-sdk|@smithy)\//, places: ['adapters/aws/'] },
   { packages: /^(ai$|@ai-sdk\/)/, places: ['adapters/ai-sdk/'] },
   { packages: /^yaml$/, places: ['wiring/'] },

@@ -12,6 +12,7 @@ import type { CurrentOffers } from '#ports/search/current-offers.ts'
 import type { Embeddings } from '#ports/embedder/embeddings.ts'
 import { meaningFor } from '#ports/search/meaning-for.ts'
 import type { Search } from '#ports/search/port.ts'
+import type { ShelfSource } from '#ports/search/shelf-source.ts'
 
 export interface MemorySearchOptions {
   readonly products: Pick<ProductStore, 'page' | 'outlines' | 'edition'>
@@ -20,20 +21,20 @@ export interface MemorySearchOptions {
 }
 
 interface Indexed {
-  readonly version: number
+  readonly facts: string
   readonly parts: RankParts
   readonly texts: TermIndex
   readonly offers: CurrentOffers
 }
 
-export function memorySearch({ products, vectors, embeddings }: MemorySearchOptions): Search {
+export function memorySearch({ products, vectors, embeddings }: MemorySearchOptions): Search & ShelfSource {
   let known: { readonly version: number; readonly indexed: Promise<Indexed> } | undefined
 
   async function current(): Promise<Indexed> {
     const edition = await products.edition()
     const version = edition?.version ?? 0
     if (known?.version !== version) {
-      const built = indexed(version)
+      const built = indexed(edition?.factsDigest ?? 'empty')
       known = { version, indexed: built }
       // A failed build is not cached: the next question tries again.
       built.catch(() => (known = undefined))
@@ -43,11 +44,11 @@ export function memorySearch({ products, vectors, embeddings }: MemorySearchOpti
     return found
   }
 
-  async function indexed(version: number): Promise<Indexed> {
+  async function indexed(facts: string): Promise<Indexed> {
     const all = await allProducts(products)
     const { shelf, texts } = memoryShelf(all, vectors)
     const offers = await currentOffers(products, shelf)
-    return { version, parts: { shelf, vectors, offerOf: offers.of }, texts, offers }
+    return { facts, parts: { shelf, vectors, offerOf: offers.of }, texts, offers }
   }
 
   return {
@@ -72,6 +73,10 @@ export function memorySearch({ products, vectors, embeddings }: MemorySearchOpti
     },
     async refresh() {
       await current()
+    },
+    async current() {
+      const { facts, offers, parts, texts } = await current()
+      return { facts, shelf: parts.shelf, offerOf: offers.of, matched: texts.matched }
     },
   }
 }

@@ -12,6 +12,7 @@ import type { Finding } from '../doctor/checks.ts'
 import { checkCluster } from '../doctor/cluster.ts'
 import { checkFiles, checkParts } from '../doctor/parts.ts'
 import { checkStoreSetups } from '../doctor/store-setups.ts'
+import { checkSearchEngine } from '../doctor/search-engine.ts'
 import { describeSources } from '../doctor/sources.ts'
 import { describeStores } from '../doctor/stores.ts'
 import { describeV1 } from '../doctor/v1.ts'
@@ -62,6 +63,7 @@ export async function examine({ env, workspaceRoot }: Terminal, isLive = false):
     describeStores(config),
     ...(await checkCluster(config, env)),
     ...(await checkStoreSetups(config, env)),
+    ...(await checkSearchEngine(config, env)),
   ]
 }
 

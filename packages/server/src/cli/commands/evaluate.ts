@@ -1,21 +1,26 @@
 // `mangaassist evaluate`: measures the assistant with questions, utterances and conversations that have known answers.
 import { join, relative } from 'node:path'
 import { bundled } from '#config/installation.ts'
+import { EngineFailure } from '#ports/search-engine/failure.ts'
+import { configure } from '#wiring/configure.ts'
 import { wireSearches } from '#wiring/profiles/look-up.ts'
-import { parseWords, UsageError } from '../command.ts'
+import { openTrialEngine } from '#wiring/search/trial-engine.ts'
+import type { TrialEngine } from '#wiring/search/trial-engine.ts'
+import { CommandError, parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
 import { conversationFiles, describeConversations, holdAll } from '../evaluate/conversations.ts'
 import { describePolicies, measurePolicies } from '../evaluate/policies.ts'
 import { describeQuestions, measureQuestions, questionFiles } from '../evaluate/questions.ts'
 import { describeUnderstanding, measureUnderstanding } from '../evaluate/understanding.ts'
 
-const flags = { json: { type: 'boolean' }, show: { type: 'boolean' } } as const
+const flags = { json: { type: 'boolean' }, show: { type: 'boolean' }, opensearch: { type: 'boolean' } } as const
 const PARTS = ['questions', 'understanding', 'policies', 'conversations'] as const
 type Part = (typeof PARTS)[number]
 
 export const evaluate: Command = {
   summary: 'Measure what the assistant finds, understands and answers',
-  usage: `Usage: mangaassist evaluate [questions] [understanding] [policies] [conversations] [--show] [--json]
+  usage: `Usage: mangaassist evaluate [questions] [understanding] [policies] [conversations]
+                            [--opensearch] [--show] [--json]
 
 Measures the built-in assistant over the catalogue that comes with the program, with data that
 nothing was learned from:
@@ -33,8 +38,10 @@ nothing was learned from:
 
 Without a part it measures all of them. It only reads; nothing is sent to a model.
 
-  --show   print every wrong turn with what was wrong with it
-  --json   as JSON`,
+  --opensearch   let the configured OpenSearch choose the products of questions and conversations:
+                 the catalogue is written there under names of its own, which are removed afterwards
+  --show         print every wrong turn with what was wrong with it
+  --json         as JSON`,
 
   async run(args, terminal) {
     const { values, positionals } = parseWords(args, flags)
@@ -45,7 +52,10 @@ Without a part it measures all of them. It only reads; nothing is sent to a mode
       results[part] = value
       if (!isJson) terminal.stdout.write(`${text}\n\n`)
     }
-    for (const part of parts) await MEASURE[part](print, { ...terminal, shows: values.show === true })
+    await using engine = values.opensearch === true ? await trialEngineOf(terminal) : undefined
+    for (const part of parts) await MEASURE[part](print, { ...terminal, shows: values.show === true, engine })
+    if (engine !== undefined && !isJson) terminal.stdout.write(`${describeTrial(engine)}\n`)
+    if (engine !== undefined) results['opensearch'] = engine.answers()
     if (isJson) terminal.stdout.write(`${JSON.stringify(results)}\n`)
     return 0
   },
@@ -58,11 +68,30 @@ function partsOf(given: readonly string[]): readonly Part[] {
 }
 
 type Print = (part: Part, value: unknown, text: string) => void
-type Measure = (print: Print, terminal: Terminal & { readonly shows: boolean }) => Promise<void>
+type Measured = Terminal & { readonly shows: boolean; readonly engine: TrialEngine | undefined }
+type Measure = (print: Print, terminal: Measured) => Promise<void>
+
+const searchesWith = (engine: TrialEngine | undefined) =>
+  wireSearches(engine === undefined ? {} : { openEngine: engine.open })
+
+async function trialEngineOf({ env, workspaceRoot }: Terminal): Promise<TrialEngine> {
+  const { config } = await configure({ env, workspaceRoot })
+  try {
+    return await openTrialEngine(config, env)
+  } catch (error) {
+    if (error instanceof EngineFailure || error instanceof TypeError) throw new CommandError(error.message)
+    throw error
+  }
+}
+
+function describeTrial(engine: TrialEngine): string {
+  const { answered, others } = engine.answers()
+  return `OpenSearch chose the products of ${answered} searches; for ${others} it gave no answer, and the own index did.`
+}
 
 const MEASURE: Readonly<Record<Part, Measure>> = {
-  async questions(print, { workspaceRoot, shows }) {
-    const searches = await wireSearches()
+  async questions(print, { engine, workspaceRoot, shows }) {
+    using searches = await searchesWith(engine)
     const measured = []
     for (const path of await questionFiles(join(bundled.evaluation, 'questions')))
       measured.push({ ...(await measureQuestions(searches, path)), file: relative(workspaceRoot, path) })
@@ -76,8 +105,9 @@ const MEASURE: Readonly<Record<Part, Measure>> = {
     const measured = await measurePolicies(join(bundled.evaluation, 'faq', 'held-out.txt'))
     print('policies', measured, describePolicies(measured))
   },
-  async conversations(print, { shows }) {
-    const { lookUp, products } = await wireSearches()
+  async conversations(print, { engine, shows }) {
+    using searches = await searchesWith(engine)
+    const { lookUp, products } = searches
     const files = await conversationFiles(join(bundled.evaluation, 'conversations'))
     const held = await holdAll(files, lookUp, new Map(products.map((product) => [product.id, product])))
     print('conversations', held, describeConversations(held, shows))

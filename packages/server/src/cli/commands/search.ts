@@ -9,6 +9,7 @@ import { loadConfig } from '#config/load-config.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { NO_TELEMETRY } from '#ports/telemetry/plain-scope.ts'
 import { openEmbeddings } from '#wiring/embedder/open-embeddings.ts'
+import { openEngineSearch } from '#wiring/search/open-search-engine.ts'
 import { wireSearches } from '#wiring/profiles/look-up.ts'
 import type { Searches } from '#wiring/profiles/look-up.ts'
 import { CommandError, parseWords, UsageError } from '../command.ts'
@@ -36,8 +37,9 @@ read from the words, and a table of what was found and why. Exit code 1 when not
 with --json 0, and the lists are empty.
 
   --explain    what was read from the words, the parts of each score and the passage that matches
-               best, what gave the meaning score (an embedder or the vectors of words), and the
-               conditions that excluded the next best
+               best, what gave the meaning score (an embedder or the vectors of words), what chose
+               the products (a search engine, or the own index and why), and the conditions that
+               excluded the next best
   --limit N    at most N series (default ${LIMIT}, at most ${LIMIT_MAX})
   --json       as JSON`,
 
@@ -68,12 +70,13 @@ interface Asked {
   readonly searches: Searches
 }
 
-/** With the embedder of the configuration, over the vectors that a server has stored. */
+/** With the embedder and the search engine of the configuration, over what a server has stored there. */
 function searchesOf(config: Config, { env }: Terminal): Promise<Searches> {
   const system = { clock: systemClock(), random: systemRandom(), telemetry: NO_TELEMETRY, env }
   return wireSearches({
     dataDir: config.server.dataDir,
     openEmbeddings: (over) => openEmbeddings(config, { ...system, ...over, isCommand: true }),
+    openEngine: (over) => openEngineSearch(config, { ...system, ...over, isCommand: true }),
   })
 }
 

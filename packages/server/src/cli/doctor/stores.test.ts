@@ -20,7 +20,7 @@ test('with Redis, every port is in Redis except those that were changed', async 
   const env = { MANGA_STATE__REDIS: redis.url, MANGA_STORES__ESTIMATORS: 'sqlite' }
   const terminal = fakeTerminal(context, { env })
   assert.equal(await main(['doctor'], terminal), 0)
-  assert.match(terminal.printed.out, /^✓ stores: sessions, .*deferred, tasks in redis; estimators in sqlite$/m)
+  assert.match(terminal.printed.out, /^✓ stores: sessions, .*deferred, tasks in redis; estimators, search in sqlite$/m)
 })
 
 test('a choice that cannot work is reported with the setting and the fix', async (context) => {

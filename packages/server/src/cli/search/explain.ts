@@ -22,7 +22,7 @@ export function meaningSource({ embedder }: WordsFound, embeddings: Searches['em
 }
 
 /** As JSON. */
-export function explanation({ read, question, found, excluded }: WordsFound, meaningBy: MeaningSource) {
+export function explanation({ chosenBy, read, question, found, excluded }: WordsFound, meaningBy: MeaningSource) {
   const { terms, words, freedom } = question
   return {
     read: { wish: read.wish, like: read.like },
@@ -32,6 +32,7 @@ export function explanation({ read, question, found, excluded }: WordsFound, mea
       freedom: rounded(freedom),
     },
     meaningBy,
+    ...(chosenBy === undefined ? {} : { chosenBy }),
     found: found.map(({ product, score, parts, textPlace, matched }) => ({
       id: product.id,
       title: product.title,
@@ -50,7 +51,7 @@ export function explanation({ read, question, found, excluded }: WordsFound, mea
 }
 
 export function explained(all: WordsFound, source: MeaningSource, language: Language): string {
-  const { read, searched, found, excluded, meaningBy } = explanation(all, source)
+  const { chosenBy, read, searched, found, excluded, meaningBy } = explanation(all, source)
   const { wish, like } = read
   const lists = [
     ['like', like],
@@ -66,6 +67,7 @@ export function explained(all: WordsFound, source: MeaningSource, language: Lang
     `  words with a meaning: ${searched.words.map(({ word, weight }) => `${word} ${weight}`).join(', ') || 'none'}`,
     `  share beyond the wishes: ${searched.freedom}`,
     `  meaning score by ${describeSource(meaningBy)}`,
+    ...(chosenBy === undefined ? [] : [`  products chosen by ${describeChoice(chosenBy)}`]),
     '',
     'Found',
     ...found.flatMap((one, place) => [
@@ -84,5 +86,8 @@ function describeSource({ by, model, reason }: MeaningSource): string {
   if (by === 'embedder') return `the embedder ${model}`
   return model === undefined ? 'vectors of words' : `vectors of words, not the embedder ${model}: ${reason}`
 }
+
+const describeChoice = (chosen: NonNullable<WordsFound['chosenBy']>): string =>
+  chosen.by === 'engine' ? 'the search engine' : `the own index: ${chosen.reason}`
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000

@@ -16,9 +16,9 @@ const MODEL_LIMITS = [
   ['thinkingMs', 'firstWordMs', 'a model that thinks too long must be stopped in time'],
   ['stallMs', 'endMs', 'a stalled model must be noticed before the end'],
 ] as const
-const NO_MODELS = ['search', 'catalogue', 'sessions', 'embedder', 'redis', 'dynamodb']
+const NO_MODELS = ['search', 'opensearch', 'catalogue', 'sessions', 'embedder', 'redis', 'dynamodb']
 /** The circuits that `lanes.open` limits; the circuit of Redis has its own openings. */
-const OPENED = ['primary', 'economy', 'search', 'catalogue', 'sessions', 'embedder']
+const OPENED = ['primary', 'economy', 'search', 'opensearch', 'catalogue', 'sessions', 'embedder']
 
 /** Settings whose own value is wrong (`isWrong`) are skipped: one mistake is reported once. */
 export function checkRelations(

@@ -26,8 +26,8 @@ test('without settings every store is local to the process, and with state.redis
   const alone = await chosen(context, {})
   assert.deepEqual([...new Set(Object.values(alone))].toSorted(), ['memory', 'sqlite'])
   const fleet = await chosen(context, REDIS)
-  const { products, ...shared } = fleet
-  assert.deepEqual([[...new Set(Object.values(shared))], products], [['redis'], 'sqlite'])
+  const { products, search, ...shared } = fleet
+  assert.deepEqual([[...new Set(Object.values(shared))], products, search], [['redis'], 'sqlite', 'sqlite'])
   assert.deepEqual(Object.keys(fleet), Object.keys(alone))
 })
 
@@ -59,6 +59,17 @@ test('with state.redis, only stores that each node may have for itself can be ch
 test('conversations can be in DynamoDB, on one machine and on a cluster', async (context) => {
   for (const env of [{}, REDIS])
     assert.equal((await chosen(context, { ...env, MANGA_STORES__SESSIONS: 'dynamodb' })).sessions, 'dynamodb')
+})
+
+test('OpenSearch needs an address, with and without a cluster', async (context) => {
+  const env = { MANGA_STORES__SEARCH: 'opensearch' }
+  for (const over of [{}, REDIS]) {
+    const [problem] = await refused(context, { ...env, ...over })
+    assert.equal(problem?.path, 'stores.search')
+    assert.match(problem?.fix ?? '', /MANGA_OPENSEARCH__NODE/)
+    const found = await chosen(context, { ...env, ...over, MANGA_OPENSEARCH__NODE: 'https://search.example' })
+    assert.equal(found.search, 'opensearch')
+  }
 })
 
 test('local budgets with a shared turn log are refused with the reason', async (context) => {

@@ -12,6 +12,7 @@ const IS_SHARED: Readonly<Record<ReturnType<typeof chosenStores>[StoredPort | No
   memory: false,
   redis: true,
   dynamodb: true,
+  opensearch: true,
 }
 
 /** Why the nodes of a cluster must share the data of a port. A port that is not listed may be local to each node. */
@@ -35,7 +36,7 @@ const IN_TABLES: ReadonlySet<StoredPort | NodePort> = new Set(['ledger'])
 
 /** Settings whose own value is wrong (`isWrong`) are skipped: one mistake is reported once. */
 export function checkStores(config: Config, isWrong: (path: string) => boolean, sourceOf: SourceOf): ConfigProblem[] {
-  if (isWrong('stores') || isWrong('state') || isWrong('state.redis')) return []
+  if (isWrong('stores') || isWrong('opensearch') || isWrong('state') || isWrong('state.redis')) return []
   const isCluster = config.state.redis !== undefined
   return Object.entries(chosenStores(config)).flatMap(([name, store]) => {
     const port = name as StoredPort | NodePort
@@ -45,6 +46,10 @@ export function checkStores(config: Config, isWrong: (path: string) => boolean, 
     if (store === 'redis' && !isCluster) {
       const fix = `Set state.redis (MANGA_STATE__REDIS) to the address of Redis, or remove ${sourceOf(path)}.`
       return [{ path, given, allowed: '"redis" only together with state.redis', fix }]
+    }
+    if (store === 'opensearch' && config.opensearch.node === undefined && !isWrong('opensearch.node')) {
+      const fix = `Set opensearch.node (MANGA_OPENSEARCH__NODE) to its address, or remove ${sourceOf(path)}.`
+      return [{ path, given, allowed: '"opensearch" only together with opensearch.node', fix }]
     }
     const why = SHARED_BECAUSE[port]
     if (!isCluster || why === undefined || IS_SHARED[store]) return []

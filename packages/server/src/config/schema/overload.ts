@@ -38,13 +38,14 @@ export const overloadShapes = {
     }),
     /**
      * `primary` is the ladder's first model, `economy` all other models. Lanes of models are shared by a cluster; those
-     * of search, the catalogue (for pinned facts), the session store (for history), the embedder, Redis and DynamoDB belong to one
-     * node. The circuits of Redis and DynamoDB open only on late responses, in the adaptive policy for at most two seconds.
+     * of search, OpenSearch, the catalogue (for pinned facts), the session store (for history), the embedder, Redis and DynamoDB belong
+     * to one node. The circuits of Redis and DynamoDB open only on late responses, in the adaptive policy for at most two seconds.
      */
     circuits: section({
       primary: Circuit,
       economy: Circuit,
       search: Circuit,
+      opensearch: Circuit,
       catalogue: Circuit,
       sessions: Circuit,
       embedder: Circuit,

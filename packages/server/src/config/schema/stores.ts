@@ -41,6 +41,8 @@ export const storesShapes = {
     tasks: inMemory,
     /** The catalogue and the FAQ. With `dynamodb` all nodes share one, and each follows it with a copy of its own. */
     products: ofNodes,
+    /** What chooses the products that are ranked. With `opensearch` each node has an index of its own too, as a fallback. */
+    search: Type.Optional(Type.Enum(['sqlite', 'opensearch'])),
   }),
 }
 

@@ -14,6 +14,7 @@ export const CIRCUITS = {
   primary: { failures: 5, rate: 0.5, windowMs: 60_000, openMs: 60_000 },
   economy: { failures: 8, rate: 0.5, windowMs: 60_000, openMs: 30_000 },
   search: { failures: 5, rate: 0.3, windowMs: 30_000, openMs: 45_000 },
+  opensearch: { failures: 5, rate: 0.3, windowMs: 30_000, openMs: 30_000 },
   catalogue: { failures: 5, rate: 0.3, windowMs: 30_000, openMs: 45_000 },
   sessions: { failures: 10, rate: 0.2, windowMs: 30_000, openMs: 30_000 },
   embedder: { failures: 5, rate: 0.5, windowMs: 30_000, openMs: 30_000 },

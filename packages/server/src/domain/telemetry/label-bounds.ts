@@ -7,8 +7,8 @@ const atMost = (valuesMax: number, because: string): OpenBound => ({ valuesMax, 
 export const MODEL = atMost(32, 'names of `models` in the configuration')
 /** The name of a model, or that of a lane of this node. */
 export const LANE = atMost(
-  38,
-  'names of `models`, and `search`, `catalogue`, `sessions`, `embedder`, `redis`, `dynamodb`',
+  39,
+  'names of `models`, and `search`, `opensearch`, `catalogue`, `sessions`, `embedder`, `redis`, `dynamodb`',
 )
 /** The first choice of a turn's route. */
 export const FIRST_CHOICE = atMost(33, 'names of `models` in the configuration, and `embedded`')

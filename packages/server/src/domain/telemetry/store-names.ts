@@ -1,6 +1,6 @@
 // Metrics and events of money, limits and stores: budgets, rates, the ledger, Redis; and of the server itself.
 import { counter, event, gauge, histogram } from './entry.ts'
-import { ACCOUNT, BUCKET, COMMAND, TABLE, TASK, UNITS } from './label-bounds.ts'
+import { ACCOUNT, BUCKET, COMMAND, TABLE, TASK, TURN_SECONDS, UNITS } from './label-bounds.ts'
 
 export const storeMetrics = {
   alarm_store_spend_total: counter(
@@ -66,6 +66,14 @@ export const storeMetrics = {
     kind: ['read', 'write'],
     table: TABLE,
   }),
+  search_engine_questions_total: counter(
+    'Questions for which the search engine was to choose products: `answered`; for the others the node’s own index did, because the engine failed, its circuit is open, or it has another edition.',
+    { outcome: ['answered', 'late', 'overload', 'unreachable', 'refused', 'circuit-open', 'other-edition'] },
+  ),
+  search_engine_call_seconds: histogram(
+    'Time of the search engine’s calls, until their end or deadline.',
+    TURN_SECONDS,
+  ),
   override_read_failed_total: counter('Failed reads of the overrides of limits; the last known ones apply.'),
   admin_changed_total: counter('Changes by operators, by action.', {
     action: [
@@ -92,11 +100,6 @@ export const storeMetrics = {
     ],
   }),
   maintenance_active: gauge('1 while new questions are refused for maintenance.', 'count'),
-  nodes_alive: gauge('Nodes of the cluster with a lease, as this node last saw them.', 'count', {
-    state: ['serving', 'draining'],
-  }),
-  node_is_leader: gauge('1 on the node that leads the cluster, else 0.', 'count'),
-  node_lost_total: counter('Nodes whose lease lapsed although they were not draining. The leader counts them.'),
   upkeep_failed_total: counter('Repeated tasks of the server that failed.', { task: TASK }),
   upkeep_sweep_behind_total: counter(
     'Rounds in which more expired turns or conversations were found than one round deletes.',
@@ -107,8 +110,6 @@ export const storeMetrics = {
     'Updates of metrics that were dropped because their metric has too many series.',
   ),
 } as const
-
-const NODE_FIELDS = ['nodeId', 'host', 'version', 'nodes'] as const
 
 export const storeEvents = {
   'alarm.store-spend': event(['warn', 'error'], 'A step of a day’s ceiling was reached; `error` at 100 percent.', [
@@ -121,28 +122,6 @@ export const storeEvents = {
     'warn',
     'A user’s spending of the day exceeded the alarm; the log has the turn, not the user.',
     ['turnId', 'day', 'alarmMicroUsd'],
-  ),
-  'node.registered': event(
-    'info',
-    'This node is in the registry. `hadLapsed`: its lease had lapsed, because it was paused or the registry unavailable.',
-    ['nodeId', 'host', 'version', 'nodes', 'hadLapsed'],
-  ),
-  'node.registry-full': event('warn', 'The registry has no room for this node: it serves, and never leads.', ['nodes']),
-  'node.joined': event('info', 'Another node was registered. The leader reports it.', NODE_FIELDS),
-  'node.drained': event('info', 'A node that was draining has left. The leader reports it.', NODE_FIELDS),
-  'node.lost': event(
-    'warn',
-    'A node that was not draining has been missing for a lease after its own had lapsed. The leader reports it.',
-    NODE_FIELDS,
-  ),
-  'node.leader-began': event('info', 'This node leads the cluster: it does what one node does for all.', [
-    'nodeId',
-    'nodes',
-  ]),
-  'node.leader-ended': event(
-    ['info', 'warn'],
-    'This node no longer leads: it drains, or its lease lapsed (`warn`). Another node follows within seconds.',
-    ['nodeId', 'reason'],
   ),
   'alarm.redis-emptied': event('error', 'Redis answers and has lost what it held. Each node reports it once.', [
     'lost',
@@ -249,6 +228,18 @@ export const storeEvents = {
     'error',
     'The search index of a new edition could not be built; the one before answers, and the next question tries again.',
     ['error'],
+  ),
+  'search.engine-unavailable': event(
+    'warn',
+    'The search engine does not answer; the node’s own index does. Once until it answers again.',
+    ['reason'],
+  ),
+  'search.engine-available': event('info', 'The search engine answers again.', []),
+  'search.engine-indexed': event('info', 'This node has written its edition to the search engine.', ['tookMs']),
+  'search.engine-not-indexed': event(
+    'warn',
+    'The edition could not be written to the search engine; the node’s own index answers, and it is tried again. Once until it works.',
+    ['reason'],
   ),
   'upkeep.failed': event('error', 'A repeated task of the server failed; once until it works again.', ['task']),
 } as const

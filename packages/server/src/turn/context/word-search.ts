@@ -40,6 +40,8 @@ export interface WordsFound {
   readonly question: ShelfAnswer['question']
   /** The model of the embedder whose vectors gave the meaning score; absent: the vectors of words. */
   readonly embedder?: string
+  /** What chose the products, where a search engine is configured. */
+  readonly chosenBy?: ShelfAnswer['chosenBy']
   readonly found: readonly FoundProduct[]
   /** The best of those that a condition excludes. */
   readonly excluded: readonly (Excluded & { readonly product: Product })[]
@@ -55,7 +57,7 @@ export function createWordSearch({ search, products, lexicon, understanding }: W
       const names = (await lexicon.current()).lexicon
       const words = readWords(read({ message: text, language, previous: 'none' }, names, understanding), text)
       const answer = await search.explain({ text, language, limit, ...words }, signal)
-      const { ranked, excluded, byText, question, embedder } = answer
+      const { ranked, excluded, byText, question, embedder, chosenBy } = answer
       const all = await products.byIds([...ranked, ...excluded].map(({ id }) => id))
       const byId = new Map(all.map((product) => [product.id, product]))
       const places = new Map(byText.map(({ product }, place) => [product, place + 1]))
@@ -63,6 +65,7 @@ export function createWordSearch({ search, products, lexicon, understanding }: W
         read: words,
         question,
         ...(embedder === undefined ? {} : { embedder }),
+        ...(chosenBy === undefined ? {} : { chosenBy }),
         found: ranked.flatMap((one): readonly FoundProduct[] => {
           const product = byId.get(one.id)
           if (product === undefined) return []

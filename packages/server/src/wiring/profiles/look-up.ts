@@ -8,7 +8,9 @@ import type { LookUp, WordSearch, WordsFound } from '#app/app.ts'
 import { defaults } from '#config/config.ts'
 import { allProducts } from '#ports/product-store/each-product.ts'
 import type { Embeddings } from '#ports/embedder/embeddings.ts'
+import type { Search } from '#ports/search/port.ts'
 import type { EmbeddingsWiring } from '../embedder/open-embeddings.ts'
+import type { EngineWiring } from '../search/open-search-engine.ts'
 import { readCatalogue, readFaq, readFaqWeights, readUnderstanding, readVectors } from '../bundled-data.ts'
 
 export type { LookUp, WordsFound }
@@ -18,8 +20,12 @@ export interface LookUpWiring {
   readonly dataDir?: string
   /** Opens the embedder over the products and the FAQ; absent: words are compared. */
   readonly openEmbeddings?: (over: EmbeddedContent) => Promise<(Embeddings & Disposable) | undefined>
+  /** Opens the search engine; absent: the products in memory are searched. */
+  readonly openEngine?: (over: EngineContent) => Promise<(Search & Disposable) | undefined>
 }
 
+/** What a search engine is put in front of. */
+export type EngineContent = Pick<EngineWiring, 'products' | 'vectors' | 'embeddings' | 'own'>
 export type EmbeddedContent = Pick<EmbeddingsWiring, 'products' | 'faq'>
 
 export async function wireLookUp(wiring: LookUpWiring = {}): Promise<LookUp> {
@@ -36,7 +42,7 @@ export interface Searches extends Disposable {
   readonly embeddings?: Pick<Embeddings, 'model' | 'status'> | undefined
 }
 
-export async function wireSearches({ dataDir, openEmbeddings }: LookUpWiring = {}): Promise<Searches> {
+export async function wireSearches({ dataDir, openEmbeddings, openEngine }: LookUpWiring = {}): Promise<Searches> {
   const stored = dataDir === undefined ? { products: [] } : await readStoredProducts(dataDir)
   const faq = stored.faq ?? (await readFaq())
   const products = memoryProductStore()
@@ -46,13 +52,18 @@ export async function wireSearches({ dataDir, openEmbeddings }: LookUpWiring = {
   const faqWeights = await readFaqWeights()
   const embeddings = await openEmbeddings?.({ products, faq: () => faq })
   await embeddings?.survey()
-  const search = memorySearch({ products, vectors, embeddings })
+  const own = memorySearch({ products, vectors, embeddings })
+  const engine = await openEngine?.({ products, vectors, embeddings, own })
+  const search = engine ?? own
   const known = { products, faq, vectors, faqWeights }
   return {
     lookUp: createLookUp({ ...known, search, understanding, embeddings, contact: defaults.store.contact }),
     words: createWordSearch({ search, products, lexicon: createLexicon(known), understanding }),
     products: await allProducts(products),
     embeddings,
-    [Symbol.dispose]: () => embeddings?.[Symbol.dispose](),
+    [Symbol.dispose]() {
+      engine?.[Symbol.dispose]()
+      embeddings?.[Symbol.dispose]()
+    },
   }
 }

@@ -16,6 +16,7 @@ import type { Clock } from '#ports/clock/port.ts'
 import { readComplexity, readFaq, readFaqWeights, readUnderstanding, readVectors } from '../bundled-data.ts'
 import { readArmPrompts, readPrompts } from '../prompts.ts'
 import { openEmbeddings } from '../embedder/open-embeddings.ts'
+import { openEngineSearch } from '../search/open-search-engine.ts'
 import { wireHandover } from '../handover.ts'
 import { wireModels } from '../models/models.ts'
 import { responseSampler } from '../models/response-sampler.ts'
@@ -28,7 +29,7 @@ import type { Wiring, WiringParts } from '../wiring.ts'
 export interface Node extends Disposable {
   readonly database: Database
   readonly cookieKey: Uint8Array
-  readonly ports: Omit<Ports, keyof Stores | 'registry'>
+  readonly ports: Omit<Ports, keyof Stores>
   readonly probes: Wiring['probes']
 }
 
@@ -45,7 +46,7 @@ export async function openNode(config: Config, parts: WiringParts, dynamo: Share
   if (embeddings !== undefined) opened.use(embeddings)
   // In the background: until it is known what is stored, words are compared.
   embeddings?.survey().catch((error: unknown) => telemetry.log('warn', 'embedder.failed', { reason: String(error) }))
-  const search = opened.use(
+  const own = opened.use(
     await sqliteSearch({
       folder: join(dataDir.path, 'search'),
       products,
@@ -55,6 +56,10 @@ export async function openNode(config: Config, parts: WiringParts, dynamo: Share
       telemetry,
     }),
   )
+  const engine = await openEngineSearch(config, { ...parts, products, vectors, embeddings, own })
+  if (engine !== undefined) opened.use(engine)
+  // In the background: until the edition is there, the node's own index answers.
+  void engine?.keepIndexed()
   const ports = {
     ...(handover === undefined ? {} : { handover }),
     ...(embeddings === undefined ? {} : { embeddings }),
@@ -63,7 +68,8 @@ export async function openNode(config: Config, parts: WiringParts, dynamo: Share
     telemetry,
     products,
     ...(live === undefined ? {} : { live }),
-    search,
+    search: engine ?? own,
+    ...(engine === undefined ? {} : { engineSearch: engine }),
     faq,
     understanding: await readUnderstanding(vectors),
     complexity: await readComplexity(),

@@ -8,11 +8,12 @@ import { systemClock } from '#adapters/system/clock.ts'
 import type { Config } from '#config/config.ts'
 import type { SetupStep, StoreSetup } from '#domain/setup-step.ts'
 import type { Environment } from '../models/model-secrets.ts'
+import { planOpenSearch } from '../search/plan-opensearch.ts'
 import { awsPlaceOf } from '../stores/open-dynamo.ts'
 
 /** Examines every store that needs a preparation. Changes nothing. */
 export async function planSetup(config: Config, env: Environment): Promise<readonly StoreSetup[]> {
-  return [...(await planDynamo(config, env))]
+  return [...(await planDynamo(config, env)), ...(await planOpenSearch(config, env))]
 }
 
 /** The shapes of the tables that the configuration uses. */

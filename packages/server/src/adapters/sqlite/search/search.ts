@@ -11,6 +11,7 @@ import type { CurrentOffers } from '#ports/search/current-offers.ts'
 import type { Embeddings } from '#ports/embedder/embeddings.ts'
 import { meaningFor } from '#ports/search/meaning-for.ts'
 import type { Search } from '#ports/search/port.ts'
+import type { ShelfSource } from '#ports/search/shelf-source.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { buildIndexFile, indexPath, removeOtherIndexes } from './index-file.ts'
 import { openIndex } from './open-index.ts'
@@ -31,20 +32,21 @@ const COUNTED_MAX = 5
 
 interface Opened {
   readonly path: string
+  readonly facts: string
   readonly index: OpenIndex
   readonly offers: CurrentOffers
 }
 
 /** Resolves when the current edition can be searched. */
-export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search & Disposable> {
+export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search & ShelfSource & Disposable> {
   const { folder, products, vectors, embeddings, clock, telemetry } = options
   let opened: Opened | undefined
   let opening: { readonly path: string; readonly done: Promise<void> } | undefined
 
-  const pathOf = (edition: Edition | undefined) => indexPath(folder, edition?.factsDigest ?? 'empty', vectors)
+  const factsOf = (edition: Edition | undefined) => edition?.factsDigest ?? 'empty'
   const pause = () => new Promise<void>((resolve) => clock.defer(resolve))
 
-  async function open(path: string): Promise<void> {
+  async function open(path: string, facts: string): Promise<void> {
     if (!existsSync(path)) {
       const at = clock.now()
       await buildIndexFile(path, eachProduct(products), { vectors, pause })
@@ -52,16 +54,17 @@ export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search
     }
     const before = opened
     const index = openIndex(path, vectors)
-    opened = { path, index, offers: await currentOffers(products, index.shelf) }
+    opened = { path, facts, index, offers: await currentOffers(products, index.shelf) }
     before?.index[Symbol.dispose]()
     removeOtherIndexes(folder, path)
   }
 
   /** Begins to open the index of the current edition, unless that is in use or in flight. */
-  function begin(path: string): Promise<void> {
+  function begin(facts: string): Promise<void> {
+    const path = indexPath(folder, facts, vectors)
     if (opened?.path === path) return Promise.resolve()
     if (opening?.path !== path) {
-      const done = (opening?.done ?? Promise.resolve()).catch(() => {}).then(() => open(path))
+      const done = (opening?.done ?? Promise.resolve()).catch(() => {}).then(() => open(path, facts))
       opening = { path, done }
       const ended = () => {
         if (opening?.done === done) opening = undefined
@@ -75,12 +78,12 @@ export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search
   }
 
   async function refresh(): Promise<void> {
-    await begin(pathOf(await products.edition()))
+    await begin(factsOf(await products.edition()))
   }
 
   async function current(): Promise<Opened> {
     const edition = await products.edition()
-    const indexed = begin(pathOf(edition))
+    const indexed = begin(factsOf(edition))
     if (opened === undefined) await indexed
     else indexed.catch(() => {})
     if (opened === undefined) throw new Error('the catalogue is not indexed')
@@ -115,6 +118,10 @@ export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search
       return searchShelf({ shelf: index.shelf, vectors, offerOf: offers.of, embedded }, query, index.fullText)
     },
     refresh,
+    async current() {
+      const { facts, index, offers } = await current()
+      return { facts, shelf: index.shelf, offerOf: offers.of, matched: index.matched }
+    },
     [Symbol.dispose]: () => opened?.index[Symbol.dispose](),
   }
 }
