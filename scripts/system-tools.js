@@ -51,7 +51,7 @@ const tools = [
     name: 'openssl',
     debian: 'openssl',
     brew: 'openssl',
-    module: /\/test\/long\/nginx\.test\.ts$/,
+    module: /\/test\/long\/(nginx|redis-kinds)\.test\.ts$/,
     find: () => onPath(['openssl']),
   },
   {
