@@ -3,7 +3,7 @@
 import type { Config } from './config.ts'
 
 /** The ports that each node opens for itself, in files of its own or in a store that is not Redis. */
-export type NodePort = 'products' | 'search'
+export type NodePort = 'products' | 'search' | 'samples'
 /** The ports whose data the nodes of a cluster share, or one process stores by itself. */
 export type StoredPort = Exclude<keyof Config['stores'], NodePort>
 export type ChosenStores = { readonly [Port in StoredPort | NodePort]-?: NonNullable<Config['stores'][Port]> }
@@ -24,6 +24,7 @@ const OF_ONE_PROCESS: ChosenStores = {
   tasks: 'memory',
   products: 'sqlite',
   search: 'sqlite',
+  samples: 'files',
 }
 
 const OF_A_CLUSTER: ChosenStores = {
@@ -42,6 +43,7 @@ const OF_A_CLUSTER: ChosenStores = {
   tasks: 'redis',
   products: 'sqlite',
   search: 'sqlite',
+  samples: 'files',
 }
 
 export function chosenStores({ state, stores }: Pick<Config, 'state' | 'stores'>): ChosenStores {

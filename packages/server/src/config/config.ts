@@ -6,6 +6,7 @@ import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
 import { Auth } from './schema/auth.ts'
 import { deadlinesDefaults, deadlinesShapes } from './schema/deadlines.ts'
 import { dynamodbDefaults, dynamodbShapes } from './schema/dynamodb.ts'
+import { s3Defaults, s3Shapes } from './schema/s3.ts'
 import { experimentsDefaults, experimentsShapes } from './schema/experiments.ts'
 import { fallbackDefaults, fallbackShapes, HandoverShape } from './schema/fallback.ts'
 import { Model } from './schema/model.ts'
@@ -214,6 +215,7 @@ export const ConfigSchema = section({
   ...storesShapes,
   ...dynamodbShapes,
   ...opensearchShapes,
+  ...s3Shapes,
   ...searchShapes,
   sessions: section({
     /** A conversation without questions for this long expires. */
@@ -367,6 +369,7 @@ export const defaults: Config = {
   ...storesDefaults,
   ...dynamodbDefaults,
   ...opensearchDefaults,
+  ...s3Defaults,
   ...searchDefaults,
   sessions: { idleExpiryMs: 24 * HOUR_MS, keepMs: 7 * 24 * HOUR_MS, listMax: 50 },
   summaries: {

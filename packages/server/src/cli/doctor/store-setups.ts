@@ -2,15 +2,19 @@
 // rights that a server needs. Everything is asked live, and nothing is changed.
 import { systemClock } from '#adapters/system/clock.ts'
 import { systemRandom } from '#adapters/system/random.ts'
+import { chosenStores } from '#config/chosen-stores.ts'
 import type { Config } from '#config/config.ts'
 import type { SetupStep } from '#domain/setup-step.ts'
-import { StoreUnavailable } from '#domain/store-unavailable.ts'
+import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import { NO_TELEMETRY } from '#ports/telemetry/plain-scope.ts'
 import { planSetup, usedTables } from '#wiring/setup/plan-setup.ts'
 import { openConfiguredDynamo } from '#wiring/stores/open-dynamo.ts'
+import { openSampleBucket } from '#wiring/stores/samples.ts'
 import type { Terminal } from '../command.ts'
 import type { Finding } from './checks.ts'
 
+/** Not the name of a sample. */
+const TRIED = 'doctor.json'
 const FIX = 'npx mangaassist setup --apply makes it.'
 const RIGHTS = 'npx mangaassist setup --dry-run prints the policy that the server needs.'
 
@@ -18,7 +22,9 @@ const RIGHTS = 'npx mangaassist setup --dry-run prints the policy that the serve
 export async function checkStoreSetups(config: Config, env: Terminal['env']): Promise<Finding[]> {
   const setups = await planSetup(config, env)
   const findings = setups.flatMap(({ steps, store }) => summed(store, steps.map(asFinding)))
-  return findings.some(({ ok }) => !ok) ? findings : [...findings, ...(await checkRights(config, env))]
+  return findings.some(({ ok }) => !ok)
+    ? findings
+    : [...findings, ...(await checkRights(config, env)), ...(await checkBucket(config, env))]
 }
 
 /** When nothing is wrong, one line is enough. */
@@ -37,6 +43,22 @@ function asFinding({ detail, isOptional, state, what }: SetupStep): Finding | un
     fix: FIX,
     ...(isOptional === true ? { ok: true, isWarning: true } : { ok: false }),
   }
+}
+
+/** Stores a small object, lists, reads and removes it. */
+async function checkBucket(config: Config, env: Terminal['env']): Promise<Finding[]> {
+  if (chosenStores(config).samples !== 's3') return []
+  const check = `rights for the samples in ${config.s3.bucket ?? ''}`
+  using bucket = await openSampleBucket(config, { clock: systemClock(), env })
+  const tried = await orUnavailable(async () => {
+    await bucket.put(TRIED, '{}')
+    await bucket.list(1)
+    await bucket.get(TRIED)
+    await bucket.remove([TRIED])
+  })
+  if (!(tried instanceof StoreUnavailable)) return [{ check, ok: true, detail: 'put, list, get, delete' }]
+  const why = tried.cause instanceof Error ? ` (${tried.cause.message})` : ''
+  return [{ check, ok: false, detail: `${tried.message}${why}`, fix: RIGHTS }]
 }
 
 async function checkRights(config: Config, env: Terminal['env']): Promise<Finding[]> {

@@ -11,7 +11,7 @@ test('doctor names the store of every port', async (context) => {
   assert.equal(await main(['doctor'], terminal), 0)
   assert.match(
     terminal.printed.out,
-    /^✓ stores: sessions, turnLog, .*ledger.* in sqlite; rateChunks, lanes, answers, tasks in memory$/m,
+    /^✓ stores: sessions, turnLog, .*ledger.* in sqlite; rateChunks, lanes, answers, tasks in memory; samples in files$/m,
   )
 })
 
@@ -20,7 +20,10 @@ test('with Redis, every port is in Redis except those that were changed', async 
   const env = { MANGA_STATE__REDIS: redis.url, MANGA_STORES__ESTIMATORS: 'sqlite' }
   const terminal = fakeTerminal(context, { env })
   assert.equal(await main(['doctor'], terminal), 0)
-  assert.match(terminal.printed.out, /^✓ stores: sessions, .*deferred, tasks in redis; estimators, search in sqlite$/m)
+  assert.match(
+    terminal.printed.out,
+    /^✓ stores: sessions, .*deferred, tasks in redis; estimators, products, search in sqlite; samples in files$/m,
+  )
 })
 
 test('a choice that cannot work is reported with the setting and the fix', async (context) => {

@@ -24,11 +24,19 @@ async function refused(context: TestContext, env: Readonly<Record<string, string
 
 test('without settings every store is local to the process, and with state.redis all that nodes must share are in Redis', async (context) => {
   const alone = await chosen(context, {})
-  assert.deepEqual([...new Set(Object.values(alone))].toSorted(), ['memory', 'sqlite'])
+  assert.deepEqual([...new Set(Object.values(alone))].toSorted(), ['files', 'memory', 'sqlite'])
   const fleet = await chosen(context, REDIS)
-  const { products, search, ...shared } = fleet
-  assert.deepEqual([[...new Set(Object.values(shared))], products, search], [['redis'], 'sqlite', 'sqlite'])
+  const { products, samples, search, ...shared } = fleet
+  assert.deepEqual([...new Set(Object.values(shared))], ['redis'])
+  assert.deepEqual([products, search, samples], ['sqlite', 'sqlite', 'files'])
   assert.deepEqual(Object.keys(fleet), Object.keys(alone))
+})
+
+test('samples in S3 need the name of a bucket', async (context) => {
+  const S3 = { MANGA_STORES__SAMPLES: 's3' }
+  const [problem] = await refused(context, S3)
+  assert.deepEqual([problem?.path, problem?.allowed], ['stores.samples', '"s3" only together with s3.bucket'])
+  assert.equal((await chosen(context, { ...S3, MANGA_S3__BUCKET: 'my-shop' })).samples, 's3')
 })
 
 test('with state.redis, only stores that each node may have for itself can be changed', async (context) => {

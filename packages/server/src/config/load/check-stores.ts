@@ -13,6 +13,8 @@ const IS_SHARED: Readonly<Record<ReturnType<typeof chosenStores>[StoredPort | No
   redis: true,
   dynamodb: true,
   opensearch: true,
+  files: false,
+  s3: true,
 }
 
 /** Why the nodes of a cluster must share the data of a port. A port that is not listed may be local to each node. */
@@ -50,6 +52,10 @@ export function checkStores(config: Config, isWrong: (path: string) => boolean, 
     if (store === 'opensearch' && config.opensearch.node === undefined && !isWrong('opensearch.node')) {
       const fix = `Set opensearch.node (MANGA_OPENSEARCH__NODE) to its address, or remove ${sourceOf(path)}.`
       return [{ path, given, allowed: '"opensearch" only together with opensearch.node', fix }]
+    }
+    if (store === 's3' && config.s3.bucket === undefined && !isWrong('s3.bucket')) {
+      const fix = `Set s3.bucket (MANGA_S3__BUCKET) to the name of a bucket, or remove ${sourceOf(path)}.`
+      return [{ path, given, allowed: '"s3" only together with s3.bucket', fix }]
     }
     const why = SHARED_BECAUSE[port]
     if (!isCluster || why === undefined || IS_SHARED[store]) return []

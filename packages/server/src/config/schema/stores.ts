@@ -43,6 +43,8 @@ export const storesShapes = {
     products: ofNodes,
     /** What chooses the products that are ranked. With `opensearch` each node has an index of its own too, as a fallback. */
     search: Type.Optional(Type.Enum(['sqlite', 'opensearch'])),
+    /** Samples of vendors' raw responses. With `s3` all nodes share a bucket. */
+    samples: Type.Optional(Type.Enum(['files', 's3'])),
   }),
 }
 

@@ -3,7 +3,6 @@
 // StartError, and the parts that were opened before are closed.
 import { join } from 'node:path'
 import { embeddedModel } from '#adapters/embedded/model.ts'
-import { fileSampleStore } from '#adapters/files/sample-store.ts'
 import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
 import { openDataDir, refuseLostDatabase } from '#adapters/sqlite/files/data-dir.ts'
 import { openDatabase } from '#adapters/sqlite/files/database.ts'
@@ -23,6 +22,7 @@ import { responseSampler } from '../models/response-sampler.ts'
 import { StartError } from '../start-error.ts'
 import type { SharedDynamo } from '../stores/open-dynamo.ts'
 import { openProducts } from '../stores/products.ts'
+import { openSamples } from '../stores/samples.ts'
 import type { Stores } from '../stores/store-parts.ts'
 import type { Wiring, WiringParts } from '../wiring.ts'
 
@@ -39,7 +39,7 @@ export async function openNode(config: Config, parts: WiringParts, dynamo: Share
   const { dataDir, database } = openStores(config, parts, opened)
   const { live, products } = await openProducts(config, { ...parts, database, dynamo })
   const faq = currentFaq((await products.faq()) ?? (await readFaq()))
-  const store = fileSampleStore({ folder: join(dataDir.path, 'samples'), limits: config.samples })
+  const store = await openSamples(config, { folder: dataDir.path, clock, env: parts.env, opened })
   const handover = wireHandover(config, parts)
   const vectors = await readVectors()
   const embeddings = await openEmbeddings(config, { ...parts, products, faq: faq.entries })

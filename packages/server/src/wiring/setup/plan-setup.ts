@@ -5,15 +5,18 @@ import { TABLES } from '#adapters/aws/dynamodb/tables.ts'
 import type { StoredTable } from '#adapters/aws/dynamodb/tables.ts'
 import type { TableShape } from '#adapters/aws/dynamodb/client/table-shape.ts'
 import { systemClock } from '#adapters/system/clock.ts'
+import { chosenStores } from '#config/chosen-stores.ts'
 import type { Config } from '#config/config.ts'
 import type { SetupStep, StoreSetup } from '#domain/setup-step.ts'
 import type { Environment } from '../models/model-secrets.ts'
 import { planOpenSearch } from '../search/plan-opensearch.ts'
 import { awsPlaceOf } from '../stores/open-dynamo.ts'
+import { s3PlaceOf } from '../stores/samples.ts'
 
 /** Examines every store that needs a preparation. Changes nothing. */
 export async function planSetup(config: Config, env: Environment): Promise<readonly StoreSetup[]> {
-  return [...(await planDynamo(config, env)), ...(await planOpenSearch(config, env))]
+  const planned = [planDynamo(config, env), planOpenSearch(config, env), planS3(config, env)]
+  return (await Promise.all(planned)).flat()
 }
 
 /** The shapes of the tables that the configuration uses. */
@@ -55,4 +58,21 @@ async function planDynamo(config: Config, env: Environment): Promise<readonly St
   }
   const at = config.dynamodb.endpoint ?? place.region
   return [{ store: `DynamoDB (${at})`, steps, policies: [...policies, making] }]
+}
+
+async function planS3(config: Config, env: Environment): Promise<readonly StoreSetup[]> {
+  const { bucket, endpoint, prefix } = config.s3
+  if (chosenStores(config).samples !== 's3' || bucket === undefined) return []
+  const { bucketPolicy, bucketSteps, samplesPolicy } = await import('#adapters/aws/s3/bucket-setup.ts')
+  const { s3ClientOf } = await import('#adapters/aws/s3/bucket.ts')
+  const place = s3PlaceOf(config, { clock: systemClock(), env })
+  const client = s3ClientOf(place)
+  const { region } = place
+  const policies = [
+    { purpose: `of the server, for the samples in ${bucket}`, policy: samplesPolicy({ bucket, prefix, region }) },
+    { purpose: 'of the operator who runs setup --apply', policy: bucketPolicy({ bucket, region }) },
+  ]
+  return [
+    { store: `S3 (${endpoint ?? region})`, steps: await bucketSteps({ client, region, bucket, prefix }), policies },
+  ]
 }

@@ -101,10 +101,14 @@ export async function openConfiguredDynamo(config: Config, parts: DynamoParts): 
 
 /** Where the tables are, and as whom they are read. */
 export function awsPlaceOf({ dynamodb }: Pick<Config, 'dynamodb'>, env: Environment) {
+  return awsAddressOf(dynamodb, env)
+}
+
+export function awsAddressOf({ endpoint, region }: Pick<Config['dynamodb'], 'region' | 'endpoint'>, env: Environment) {
   const keys = awsKeysIn(env)
   return {
-    region: dynamodb.region ?? env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION'] ?? HOME_REGION,
-    ...(dynamodb.endpoint === undefined ? {} : { baseURL: dynamodb.endpoint }),
+    region: region ?? env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION'] ?? HOME_REGION,
+    ...(endpoint === undefined ? {} : { baseURL: endpoint }),
     ...(keys === undefined ? {} : { credentials: keys }),
   }
 }

@@ -1,0 +1,146 @@
+// What `setup` makes for the samples: a bucket that is not public, with a rule that deletes old samples, also those of nodes that are no
+// longer there. And the least policies of IAM for it.
+import {
+  CreateBucketCommand,
+  GetBucketLifecycleConfigurationCommand,
+  GetPublicAccessBlockCommand,
+  HeadBucketCommand,
+  PutBucketLifecycleConfigurationCommand,
+  PutPublicAccessBlockCommand,
+} from '@aws-sdk/client-s3'
+import type { BucketLocationConstraint, LifecycleRule, S3Client } from '@aws-sdk/client-s3'
+import type { SetupStep } from '#domain/setup-step.ts'
+
+export interface SampleBucket {
+  readonly client: S3Client
+  readonly region: string
+  readonly bucket: string
+  readonly prefix: string
+}
+
+const RULE_ID = 'mangaassist-samples'
+const EXPIRY_DAYS = 30
+const CLOSED = {
+  BlockPublicAcls: true,
+  BlockPublicPolicy: true,
+  IgnorePublicAcls: true,
+  RestrictPublicBuckets: true,
+}
+/** Where buckets need no location: S3's first region. */
+const FIRST_REGION = 'us-east-1'
+
+/** Examines the bucket. Changes nothing. */
+export async function bucketSteps(parts: SampleBucket): Promise<readonly SetupStep[]> {
+  const bucket = await bucketStep(parts)
+  const isThere = bucket.state === 'present'
+  return [bucket, await closedStep(parts, isThere), await expiryStep(parts, isThere)]
+}
+
+async function bucketStep({ bucket: Bucket, client, region }: SampleBucket): Promise<SetupStep> {
+  const what = `bucket ${Bucket}`
+  const state = await stateOf(() => client.send(new HeadBucketCommand({ Bucket })), ['NotFound', 'NoSuchBucket'])
+  if (state.kind === 'found') return { what, state: 'present' }
+  if (state.kind === 'unknown') return { what, state: 'unknown', detail: state.detail }
+  const place = { LocationConstraint: region as BucketLocationConstraint }
+  return {
+    what,
+    state: 'missing',
+    detail: `in ${region}, encrypted by S3`,
+    apply: async () => {
+      await client.send(
+        new CreateBucketCommand({ Bucket, ...(region === FIRST_REGION ? {} : { CreateBucketConfiguration: place }) }),
+      )
+    },
+  }
+}
+
+async function closedStep({ bucket: Bucket, client }: SampleBucket, isThere: boolean): Promise<SetupStep> {
+  const what = `bucket ${Bucket} closed to the public`
+  const apply = async () => {
+    await client.send(new PutPublicAccessBlockCommand({ Bucket, PublicAccessBlockConfiguration: CLOSED }))
+  }
+  if (!isThere) return { what, state: 'missing', isOptional: true, apply }
+  const state = await stateOf(
+    () => client.send(new GetPublicAccessBlockCommand({ Bucket })),
+    ['NoSuchPublicAccessBlockConfiguration'],
+  )
+  if (state.kind === 'unknown') return { what, state: 'unknown', detail: state.detail, isOptional: true }
+  if (state.kind === 'none') return { what, state: 'missing', isOptional: true, apply }
+  const set: Readonly<Record<string, boolean | undefined>> = { ...state.value.PublicAccessBlockConfiguration }
+  const open = Object.keys(CLOSED).filter((name) => set[name] !== true)
+  if (open.length === 0) return { what, state: 'present' }
+  return { what, state: 'differs', detail: `${open.join(', ')} not set`, isOptional: true, apply }
+}
+
+async function expiryStep({ bucket: Bucket, client, prefix }: SampleBucket, isThere: boolean): Promise<SetupStep> {
+  const what = `samples deleted after ${EXPIRY_DAYS} days`
+  const rule: LifecycleRule = {
+    ID: RULE_ID,
+    Status: 'Enabled',
+    Filter: { Prefix: prefix },
+    Expiration: { Days: EXPIRY_DAYS },
+  }
+  // The rules of a bucket are written together: those of others stay.
+  const applyWith = (others: readonly LifecycleRule[]) => async () => {
+    const Rules = [...others.filter(({ ID }) => ID !== RULE_ID), rule]
+    await client.send(new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } }))
+  }
+  if (!isThere) return { what, state: 'missing', isOptional: true, apply: applyWith([]) }
+  const state = await stateOf(
+    () => client.send(new GetBucketLifecycleConfigurationCommand({ Bucket })),
+    ['NoSuchLifecycleConfiguration'],
+  )
+  if (state.kind === 'unknown') return { what, state: 'unknown', detail: state.detail, isOptional: true }
+  const rules = state.kind === 'none' ? [] : (state.value.Rules ?? [])
+  const own = rules.find(({ ID }) => ID === RULE_ID)
+  if (own === undefined) return { what, state: 'missing', isOptional: true, apply: applyWith(rules) }
+  const isSame = own.Status === 'Enabled' && own.Filter?.Prefix === prefix && own.Expiration?.Days === EXPIRY_DAYS
+  if (isSame) return { what, state: 'present' }
+  return { what, state: 'differs', detail: `the rule ${RULE_ID}`, isOptional: true, apply: applyWith(rules) }
+}
+
+type Found<Value> =
+  | { readonly kind: 'found'; readonly value: Value }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unknown'; readonly detail: string }
+
+async function stateOf<Value>(ask: () => Promise<Value>, absent: readonly string[]): Promise<Found<Value>> {
+  try {
+    return { kind: 'found', value: await ask() }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    if (absent.includes(error.name)) return { kind: 'none' }
+    return { kind: 'unknown', detail: `${error.name}: ${error.message}` }
+  }
+}
+
+/** For the server and for `doctor`. */
+export function samplesPolicy({ bucket, prefix, region }: Omit<SampleBucket, 'client'>): object {
+  return policyOf([
+    {
+      Sid: 'ReadAndWriteSamples',
+      Action: ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'],
+      Resource: [`${arnOf(bucket, region)}/${prefix}*`],
+    },
+    { Sid: 'ListSamples', Action: ['s3:ListBucket'], Resource: [arnOf(bucket, region)] },
+    { Sid: 'DescribeBucket', Action: DESCRIBE, Resource: [arnOf(bucket, region)] },
+  ])
+}
+
+/** For `setup --apply`, in the hands of an operator. */
+export function bucketPolicy({ bucket, region }: Omit<SampleBucket, 'client' | 'prefix'>): object {
+  const Action = ['s3:CreateBucket', ...DESCRIBE, 's3:ListBucket', ...MAKE]
+  return policyOf([{ Sid: 'MakeBucket', Action, Resource: [arnOf(bucket, region)] }])
+}
+
+const DESCRIBE = ['s3:GetBucketPublicAccessBlock', 's3:GetLifecycleConfiguration']
+const MAKE = ['s3:PutBucketPublicAccessBlock', 's3:PutLifecycleConfiguration']
+
+function policyOf(statements: readonly object[]): object {
+  return { Version: '2012-10-17', Statement: statements.map((statement) => ({ Effect: 'Allow', ...statement })) }
+}
+
+function arnOf(bucket: string, region: string): string {
+  const partition = region.startsWith('cn-') ? 'aws-cn' : region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws'
+  return `arn:${partition}:s3:::${bucket}`
+}

@@ -1,0 +1,101 @@
+// Runs the contract of the sample store on S3, and tests what only a bucket that nodes share can get wrong.
+import { GetBucketLifecycleConfigurationCommand, PutBucketLifecycleConfigurationCommand } from '@aws-sdk/client-s3'
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { StoreUnavailable } from '#domain/store-unavailable.ts'
+import { TEST_KEYS, TEST_REGION } from '#fixtures/stores/clean-dynamo.ts'
+import { startS3 } from '#fixtures/stores/s3-server.ts'
+import { sampleStoreContract } from '#ports/sample-store/contract.ts'
+import type { SampleLimits } from '#ports/sample-store/port.ts'
+import { systemClock } from '../../system/clock.ts'
+import { bucketSteps } from './bucket-setup.ts'
+import { openBucket, s3ClientOf } from './bucket.ts'
+import { s3SampleStore } from './sample-store.ts'
+
+const ROOMY = { countMax: 100, bytesMax: 1_000_000 }
+const sample = (id: string, at: number) => ({
+  id,
+  turnId: `turn_${id}`,
+  at,
+  model: 'primary',
+  events: [],
+  eventsLeftOut: 0,
+})
+
+const place = (baseURL: string) => ({
+  region: TEST_REGION,
+  baseURL,
+  credentials: TEST_KEYS,
+  clock: systemClock(),
+  limits: { connectMs: 5000, connectionsMax: 10 },
+})
+
+async function openS3(context: TestContext, options: { readonly callMs?: number } = {}) {
+  const server = await startS3(['shop'])
+  context.after(() => server[Symbol.asyncDispose]())
+  const node = (limits: SampleLimits = ROOMY) => {
+    const bucket = openBucket({
+      ...place(server.url),
+      bucket: 'shop',
+      prefix: 'samples/',
+      callMs: options.callMs ?? 10_000,
+    })
+    context.after(() => bucket[Symbol.dispose]())
+    return s3SampleStore({ bucket, limits })
+  }
+  return { server, node }
+}
+
+sampleStoreContract('s3 sample store', async (context, limits) => (await openS3(context)).node(limits))
+
+test('nodes share a bucket: each sees and removes the samples of all, and nothing else', async (context) => {
+  const { node, server } = await openS3(context)
+  const [one, other] = [node(), node({ ...ROOMY, countMax: 2 })]
+  ;(server.objects('shop') as Map<string, string>).set('samples/notes.txt', 'mine')
+  await one.keep(sample('a', 1_793_761_200_000))
+  await one.keep(sample('b', 1_793_761_200_001))
+  await other.keep(sample('c', 1_793_761_200_002))
+  const ids = (await one.newest(9)).map(({ id }) => id)
+  assert.deepEqual(ids, ['c', 'b'])
+  assert.equal(await one.forget(new Set(['turn_c'])), 1)
+  assert.deepEqual([...server.objects('shop').keys()].length, 2)
+  assert.ok([...server.objects('shop').keys()].every((key) => key.startsWith('samples/')))
+})
+
+for (const fault of ['fail', 'deny', 'hang'] as const) {
+  test(`a bucket that meets "${fault}" is unavailable, and stores again afterwards`, async (context) => {
+    const { node, server } = await openS3(context, { callMs: 200 })
+    const store = node()
+    server.spoil(() => fault)
+    await assert.rejects(store.keep(sample('a', 1)), StoreUnavailable)
+    await assert.rejects(store.turns(), StoreUnavailable)
+    server.spoil(() => undefined)
+    await store.keep(sample('b', 2))
+    assert.deepEqual(await store.turns(), [{ turnId: 'turn_b', at: 2 }])
+  })
+}
+
+test('setup makes a bucket that is closed and forgets samples, once, and keeps the rules of others', async (context) => {
+  const { server } = await openS3(context)
+  const client = s3ClientOf(place(server.url))
+  context.after(() => client.destroy())
+  const parts = { client, region: TEST_REGION, bucket: 'new-shop', prefix: 'samples/' }
+  const states = async () => (await bucketSteps(parts)).map(({ state }) => state)
+  assert.deepEqual(await states(), ['missing', 'missing', 'missing'])
+  const [bucket, ...settings] = await bucketSteps(parts)
+  await bucket?.apply?.()
+  const theirs = { ID: 'theirs', Status: 'Enabled', Filter: { Prefix: 'logs/' }, Expiration: { Days: 1 } } as const
+  const LifecycleConfiguration = { Rules: [theirs] }
+  await client.send(new PutBucketLifecycleConfigurationCommand({ Bucket: 'new-shop', LifecycleConfiguration }))
+  assert.equal(settings.length, 2)
+  for (const { apply } of await bucketSteps(parts)) await apply?.()
+  const { Rules: rules = [] } = await client.send(new GetBucketLifecycleConfigurationCommand({ Bucket: 'new-shop' }))
+  assert.deepEqual(
+    rules.map(({ ID }) => ID),
+    ['theirs', 'mangaassist-samples'],
+  )
+  assert.deepEqual(await states(), ['present', 'present', 'present'])
+  server.spoil(() => 'deny')
+  assert.deepEqual((await bucketSteps(parts))[0]?.state, 'unknown')
+})
