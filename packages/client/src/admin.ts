@@ -20,6 +20,7 @@ import type {
   LaneView,
   Maintenance,
   MaintenanceChange,
+  NodesView,
   OutlineQuery,
   OutlineView,
   ReasonRequest,
@@ -95,6 +96,8 @@ export interface AdminClient {
   operateLane(lane: string, change: LaneAction): Promise<AuditLine>
   maintenance(): Promise<Maintenance>
   setMaintenance(change: MaintenanceChange): Promise<AuditLine>
+  /** The nodes of the cluster. */
+  nodes(): Promise<NodesView>
   /** Writes a backup to a folder on the server's machine. */
   backUp(change: BackupRequest): Promise<BackupView>
   /** The catalogue of the server that answers; in a cluster each node has its own. */
@@ -157,6 +160,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     worstFeedback: (query = {}) => paged(['feedback', 'worst'], query),
     audit: (query = {}) => paged(['audit'], query),
     lanes: () => get(['lanes']),
+    nodes: () => get(['nodes']),
     operateLane: (lane, body) => change('POST', ['lanes', lane], body),
     maintenance: () => get(['maintenance']),
     setMaintenance: (body) => change('POST', ['maintenance'], body),

@@ -107,7 +107,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   opened.defer(() => sockets.close())
   opened.defer(() => app.drain())
   const address = await listen(http, config.server)
-  app.start()
+  app.start(() => sockets.size)
   readiness.state = 'ready'
   if (isAnyHostAllowed(config.server))
     telemetry.log('warn', 'server.any-host-allowed', { advice: 'set server.publicUrl: any host name is answered' })

@@ -2,6 +2,8 @@
 // operation. Those that need a real Redis are in `alarms-redis.test.ts`.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { memoryNodeRegistry } from '#adapters/memory/node-registry.ts'
+import type { NodeEntries } from '#adapters/memory/node-registry.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { MetricsRegistry } from '#adapters/system/metrics.ts'
 import { metricsSink } from '#adapters/system/metrics-sink.ts'
@@ -14,7 +16,8 @@ import { NodeLane } from '#domain/lane/node-lane.ts'
 import { dependencyPolicy } from '#domain/lane/policy-for.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Model } from '#ports/model/port.ts'
-import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
+import type { NodeRegistry } from '#ports/node-registry/port.ts'
+import { sampleNode, testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
 import { recommendedRules, Recording } from '#fixtures/edge/alarm-rules.ts'
 import type { AlarmRule } from '#fixtures/edge/alarm-rules.ts'
 import { fails, testPorts, withVerbs } from '#fixtures/stores/ports.ts'
@@ -30,6 +33,14 @@ const OPERATOR = { by: 'aki', reason: 'a test' }
 /** Recorded from a run with a real Redis. */
 const ELSEWHERE = ['RedisUnreachable']
 
+interface Made {
+  readonly app: App
+  readonly ports: TestPorts
+  readonly redis: NodeLane
+  /** The registry as another node has it. */
+  readonly other: NodeRegistry
+}
+
 interface Outage {
   readonly alert: string
   readonly what: string
@@ -42,7 +53,7 @@ interface Outage {
   /** The model's behaviour. */
   readonly model?: 'well' | 'unavailable' | 'throttled'
   /** The event after the first minute. */
-  readonly happens?: (made: { readonly app: App; readonly ports: TestPorts; readonly redis: NodeLane }) => unknown
+  readonly happens?: (made: Made) => unknown
 }
 
 const QUIET = { ms: 3 * MINUTE_MS, everyMs: 10_000 } as const
@@ -109,6 +120,14 @@ const outages: readonly Outage[] = [
   },
   {
     ...QUIET,
+    alert: 'NodeLost',
+    what: 'another node dies',
+    happens: async ({ other }) => {
+      await other.announce({ turns: 1, connections: 1, isDraining: false, edition: null })
+    },
+  },
+  {
+    ...QUIET,
     alert: 'RedisEmptied',
     what: 'Redis comes back empty',
     happens: async ({ ports }) => {
@@ -130,8 +149,10 @@ async function record(outage: Omit<Outage, 'alert' | 'what'>): Promise<Recording
   const plain = await testPorts()
   const metrics = new MetricsRegistry()
   const telemetry = memoryTelemetry({ sinks: [metricsSink(metrics)] })
-  const ports = { ...plain, telemetry }
   const { clock } = plain
+  const entries: NodeEntries = new Map()
+  const registryOf = (id: string) => memoryNodeRegistry({ self: sampleNode(id), clock, entries })
+  const ports = { ...plain, telemetry, registry: registryOf('node_1') }
   const script = outage.model === undefined || outage.model === 'well' ? answering('はい') : [failure(outage.model)]
   const primary: Model = { ...scriptedModel(clock, script, 'p'), facts: SAMPLE_FACTS }
   const model = { provider: 'bedrock', id: 'p' } as const
@@ -141,6 +162,7 @@ async function record(outage: Omit<Outage, 'alert' | 'what'>): Promise<Recording
   const own = {
     telemetry,
     storeLanes: [redis],
+    registry: ports.registry,
     models: new Map([['primary', primary]]),
     lanes: testLanes(ports, config),
   }
@@ -153,7 +175,7 @@ async function record(outage: Omit<Outage, 'alert' | 'what'>): Promise<Recording
   let asked = 0
   for (let passed = 0; passed <= outage.ms; passed += SCRAPE_MS) {
     recording.add(clock.now(), metrics.text())
-    if (passed === MINUTE_MS) await outage.happens?.({ app, ports, redis })
+    if (passed === MINUTE_MS) await outage.happens?.({ app, ports, redis, other: registryOf('other') })
     const until = from + passed + SCRAPE_MS
     while (clock.now() < until) {
       if ((clock.now() - from) % outage.everyMs === 0) await ask(app, telemetry, (asked += 1))

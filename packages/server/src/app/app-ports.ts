@@ -12,13 +12,13 @@ import type { AnswerCache } from '#ports/answer-cache/port.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { DeferredStore } from '#ports/deferred-store/port.ts'
-import type { EditionBoard } from '#ports/edition-board/port.ts'
 import type { Embeddings } from '#ports/embedder/embeddings.ts'
 import type { EstimatorStore } from '#ports/estimator-store/port.ts'
 import type { Handover } from '#ports/handover/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
 import type { Model } from '#ports/model/port.ts'
+import type { NodeRegistry } from '#ports/node-registry/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { LiveProducts } from '#ports/product-store/shared.ts'
 import type { RateChunks } from '#ports/rate-chunks/port.ts'
@@ -82,8 +82,8 @@ export interface Ports {
   readonly isCatchingUp?: () => boolean
   readonly answers: AnswerCache
   readonly deferred: DeferredStore
-  /** Absent where there is one node. */
-  readonly editions?: EditionBoard
+  /** The nodes of the cluster; on one machine this process alone. */
+  readonly registry: NodeRegistry
   readonly tasks: Tasks
   /** Absent where no person is called. */
   readonly handover?: Handover

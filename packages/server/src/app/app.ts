@@ -15,6 +15,7 @@ import type { Principal } from '#domain/identity/principal.ts'
 import type { EditionReport } from '#services/editions.ts'
 import type { FaqView } from '#services/faq.ts'
 import type { Erased } from '#services/person.ts'
+import type { NodeWatch } from '#services/nodes.ts'
 import { createPrincipalLimits } from '#services/principal-limits.ts'
 import type { ProductsPage, ProductsQuery } from '#services/products.ts'
 import type { SessionPage } from '#services/sessions.ts'
@@ -38,6 +39,7 @@ import { createExperiments } from './assemble-experiments.ts'
 import { createHouseCalls } from './assemble-house-calls.ts'
 import { createLaneAccess } from './assemble-lanes.ts'
 import type { LaneAccess } from './assemble-lanes.ts'
+import { createNodes } from './assemble-nodes.ts'
 import { createPrewarming } from './assemble-prewarm.ts'
 import { createRouting } from './assemble-routing.ts'
 import { createServices } from './assemble-services.ts'
@@ -98,8 +100,11 @@ export interface App extends Pick<Asking, 'chat' | 'complete'>, TurnAccess, Pick
   readonly editions: () => Promise<EditionReport>
   /** The pressure on this node, for the doors to report. */
   readonly pressure: Pressure
-  /** Starts background work: takeovers, expiry, probes, and the rounds of every part. */
-  start(): void
+  /**
+   * Starts background work: takeovers, expiry, probes, and the rounds of every part. `connections` says how many clients the doors
+   * have, for the registry of nodes.
+   */
+  start(connections?: () => number): void
   /** Reads the names of the catalogue, which the first question would have to wait for. Never rejects. */
   warm(): Promise<void>
   /** Refuses new turns, waits for running ones at most `drainMs`, stops the rest, and ends background work. */
@@ -131,10 +136,13 @@ export function createApp(ports: Ports, config: Config): App {
   const asking = createAsking({ budgets, clock, config, limits, gate, turns, expectedMs })
   const deferred = createDeferredQuestions(ports, config, { modelReturn, ask: asking.chat })
   const { draining } = gate
-  const prewarming = createPrewarming(ports, config, { ladder, access, retrieval, answering, route, draining })
-  const services = createServices(ports, config, { ladder, limits, retrieval, lanes, recorder })
+  const nodes = createNodes(ports, gate)
+  const { watch } = nodes
+  const used = { ladder, access, retrieval, answering, route, draining, nodes: watch }
+  const prewarming = createPrewarming(ports, config, used)
+  const services = createServices(ports, config, { ladder, limits, retrieval, lanes, recorder, nodes: watch })
   const turnAccess = createTurnAccess({ ...ports, config, sessions: services.sessions })
-  const figures = figuresOf({ ports, access, deferred, gate, services, turns })
+  const figures = figuresOf({ ports, access, deferred, gate, nodes: watch, services, turns })
   const health = createHealth({
     clock,
     random,
@@ -149,10 +157,10 @@ export function createApp(ports: Ports, config: Config): App {
   const { recover } = turns
   const share = () => costs.share(gate.draining)
   const embedding = createEmbedding(ports, config, { spending: costs.spending })
-  const rounds = [embedding, access, house, answering, deferred, prewarming, retrieval, services].flatMap(
+  const rounds = [nodes, embedding, access, house, answering, deferred, prewarming, retrieval, services].flatMap(
     (part) => part.rounds,
   )
-  const upkeep = createUpkeep({ ...ports, config, recover, share, rounds })
+  const upkeep = createUpkeep({ ...ports, config, recover, share, rounds, nodes: watch })
 
   return {
     chat: asking.chat,
@@ -173,18 +181,21 @@ export function createApp(ports: Ports, config: Config): App {
     pressure,
     running: figures.running,
     waiting: figures.waiting,
-    start() {
+    start(connections) {
+      if (connections !== undefined) nodes.setConnections(connections)
       upkeep.start()
       health.start()
     },
     warm: retrieval.lookUp.warm,
     async drain() {
       gate.drain()
+      await watch.drain()
       await health.stop()
       await turns.drain()
       await summaries.stop()
       await turns.close()
       upkeep.stop()
+      await watch.leave()
       queue[Symbol.dispose]()
       await estimates.share()
       await costs.spending.close()
@@ -197,11 +208,12 @@ interface FiguresParts {
   readonly access: LaneAccess
   readonly deferred: DeferredQuestions
   readonly gate: EntryGate
+  readonly nodes: NodeWatch
   readonly services: Services
   readonly turns: Turns
 }
 
-function figuresOf({ access, deferred, gate, ports, services, turns }: FiguresParts): Figures {
+function figuresOf({ access, deferred, gate, nodes, ports, services, turns }: FiguresParts): Figures {
   return {
     admin: services.admin,
     running: () => gate.slots.running,
@@ -209,6 +221,8 @@ function figuresOf({ access, deferred, gate, ports, services, turns }: FiguresPa
     lanesDownMs: access.downMs,
     deferred: deferred.count,
     streams: turns.streams.counts,
+    nodes: () => nodes.seen()?.nodes ?? [],
+    isLeader: () => nodes.isLeader(),
     ...(ports.embeddings === undefined ? {} : { embedded: ports.embeddings.status }),
   }
 }

@@ -1,5 +1,6 @@
 // Assembles the prewarm of release days. It comes after answering, whose cache it fills.
 import type { Config } from '#config/config.ts'
+import type { NodeWatch } from '#services/nodes.ts'
 import { createGather } from '#turn/context/gather.ts'
 import { createDueReleases } from '#turn/prewarm/due-releases.ts'
 import { createPrewarm } from '#turn/prewarm/prewarm.ts'
@@ -20,6 +21,7 @@ export interface PrewarmAssembly {
   readonly answering: Pick<Answering, 'answers' | 'isModelBack' | 'makeAnswer'>
   readonly route: (grounded: Grounded) => Routed
   readonly draining: AbortSignal
+  readonly nodes: Pick<NodeWatch, 'leads'>
 }
 
 const EVERY_MS = 30_000
@@ -39,6 +41,7 @@ export function createPrewarming(
     clock,
     telemetry,
     tasks,
+    leads: () => parts.nodes.leads(),
     config,
     owner: () => random.id('node'),
     dueReleases: createDueReleases({ products, questionsMax: config.store.prewarm.questionsMax }),

@@ -1,6 +1,5 @@
 // Assembles what is not a turn: sessions, the store's pages, a person's data, and what operators read and do.
 import type { Config } from '#config/config.ts'
-import { ANNOUNCED_MS } from '#ports/edition-board/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import { createAdminQueries } from '#services/admin.ts'
 import { createCatalogueQueries } from '#services/catalogue.ts'
@@ -13,6 +12,7 @@ import { createExperimentQueries } from '#services/experiments.ts'
 import { createFeedbackQueries } from '#services/feedback-report.ts'
 import { createFaqQuery } from '#services/faq.ts'
 import { createLaneQueries } from '#services/lanes.ts'
+import type { NodeWatch } from '#services/nodes.ts'
 import { createPersonQueries } from '#services/person.ts'
 import { createProductQueries } from '#services/products.ts'
 import type { Limits } from '#services/principal-limits.ts'
@@ -33,7 +33,7 @@ export type Admin = ReturnType<typeof createAdminQueries> &
   ReturnType<typeof createFeedbackQueries> &
   ReturnType<typeof createTurnRecordQueries> &
   ReturnType<typeof createUsageQueries> &
-  ReturnType<typeof createLaneQueries>
+  ReturnType<typeof createLaneQueries> & { readonly nodes: NodeWatch['list'] }
 
 export interface Services {
   readonly sessions: ReturnType<typeof createSessionQueries>
@@ -52,23 +52,18 @@ export interface ServicesParts {
   readonly retrieval: Retrieval
   readonly lanes: Lanes
   readonly recorder: TurnRecorder
+  readonly nodes: NodeWatch
 }
 
 const NAMES_EVERY_MS = 6 * 3_600_000
 const SAMPLES_EVERY_MS = 3_600_000
-/** Three times in the time for which an announcement counts. */
-const EDITIONS_EVERY_MS = ANNOUNCED_MS / 3
+const EDITIONS_EVERY_MS = 10_000
 const FOLLOW_EVERY_MS = 2000
 
 export function createServices(ports: Ports, config: Config, parts: ServicesParts): Services {
   const { admin, answers, budgets, clock, deferred, ledger, products, random, sessions, telemetry, turnLog } = ports
-  const editions = createEditionWatch({
-    products,
-    clock,
-    telemetry,
-    isShared: ports.live !== undefined,
-    ...(ports.editions === undefined ? {} : { editions: ports.editions }),
-  })
+  const isShared = ports.live !== undefined
+  const editions = createEditionWatch({ products, clock, telemetry, isShared, nodes: parts.nodes })
   const person = createPersonQueries({
     clock,
     random,
@@ -83,13 +78,13 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
     ...(ports.samples === undefined ? {} : { samples: ports.samples }),
     ...(ports.scrub === undefined ? {} : { scrub: ports.scrub }),
   })
-  const { ladder, lanes, limits, recorder, retrieval } = parts
+  const { ladder, lanes, limits, nodes, recorder, retrieval } = parts
   const published = async () => {
     // An import does not wait for the search index: the one before answers until it is built, and a failure is logged there.
     ports.search.refresh().catch(() => {})
     await retrieval.lookUp.warm()
     // Redis may be unavailable: the next round says it.
-    await editions.announce().catch(() => {})
+    await nodes.announce().catch(() => {})
   }
   return {
     sessions: createSessionQueries({
@@ -107,17 +102,18 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
     person,
     products: createShelves(ports, config, retrieval),
     faq: createFaqQuery({ entries: ports.faq.entries, config }),
-    admin: createAdmin(ports, config, { ladder, lanes, limits, person, recorder, retrieval, published }),
+    admin: createAdmin(ports, config, { ladder, lanes, limits, nodes, person, recorder, retrieval, published }),
     editions,
     rounds: [
-      { name: 'editions', everyMs: EDITIONS_EVERY_MS, work: editions.announce },
+      { name: 'editions', everyMs: EDITIONS_EVERY_MS, work: editions.check, by: 'leader' },
       ...followRounds(ports, published),
       {
         name: 'experiments',
         everyMs: GUARD_EVERY_MS,
+        by: 'leader',
         work: createExperimentGuard({ ...ports, config, limits, turnRecords: recorder }),
       },
-      { name: 'names', everyMs: NAMES_EVERY_MS, work: () => person.forgetNames() },
+      { name: 'names', everyMs: NAMES_EVERY_MS, work: () => person.forgetNames(), by: 'leader' },
       { name: 'samples', everyMs: SAMPLES_EVERY_MS, work: () => person.forgetSamples() },
     ],
   }
@@ -154,7 +150,7 @@ function createAdmin(
   parts: ServicesParts & Pick<Services, 'person'> & { readonly published: () => Promise<void> },
 ): Admin {
   const { admin, backUp, budgets, clock, faq, ledger, products, random, sessions, telemetry } = ports
-  const { ladder, lanes, limits, person, published, recorder, retrieval } = parts
+  const { ladder, lanes, limits, nodes, person, published, recorder, retrieval } = parts
   const userQuota = createUserQuota({ clock, config, ledger, limits, budgets })
   return {
     ...createAdminQueries({ admin, clock, config, limits, sessions, budgets, telemetry, userQuota }),
@@ -164,6 +160,7 @@ function createAdmin(
     ...createCatalogueQueries({ admin, clock, faq, products, random, telemetry, published }),
     ...createExperimentQueries({ ...ports, config, limits, turnRecords: recorder }),
     ...createDataQueries({ admin, clock, person, ...(backUp === undefined ? {} : { backUp }) }),
+    nodes: () => nodes.list(),
     ...createLaneQueries({ lanes, admin, clock, telemetry, models: ladder.list, nodeLanes: retrieval.nodeLanes }),
   }
 }

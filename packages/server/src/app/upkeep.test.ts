@@ -6,7 +6,8 @@ import { testPorts } from '#fixtures/stores/ports.ts'
 import type { RecordsBounds } from '#ports/turn-records/port.ts'
 import { createUpkeep } from './upkeep.ts'
 
-async function setUp(ended: { turns: number; sessions: number; records?: number }) {
+async function setUp(ended: { turns: number; sessions: number; records?: number }, nodes = 1) {
+  const state = { leads: true }
   const ports = await testPorts()
   const left = { records: 0, ...ended }
   const batches: number[] = []
@@ -32,9 +33,10 @@ async function setUp(ended: { turns: number; sessions: number; records?: number 
     recover: async () => 0,
     share: nothing,
     rounds: [],
+    nodes: { leads: async () => state.leads, serving: () => nodes },
   })
   upkeep.start()
-  return { batches, swept, clock: ports.clock, left, stop: () => upkeep.stop(), telemetry: ports.telemetry }
+  return { batches, state, swept, clock: ports.clock, left, stop: () => upkeep.stop(), telemetry: ports.telemetry }
 }
 
 test('everything expired is removed within a round, in small batches with pauses', async () => {
@@ -67,4 +69,15 @@ test('turn records are swept by age and number', async () => {
   assert.ok(bounds !== undefined)
   assert.equal(bounds.countMax, turnRecordsMax)
   assert.ok(clock.now() - bounds.before >= turnRecordsDays * 86_400_000)
+})
+
+test('one node sweeps for all: others wait until they lead, and the leader does more in a round the more nodes there are', async () => {
+  const { clock, left, state, stop } = await setUp({ turns: 200_000, sessions: 0 }, 3)
+  state.leads = false
+  await clock.advance(180_000)
+  const skipped = left.turns
+  state.leads = true
+  await clock.advance(75_000)
+  stop()
+  assert.deepEqual([skipped, left.turns], [80_000, 0])
 })

@@ -8,6 +8,7 @@ import type { SessionStore } from '#ports/session-store/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { TurnRecords } from '#ports/turn-records/port.ts'
+import type { NodeWatch } from '#services/nodes.ts'
 
 export interface UpkeepParts {
   readonly clock: Clock
@@ -20,6 +21,7 @@ export interface UpkeepParts {
   readonly recover: () => Promise<number>
   readonly share: () => Promise<void>
   readonly rounds: readonly Round[]
+  readonly nodes: Pick<NodeWatch, 'leads' | 'serving'>
 }
 
 /** Work that is repeated, whatever happened the last time. */
@@ -27,6 +29,8 @@ export interface Round {
   readonly name: string
   readonly everyMs: number
   readonly work: () => Promise<unknown>
+  /** Done by the leader alone: work on data that the nodes share. Default: every node does it. */
+  readonly by?: 'leader'
 }
 
 const DAY_MS = 86_400_000
@@ -35,14 +39,14 @@ const SHARE_EVERY_MS = 30_000
 /** Expired data is removed in small batches with a pause between them, so that it never delays a turn. */
 const SWEEP_BATCH = 200
 const SWEEP_PAUSE_MS = 20
-/** Batches in one round: 40,000 a minute, several times what one process can answer. */
-const SWEEP_BATCHES_MAX = 200
+/** Batches in one round for each node, because one node sweeps for all: 40,000 a minute, several times what a node can answer. */
+const SWEEP_BATCHES_PER_NODE = 200
 
 export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void } {
   const { clock, random, config, telemetry } = parts
   const rounds = new Set<Disposable>()
 
-  function repeat(name: string, everyMs: number, work: () => Promise<unknown>): void {
+  function repeat({ by, everyMs, name, work }: Round): void {
     let isFailing = false
     const onError = (error: unknown) => {
       telemetry.count('upkeep_failed_total', { task: name })
@@ -51,6 +55,7 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
       isFailing = true
     }
     const round = async () => {
+      if (by === 'leader' && !(await parts.nodes.leads())) return
       await work()
       isFailing = false
     }
@@ -70,17 +75,18 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
   /** Repeats while a batch is full: a fixed number a minute would be slower than the turns. */
   async function inBatches(forget: (limit: number) => Promise<number>): Promise<void> {
     for (let batches = 1; (await forget(SWEEP_BATCH)) === SWEEP_BATCH; batches += 1) {
-      if (batches === SWEEP_BATCHES_MAX) return telemetry.count('upkeep_sweep_behind_total')
+      if (batches === SWEEP_BATCHES_PER_NODE * parts.nodes.serving())
+        return telemetry.count('upkeep_sweep_behind_total')
       await clock.sleep(SWEEP_PAUSE_MS)
     }
   }
 
   return {
     start() {
-      repeat('recover', config.turns.orphanScanMs, parts.recover)
-      repeat('sweep', SWEEP_EVERY_MS, sweep)
-      repeat('share', SHARE_EVERY_MS, parts.share)
-      for (const { name, everyMs, work } of parts.rounds) repeat(name, everyMs, work)
+      repeat({ name: 'recover', everyMs: config.turns.orphanScanMs, work: parts.recover })
+      repeat({ name: 'sweep', everyMs: SWEEP_EVERY_MS, work: sweep, by: 'leader' })
+      repeat({ name: 'share', everyMs: SHARE_EVERY_MS, work: parts.share })
+      for (const round of parts.rounds) repeat(round)
     },
     stop() {
       for (const round of rounds) round[Symbol.dispose]()

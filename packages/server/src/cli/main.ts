@@ -1,10 +1,8 @@
 // The command line: finds the command, runs it and reports the result. Exit code 0 means success, 1 a failure, 2 wrong
 // arguments. Called by `bin/mangaassist.js`.
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { AdminError } from '@mangaassist/client/admin'
-import { baseFolder } from '#config/installation.ts'
+import { baseFolder, softwareVersion } from '#config/installation.ts'
 import { nearest } from '#lib/text/nearest.ts'
 import { ConfigError } from '#config/load-config.ts'
 import { backup } from './commands/backup.ts'
@@ -23,6 +21,7 @@ import { judge } from './commands/judge.ts'
 import { keygen } from './commands/keygen.ts'
 import { lanes } from './commands/lanes.ts'
 import { migrate } from './commands/migrate.ts'
+import { nodes } from './commands/nodes.ts'
 import { releases } from './commands/releases.ts'
 import { restore } from './commands/restore.ts'
 import { route } from './commands/route.ts'
@@ -47,6 +46,7 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   tokens,
   usage,
   lanes,
+  nodes,
   experiment,
   feedback,
   export: exportUser,
@@ -65,7 +65,7 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const [name, ...rest] = args
   if (name === '--help' || name === '-h' || name === 'help') return show(terminal, overview())
-  if (name === '--version' || name === '-v') return show(terminal, version())
+  if (name === '--version' || name === '-v') return show(terminal, softwareVersion())
   const known = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!known) return refuse(terminal, unknownCommand(name), overview())
   try {
@@ -84,11 +84,6 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
     if (error instanceof UsageError) return refuse(terminal, error.message, command.usage)
     throw error
   }
-}
-
-function version(): string {
-  const path = resolve(import.meta.dirname, '../../package.json')
-  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version
 }
 
 function overview(): string {

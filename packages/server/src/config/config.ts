@@ -200,8 +200,11 @@ export const ConfigSchema = section({
     connectMs: Positive,
     /** The allowance that a standalone node grants from. What it grants is charged when Redis is available again. */
     alone: section({
-      /** The number of nodes: each grants its part of the rates. */
-      nodes: Positive,
+      /**
+       * The least number of nodes that share the rates: each grants its part. A node otherwise uses the number that it last saw in
+       * the registry, and 4 until it has seen one for a while.
+       */
+      nodes: Type.Optional(Positive),
       /** Input tokens of one user, for each node and day. */
       inputTokensPerUser: Positive,
       /** Output tokens of one user, for each node and day. */
@@ -359,7 +362,6 @@ export const defaults: Config = {
     callMs: 50,
     connectMs: 2 * SECOND_MS,
     alone: {
-      nodes: 4,
       inputTokensPerUser: 20_000,
       outputTokensPerUser: 5000,
       microUsdPerUser: 100_000,

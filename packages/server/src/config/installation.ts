@@ -1,5 +1,6 @@
 // Where the files of this installation are. The only place that knows whether the program runs from its workspace or as
 // an installed package: the workspace runs TypeScript sources, a package holds JavaScript and its own copy of the data.
+import { readFileSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 
 const packageFolder = resolve(import.meta.dirname, '../..')
@@ -20,6 +21,11 @@ export const bundled = inWorkspace
       evaluation: join(packageFolder, 'evaluation'),
       web: join(packageFolder, 'web'),
     }
+
+/** The version of this software. */
+export function softwareVersion(): string {
+  return (JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }).version
+}
 
 /**
  * The folder of `mangaassist.config.ts`, and the one that a relative DATA_DIR starts from: the current folder, and

@@ -23,6 +23,7 @@ import type { DeferredStore } from './deferred-store/port.ts'
 import type { EstimatorStore } from './estimator-store/port.ts'
 import type { Lanes } from './lanes/port.ts'
 import type { Ledger } from './ledger/port.ts'
+import type { NodeRegistry } from './node-registry/port.ts'
 import type { SharedProducts } from './product-store/shared.ts'
 import type { RateChunks } from './rate-chunks/port.ts'
 import type { SessionStore } from './session-store/port.ts'
@@ -44,6 +45,7 @@ export interface RemoteStores {
   readonly answers: AnswerCache
   readonly deferred: DeferredStore
   readonly tasks: Tasks
+  readonly registry: NodeRegistry
   readonly turnRecords: TurnRecords
   readonly products: SharedProducts
 }
@@ -167,6 +169,10 @@ const CALLS: { readonly [Port in keyof RemoteStores]: (store: RemoteStores[Port]
     begin: () => products.begin(),
     changeOffers: () => products.changeOffers([], { source: 'test' }),
     purge: () => products.purge(),
+  }),
+  registry: (registry) => ({
+    announce: () => registry.announce({ turns: 0, connections: 0, isDraining: false, edition: null }),
+    leave: () => registry.leave(),
   }),
   tasks: (tasks) => ({
     take: () => tasks.take('task', { owner: 'one', leaseMs: 1000 }),

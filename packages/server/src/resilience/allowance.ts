@@ -5,8 +5,8 @@ import { least, NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
 import type { AdmissionAsk, OwnedId } from '#ports/budgets/port.ts'
 
 export interface Allowance {
-  /** How many nodes share the rates. */
-  readonly nodes: number
+  /** How many nodes share the rates, as of now. */
+  readonly nodes: () => number
   /** What one user may use on one node in a day. */
   readonly perUser: Amounts
   readonly microUsdPerNode: number
@@ -20,11 +20,12 @@ type Limited = Pick<AdmissionAsk, 'limits' | 'users'>
 
 /** Reduces an ask to what a standalone node may grant: at most the rest of the day that the store last reported. */
 export function allowed<Ask extends Limited>(
-  { nodes, perUser }: Allowance,
+  { nodes: count, perUser }: Allowance,
   ask: Ask,
   seen: QuotaState | undefined,
 ): Ask {
   const { limits, users = 1 } = ask
+  const nodes = count()
   const part = (limit: number) => Math.max(1, Math.floor(limit / nodes))
   const left = seen === undefined ? limits.day : leftOf(limits.day, seen)
   return {

@@ -11,7 +11,7 @@ import { resilientRateChunks } from './rate-chunks.ts'
 function setUp(nodes = 4) {
   const clock = manualClock()
   const { port: shared, store } = switchableStore(memoryRateChunks({ clock }))
-  const parts = { local: memoryRateChunks({ clock }), telemetry: memoryTelemetry(), nodes }
+  const parts = { local: memoryRateChunks({ clock }), telemetry: memoryTelemetry(), nodes: () => nodes }
   const chunks = resilientRateChunks({ shared, ...parts })
   return { chunks, clock, store }
 }
@@ -42,7 +42,7 @@ test('an error other than StoreUnavailable is not hidden', async () => {
     shared: { lease: broken, giveBack: broken },
     local: memoryRateChunks({ clock }),
     telemetry: memoryTelemetry(),
-    nodes: 1,
+    nodes: () => 1,
   })
   await assert.rejects(chunks.lease(BUCKET, 1, 'op_1'), TypeError)
   await assert.rejects(chunks.giveBack(BUCKET, 1, 'op_1'), TypeError)

@@ -8,16 +8,15 @@ export interface ResilientRateChunksOptions {
   /** Buckets in this process, for while the node is standalone. */
   readonly local: RateChunks
   readonly telemetry: Telemetry
-  /** How many nodes share the rates. */
-  readonly nodes: number
+  /** How many nodes share the rates, as of now. */
+  readonly nodes: () => number
 }
 
 export function resilientRateChunks({ local, nodes, shared, telemetry }: ResilientRateChunksOptions): RateChunks {
-  const partOf = ({ name, perSecond, burst }: RateBucket): RateBucket => ({
-    name,
-    perSecond: perSecond / nodes,
-    burst: Math.max(1, Math.floor(burst / nodes)),
-  })
+  const partOf = ({ name, perSecond, burst }: RateBucket): RateBucket => {
+    const sharing = nodes()
+    return { name, perSecond: perSecond / sharing, burst: Math.max(1, Math.floor(burst / sharing)) }
+  }
   return {
     async lease(bucket, tokens, operation) {
       const leased = await orUnavailable(() => shared.lease(bucket, tokens, operation))

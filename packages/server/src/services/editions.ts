@@ -1,9 +1,9 @@
 // Which edition of the catalogue this node has, and whether the other nodes of the cluster have another one: then shoppers get different
 // answers by chance. It is reported, and does not take a node out of service.
 import type { Clock } from '#ports/clock/port.ts'
-import type { EditionBoard } from '#ports/edition-board/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { NodeWatch } from './nodes.ts'
 
 export interface EditionReport {
   readonly edition: string | null
@@ -15,8 +15,7 @@ export interface EditionReport {
 
 export interface EditionWatchParts {
   readonly products: Pick<ProductStore, 'edition' | 'count'>
-  /** Absent where there is one node. */
-  readonly editions?: EditionBoard
+  readonly nodes: Pick<NodeWatch, 'seen'>
   /** Every node has a copy of one catalogue. */
   readonly isShared?: boolean
   readonly clock: Clock
@@ -25,8 +24,8 @@ export interface EditionWatchParts {
 
 export interface EditionWatch {
   report(): Promise<EditionReport>
-  /** Says which edition this node has, and reads those of the others. */
-  announce(): Promise<void>
+  /** Warns when other nodes have another edition, once until they have the same again. */
+  check(): Promise<void>
 }
 
 /** What was read longer ago is not reported: Redis may have been unavailable since. */
@@ -37,21 +36,18 @@ const WARNING_SHARED =
 
 export function createEditionWatch({
   clock,
-  editions,
   isShared = false,
+  nodes,
   products,
   telemetry,
 }: EditionWatchParts): EditionWatch {
-  let known: { readonly others: readonly string[]; readonly at: number } = { others: [], at: 0 }
   let isDifferent = false
 
   function different(edition: string): Readonly<Record<string, number>> {
-    const recent = clock.now() - known.at > KNOWN_MS ? [] : known.others
-    const counts = Map.groupBy(
-      recent.filter((other) => other !== edition),
-      (other) => other,
-    )
-    return Object.fromEntries([...counts].map(([other, nodes]) => [other, nodes.length]))
+    const seen = nodes.seen()
+    if (seen === undefined || clock.now() - seen.at > KNOWN_MS) return {}
+    const others = seen.nodes.flatMap((node) => node.edition ?? []).filter((other) => other !== edition)
+    return Object.fromEntries([...Map.groupBy(others, (other) => other)].map(([other, same]) => [other, same.length]))
   }
 
   return {
@@ -63,14 +59,13 @@ export function createEditionWatch({
         ? counted
         : { ...counted, others, warning: isShared ? WARNING_SHARED : WARNING }
     },
-    async announce() {
+    async check() {
       const edition = (await products.edition())?.digest
-      if (editions === undefined || edition === undefined) return
-      known = { others: await editions.announce(edition), at: clock.now() }
+      const counts = edition === undefined ? [] : Object.values(different(edition))
       const was = isDifferent
-      isDifferent = Object.keys(different(edition)).length > 0
-      if (isDifferent && !was)
-        telemetry.log('warn', 'catalogue.editions-differ', { edition, nodes: known.others.length })
+      isDifferent = counts.length > 0
+      if (edition === undefined || !isDifferent || was) return
+      telemetry.log('warn', 'catalogue.editions-differ', { edition, nodes: counts.reduce((sum, n) => sum + n, 0) })
     },
   }
 }

@@ -1,5 +1,5 @@
-// Stops the arm of a running experiment that passes a configured bound of errors or cost: its units get control's settings. One
-// node does it at a time, over the newest turns of each experiment, and each stop is in the audit as `guard`.
+// Stops the arm of a running experiment that passes a configured bound of errors or cost: its units get control's settings. The
+// leader does it, over the newest turns of each experiment, and each stop is in the audit as `guard`.
 import type { Config } from '#config/config.ts'
 import { CONTROL } from '#domain/experiments/assign.ts'
 import { startDigest } from '#domain/experiments/experiment-settings.ts'
@@ -11,7 +11,6 @@ import { Tally } from '#domain/experiments/tally.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Random } from '#ports/random/port.ts'
-import type { Tasks } from '#ports/tasks/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnRecord, TurnRecords } from '#ports/turn-records/port.ts'
 import { GUARD, KEY_BYTES, reportChange } from './experiments.ts'
@@ -23,22 +22,18 @@ export interface GuardParts {
   readonly clock: Clock
   readonly config: Config
   readonly limits: Limits
-  readonly random: Pick<Random, 'hex' | 'id'>
-  readonly tasks: Tasks
+  readonly random: Pick<Random, 'hex'>
   readonly telemetry: Telemetry
   readonly turnRecords: Pick<TurnRecords, 'all'>
 }
 
 export const GUARD_EVERY_MS = 60_000
-const LEASE_MS = 3 * GUARD_EVERY_MS
-const TASK = 'experiment-guard'
 /** The newest turns of an experiment that a round reads. */
 const TURNS_READ_MAX = 20_000
 
 /** One round. It reads no records while no experiment with a guard runs. */
 export function createExperimentGuard(parts: GuardParts): () => Promise<void> {
-  const { admin, clock, config, limits, random, tasks, telemetry } = parts
-  let owner: string | undefined
+  const { admin, clock, config, limits, random, telemetry } = parts
   const guarded = Object.entries(config.experiments.list).filter(([, { guard }]) => guard !== undefined)
 
   async function check(name: string, definition: ExperimentDefinition, state: ExperimentState): Promise<void> {
@@ -71,8 +66,6 @@ export function createExperimentGuard(parts: GuardParts): () => Promise<void> {
       return isAsStarted(state, digest) ? [{ name, definition, state }] : []
     })
     if (running.length === 0) return
-    owner ??= random.id('node')
-    if ((await tasks.take(TASK, { owner, leaseMs: LEASE_MS })) === undefined) return
     for (const { name, definition, state } of running) await check(name, definition, state)
   }
 }

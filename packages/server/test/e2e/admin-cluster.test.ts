@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { QuotaView } from '@mangaassist/protocol'
+import type { NodesView } from '@mangaassist/protocol/admin'
 import type { LedgerTotals } from '#domain/ledger/ledger-row.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
@@ -27,9 +28,9 @@ async function startNode(redisUrl: string) {
     MANGA_MODELS__EMBEDDED__PROVIDER: 'embedded',
     MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '0',
   }
-  const { address } = opened.use(await startServer({ dataDir: folder.path, env }))
+  const { address, child, exited } = opened.use(await startServer({ dataDir: folder.path, env }))
   const keep = opened.move()
-  return { address, [Symbol.asyncDispose]: () => keep.disposeAsync() }
+  return { address, child, exited, [Symbol.asyncDispose]: () => keep.disposeAsync() }
 }
 
 const redis = await startRedis()
@@ -84,5 +85,25 @@ test('an override made at one node applies at the other, and both share one ledg
       ['user-cleared', 2],
       ['user-set', 1],
     ],
+  )
+})
+
+test('every node lists all nodes, of which one leads; when the leader is stopped the other leads', async () => {
+  const listed = (address: string) => admin<NodesView>(address, 'GET', '/nodes')
+  const leaderOf = ({ nodes }: NodesView) => nodes.find(({ leader }) => leader)
+  const [atTokyo, atOsaka] = [await listed(tokyo.address), await listed(osaka.address)]
+  assert.deepEqual(
+    atTokyo.nodes.map(({ id }) => id),
+    atOsaka.nodes.map(({ id }) => id),
+  )
+  assert.equal(atTokyo.nodes.length, 2)
+  assert.equal(leaderOf(atTokyo)?.id, leaderOf(atOsaka)?.id)
+  const [stopped, other] = leaderOf(atTokyo)?.self === true ? [tokyo, osaka] : [osaka, tokyo]
+  stopped.child.kill('SIGTERM')
+  await stopped.exited
+  const { nodes } = await listed(other.address)
+  assert.deepEqual(
+    nodes.map(({ leader, self }) => [leader, self]),
+    [[true, true]],
   )
 })

@@ -2,6 +2,7 @@
 // connection to Redis. The turn log and the lanes are the production adapters; the other stores are in memory behind
 // the link.
 import { memoryLanes } from '@mangaassist/server/adapters/memory/lanes'
+import { memoryNodeRegistry } from '@mangaassist/server/adapters/memory/node-registry'
 import type { Redis } from '@mangaassist/server/adapters/redis/client/connection'
 import { redisLanes } from '@mangaassist/server/adapters/redis/lanes/lanes'
 import { redisTurnLog } from '@mangaassist/server/adapters/redis/turn-log/turn-log'
@@ -11,6 +12,7 @@ import type { LanePolicy } from '@mangaassist/server/domain/lane/policy'
 import type { Random } from '@mangaassist/server/ports/random/port'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { Lanes } from '@mangaassist/server/ports/lanes/port'
+import type { NodeRegistry } from '@mangaassist/server/ports/node-registry/port'
 import type { Telemetry } from '@mangaassist/server/ports/telemetry/port'
 import { sharedPorts } from '@mangaassist/server/wiring/profiles/shared-ports'
 import type { SharedPorts } from '@mangaassist/server/wiring/profiles/shared-ports'
@@ -33,10 +35,10 @@ export interface NodePortsParts {
   readonly lanePolicy?: LanePolicy
 }
 
-type Stores = SharedPorts['ports']
+type Stores = Omit<SharedPorts['ports'], 'registry'>
 
 export interface NodePorts extends AsyncDisposable {
-  readonly ports: Stores
+  readonly ports: SharedPorts['ports']
   /** Number of turns whose charge or ledger rows this node has not written yet. */
   unsettled(): number
   /** Cuts every connection: the node is dead. */
@@ -55,7 +57,8 @@ export function nodePorts(parts: NodePortsParts): NodePorts {
     bounds: { recordsMax: config.turns.logRecordsMax, bytesMax: config.turns.logBytesMax },
   })
   const stores: Stores = { turnLog, lanes: lanesOf(parts, redis), ...moneyOf(parts), ...storesOf(parts) }
-  const shared = sharedPorts({ stores, config, clock, telemetry, troubledAt: () => link.troubledAt })
+  const registry = registryOf(parts)
+  const shared = sharedPorts({ stores, registry, config, clock, telemetry, troubledAt: () => link.troubledAt })
   return {
     ports: shared.ports,
     unsettled: () => shared.chargesWaiting() + shared.rowsWaiting(),
@@ -77,6 +80,12 @@ function lanesOf({ lanePolicy, ...parts }: NodePortsParts, redis: Redis): Lanes 
   if (lanePolicy === undefined) return redisLanes({ ...parts, redis, policies, leaseMs })
   const own = new Map([...policies.keys()].map((lane) => [lane, lanePolicy]))
   return memoryLanes({ ...parts, policies: own, leaseMs })
+}
+
+function registryOf({ clock, nodeId, shared, stores }: NodePortsParts): NodeRegistry {
+  const self = { id: nodeId, host: nodeId, version: 'simulated', startedAt: clock.now() }
+  const of = () => memoryNodeRegistry({ self, clock: stores.clock, entries: stores.nodes })
+  return networked(shared, { name: 'nodes', of, verbs: ['announce', 'leave'] })
 }
 
 function moneyOf({ shared, stores }: NodePortsParts) {

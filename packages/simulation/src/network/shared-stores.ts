@@ -8,6 +8,7 @@ import { memoryLedger } from '@mangaassist/server/adapters/memory/ledger'
 import { memoryRateChunks } from '@mangaassist/server/adapters/memory/rate-chunks'
 import { memorySessionStore } from '@mangaassist/server/adapters/memory/session-store'
 import { memoryBudgets } from '@mangaassist/server/adapters/memory/budgets'
+import type { NodeEntries } from '@mangaassist/server/adapters/memory/node-registry'
 import { memoryTasks } from '@mangaassist/server/adapters/memory/tasks'
 import { memorySpendChunks } from '@mangaassist/server/adapters/memory/spend-chunks'
 import { memoryTurnRecords } from '@mangaassist/server/adapters/memory/turn-records'
@@ -44,6 +45,7 @@ export class SharedStores {
   #rateChunks: RateChunks
   #answers: AnswerCache
   #tasks: Tasks
+  #nodes: NodeEntries = new Map()
 
   constructor(clock: Clock, config: Config, given: GivenStores = {}) {
     this.#clock = clock
@@ -74,8 +76,18 @@ export class SharedStores {
     return this.#tasks
   }
 
+  /** The registered nodes. */
+  get nodes(): NodeEntries {
+    return this.#nodes
+  }
+
+  /** The clock of the store, which leases use. */
+  get clock(): Clock {
+    return this.#clock
+  }
+
   /**
-   * Loses lanes with their permits, shared rates, cached answers, tasks and subscriptions. Keeps turns with their leases,
+   * Loses lanes with their permits, shared rates, cached answers, tasks, the registry of nodes and subscriptions. Keeps turns with their leases,
    * budgets and holds, sessions, the ledger, turn records, deferred questions, operators' overrides and the token estimators.
    */
   restart(): void {
@@ -83,5 +95,6 @@ export class SharedStores {
     this.#rateChunks = memoryRateChunks({ clock: this.#clock })
     this.#answers = memoryAnswerCache({ clock: this.#clock, limits: this.#config.answers })
     this.#tasks = memoryTasks({ clock: this.#clock })
+    this.#nodes = new Map()
   }
 }

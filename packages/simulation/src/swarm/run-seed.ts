@@ -61,7 +61,7 @@ const BREACHES_MAX = 50
 
 export async function runSeed(plan: SwarmPlan, { drain, planted, shop }: RunSeedParts): Promise<SeedRun> {
   const scenario = scenarioOf(plan)
-  const config = fleetConfig(defaults, scenario, plan.nodes)
+  const config = fleetConfig(defaults, scenario)
   const report: WatchReport = {
     breach: (kind, detail) => breach(kind, detail),
     see: (state) => world.see(state),

@@ -1,5 +1,4 @@
-// Builds the configuration of a simulated node: the base with the scenario's settings, the scenario's models, and the
-// node count that the standalone allowance is divided by. Used by every run.
+// Builds the configuration of a simulated node: the base with the scenario's settings and models. Used by every run.
 import { ConfigSchema } from '@mangaassist/server/config/config'
 import type { Config } from '@mangaassist/server/config/config'
 import { checkShape, isObject } from '@mangaassist/server/config/load/check-shape'
@@ -7,18 +6,16 @@ import { ConfigError } from '@mangaassist/server/config/load/problem'
 import type { FleetScenario } from '../scenario/scenario.ts'
 
 /** Throws a ConfigError for an invalid or unknown setting. */
-export function fleetConfig(base: Config, scenario: FleetScenario, nodes: number): Config {
+export function fleetConfig(base: Config, scenario: FleetScenario): Config {
   const models = Object.fromEntries(
     scenario.ladder.map(({ name, model }) => [name, { provider: 'bedrock' as const, id: model, region: name }]),
   )
   const ladder = scenario.ladder.map(({ name }) => name)
-  const state = { ...base.state, alone: { ...base.state.alone, nodes } }
   const settings = Object.entries(scenario.settings)
   const config = settings.reduce<unknown>((value, [path, setting]) => withSetting(value, path.split('.'), setting), {
     ...base,
     models,
     ladder,
-    state,
     // Format probes check a vendor's format, which is always valid here; a scenario may turn them on.
     probe: { ...base.probe, everyMs: 0 },
     // A simulated crowd spends more in a day than a small shop; a scenario may set its own ceilings.

@@ -56,7 +56,7 @@ const SECOND_MS = 1000
 export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
   const { drain, scenario, seed, shop } = options
   const nodes = options.nodes ?? scenario.nodes
-  const config = fleetConfig(options.policy.config(options.config), scenario, nodes)
+  const config = fleetConfig(options.policy.config(options.config), scenario)
   const { lane, name: policy } = options.policy
   const policed = lane === undefined ? {} : { lanePolicy: lane }
   const world = new FleetWorld({ seed, config, shop, startsAt: STARTS_AT, drain, ...policed })

@@ -13,6 +13,7 @@ import { redisDeferredStore } from './deferred-store/deferred-store.ts'
 import { redisEstimatorStore } from './estimator-store/estimator-store.ts'
 import { redisLanes } from './lanes/lanes.ts'
 import { redisLedger } from './ledger/ledger.ts'
+import { redisNodeRegistry } from './node-registry/node-registry.ts'
 import { redisRateChunks } from './rate-chunks/rate-chunks.ts'
 import { redisSessionStore } from './session-store/session-store.ts'
 import { redisSpendChunks } from './spend-chunks/spend-chunks.ts'
@@ -49,6 +50,7 @@ unavailableContract('redis', async (context) => {
     answers: redisAnswerCache({ redis, clock, limits: LIMITS }),
     deferred: redisDeferredStore({ redis, limits: LIMITS }),
     tasks: redisTasks({ redis }),
+    registry: redisNodeRegistry({ redis, self: { id: 'node_1', host: '', version: '', startedAt: 1 } }),
     turnRecords: redisTurnRecords({ ...parts, redis }),
   }
 })

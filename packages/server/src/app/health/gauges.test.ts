@@ -32,6 +32,9 @@ test('each lane has its level, phase, calls, bucket and queue, and no limit whil
     'lane_recent_calls{lane="L",kind="shed"} 0',
     'deferred_questions 0',
     'maintenance_active 0',
+    'node_is_leader 1',
+    'nodes_alive{state="serving"} 2',
+    'nodes_alive{state="draining"} 1',
     'turn_running 0',
     'turn_streams{state="paused"} 0',
   ])
@@ -83,6 +86,8 @@ test('a scrape takes no probe: a half-open circuit still lets its next call pass
       streams: app.streams,
       waiting: app.waiting,
       lanesDownMs: () => new Map(),
+      nodes: () => [],
+      isLeader: () => false,
     },
     metrics,
   )

@@ -32,6 +32,9 @@ export interface Figures {
   waiting(): ReadonlyMap<string, number>
   /** How many answers of this process are in which state of their stream. */
   streams(): Readonly<Record<string, number>>
+  /** The nodes of the cluster, as of the last announcement. */
+  nodes(): readonly { readonly isDraining: boolean }[]
+  isLeader(): boolean
   /** Series and FAQ entries, and how many have vectors of the embedder; absent where none is configured. */
   embedded?(): { readonly documents: number; readonly embedded: number }
 }
@@ -43,6 +46,14 @@ export function appGauges(app: Figures, gauges: Gauges): void {
   gauges.gauge('turn_running', () => app.running())
   gauges.gauge('deferred_questions', () => app.deferred())
   gauges.gauge('maintenance_active', () => (app.admin.maintenance() === null ? 0 : 1))
+  gauges.gauge('node_is_leader', () => (app.isLeader() ? 1 : 0))
+  gauges.gauge('nodes_alive', () => {
+    const draining = app.nodes().filter(({ isDraining }) => isDraining).length
+    return [
+      { fields: { state: 'serving' }, value: app.nodes().length - draining },
+      { fields: { state: 'draining' }, value: draining },
+    ]
+  })
   const { embedded } = app
   if (embedded !== undefined)
     gauges.gauge('embedder_documents', () => {

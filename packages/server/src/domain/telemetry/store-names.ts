@@ -100,6 +100,11 @@ export const storeMetrics = {
     ],
   }),
   maintenance_active: gauge('1 while new questions are refused for maintenance.', 'count'),
+  nodes_alive: gauge('Nodes of the cluster with a lease, as this node last saw them.', 'count', {
+    state: ['serving', 'draining'],
+  }),
+  node_is_leader: gauge('1 on the node that leads the cluster, else 0.', 'count'),
+  node_lost_total: counter('Nodes whose lease lapsed although they were not draining. The leader counts them.'),
   upkeep_failed_total: counter('Repeated tasks of the server that failed.', { task: TASK }),
   upkeep_sweep_behind_total: counter(
     'Rounds in which more expired turns or conversations were found than one round deletes.',
@@ -110,6 +115,8 @@ export const storeMetrics = {
     'Updates of metrics that were dropped because their metric has too many series.',
   ),
 } as const
+
+const NODE_FIELDS = ['nodeId', 'host', 'version', 'nodes'] as const
 
 export const storeEvents = {
   'alarm.store-spend': event(['warn', 'error'], 'A step of a day’s ceiling was reached; `error` at 100 percent.', [
@@ -122,6 +129,28 @@ export const storeEvents = {
     'warn',
     'A user’s spending of the day exceeded the alarm; the log has the turn, not the user.',
     ['turnId', 'day', 'alarmMicroUsd'],
+  ),
+  'node.registered': event(
+    'info',
+    'This node is in the registry. `hadLapsed`: its lease had lapsed, because it was paused or the registry unavailable.',
+    ['nodeId', 'host', 'version', 'nodes', 'hadLapsed'],
+  ),
+  'node.registry-full': event('warn', 'The registry has no room for this node: it serves, and never leads.', ['nodes']),
+  'node.joined': event('info', 'Another node was registered. The leader reports it.', NODE_FIELDS),
+  'node.drained': event('info', 'A node that was draining has left. The leader reports it.', NODE_FIELDS),
+  'node.lost': event(
+    'warn',
+    'A node that was not draining has been missing for a lease after its own had lapsed. The leader reports it.',
+    NODE_FIELDS,
+  ),
+  'node.leader-began': event('info', 'This node leads the cluster: it does what one node does for all.', [
+    'nodeId',
+    'nodes',
+  ]),
+  'node.leader-ended': event(
+    ['info', 'warn'],
+    'This node no longer leads: it drains, or its lease lapsed (`warn`). Another node follows within seconds.',
+    ['nodeId', 'reason'],
   ),
   'alarm.redis-emptied': event('error', 'Redis answers and has lost what it held. Each node reports it once.', [
     'lost',

@@ -1,4 +1,4 @@
-// The admin API: identifies the operator, then serves the routes for limits, usage, turn records, feedback, lanes, stored data, the catalogue and
+// The admin API: identifies the operator, then serves the routes for limits, usage, turn records, feedback, lanes, nodes, stored data, the catalogue and
 // experiments, each in a file of its own, and the audit. Every change has a reason.
 import { AuditLine, AuditQuery } from '@mangaassist/protocol/admin'
 import Type from 'typebox'
@@ -11,6 +11,7 @@ import { adminExperimentRoutes } from './experiment-routes.ts'
 import { adminFeedbackRoutes } from './feedback-routes.ts'
 import { adminLaneRoutes } from './lane-routes.ts'
 import { adminTierRoutes, adminUserRoutes } from './limit-routes.ts'
+import { adminNodeRoutes } from './node-routes.ts'
 import { adminTurnRecordRoutes } from './turn-record-routes.ts'
 import { adminUsageRoutes } from './usage-routes.ts'
 
@@ -45,6 +46,7 @@ export function adminRoutes(api: Routes, parts: AdminParts): void {
   adminTurnRecordRoutes(api, { app, clock })
   adminFeedbackRoutes(api, { app, clock })
   adminLaneRoutes(api, { app, clock })
+  adminNodeRoutes(api, { app, clock })
   adminDataRoutes(api, { app, clock })
   adminCatalogueRoutes(api, { app, clock })
   adminExperimentRoutes(api, { app, clock })

@@ -52,6 +52,7 @@ test('every route of the contract is in the document', async () => {
     'get /api/admin/feedback/worst',
     'get /api/admin/lanes',
     'get /api/admin/maintenance',
+    'get /api/admin/nodes',
     'get /api/admin/overrides',
     'get /api/admin/spenders',
     'get /api/admin/tiers',

@@ -1,5 +1,5 @@
 // The prewarm of a release day: before it begins, one node asks what will be asked about the new volumes, so that the
-// answers are in the cache when the crowd comes. The node has the lease of the day's task and saves its progress after
+// answers are in the cache when the crowd comes. The leader has the lease of the day's task and saves its progress after
 // every question; if it dies, another continues there. Bounded in questions and in cost, and it waits while the lane of
 // the model is anything but normal. Every node also looks the questions up once, because what search learns is its own.
 import type { Config } from '#config/config.ts'
@@ -18,6 +18,8 @@ export interface PrewarmParts {
   readonly clock: Pick<Clock, 'now'>
   readonly telemetry: Telemetry
   readonly tasks: Tasks
+  /** Whether this node does what one node does for all. */
+  readonly leads: () => Promise<boolean>
   readonly config: Pick<Config, 'store'>
   /** Identifies this process as the owner of a task. */
   readonly owner: () => string
@@ -71,6 +73,7 @@ export function createPrewarm(parts: PrewarmParts): () => Promise<void> {
     const key = `${day} ${releases.digest}`
     if (known.done === key || releases.questions.length === 0) return
     await warmSearch(releases, key)
+    if (!(await parts.leads())) return
     if (!parts.isReady()) return pause(day, 'degraded')
     owner ??= parts.owner()
     const task = `prewarm:${day}`

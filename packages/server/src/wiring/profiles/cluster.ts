@@ -2,13 +2,14 @@
 // node serves any shopper, reads any running answer, and takes over turns of a node that died.
 import { watchForEmptied } from '#adapters/redis/client/emptied-watch.ts'
 import type { Redis } from '#adapters/redis/client/connection.ts'
-import { redisEditionBoard } from '#adapters/redis/edition-board/edition-board.ts'
+import { redisNodeRegistry } from '#adapters/redis/node-registry/node-registry.ts'
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { accountNamer } from '../identity/account-names.ts'
 import { lentKeys } from '../identity/lent-keys.ts'
 import { refuseHalfMoved } from '../migration/marker.ts'
 import { openClusterRedis } from '../stores/cluster-redis.ts'
+import { nodeFacts } from '../node-facts.ts'
 import { sharedDynamo } from '../stores/open-dynamo.ts'
 import { openStores } from '../stores/open-stores.ts'
 import { patiently } from '../stores/patiently.ts'
@@ -42,7 +43,8 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
     opened,
   })
   const troubledAt = () => redis.troubledAt()
-  const shared = opened.use(sharedPorts({ stores, config, clock, telemetry, troubledAt }))
+  const registry = redisNodeRegistry({ redis, self: nodeFacts(nodeId, clock) })
+  const shared = opened.use(sharedPorts({ stores, registry, config, clock, telemetry, troubledAt }))
   opened.use(await patiently(() => watchForEmptied({ redis, clock, random, telemetry, onEmptied: lendAgain })))
   const wasTroubledAt = () => Math.max(redis.troubledAt(), dynamo.troubledAt())
   const keep = opened.move()
@@ -52,7 +54,6 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
       ...shared.ports,
       storeLanes: [redis.lane, ...dynamo.lanes()],
       isCatchingUp: () => clock.now() - wasTroubledAt() < CATCH_UP_MS,
-      editions: redisEditionBoard({ redis, nodeId }),
     },
     cookieKeys,
     probes: node.probes,

@@ -1,4 +1,5 @@
 // The profile of one machine: persistent data in SQLite under DATA_DIR, the rest in the process, and the configured models.
+import { memoryNodeRegistry } from '#adapters/memory/node-registry.ts'
 import { backUpDataDir } from '#adapters/sqlite/files/back-up.ts'
 import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
 import { chosenStores } from '#config/chosen-stores.ts'
@@ -6,6 +7,7 @@ import type { Config } from '#config/config.ts'
 import { resilientLedger } from '#resilience/ledger.ts'
 import { accountNamer } from '../identity/account-names.ts'
 import { cookieKeysIn } from '../identity/cookie-keys.ts'
+import { nodeFacts } from '../node-facts.ts'
 import { sharedDynamo } from '../stores/open-dynamo.ts'
 import { openStores } from '../stores/open-stores.ts'
 import type { Wiring, WiringParts } from '../wiring.ts'
@@ -17,12 +19,14 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
   const node = opened.use(await openNode(config, parts, dynamo))
   const { database } = node
   const { clock, env, random, telemetry } = parts
+  const nodeId = random.id('node')
+  const registry = memoryNodeRegistry({ self: nodeFacts(nodeId, clock), clock })
   const stores = await openStores({
     config,
     clock,
     random,
     telemetry,
-    nodeId: random.id('node'),
+    nodeId,
     database,
     dynamo,
     // The key of the folder, not the cookie key: a new cookie key would give every user a new budget.
@@ -45,7 +49,7 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
   const scrub = async () => void database.truncateLog()
   const keep = opened.move()
   return {
-    ports: { ...node.ports, ...stores, ledger, storeLanes: dynamo.lanes(), backUp, scrub },
+    ports: { ...node.ports, ...stores, ledger, registry, storeLanes: dynamo.lanes(), backUp, scrub },
     cookieKeys: cookieKeysIn(env) ?? [node.cookieKey],
     probes: node.probes,
     optionalProbes: dynamo.probes(),

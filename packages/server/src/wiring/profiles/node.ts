@@ -29,7 +29,7 @@ import type { Wiring, WiringParts } from '../wiring.ts'
 export interface Node extends Disposable {
   readonly database: Database
   readonly cookieKey: Uint8Array
-  readonly ports: Omit<Ports, keyof Stores>
+  readonly ports: Omit<Ports, keyof Stores | 'registry'>
   readonly probes: Wiring['probes']
 }
 

@@ -5,16 +5,19 @@ import { memoryBudgets } from '#adapters/memory/budgets.ts'
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
+import type { NodeRegistry } from '#ports/node-registry/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { Allowance } from '#resilience/allowance.ts'
 import { resilientBudgets } from '#resilience/budgets.ts'
 import { resilientLedger } from '#resilience/ledger.ts'
 import { createRebuildDay } from '#resilience/lost-day.ts'
+import { countingRegistry } from '#resilience/node-registry.ts'
 import { resilientRateChunks } from '#resilience/rate-chunks.ts'
 import type { Stores } from '../stores/store-parts.ts'
 
 export interface SharedPortsParts {
   readonly stores: Stores
+  readonly registry: NodeRegistry
   readonly config: Config
   readonly clock: Clock
   readonly telemetry: Telemetry
@@ -23,14 +26,16 @@ export interface SharedPortsParts {
 }
 
 export interface SharedPorts extends AsyncDisposable {
-  readonly ports: Stores
+  readonly ports: Stores & { readonly registry: NodeRegistry }
   /** How many turns this node still has to charge. */
   chargesWaiting(): number
   /** How many turns have rows that this node still has to write to the ledger. */
   rowsWaiting(): number
 }
 
-export function sharedPorts({ clock, config, stores, telemetry, troubledAt }: SharedPortsParts): SharedPorts {
+export function sharedPorts(parts: SharedPortsParts): SharedPorts {
+  const { clock, config, stores, telemetry, troubledAt } = parts
+  const registry = countingRegistry({ registry: parts.registry, clock, nodesMin: config.state.alone.nodes })
   const budgets = resilientBudgets({
     shared: stores.budgets,
     local: memoryBudgets({ clock }),
@@ -39,17 +44,17 @@ export function sharedPorts({ clock, config, stores, telemetry, troubledAt }: Sh
     callMs: config.state.callMs,
     clock,
     telemetry,
-    allowance: allowanceIn(config),
+    allowance: allowanceIn(config, registry.nodes),
   })
   const ledger = resilientLedger({ ledger: stores.ledger, clock, telemetry })
   const rateChunks = resilientRateChunks({
     shared: stores.rateChunks,
     local: memoryRateChunks({ clock }),
     telemetry,
-    nodes: config.state.alone.nodes,
+    nodes: registry.nodes,
   })
   return {
-    ports: { ...stores, budgets, ledger, rateChunks },
+    ports: { ...stores, budgets, ledger, rateChunks, registry },
     chargesWaiting: () => budgets.waiting,
     rowsWaiting: () => ledger.waiting,
     async [Symbol.asyncDispose]() {
@@ -59,8 +64,8 @@ export function sharedPorts({ clock, config, stores, telemetry, troubledAt }: Sh
   }
 }
 
-function allowanceIn({ state }: Config): Allowance {
-  const { inputTokensPerUser, microUsdPerNode, microUsdPerUser, nodes, outputTokensPerUser } = state.alone
+function allowanceIn({ state }: Config, nodes: () => number): Allowance {
+  const { inputTokensPerUser, microUsdPerNode, microUsdPerUser, outputTokensPerUser } = state.alone
   const perUser = { inputTokens: inputTokensPerUser, outputTokens: outputTokensPerUser, costMicroUsd: microUsdPerUser }
   return { nodes, perUser, microUsdPerNode }
 }

@@ -33,7 +33,7 @@ export async function runScenario(given: RunFlags, terminal: Terminal): Promise<
   const seed = seedOf(given.seed)
   const scenario = scenarioOf(given)
   // Reports a bad setting now, not after the first minute of simulation.
-  for (const name of names) fleetConfig(policies[name].config(defaults), scenario, scenario.nodes)
+  for (const name of names) fleetConfig(policies[name].config(defaults), scenario)
   const simulate = await openSimulation()
   const runs: FleetRun[] = []
   for (const policy of names) {

@@ -1,0 +1,45 @@
+// The registry of a cluster's nodes. Each node announces itself under a lease, with its load, and reads in the same call which
+// nodes are there. A node is left out once its lease has lapsed or it has left. Time is that of the store. Nothing personal is in it.
+
+/** What does not change while the process lives. */
+export interface NodeFacts {
+  /** Unique to a process: a restarted one is another node. */
+  readonly id: string
+  /** The name of its machine, for operators. */
+  readonly host: string
+  /** The version of the software. */
+  readonly version: string
+  /** By the node's own clock. */
+  readonly startedAt: number
+}
+
+export interface NodeState {
+  readonly turns: number
+  readonly connections: number
+  readonly isDraining: boolean
+  /** The edition of its catalogue; null where there is none. */
+  readonly edition: string | null
+}
+
+export interface RegisteredNode extends NodeFacts, NodeState {
+  /** Since when it has been registered without a lapse of its lease; later than that of every node that was there. */
+  readonly joinedAt: number
+  readonly announcedMsAgo: number
+}
+
+export interface NodeRegistry {
+  readonly self: NodeFacts
+  /**
+   * Registers this node, or renews its lease, and returns all nodes with a lease, in the order in which they joined. This node is
+   * missing only when the registry is full. A node whose lease has lapsed joins again, as the last.
+   */
+  announce(state: NodeState): Promise<readonly RegisteredNode[]>
+  /** Removes this node at once; a repeat changes nothing. */
+  leave(): Promise<void>
+}
+
+export const NODE_LEASE_MS = 15_000
+/** Every announcement returns all nodes: the traffic grows with the square of their number. */
+export const NODES_MAX = 256
+/** Longer names, versions and editions are cut. */
+export const NODE_TEXT_MAX = 64

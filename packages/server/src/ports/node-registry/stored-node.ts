@@ -1,0 +1,55 @@
+// A node as remote stores write it: bounded JSON. A field that this version does not know is ignored, and one that is missing gets
+// an empty value, because nodes of several versions share the registry.
+import { NODE_TEXT_MAX } from './port.ts'
+import type { NodeFacts, NodeState, RegisteredNode } from './port.ts'
+
+type Stored = NodeFacts & NodeState
+
+export function boundedNode(facts: NodeFacts, state: NodeState): Stored {
+  const { connections, edition, isDraining, turns } = state
+  return {
+    id: facts.id,
+    host: cut(facts.host),
+    version: cut(facts.version),
+    startedAt: facts.startedAt,
+    turns,
+    connections,
+    isDraining,
+    edition: edition === null ? null : cut(edition),
+  }
+}
+
+/** The text may come from another version of the software. */
+export function readNode(
+  text: string,
+  seen: Pick<RegisteredNode, 'id' | 'joinedAt' | 'announcedMsAgo'>,
+): RegisteredNode {
+  const {
+    connections = 0,
+    edition = null,
+    host = '',
+    isDraining = false,
+    startedAt = 0,
+    turns = 0,
+    version = '',
+  } = parsed(text)
+  return { host, version, startedAt, turns, connections, isDraining, edition, ...seen }
+}
+
+/** In the order in which they joined, the same on every node; two with the same time are of another version. */
+export function inOrder(nodes: readonly RegisteredNode[]): readonly RegisteredNode[] {
+  return nodes.toSorted((a, b) => a.joinedAt - b.joinedAt || (a.id < b.id ? -1 : 1))
+}
+
+function parsed(text: string): Partial<Stored> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+function cut(text: string): string {
+  return text.slice(0, NODE_TEXT_MAX)
+}
