@@ -31,7 +31,8 @@ type Cost = readonly [calls: number, readUnits: number, writeUnits: number]
 
 async function setUp(context: TestContext) {
   const { another, dynamo, telemetry } = await open(context)
-  const options = { clock: manualClock(), random: systemRandom(), keepMs: 8 * 24 * 3_600_000 }
+  const clock = manualClock()
+  const options = { clock, random: systemRandom(), keepMs: 8 * 24 * 3_600_000 }
   const [one, two] = [dynamo, another()].map((client) => dynamoSessionStore({ ...options, dynamo: client }))
   assert.ok(one && two)
   const cost = async (work: () => Promise<unknown>): Promise<Cost> => {
@@ -44,13 +45,14 @@ async function setUp(context: TestContext) {
         .reduce((total, { value }) => total + value, 0)
     return [telemetry.counted.length - calls, sum('read'), sum('write')]
   }
-  return { one, two, cost }
+  return { one, two, clock, cost }
 }
 
 /** Calls, read units, write units. A write in a transaction costs two units for each item of at most 1 KB. */
 const COSTS = {
   'a new conversation': [1, 0, 4],
   'a turn': [1, 0, 6],
+  'a turn after an hour': [1, 0, 8],
   'a turn on a node that does not know the conversation': [2, 1, 6],
   // Besides, a transaction that fails is paid for; the emulator does not say so.
   'a turn that another node was faster with': [4, 3, 0],
@@ -61,13 +63,13 @@ const COSTS = {
   'a list of two': [2, 3, 0],
   'a summary': [2, 1, 4],
   'an adoption of two': [4, 3, 12],
-  'a removal with 22 turns': [5, 5, 50],
+  'a removal with 23 turns': [5, 5, 52],
 } as const satisfies Readonly<Record<string, Cost>>
 
 const skip = process.env['DYNAMODB_ENDPOINT'] !== undefined && 'DynamoDB Local counts a transaction as one item'
 
 test('what each step of a conversation costs', { skip }, async (context) => {
-  const { cost, one, two } = await setUp(context)
+  const { clock, cost, one, two } = await setUp(context)
   const turn = () => ({ ...USUAL, turnId: systemRandom().id('turn') })
   const figures: Partial<Record<keyof typeof COSTS, Cost>> = {}
   const measure = async (name: keyof typeof COSTS, work: () => Promise<unknown>) => {
@@ -77,8 +79,10 @@ test('what each step of a conversation costs', { skip }, async (context) => {
   await one.create(sampleSession())
   for (let version = 0; version < 20; version += 1) await one.append('sess_1', version, turn())
   await measure('a turn', () => one.append('sess_1', 20, turn()))
-  await measure('a turn on a node that does not know the conversation', () => two.append('sess_1', 21, turn()))
-  await measure('a turn that another node was faster with', () => one.append('sess_1', 21, turn()))
+  await clock.advance(3_600_000)
+  await measure('a turn after an hour', () => one.append('sess_1', 21, turn()))
+  await measure('a turn on a node that does not know the conversation', () => two.append('sess_1', 22, turn()))
+  await measure('a turn that another node was faster with', () => one.append('sess_1', 22, turn()))
   await measure('the head', () => one.find('sess_1'))
   await measure('the last 20 turns, of which the node wrote 19', () => one.recentTurns('sess_1', 20))
   await measure('the same again', () => one.recentTurns('sess_1', 20))
@@ -86,6 +90,6 @@ test('what each step of a conversation costs', { skip }, async (context) => {
   await measure('a list of two', () => one.listOf('guest_1', 50))
   await measure('a summary', () => one.summarise('sess_1', 10, 'ホラーは苦手。完結した作品を好む。'.repeat(20)))
   await measure('an adoption of two', () => one.adopt('guest_1', 'user:one'))
-  await measure('a removal with 22 turns', () => one.remove('sess_1'))
+  await measure('a removal with 23 turns', () => one.remove('sess_1'))
   assert.deepEqual(figures, COSTS)
 })

@@ -1,0 +1,115 @@
+// Real servers whose conversations are in DynamoDB: on one machine and on a cluster with Redis. `setup` makes the table, without it
+// no server starts, and while DynamoDB does not answer, shoppers still get their answers.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { sessionsTable } from '#adapters/aws/dynamodb/session-store/table.ts'
+import { makeTables, TEST_KEYS, TEST_REGION } from '#fixtures/stores/clean-dynamo.ts'
+import { startDynamo } from '#fixtures/stores/dynamo-server.ts'
+import { startRedis } from '#fixtures/stores/redis-server.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
+import { cookieOf, inherited, launch, postChat, startServer, temporaryFolder } from './server-process.ts'
+
+const BIN = join(import.meta.dirname, '../../bin/mangaassist.js')
+const dynamo = await startDynamo()
+after(() => dynamo[Symbol.asyncDispose]())
+
+function settings(tablePrefix: string, more: Readonly<Record<string, string>> = {}) {
+  return {
+    AWS_ACCESS_KEY_ID: TEST_KEYS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: TEST_KEYS.secretAccessKey,
+    MANGA_STORES__SESSIONS: 'dynamodb',
+    MANGA_DYNAMODB__REGION: TEST_REGION,
+    MANGA_DYNAMODB__ENDPOINT: dynamo.url,
+    MANGA_DYNAMODB__TABLEPREFIX: tablePrefix,
+    // The machine is busy.
+    MANGA_DYNAMODB__CALLMS: '10000',
+    ...more,
+  }
+}
+
+function applySetup(dataDir: string, env: Readonly<Record<string, string>>): void {
+  const options = { cwd: dataDir, env: { ...inherited(), DATA_DIR: dataDir, ...env }, encoding: 'utf8' } as const
+  const { status, stderr, stdout } = spawnSync(process.execPath, [BIN, 'setup', '--apply'], options)
+  assert.equal(status, 0, `${stdout}${stderr}`)
+}
+
+interface Asked {
+  readonly sessionId: string
+  readonly text: string
+}
+
+async function ask(address: string, body: object, cookie?: string): Promise<Asked & { readonly cookie: string }> {
+  const response = await postChat(address, body, cookie === undefined ? {} : { cookie })
+  assert.equal(response.status, 200)
+  const { data } = (await response.json()) as { data: Asked }
+  return { ...data, cookie: cookie ?? cookieOf(response) }
+}
+
+async function read<Data>(address: string, path: string, cookie: string): Promise<Data> {
+  const response = await fetch(`${address}${path}`, { headers: { cookie } })
+  assert.equal(response.status, 200, path)
+  return ((await response.json()) as { data: Data }).data
+}
+
+async function turnsOf(address: string, { cookie, sessionId }: { cookie: string; sessionId: string }) {
+  return (await read<{ turns: { answer: string }[] }>(address, `/api/sessions/${sessionId}`, cookie)).turns
+}
+
+async function dynamoStatus(address: string): Promise<string | undefined> {
+  const response = await fetch(`${address}/readyz`)
+  const { dependencies } = (await response.json()) as { dependencies: { dynamodb?: { status: string } } }
+  return dependencies.dynamodb?.status
+}
+
+test('on one machine: no start without the table; after setup a conversation outlives the process', async () => {
+  await using folder = await temporaryFolder()
+  const env = settings('one-machine')
+  const refused = launch({ dataDir: folder.path, env })
+  assert.equal((await refused.exited).code, 1)
+  assert.match(refused.stderr(), /no table one-machine-sessions.*mangaassist setup --apply/)
+  assert.doesNotMatch(refused.stderr(), /^\s+at /m)
+
+  applySetup(folder.path, env)
+  await using first = await startServer({ dataDir: folder.path, env })
+  assert.equal(await dynamoStatus(first.address), 'ok')
+  const asked = await ask(first.address, { message: '鬼滅の刃はありますか？' })
+  await ask(first.address, { message: '全巻でいくら？', sessionId: asked.sessionId }, asked.cookie)
+  await first.kill()
+  await using second = await startServer({ dataDir: folder.path, env })
+  assert.deepEqual(
+    (await turnsOf(second.address, asked)).map(({ answer }) => answer.length > 0),
+    [true, true],
+  )
+})
+
+test('on a cluster: any node continues a conversation, and while DynamoDB does not answer, shoppers are answered', async () => {
+  await using redis = await startRedis()
+  await using folders = new AsyncDisposableStack()
+  const [one, other] = [folders.use(await temporaryFolder()), folders.use(await temporaryFolder())]
+  const env = settings('cluster', { MANGA_STATE__REDIS: redis.url, MANGA_STATE__CALLMS: '10000' })
+  await makeTables(dynamo.url, 'cluster', [sessionsTable])
+  await using tokyo = await startServer({ dataDir: one.path, env: { ...env, MANGA_DYNAMODB__CALLMS: '1000' } })
+  await using osaka = await startServer({ dataDir: other.path, env })
+  const asked = await ask(tokyo.address, { message: '鬼滅の刃はありますか？' })
+  await ask(osaka.address, { message: '全巻でいくら？', sessionId: asked.sessionId }, asked.cookie)
+  for (const { address } of [tokyo, osaka]) {
+    assert.equal((await turnsOf(address, asked)).length, 2)
+    const listed = await read<{ sessionId: string }[]>(address, '/api/sessions', asked.cookie)
+    assert.deepEqual(
+      listed.map(({ sessionId }) => sessionId),
+      [asked.sessionId],
+    )
+  }
+
+  dynamo.process?.kill('SIGSTOP')
+  try {
+    const { text } = await ask(tokyo.address, { message: '作者は誰？', sessionId: asked.sessionId }, asked.cookie)
+    assert.ok(text.length > 0)
+    assert.equal(await dynamoStatus(tokyo.address), 'down')
+  } finally {
+    dynamo.process?.kill('SIGCONT')
+  }
+  await waitUntil('the turn is stored', async () => (await turnsOf(osaka.address, asked)).length === 3)
+})
