@@ -131,15 +131,11 @@ const outages: readonly Outage[] = [
     alert: 'RedisEmptied',
     what: 'Redis comes back empty',
     happens: async ({ ports }) => {
-      let mark: string | null = null
-      const command = async (_key: string | undefined, verb: string, _name = '', value = '') => {
-        const before = mark
-        if (verb === 'SET') mark ??= value
-        return before
-      }
-      const redis = { command, onGap: () => ({ [Symbol.dispose]() {} }) }
+      let mark = 'one'
+      const never = () => ({ [Symbol.dispose]() {} })
+      const redis = { run: async () => [mark, 1], onGap: never, onReconnect: never }
       await watchForEmptied({ ...ports, redis, onEmptied: async () => {} })
-      mark = null
+      mark = 'another'
     },
   },
 ]

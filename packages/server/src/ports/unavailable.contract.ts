@@ -87,6 +87,8 @@ const { idempotency } = sampleAsk()
 const CALLS: { readonly [Port in keyof RemoteStores]: (store: RemoteStores[Port]) => Calls } = {
   budgets: (budgets) => ({
     admit: () => budgets.admit(sampleAsk()),
+    admitCompared: () => budgets.admitCompared(sampleAsk(), 'epoch_1'),
+    markCompared: () => budgets.markCompared({ principalId: 'guest_1', day: TODAY, messages: 1, epoch: 'epoch_1' }),
     claimed: () => budgets.claimed(sampleAsk()),
     claim: () => budgets.claim(hold, idempotency),
     narrow: () => budgets.narrow(owned, granted),

@@ -1,8 +1,8 @@
-// Repeated questions on a node whose store may be unavailable, and a day that the store has lost.
+// Repeated questions on a node whose store may be unavailable.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { degradedNode, LIMITS } from '#fixtures/budgets/degraded-node.ts'
-import { sampleAsk, sampleLedgerRow, TODAY } from '#fixtures/turns/samples.ts'
+import { sampleAsk, TODAY } from '#fixtures/turns/samples.ts'
 import { amounts, granted, guests, NOTHING, quotaOf } from '#fixtures/budgets/budgets.ts'
 import { resilientBudgets } from './budgets.ts'
 
@@ -103,31 +103,6 @@ test('a turn that was granted standalone and released leaves no claim behind', a
   await budgets.release(hold)
   await comeBack()
   assert.equal(await books.claimed(sampleAsk()), undefined)
-})
-
-test('a day that the store has lost is charged from the ledger before the first grant, each turn once', async () => {
-  const { books, ledger, budgets, telemetry } = setUp()
-  const spent = { principalId: 'guest_1', day: TODAY.key, inputTokens: 4000, outputTokens: 1000, costMicroUsd: 50 }
-  await ledger.record([
-    sampleLedgerRow({ ...spent, turnId: 'turn_a' }),
-    sampleLedgerRow({ ...spent, turnId: 'turn_a', attempt: 2 }),
-    sampleLedgerRow({ ...spent, turnId: 'turn_b', inputTokens: 1500 }),
-  ])
-  const hold = await granted(budgets, turn(1))
-  assert.equal(hold.granted.inputTokens, 500, 'the rest of 10,000')
-  assert.deepEqual((await quotaOf(books)).used, amounts(9500, 3000, 150))
-  assert.equal(telemetry.logged.filter(({ event }) => event === 'budget.day-rebuilt').length, 1)
-  await budgets.settle({ ...hold, id: 'turn_a' }, USED, { claimMs: 0 })
-  assert.deepEqual((await quotaOf(books)).used, amounts(9500, 3000, 150), 'a late settlement charges nothing')
-})
-
-test('a day that the store knows is not compared with the ledger again', async () => {
-  const { books, ledger, budgets } = setUp()
-  const hold = await granted(budgets, turn(1))
-  await budgets.settle(hold, USED, { claimMs: 0 })
-  await ledger.record([sampleLedgerRow({ turnId: 'turn_1', principalId: 'guest_1', day: TODAY.key })])
-  await granted(budgets, turn(2))
-  assert.deepEqual((await quotaOf(books)).used, USED)
 })
 
 test('a slow node does not grant an old question standalone: another node may have granted its repeat since', async () => {

@@ -5,13 +5,13 @@
 import type { Day } from '#domain/budget/day.ts'
 import { add, grant, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/budget/quota.ts'
-import { SHOP } from '#domain/identity/principal.ts'
 import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type {
   AdmissionAnswer,
   AdmissionAsk,
   Claimed,
+  ComparedDay,
   OwnedId,
   SettleResult,
   SettleTerms,
@@ -21,7 +21,8 @@ import type {
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { allowed, nodeAsk, onNode } from './allowance.ts'
 import type { Allowance } from './allowance.ts'
-import type { RebuildDay } from './lost-day.ts'
+import { ComparedAdmission } from './compared-admission.ts'
+import type { CompareDay } from './lost-day.ts'
 import { SeenDays } from './seen-days.ts'
 import { TurnsHere } from './turns-here.ts'
 import { WaitingWork } from './waiting-work.ts'
@@ -38,8 +39,10 @@ export interface ResilientBudgetsOptions {
   readonly troubledAt: () => number
   /** The longest that a call to the store may take. */
   readonly callMs: number
-  /** Charges a day that the store has lost again, from the ledger. */
-  readonly rebuildDay: RebuildDay
+  /** Compares a day with the ledger, and charges again what the store has lost. */
+  readonly compareDay: CompareDay
+  /** The epoch of the store's data, which changes when it has lost some. Rejects with StoreUnavailable. */
+  readonly epoch: () => Promise<string>
 }
 
 export interface ResilientBudgets extends Budgets, AsyncDisposable {
@@ -68,6 +71,7 @@ class Resilient implements ResilientBudgets {
   readonly #options: ResilientBudgetsOptions
   readonly #here: TurnsHere
   readonly #days = new SeenDays()
+  readonly #compared: ComparedAdmission
   readonly #later: WaitingWork
   readonly #startedAt: number
   #missedAt = 0
@@ -77,6 +81,7 @@ class Resilient implements ResilientBudgets {
     this.#options = options
     this.#here = new TurnsHere(options.clock)
     this.#startedAt = options.clock.now()
+    this.#compared = new ComparedAdmission(options)
     this.#later = new WaitingWork(options)
   }
 
@@ -88,12 +93,20 @@ class Resilient implements ResilientBudgets {
     // The store does not know the turns that this node granted standalone.
     const here = this.#here.occupied(ask, 'local')
     if (here !== undefined) return here
-    await this.#compare(ask)
     const hold = { ...ask, id: ask.turnId }
     const wasToBeReleased = this.#later.cancelRelease(hold)
     const answer = await (ask.repeat === undefined ? this.#admitFirst(ask) : this.#admitRepeat(ask))
     if (wasToBeReleased && answer.kind !== 'granted') this.#later.release(hold)
     return answer
+  }
+
+  /** The epoch is this decorator's own matter. */
+  admitCompared(ask: AdmissionAsk): Promise<AdmissionAnswer> {
+    return this.admit(ask)
+  }
+
+  markCompared(compared: ComparedDay): Promise<void> {
+    return this.#options.shared.markCompared(compared)
   }
 
   async claimed(ask: Pick<AdmissionAsk, 'principalId' | 'idempotency'>): Promise<Claimed | undefined> {
@@ -117,7 +130,8 @@ class Resilient implements ResilientBudgets {
   async extend(hold: Hold, to: Amounts, limits: TierLimits): Promise<boolean> {
     const { allowance, local, shared } = this.#options
     if (!this.#here.isLocal(hold.id)) {
-      const isExtended = await this.#orUnavailable(() => shared.extend(hold, to, limits))
+      const within = this.#compared.limitsOf(hold, limits)
+      const isExtended = await this.#orUnavailable(() => shared.extend(hold, to, within))
       // Without the store the rest of the budget is unknown.
       return isExtended instanceof StoreUnavailable ? false : isExtended
     }
@@ -219,7 +233,7 @@ class Resilient implements ResilientBudgets {
   }
 
   async #admitShared(ask: AdmissionAsk): Promise<AdmissionAnswer | StoreUnavailable> {
-    const answer = await this.#orUnavailable(() => this.#options.shared.admit(ask))
+    const answer = await this.#orUnavailable(() => this.#compared.admit(ask))
     if (answer instanceof StoreUnavailable) return answer
     if ('quota' in answer) this.#days.see(ask.principalId, answer.quota)
     if (answer.kind !== 'granted') return answer
@@ -326,15 +340,6 @@ class Resilient implements ResilientBudgets {
     return seen === undefined
       ? own
       : { ...own, used: add(seen.used, own.used), reserved: add(seen.reserved, own.reserved) }
-  }
-
-  /** Compares a day with the ledger before its first grant on this node, and again after its usage has decreased. */
-  async #compare(ask: AdmissionAsk): Promise<void> {
-    // The shop's ledger rows include calls that no account is charged for.
-    if (ask.principalId === SHOP) return
-    if (ask.users !== undefined || this.#isAlone || this.#days.isCompared(ask)) return
-    const rebuilt = await this.#orUnavailable(() => this.#options.rebuildDay(ask))
-    if (!(rebuilt instanceof StoreUnavailable)) this.#days.compared(ask)
   }
 
   /** Reports the alarm here, because the caller of `settle` got its answer before the charge was made. */

@@ -96,6 +96,8 @@ function moneyOf({ shared, stores }: NodePortsParts) {
       urgent: 'claim',
       verbs: [
         'admit',
+        'admitCompared',
+        'markCompared',
         'claimed',
         'claim',
         'narrow',

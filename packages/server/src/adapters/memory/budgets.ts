@@ -11,6 +11,7 @@ import type {
   AdmissionAnswer,
   AdmissionAsk,
   Claimed,
+  ComparedDay,
   OwnedId,
   SettleResult,
   SettleTerms,
@@ -26,6 +27,8 @@ interface DayUse {
   readonly used: Amounts
   readonly messages: number
   readonly forgetAt: number
+  /** The epoch in which it was compared with the ledger. */
+  readonly comparedIn?: string
 }
 
 interface SessionUse {
@@ -76,12 +79,25 @@ class MemoryBudgets implements Budgets {
 
   async admit(ask: AdmissionAsk): Promise<AdmissionAnswer> {
     const now = this.#clock.now()
-    this.#sweep(now)
-    const repeated = this.#holds.get(ask.turnId)
-    if (repeated !== undefined && repeated.state !== 'released') {
-      return { kind: 'granted', hold: repeated.hold, quota: this.#quotaOfTurn(ask, now) }
-    }
-    return this.#occupied(ask, now) ?? this.#limited(ask, now) ?? this.#take(ask, now)
+    return this.#decided(ask, now) ?? this.#limited(ask, now) ?? this.#take(ask, now)
+  }
+
+  async admitCompared(ask: AdmissionAsk, epoch: string): Promise<AdmissionAnswer | undefined> {
+    const now = this.#clock.now()
+    const decided = this.#decided(ask, now)
+    if (decided !== undefined) return decided
+    const { comparedIn } = this.#days.get(dayKeyOf(ask.principalId, ask.day)) ?? {}
+    return comparedIn === epoch ? (this.#limited(ask, now) ?? this.#take(ask, now)) : undefined
+  }
+
+  async markCompared({ day, epoch, messages, principalId }: ComparedDay): Promise<void> {
+    const before = this.#days.get(dayKeyOf(principalId, day))
+    this.#days.set(dayKeyOf(principalId, day), {
+      used: before?.used ?? NOTHING,
+      messages: Math.max(before?.messages ?? 0, messages),
+      forgetAt: forgetAt(day, this.#clock.now()),
+      comparedIn: epoch,
+    })
   }
 
   async claimed(ask: Pick<AdmissionAsk, 'principalId' | 'idempotency'>): Promise<Claimed | undefined> {
@@ -203,6 +219,16 @@ class MemoryBudgets implements Budgets {
     return { kind: 'duplicate', turnId, sessionId }
   }
 
+  /** What an earlier admission decides, whatever the limits are. */
+  #decided(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {
+    this.#sweep(now)
+    const repeated = this.#holds.get(ask.turnId)
+    if (repeated !== undefined && repeated.state !== 'released') {
+      return { kind: 'granted', hold: repeated.hold, quota: this.#quotaOfTurn(ask, now) }
+    }
+    return this.#occupied(ask, now)
+  }
+
   #occupied(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {
     const claimed = this.#claimed(ask, now)
     if (claimed !== undefined) return claimed
@@ -278,9 +304,10 @@ class MemoryBudgets implements Budgets {
     this.#sessions.set(hold.sessionId, { used: add(before, used), forgetAt: now + KEEP_MS })
   }
 
-  #addToDay({ principalId, day }: Hold, { used, messages }: Omit<DayUse, 'forgetAt'>, now: number): void {
+  #addToDay({ principalId, day }: Hold, { used, messages }: Pick<DayUse, 'used' | 'messages'>, now: number): void {
     const before = this.#days.get(dayKeyOf(principalId, day))
     this.#days.set(dayKeyOf(principalId, day), {
+      ...before,
       used: add(before?.used ?? NOTHING, used),
       messages: (before?.messages ?? 0) + messages,
       forgetAt: forgetAt(day, now),

@@ -1,8 +1,7 @@
 // Stores a principal's rates, budgets, holds and keys under a keyed pseudonym. A person who was erased and returns the same
 // day therefore gets the same account, and nothing in the store names them. Returned holds have the principal's own id
 // again.
-import type { Hold } from '#domain/budget/quota.ts'
-import type { OwnedId, Budgets } from '#ports/budgets/port.ts'
+import type { AdmissionAnswer, AdmissionAsk, Budgets, OwnedId } from '#ports/budgets/port.ts'
 
 export interface PseudonymousBudgetsOptions {
   readonly budgets: Budgets
@@ -19,13 +18,15 @@ export function pseudonymousBudgets({ budgets: state, nameOf }: PseudonymousBudg
     const { inheritedFrom } = session
     return { ...named(session), ...(inheritedFrom === undefined ? {} : { inheritedFrom: nameOf(inheritedFrom) }) }
   }
+  const unnamed = ({ principalId }: AdmissionAsk, answer: AdmissionAnswer): AdmissionAnswer =>
+    answer.kind === 'granted' ? { ...answer, hold: { ...answer.hold, principalId } } : answer
   return {
-    async admit(ask) {
-      const answer = await state.admit(named(ask))
-      if (answer.kind !== 'granted') return answer
-      const hold: Hold = { ...answer.hold, principalId: ask.principalId }
-      return { ...answer, hold }
+    admit: async (ask) => unnamed(ask, await state.admit(named(ask))),
+    async admitCompared(ask, epoch) {
+      const answer = await state.admitCompared(named(ask), epoch)
+      return answer === undefined ? undefined : unnamed(ask, answer)
     },
+    markCompared: (compared) => state.markCompared(named(compared)),
     claimed: (ask) => state.claimed(named(ask)),
     claim: (hold, idempotency) => state.claim(named(hold), idempotency),
     narrow: (hold, to) => state.narrow(named(hold), to),

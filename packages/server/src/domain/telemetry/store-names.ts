@@ -10,7 +10,9 @@ export const storeMetrics = {
   alarm_user_spend_total: counter(
     'Users whose spending of the day exceeded `alarms.userMicroUsdPerDay`. Once per user and day.',
   ),
-  alarm_redis_emptied_total: counter('Times that Redis was found to have lost its data.'),
+  alarm_redis_emptied_total: counter(
+    'Times that Redis was found to have lost data: all of it, or what was written last.',
+  ),
   budget_overage_total: counter('Turns that used more than was reserved for them.'),
   budget_extend_refused_total: counter('Further calls of a turn that were not made because the budget has no room.'),
   budget_store_unavailable_total: counter('Calls of the shared budgets that got no reply.'),
@@ -32,6 +34,12 @@ export const storeMetrics = {
   budget_claim_lost_total: counter('Idempotency keys of a standalone node that could not be written to Redis.'),
   budget_release_lost_total: counter('Holds of refused turns that could not be released in Redis; they expire.'),
   budget_day_rebuilt_total: counter('Days of a user that Redis had lost and that were charged again from the ledger.'),
+  budget_compare_failed_total: counter(
+    'Days of a user that could not be compared with the ledger before a grant, because it was unavailable.',
+  ),
+  budget_doubt_granted_total: counter(
+    'Turns that were granted from the allowance because the day could not be compared with the ledger.',
+  ),
   spending_refused_total: counter('Calls of vendors that were refused because the ceiling of the day is reached.', {
     account: ACCOUNT,
   }),
@@ -152,9 +160,11 @@ export const storeEvents = {
     'This node no longer leads: it drains, or its lease lapsed (`warn`). Another node follows within seconds.',
     ['nodeId', 'reason'],
   ),
-  'alarm.redis-emptied': event('error', 'Redis answers and has lost what it held. Each node reports it once.', [
-    'lost',
-  ]),
+  'alarm.redis-emptied': event(
+    'error',
+    'Redis answers and has lost all that it held, or is in an old state. Each node reports it once.',
+    ['lost'],
+  ),
   'budget.extend-failed': event('warn', 'The budget of a turn could not be raised; the further call is not made.', [
     'turnId',
   ]),

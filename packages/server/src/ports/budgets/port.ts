@@ -82,8 +82,24 @@ export type UseToReset =
   | { readonly principalId: string; readonly day: Day }
   | { readonly principalId: string; readonly sessionId: string }
 
+/** A principal's day that was compared with the ledger. */
+export interface ComparedDay {
+  readonly principalId: string
+  readonly day: Day
+  /** The messages of the day that the ledger knows: at least as many count. */
+  readonly messages: number
+  /** The epoch of the store: it changes when the store has lost data. */
+  readonly epoch: string
+}
+
 export interface Budgets {
   admit(ask: AdmissionAsk): Promise<AdmissionAnswer>
+  /**
+   * Like `admit`, but takes nothing and returns undefined instead of a grant or a refusal by a limit when the principal's day was not
+   * compared with the ledger in this epoch. A store that cannot lose a part of its data need not ask for it.
+   */
+  admitCompared(ask: AdmissionAsk, epoch: string): Promise<AdmissionAnswer | undefined>
+  markCompared(compared: ComparedDay): Promise<void>
   /** What the key of a question leads to; undefined when it is not claimed. Changes nothing. */
   claimed(ask: Pick<AdmissionAsk, 'principalId' | 'idempotency'>): Promise<Claimed | undefined>
   /**

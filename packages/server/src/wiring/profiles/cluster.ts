@@ -44,8 +44,11 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
   })
   const troubledAt = () => redis.troubledAt()
   const registry = redisNodeRegistry({ redis, self: nodeFacts(nodeId, clock) })
-  const shared = opened.use(sharedPorts({ stores, registry, config, clock, telemetry, troubledAt }))
-  opened.use(await patiently(() => watchForEmptied({ redis, clock, random, telemetry, onEmptied: lendAgain })))
+  const watch = opened.use(
+    await patiently(() => watchForEmptied({ redis, clock, random, telemetry, onEmptied: lendAgain })),
+  )
+  const epoch = () => watch.epoch()
+  const shared = opened.use(sharedPorts({ stores, registry, config, clock, telemetry, troubledAt, epoch }))
   const wasTroubledAt = () => Math.max(redis.troubledAt(), dynamo.troubledAt())
   const keep = opened.move()
   return {

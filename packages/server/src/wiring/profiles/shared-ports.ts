@@ -10,7 +10,7 @@ import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { Allowance } from '#resilience/allowance.ts'
 import { resilientBudgets } from '#resilience/budgets.ts'
 import { resilientLedger } from '#resilience/ledger.ts'
-import { createRebuildDay } from '#resilience/lost-day.ts'
+import { createCompareDay } from '#resilience/lost-day.ts'
 import { countingRegistry } from '#resilience/node-registry.ts'
 import { resilientRateChunks } from '#resilience/rate-chunks.ts'
 import type { Stores } from '../stores/store-parts.ts'
@@ -23,6 +23,8 @@ export interface SharedPortsParts {
   readonly telemetry: Telemetry
   /** When a call to the store of the budgets last failed on this node; 0 for never. */
   readonly troubledAt: () => number
+  /** The epoch of the data in that store; absent: it never loses any. */
+  readonly epoch?: () => Promise<string>
 }
 
 export interface SharedPorts extends AsyncDisposable {
@@ -39,7 +41,8 @@ export function sharedPorts(parts: SharedPortsParts): SharedPorts {
   const budgets = resilientBudgets({
     shared: stores.budgets,
     local: memoryBudgets({ clock }),
-    rebuildDay: createRebuildDay({ ledger: stores.ledger, budgets: stores.budgets, telemetry }),
+    compareDay: createCompareDay({ ledger: stores.ledger, budgets: stores.budgets, telemetry }),
+    epoch: parts.epoch ?? (async () => 'only'),
     troubledAt,
     callMs: config.state.callMs,
     clock,

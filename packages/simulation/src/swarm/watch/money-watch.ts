@@ -3,7 +3,7 @@
 // arrived.
 import { add, exceeds, least, NOTHING } from '@mangaassist/server/domain/budget/quota'
 import type { Amounts, Hold, TierLimits } from '@mangaassist/server/domain/budget/quota'
-import type { AdmissionAsk, Budgets } from '@mangaassist/server/ports/budgets/port'
+import type { AdmissionAnswer, AdmissionAsk, Budgets } from '@mangaassist/server/ports/budgets/port'
 import type { WatchReport } from './watch-report.ts'
 
 export interface HeldAmounts {
@@ -49,13 +49,17 @@ export class MoneyWatch {
   }
 
   over(budgets: Budgets): Budgets {
+    const answered = (ask: AdmissionAsk, answer: AdmissionAnswer) => {
+      if (answer.kind === 'granted') this.#granted(answer.hold, ask)
+      else this.#report.see(`admission ${answer.kind}`)
+      return answer
+    }
     return {
       ...bound(budgets),
-      admit: async (ask) => {
-        const answer = await budgets.admit(ask)
-        if (answer.kind === 'granted') this.#granted(answer.hold, ask)
-        else this.#report.see(`admission ${answer.kind}`)
-        return answer
+      admit: async (ask) => answered(ask, await budgets.admit(ask)),
+      admitCompared: async (ask, epoch) => {
+        const answer = await budgets.admitCompared(ask, epoch)
+        return answer === undefined ? undefined : answered(ask, answer)
       },
       narrow: async (hold, to) => {
         const isDone = await budgets.narrow(hold, to)
@@ -174,6 +178,8 @@ export class MoneyWatch {
 function bound(budgets: Budgets): Budgets {
   return {
     admit: (ask) => budgets.admit(ask),
+    admitCompared: (ask, epoch) => budgets.admitCompared(ask, epoch),
+    markCompared: (compared) => budgets.markCompared(compared),
     claimed: (ask) => budgets.claimed(ask),
     claim: (hold, idempotency) => budgets.claim(hold, idempotency),
     narrow: (hold, to) => budgets.narrow(hold, to),

@@ -1,19 +1,23 @@
 // Runs the contract of budgets on a real Redis, and checks expiry and slots of the keys.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { budgetsComparedContract } from '#ports/budgets/compared.contract.ts'
 import { budgetsContract } from '#ports/budgets/contract.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
 import { amounts, granted, guests, NOTHING } from '#fixtures/budgets/budgets.ts'
+import type { MakeBudgets } from '#fixtures/budgets/budgets.ts'
 import { redisBudgets } from './budgets.ts'
 
 const redisFor = cleanRedis()
 
-budgetsContract('redis shared state', async (context) => {
+const make: MakeBudgets = async (context) => {
   const clock = manualClock()
   return { budgets: redisBudgets({ redis: await redisFor(context, clock) }), clock }
-})
+}
+budgetsContract('redis shared state', make)
+budgetsComparedContract('redis shared state', make)
 
 test('redis budgets: every key expires, and all of a principal are on one slot', async (context) => {
   const clock = manualClock()

@@ -9,10 +9,18 @@ import { carryOver } from './carry-over.ts'
 import { SHARED_STATE_SCRIPTS as scripts } from './scripts.ts'
 
 export function redisBudgets({ redis }: { readonly redis: Pick<Redis, 'run'> }): Budgets {
+  const admit = (ask: AdmissionAsk, epoch: string) =>
+    redis.run(scripts.admit, accountKeysOf(ask.principalId, ask.turnId, ask.sessionId), [...admitArgs(ask), epoch])
   return {
     async admit(ask) {
-      const keys = accountKeysOf(ask.principalId, ask.turnId, ask.sessionId)
-      return toAnswer(ask, (await redis.run(scripts.admit, keys, admitArgs(ask))) as Reply)
+      return toAnswer(ask, (await admit(ask, '')) as Reply)
+    },
+    async admitCompared(ask, epoch) {
+      const reply = (await admit(ask, epoch)) as Reply | readonly ['not-compared']
+      return reply[0] === 'not-compared' ? undefined : toAnswer(ask, reply)
+    },
+    async markCompared({ day, epoch, messages, principalId }) {
+      await redis.run(scripts.markCompared, accountKeysOf(principalId), [day.key, day.endsAt, messages, epoch])
     },
     async claimed({ idempotency, principalId }) {
       const args = [idempotency.key, idempotency.fingerprint]

@@ -20,7 +20,7 @@ end
 
 local function openAccount(day)
   local row = call('HMGET', accountKey, 'at', 'arrival', 'busyFrom', 'interval', day .. ':until', day .. ':input',
-    day .. ':output', day .. ':cost', day .. ':messages')
+    day .. ':output', day .. ':cost', day .. ':messages', day .. ':compared')
   now = math.max(now, tonumber(row[1]) or 0)
   local isDayKept = (tonumber(row[5]) or 0) > now
   account = {
@@ -32,6 +32,7 @@ local function openAccount(day)
     isDayKept = isDayKept,
     used = isDayKept and { tonumber(row[6]) or 0, tonumber(row[7]) or 0, tonumber(row[8]) or 0 } or { 0, 0, 0 },
     messages = isDayKept and tonumber(row[9]) or 0,
+    comparedIn = isDayKept and row[10] or nil,
   }
 end
 
@@ -48,7 +49,7 @@ end
 
 /** Writes the day's field of the account; days long over are removed when another begins. */
 export const DAYS = `
-local DAY_FIELDS = { ':until', ':input', ':output', ':cost', ':messages' }
+local DAY_FIELDS = { ':until', ':input', ':output', ':cost', ':messages', ':compared' }
 
 local function sweepDays()
   local rows = call('HGETALL', accountKey)

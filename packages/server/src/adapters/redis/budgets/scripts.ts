@@ -37,6 +37,8 @@ end
 local claimed = claimedAs(key, fingerprint)
 if claimed then return claimed end
 if holds.busyWith then return { 'session-busy', holds.busyWith } end
+-- The epoch in which the day must have been compared with the ledger; empty: in none.
+if ARGV[24] ~= '' and account.comparedIn ~= ARGV[24] then return { 'not-compared' } end
 
 local bucket = readBucket(limits.perSecond, limits.burst)
 local minuteMs = minuteWaitMs(minute.count, limits.perMinute)
@@ -62,6 +64,13 @@ writeDay(dayEndsAt, day .. ':messages', account.messages + 1, 'arrival', bucket.
 for part = 1, 3 do holds.reserved[part] = holds.reserved[part] + granted[part] end
 minute = { count = minute.count + 1, resetMs = minute.count > 0 and minute.resetMs or WINDOW_MS }
 return { 'granted', session, day, dayEndsAt, granted, quota(), ofSession }
+`
+
+const markCompared = `
+local day = ARGV[2]
+openAccount(day)
+writeDay(tonumber(ARGV[3]), day .. ':messages', math.max(account.messages, tonumber(ARGV[4])), day .. ':compared', ARGV[5])
+return 1
 `
 
 const claimed = `
@@ -218,6 +227,7 @@ return readHolds(nil, ARGV[2]).busyWith or false
 
 export const SHARED_STATE_SCRIPTS = {
   admit: script('admit', ACCOUNT + DAYS + HOLDS + TURN + CLAIMS + RATES + GRANT + QUOTA + admit),
+  markCompared: script('mark-compared', ACCOUNT + DAYS + markCompared),
   claimed: script('claimed', ACCOUNT + CLAIMS + claimed),
   // Urgent: until it is written, another node may admit the same question.
   claim: { ...script('claim', ACCOUNT + TURN + CLAIMS + claim), isUrgent: true },

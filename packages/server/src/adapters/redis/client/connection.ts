@@ -59,6 +59,8 @@ export interface Redis extends AsyncDisposable {
 /** The connection and its circuit, for operators. */
 export interface OperableRedis extends Redis {
   readonly lane: NodeLane
+  /** Calls `listener` whenever the connection for calls was made again, before any call is sent on it. */
+  onReconnect(listener: () => void): Disposable
   /** Like `run`, but ignores the circuit: operators' actions must work while they force the circuit open. */
   runAlways: Redis['run']
 }
@@ -217,6 +219,7 @@ class RedisConnection implements OperableRedis {
   /** Scripts whose text is being sent to Redis. */
   readonly #sentScripts = new Set<string>()
   readonly #gapListeners = new Set<() => void>()
+  readonly #reconnectListeners = new Set<() => void>()
   /** Subscriptions that failed and are still needed. */
   readonly #toSubscribe = new Set<() => Promise<void>>()
 
@@ -230,6 +233,9 @@ class RedisConnection implements OperableRedis {
     this.#listener = listener
     // 'ready' fires again after each reconnect, when the client has renewed its subscriptions.
     listener.onReady(() => void this.#comeBack())
+    client.onReady(() => {
+      for (const reconnected of this.#reconnectListeners) reconnected()
+    })
   }
 
   get lane(): NodeLane {
@@ -303,8 +309,14 @@ class RedisConnection implements OperableRedis {
     return { [Symbol.dispose]: () => void this.#gapListeners.delete(listener) }
   }
 
+  onReconnect(listener: () => void): Disposable {
+    this.#reconnectListeners.add(listener)
+    return { [Symbol.dispose]: () => void this.#reconnectListeners.delete(listener) }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#gapListeners.clear()
+    this.#reconnectListeners.clear()
     this.#toSubscribe.clear()
     // Calls in flight end by their deadline.
     await Promise.allSettled(this.#inFlight)

@@ -1,66 +1,103 @@
-// Every node notices, once, that Redis has lost its data.
+// Every node notices, once, that Redis has lost data: all of it, or what was written last.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { memoryTelemetry } from '../../memory/telemetry.ts'
+import type { TestContext } from 'node:test'
+import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
+import { memoryTelemetry } from '../../memory/telemetry.ts'
+import { systemRandom } from '../../system/random.ts'
 import { RedisUnavailable } from './connection.ts'
+import type { OperableRedis } from './connection.ts'
 import { watchForEmptied } from './emptied-watch.ts'
 
-function setUp() {
+const open = cleanRedis()
+
+async function setUp(context: TestContext) {
   const clock = manualClock()
-  const kept = new Map<string, string>()
-  const gaps = new Set<() => void>()
-  const store = { kept, isUnavailable: false, reconnect: () => gaps.forEach((tell) => tell()) }
-  const redis = {
-    async command(_: string | undefined, name?: string, key = '', value = '') {
-      if (store.isUnavailable) throw new RedisUnavailable('late')
-      const before = kept.get(key) ?? null
-      if (name === 'SET' && before === null) kept.set(key, value)
-      return before
-    },
-    onGap(listener: () => void) {
-      gaps.add(listener)
-      return { [Symbol.dispose]: () => void gaps.delete(listener) }
-    },
+  const redis = await open(context, clock)
+  const state = { isUnavailable: false }
+  let checks = 0
+  const reconnects = new Set<() => void>()
+  const on = (listener: () => void) => {
+    reconnects.add(listener)
+    return { [Symbol.dispose]: () => void reconnects.delete(listener) }
   }
-  let marks = 0
+  const run: OperableRedis['run'] = async (...call) => {
+    if (state.isUnavailable) throw new RedisUnavailable('late')
+    const answer = await redis.run(...call)
+    checks += 1
+    return answer
+  }
   const node = async () => {
     const telemetry = memoryTelemetry()
     let repaired = 0
-    const random = { id: () => `mark_${(marks += 1)}` }
     const onEmptied = async () => void (repaired += 1)
-    const watch = await watchForEmptied({ redis, clock, random, telemetry, onEmptied })
-    const alarms = () => telemetry.logged.filter(({ event }) => event === 'alarm.redis-emptied').length
+    const line = { run, onGap: on, onReconnect: on }
+    const watch = await watchForEmptied({ redis: line, clock, random: systemRandom(), telemetry, onEmptied })
+    const alarms = () => telemetry.logged.filter(({ event }) => event === 'alarm.redis-emptied')
     return { alarms, repaired: () => repaired, watch }
   }
-  return { clock, node, store }
+  const nodes = [await node(), await node()] as const
+  /** Lets every node check once. */
+  const check = async () => {
+    const before = checks
+    await clock.advance(5000)
+    await waitUntil('both have checked', () => checks >= before + 2)
+  }
+  const reconnect = () => reconnects.forEach((tell) => tell())
+  return { check, clock, nodes, reconnect, redis, state }
 }
 
-test('each node reports an emptied Redis once, and restores what it can', async () => {
-  const { clock, node, store } = setUp()
-  const [first, second] = [await node(), await node()]
-  await clock.advance(20_000)
-  assert.deepEqual([first.alarms(), second.alarms()], [0, 0])
-  store.kept.clear()
-  await clock.advance(20_000)
-  assert.deepEqual([first.alarms(), second.alarms()], [1, 1])
+test('each node reports an emptied Redis once, restores what it can, and all have the same new epoch', async (context) => {
+  const { check, clock, nodes, redis } = await setUp(context)
+  const [first, second] = nodes
+  const before = await first.watch.epoch()
+  assert.equal(await second.watch.epoch(), before)
+  await check()
+  assert.deepEqual([first.alarms().length, second.alarms().length], [0, 0])
+  await redis.command(undefined, 'FLUSHALL')
+  await check()
+  await waitUntil('both have noticed', () => first.alarms().length + second.alarms().length === 2)
+  await check()
+  assert.deepEqual([first.alarms().length, second.alarms().length], [1, 1])
   assert.equal(first.repaired(), 1)
-  first.watch[Symbol.dispose]()
-  second.watch[Symbol.dispose]()
+  assert.notEqual(await first.watch.epoch(), before)
+  assert.equal(await first.watch.epoch(), await second.watch.epoch())
+  for (const { watch } of nodes) watch[Symbol.dispose]()
   assert.equal(clock.timers(), 0)
 })
 
-test('lost data is noticed right after a reconnect, and an outage alone is not reported', async () => {
-  const { clock, node, store } = setUp()
-  const { alarms } = await node()
-  store.isUnavailable = true
-  await clock.advance(20_000)
-  store.isUnavailable = false
-  store.reconnect()
-  await clock.advance(0)
-  assert.equal(alarms(), 0)
-  store.kept.clear()
-  store.reconnect()
-  await clock.advance(0)
-  assert.equal(alarms(), 1)
+test('a Redis in an old state begins a new epoch, also for the node whose own number is not older', async (context) => {
+  const { check, nodes, redis } = await setUp(context)
+  const [first, second] = nodes
+  const before = await first.watch.epoch()
+  const keys = ((await redis.command(undefined, 'KEYS', 'ma:{fleet}:stamp:*')) as string[]).toSorted()
+  const old = await redis.command(undefined, 'GET', keys[0] ?? '')
+  await check()
+  await check()
+  // As the file of ten seconds ago has it, of one node.
+  await redis.command(undefined, 'SET', keys[0] ?? '', String(old))
+  await check()
+  await check()
+  await waitUntil('both have noticed', () => first.alarms().length + second.alarms().length === 2)
+  assert.notEqual(await first.watch.epoch(), before)
+  assert.equal(await first.watch.epoch(), await second.watch.epoch())
+  assert.match(String(first.alarms()[0]?.fields['lost']), /old state/)
+})
+
+test('after a reconnect the epoch is not certain until Redis was asked, and an outage alone is not reported', async (context) => {
+  const { nodes, reconnect, redis, state } = await setUp(context)
+  const [{ alarms, watch }] = nodes
+  const before = await watch.epoch()
+  state.isUnavailable = true
+  reconnect()
+  await assert.rejects(watch.epoch(), RedisUnavailable)
+  state.isUnavailable = false
+  assert.equal(await watch.epoch(), before)
+  assert.equal(alarms().length, 0)
+  await redis.command(undefined, 'FLUSHALL')
+  reconnect()
+  assert.notEqual(await watch.epoch(), before)
+  assert.equal(alarms().length, 1)
 })

@@ -60,6 +60,13 @@ class SqliteBudgets implements Budgets {
     }
   }
 
+  /** The file has all of its data or none. */
+  admitCompared(ask: AdmissionAsk): Promise<AdmissionAnswer> {
+    return this.admit(ask)
+  }
+
+  async markCompared(): Promise<void> {}
+
   async claimed(ask: Pick<AdmissionAsk, 'principalId' | 'idempotency'>): Promise<Claimed | undefined> {
     return this.#claimed(ask, this.#clock.now())
   }
