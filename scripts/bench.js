@@ -36,6 +36,10 @@ const benchmarks = {
     'a cluster whose nodes and stores are killed and paused by a plan, compared at the end; needs redis-server',
     '--minutes --seed --nodes --arrivals --kill-every --overlap --durable --keep',
   ],
+  capacity: [
+    'what a turn uses of a node, Redis and DynamoDB, and the fleet for 1, 10 and 100 million messages a day',
+    'TURNS CONCURRENT',
+  ],
   soak: ['a server that is killed every few seconds under load', 'MINUTES SHOPPERS KILL_EVERY_S SEED'],
   hostile: ['another shopper’s answer beside each attack of one client', 'ANSWERS BLOCKS'],
   search: ['a query, the index and its memory at several sizes of the catalogue', 'SIZES QUERIES'],
