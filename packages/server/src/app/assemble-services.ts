@@ -1,4 +1,5 @@
 // Assembles what is not a turn: sessions, the store's pages, a person's data, and what operators read and do.
+import { chosenStores, IS_SHARED } from '#config/chosen-stores.ts'
 import type { Config } from '#config/config.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import { createAdminQueries } from '#services/admin.ts'
@@ -114,7 +115,12 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
         work: createExperimentGuard({ ...ports, config, limits, turnRecords: recorder }),
       },
       { name: 'names', everyMs: NAMES_EVERY_MS, work: () => person.forgetNames(), by: 'leader' },
-      { name: 'samples', everyMs: SAMPLES_EVERY_MS, work: () => person.forgetSamples() },
+      {
+        name: 'samples',
+        everyMs: SAMPLES_EVERY_MS,
+        work: () => person.forgetSamples(),
+        ...(IS_SHARED[chosenStores(config).samples] ? { by: 'leader' as const } : {}),
+      },
     ],
   }
 }

@@ -8,6 +8,17 @@ export type NodePort = 'products' | 'search' | 'samples'
 export type StoredPort = Exclude<keyof Config['stores'], NodePort>
 export type ChosenStores = { readonly [Port in StoredPort | NodePort]-?: NonNullable<Config['stores'][Port]> }
 
+/** Whether the nodes of a cluster share the store; the compiler asks for a new one. */
+export const IS_SHARED: Readonly<Record<ChosenStores[StoredPort | NodePort], boolean>> = {
+  sqlite: false,
+  memory: false,
+  redis: true,
+  dynamodb: true,
+  opensearch: true,
+  files: false,
+  s3: true,
+}
+
 const OF_ONE_PROCESS: ChosenStores = {
   sessions: 'sqlite',
   turnLog: 'sqlite',

@@ -116,7 +116,7 @@ export function createPersonQueries(parts: PersonQueriesParts) {
     return rows.every(({ principalId }) => isErased(principalId))
   }
 
-  /** Decides by the ledger, so that every node removes its own samples, whichever node made the erasure. */
+  /** Decides by the ledger, so that a node removes its own samples, and the leader shared ones, whichever node made the erasure. */
   async function forgetSamples(): Promise<number> {
     const found = (await parts.samples?.turns()) ?? []
     const gone = new Set<string>()

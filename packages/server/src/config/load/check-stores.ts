@@ -1,21 +1,10 @@
 // Refuses choices of `stores` that cannot work: a store without an address, and local data that a cluster must share.
-import { chosenStores } from '../chosen-stores.ts'
+import { chosenStores, IS_SHARED } from '../chosen-stores.ts'
 import type { NodePort, StoredPort } from '../chosen-stores.ts'
 import type { Config } from '../config.ts'
 import type { SourceOf } from './check-shape.ts'
 import { showGiven } from './problem.ts'
 import type { ConfigProblem } from './problem.ts'
-
-/** Whether the nodes of a cluster share the store; the compiler asks for a new one. */
-const IS_SHARED: Readonly<Record<ReturnType<typeof chosenStores>[StoredPort | NodePort], boolean>> = {
-  sqlite: false,
-  memory: false,
-  redis: true,
-  dynamodb: true,
-  opensearch: true,
-  files: false,
-  s3: true,
-}
 
 /** Why the nodes of a cluster must share the data of a port. A port that is not listed may be local to each node. */
 const SHARED_BECAUSE: Readonly<Partial<Record<StoredPort | NodePort, string>>> = {
