@@ -35,14 +35,10 @@ function summed(store: string, findings: readonly (Finding | undefined)[]): Find
 
 function asFinding({ detail, isOptional, state, what }: SetupStep): Finding | undefined {
   if (state === 'present' || state === 'not-offered') return undefined
-  if (state === 'unknown') return { check: what, ok: false, detail: `not known: ${detail ?? ''}`, fix: RIGHTS }
+  const weight: Pick<Finding, 'ok' | 'isWarning'> = isOptional === true ? { ok: true, isWarning: true } : { ok: false }
+  if (state === 'unknown') return { check: what, ...weight, detail: `not known: ${detail ?? ''}`, fix: RIGHTS }
   const said = state === 'missing' ? 'missing' : (detail ?? 'differs')
-  return {
-    check: what,
-    detail: said,
-    fix: FIX,
-    ...(isOptional === true ? { ok: true, isWarning: true } : { ok: false }),
-  }
+  return { check: what, ...weight, detail: said, fix: FIX }
 }
 
 /** Stores a small object, lists, reads and removes it. */

@@ -22,7 +22,14 @@ export async function planOpenSearch(config: Config, env: Environment): Promise<
     steps = await openSearchSteps({ client, names, dimensions })
   } catch (error) {
     if (!(error instanceof EngineFailure)) throw error
-    steps = [{ what: `index template and search pipeline of ${names.alias}`, state: 'unknown', detail: error.message }]
+    steps = [
+      {
+        what: `index template and search pipeline of ${names.alias}`,
+        state: 'unknown',
+        isOptional: true,
+        detail: error.message,
+      },
+    ]
   }
   const region = regionOf(config.opensearch, env)
   const policies = auth === 'aws' ? openSearchPolicies({ service, region, names }) : []

@@ -25,7 +25,7 @@ const COUNT_EVERY_MS = 1000
 const STALLED_MS = 60_000
 /** Indexes that one remembers to have replaced. */
 const SUPERSEDED_MAX = 50
-const EXISTS = 400
+const EXISTS = 'resource_already_exists_exception'
 
 interface Meta {
   readonly superseded?: readonly string[]
@@ -81,7 +81,7 @@ export function indexer({ client, clock, names }: IndexingParts): IndexEdition {
       await client.call(limit, (to, options) => to.indices.create({ index }, options))
       return true
     } catch (error) {
-      if (!(error instanceof EngineFailure) || error.status !== EXISTS) throw error
+      if (!(error instanceof EngineFailure) || !error.message.endsWith(EXISTS)) throw error
     }
     const count = await countOf(limit, index)
     if (seen?.index !== index || seen.count !== count) {

@@ -8,7 +8,7 @@ import type { OpenSearchSetupParts } from './steps.ts'
 
 export interface Examined {
   readonly check: string
-  /** `warning`: a server can serve, though something should be done. */
+  /** `warning`: it will be made by a server. `wrong`: the servers use their own indexes until it is mended. */
   readonly state: 'ok' | 'warning' | 'wrong'
   readonly detail: string
   readonly fix?: string

@@ -1,5 +1,5 @@
 // What OpenSearch needs before a catalogue can be indexed: the index template and the search pipeline. Each step says whether it is
-// there as this version writes it; applying one that is present changes nothing. Indexes and the alias are made by the servers.
+// there as this version writes it; applying one that is present changes nothing. A server starts without them and uses its own index. Indexes and the alias are made by the servers.
 import { isDeepStrictEqual } from 'node:util'
 import type { Types } from '@opensearch-project/opensearch'
 import type { SetupStep } from '#domain/setup-step.ts'
@@ -33,6 +33,7 @@ async function templateStep({ client, dimensions, names }: OpenSearchSetupParts)
     what: `index template ${name}`,
     detail: `Japanese (kuromoji) and English analysis, vectors of ${dimensions} dimensions, for the indexes ${names.prefix}*`,
     state: current === undefined ? 'missing' : isSame(wanted, current) ? 'present' : 'differs',
+    isOptional: true,
     async apply() {
       const body = wanted as object
       await client.call(LIMIT, (to, options) => to.indices.putIndexTemplate({ name, body }, options))
@@ -48,6 +49,7 @@ async function pipelineStep({ client, names }: OpenSearchSetupParts): Promise<Se
     what: `search pipeline ${id}`,
     detail: 'brings the scores of a hybrid query to one scale',
     state: current === undefined ? 'missing' : isSame(SEARCH_PIPELINE, current) ? 'present' : 'differs',
+    isOptional: true,
     async apply() {
       const body = structuredClone(SEARCH_PIPELINE) as unknown as Pipeline
       await client.call(LIMIT, (to, options) => to.searchPipeline.put({ id, body }, options))
