@@ -3,10 +3,11 @@
 
 import type { ShopCounts, ShopSource } from '#ports/migration/shop-source.ts'
 
-/** Does some work for each item, several at a time; `work` returns how many things the item was (default: 1). */
+/** Does some work for each item, `atOnce` at a time (default: 16); `work` returns how many things the item was (default: 1). */
 export type ForEach = <Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
   work: (item: Item) => Promise<number | void>,
+  atOnce?: number,
 ) => Promise<void>
 
 export interface Part {

@@ -33,7 +33,7 @@ export async function verifyPart(part: Part, options: RunPartOptions): Promise<P
 
 function counted(part: Part, { clock, onProgress }: RunPartOptions): { done: () => number; each: ForEach } {
   let done = 0
-  const each: ForEach = async (items, work) => {
+  const each: ForEach = async (items, work, atOnce = AT_ONCE) => {
     const running = new Set<Promise<void>>()
     let failure: { readonly error: unknown } | undefined
     const run = async (item: Parameters<typeof work>[0]) => {
@@ -48,7 +48,7 @@ function counted(part: Part, { clock, onProgress }: RunPartOptions): { done: () 
     for await (const item of items) {
       const one = run(item).finally(() => running.delete(one))
       running.add(one)
-      if (running.size >= AT_ONCE) await Promise.race(running)
+      if (running.size >= atOnce) await Promise.race(running)
       if (failure !== undefined) break
     }
     await Promise.all(running)

@@ -16,6 +16,8 @@ import type { Part, PartOptions } from './part.ts'
 
 const DAY_MS = 86_400_000
 const ROWS_AT_ONCE = 100
+/** A ledger writes the rows of a group by many calls at once. */
+const GROUPS_AT_ONCE = 2
 const DAYS_AT_ONCE = 1000
 const LINES_AT_ONCE = 200
 /** The index of a durable ledger follows its rows within about a second. */
@@ -40,10 +42,14 @@ export async function ledgerPart(options: PartOptions<LedgerTarget>, clock: Cloc
     ...(older === 0 ? {} : { left: `${older} rows of days before ${from}: ${store} keeps ${keptDays} days` }),
     hasData: async () => kept.rows > 0 && (await target.ledger.page({}, 1)).length > 0,
     move: (each) =>
-      each(inGroups(source.ledger.rows({ from }), ROWS_AT_ONCE), async (rows) => {
-        await target.ledger.record(rows)
-        return rows.length
-      }),
+      each(
+        inGroups(source.ledger.rows({ from }), ROWS_AT_ONCE),
+        async (rows) => {
+          await target.ledger.record(rows)
+          return rows.length
+        },
+        GROUPS_AT_ONCE,
+      ),
     verify: (each, differs) =>
       each(daysOf(source.ledger, from), async (day) => {
         const own = await summed(source.ledger.rows({ day }))
