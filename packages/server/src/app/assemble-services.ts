@@ -3,6 +3,7 @@ import { chosenStores, IS_SHARED } from '#config/chosen-stores.ts'
 import type { Config } from '#config/config.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import { createAdminQueries } from '#services/admin.ts'
+import { AUDIT_EVERY_MS, createBudgetAudit } from '#services/budget-audit.ts'
 import { createCatalogueQueries } from '#services/catalogue.ts'
 import { createDataQueries } from '#services/data.ts'
 import { createEditionWatch } from '#services/editions.ts'
@@ -113,6 +114,12 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
         everyMs: GUARD_EVERY_MS,
         by: 'leader',
         work: createExperimentGuard({ ...ports, config, limits, turnRecords: recorder }),
+      },
+      {
+        name: 'budget-audit',
+        everyMs: AUDIT_EVERY_MS,
+        by: 'leader',
+        work: createBudgetAudit({ clock, config, ledger, budgets, limits, telemetry }),
       },
       { name: 'names', everyMs: NAMES_EVERY_MS, work: () => person.forgetNames(), by: 'leader' },
       {

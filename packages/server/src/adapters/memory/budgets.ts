@@ -150,7 +150,9 @@ class MemoryBudgets implements Budgets {
     const now = this.#clock.now()
     const row = this.#holds.get(hold.id)
     if (row?.state === 'settled') return { charged: false, overage: row.overage === true }
-    const covered = this.#live(hold.id, now)?.reserved ?? NOTHING
+    const live = this.#live(hold.id, now)
+    if (terms.unlessHeld === true && live !== undefined) return { charged: false, overage: false }
+    const covered = live?.reserved ?? NOTHING
     const overage = exceeds(used, covered)
     const before = this.#days.get(dayKeyOf(hold.principalId, hold.day))?.used.costMicroUsd ?? 0
     this.#charge(hold, used, now)

@@ -34,6 +34,10 @@ export const storeMetrics = {
   budget_claim_lost_total: counter('Idempotency keys of a standalone node that could not be written to Redis.'),
   budget_release_lost_total: counter('Holds of refused turns that could not be released in Redis; they expire.'),
   budget_day_rebuilt_total: counter('Days of a user that Redis had lost and that were charged again from the ledger.'),
+  budget_audit_total: counter(
+    'Day accounts of users that the audit compared with the ledger. `charged`: a charge was missing and was made; `below`: the account is lower although all was charged, as after a reset; `above`: it is higher twice in a row.',
+    { result: ['agrees', 'charged', 'below', 'above'] },
+  ),
   budget_compare_failed_total: counter(
     'Days of a user that could not be compared with the ledger before a grant, because it was unavailable.',
   ),
@@ -175,6 +179,11 @@ export const storeEvents = {
   'budget.settlement-lost': event('error', 'What a turn used could not be charged in Redis, and is not tried again.', [
     'what',
   ]),
+  'budget.audit-differs': event(
+    'warn',
+    'The audit found day accounts that differ from the ledger: how many of each kind, and how many agree.',
+    ['day', 'agrees', 'charged', 'below', 'above'],
+  ),
   'budget.day-rebuilt': event('warn', 'Redis had lost a user’s day; it was charged again from the ledger.', [
     'day',
     'turns',

@@ -50,6 +50,19 @@ export function budgetsComparedContract(name: string, make: MakeBudgets): void {
     assert.deepEqual((await quotaOf(state)).used, amounts(10, 5, 3))
   })
 
+  test(`${name}: a charge from the ledger leaves a turn that is held to its owner`, async (context) => {
+    const { budgets: state, clock } = await make(context)
+    const hold = await granted(state, { limits: GENEROUS, leaseMs: 1000 })
+    const byLedger = () => state.settle(hold, amounts(1, 1, 1), { unlessHeld: true })
+    assert.equal((await byLedger()).charged, false)
+    await state.settle(hold, amounts(10, 5, 3))
+    assert.equal((await byLedger()).charged, false)
+    const lost = await granted(state, { limits: GENEROUS, turnId: 'turn_2', sessionId: 'sess_2', leaseMs: 1000 })
+    await clock.advance(1001)
+    assert.equal((await state.settle(lost, amounts(1, 1, 1), { unlessHeld: true })).charged, true)
+    assert.deepEqual((await quotaOf(state)).used, amounts(11, 6, 4))
+  })
+
   test(`${name}: the messages that the ledger knows count, and never fewer than before`, async (context) => {
     const { budgets: state } = await make(context)
     const limits = { ...GENEROUS, messagesPerDay: 3 }

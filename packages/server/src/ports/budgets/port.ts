@@ -75,6 +75,8 @@ export interface SettleTerms {
   readonly claimMs?: number | undefined
   /** The result has `alarm` when this charge raises the day's spending above this amount. */
   readonly alarmMicroUsd?: number
+  /** Charges nothing while the turn is held: its owner will settle it. For charges from the ledger. */
+  readonly unlessHeld?: true
 }
 
 /** The use of a day or of a session that an operator resets. */

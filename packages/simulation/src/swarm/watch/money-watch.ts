@@ -80,7 +80,8 @@ export class MoneyWatch {
       },
       settle: async (hold, used, terms) => {
         const result = await budgets.settle(hold, used, terms)
-        this.#settled(hold, used, result)
+        // A charge from the ledger that found nothing to do says nothing about the turn.
+        if (result.charged || terms?.unlessHeld !== true) this.#settled(hold, used, result)
         return result
       },
       release: async (hold) => {

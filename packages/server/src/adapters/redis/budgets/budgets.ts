@@ -43,10 +43,10 @@ export function redisBudgets({ redis }: { readonly redis: Pick<Redis, 'run'> }):
     async renew(hold, leaseMs) {
       return (await redis.run(scripts.renew, keysOfHold(hold), [hold.id, leaseMs])) === 1
     },
-    async settle(hold, used, { claimMs, alarmMicroUsd } = {}) {
+    async settle(hold, used, { claimMs, alarmMicroUsd, unlessHeld } = {}) {
       const keys = accountKeysOf(hold.principalId, hold.id, hold.sessionId)
       const day = [hold.day.key, hold.day.endsAt]
-      const ends = [claimMs ?? '', alarmMicroUsd ?? '']
+      const ends = [claimMs ?? '', alarmMicroUsd ?? '', unlessHeld === true ? 1 : 0]
       const args = [hold.id, hold.sessionId, ...day, ...listed(hold.granted), ...listed(used), ...ends]
       const [charged, overage, alarm] = (await redis.run(scripts.settle, keys, args)) as readonly number[]
       const settled: SettleResult = { charged: charged === 1, overage: overage === 1 }

@@ -140,6 +140,7 @@ local turn = readTurn()
 if turn and (turn.state == 'settled' or turn.state == OVER) then return { 0, turn.state == OVER and 1 or 0, 0 } end
 
 local hold = liveHold(id)
+if hold and ARGV[14] == '1' then return { 0, 0, 0 } end
 local covered = hold and hold.reserved or { 0, 0, 0 }
 local isOver = 0
 for part = 1, 3 do if used[part] > covered[part] then isOver = 1 end end

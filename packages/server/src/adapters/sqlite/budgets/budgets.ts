@@ -125,7 +125,9 @@ class SqliteBudgets implements Budgets {
       const now = this.#clock.now()
       const row = this.#tables.hold(hold.id)
       if (row?.state === 'settled') return { charged: false, overage: row.overage === true }
-      const covered = row?.state === 'held' && now < row.expiresAt ? row.reserved : NOTHING
+      const isHeld = row?.state === 'held' && now < row.expiresAt
+      if (isHeld && terms.unlessHeld === true) return { charged: false, overage: false }
+      const covered = isHeld ? row.reserved : NOTHING
       const overage = exceeds(used, covered)
       const before = this.#tables.dayUse(hold.principalId, hold.day.key).used.costMicroUsd
       this.#tables.charge(hold, used, now)
