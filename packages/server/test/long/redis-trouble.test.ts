@@ -183,7 +183,7 @@ const TROUBLES: readonly Trouble[] = [
 ]
 
 for (const { happen, loses, name } of TROUBLES) {
-  test(`a Redis that is ${name}`, { timeout: 600_000 }, async () => {
+  test(`a Redis that is ${name}`, { timeout: 600_000 }, async (context) => {
     await using folder = await temporaryFolder()
     await using redis = await Troubled.open(folder.path)
     await using vendor = await startSimulator({ clock, pace: { firstTokenMs: 100, tokensPerSecond: 60 } })
@@ -217,8 +217,9 @@ for (const { happen, loses, name } of TROUBLES) {
       await waitUntil('no call runs', () => vendor.attempts().every(({ outcome }) => outcome !== 'running'), END_MS)
       await waitUntil('the ledger has a row for every call', async () => (await rowsBooked(fleet)) >= turns, END_MS)
     }
-    console.log(
-      `${name}: ${shoppers.reduce((sum, { answered }) => sum + answered, 0)} answers, ${turns} calls, longest ${longest} ms, at most ${flood.lines} line(s) a second`,
+    const answers = shoppers.reduce((sum, { answered }) => sum + answered, 0)
+    context.diagnostic(
+      `${answers} answers, ${turns} calls, longest ${longest} ms, at most ${flood.lines} line(s) a second`,
     )
   })
 }

@@ -191,7 +191,7 @@ async function shop(nodes: () => readonly Node[], isOver: () => boolean, number:
 test('three nodes are replaced one by one, forwards and back, and no turn is lost or doubled', { skip }, async () => {
   await using opened = new AsyncDisposableStack()
   const quick = { MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '120' }
-  const nodes = [...(await Promise.all(Array.from({ length: 3 }, () => startNode('previous', quick))))]
+  const nodes = await Promise.all(Array.from({ length: 3 }, () => startNode('previous', quick)))
   opened.defer(async () => void (await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()))))
   let isOver = false
   const shoppers = Array.from({ length: 6 }, (_, number) =>
