@@ -7,6 +7,7 @@ import type {
   BackupRequest,
   BackupView,
   CatalogueView,
+  EventBridgeEvent,
   ExperimentReportView,
   ExperimentView,
   FeedbackQuery,
@@ -23,6 +24,8 @@ import type {
   NodesView,
   OutlineQuery,
   OutlineView,
+  PrewarmRequest,
+  PrewarmView,
   ReasonRequest,
   ReportQuery,
   ResetRequest,
@@ -98,6 +101,8 @@ export interface AdminClient {
   setMaintenance(change: MaintenanceChange): Promise<AuditLine>
   /** The nodes of the cluster. */
   nodes(): Promise<NodesView>
+  /** Prewarms the answers of a release day; takes an event of EventBridge, too. */
+  prewarm(change: PrewarmRequest | EventBridgeEvent): Promise<PrewarmView>
   /** Writes a backup to a folder on the server's machine. */
   backUp(change: BackupRequest): Promise<BackupView>
   /** The catalogue of the server that answers; in a cluster each node has its own. */
@@ -164,6 +169,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     operateLane: (lane, body) => change('POST', ['lanes', lane], body),
     maintenance: () => get(['maintenance']),
     setMaintenance: (body) => change('POST', ['maintenance'], body),
+    prewarm: (body) => change('POST', ['prewarm'], body),
     backUp: (body) => change('POST', ['backup'], body),
     catalogue: () => get(['catalogue']),
     catalogueOutlines: (query = {}) => paged(['catalogue', 'products'], query),

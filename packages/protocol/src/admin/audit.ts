@@ -28,6 +28,7 @@ export const AuditLine = Type.Object({
     'experiment-started',
     'experiment-stopped',
     'arm-stopped',
+    'prewarm-asked',
   ]),
   subject: Type.String({
     description: 'The tier, user id, lane, conversation or experiment that was changed, `catalogue`, or `service`',

@@ -140,7 +140,8 @@ export function createApp(ports: Ports, config: Config): App {
   const { watch } = nodes
   const used = { ladder, access, retrieval, answering, route, draining, nodes: watch }
   const prewarming = createPrewarming(ports, config, used)
-  const services = createServices(ports, config, { ladder, limits, retrieval, lanes, recorder, nodes: watch })
+  const served = { ladder, limits, retrieval, lanes, recorder, nodes: watch, prewarming }
+  const services = createServices(ports, config, served)
   const turnAccess = createTurnAccess({ ...ports, config, sessions: services.sessions })
   const figures = figuresOf({ ports, access, deferred, gate, nodes: watch, services, turns })
   const health = createHealth({

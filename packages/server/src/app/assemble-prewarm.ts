@@ -30,14 +30,14 @@ export function createPrewarming(
   ports: Ports,
   config: Config,
   parts: PrewarmAssembly,
-): { readonly rounds: readonly Round[] } {
+): { readonly rounds: readonly Round[]; readonly ask: (day: string) => void } {
   const { clock, products, random, sessions, tasks, telemetry } = ports
   const { access, answering, draining, ladder, route } = parts
   const { circuits, lookUp } = parts.retrieval
   const { answers, isModelBack, makeAnswer } = answering
   const gather = createGather({ clock, circuits, sessions, config, lookUp })
   const firsts = firstModels(config, ladder)
-  const round = createPrewarm({
+  const prewarm = createPrewarm({
     clock,
     telemetry,
     tasks,
@@ -57,5 +57,5 @@ export function createPrewarming(
       firsts.length > 0 && firsts.every((rung) => isModelBack(rung) && access.lanes.seen(rung.lane).level === 'normal'),
     draining,
   })
-  return { rounds: [{ name: 'prewarm', everyMs: EVERY_MS, work: round }] }
+  return { rounds: [{ name: 'prewarm', everyMs: EVERY_MS, work: prewarm.round }], ask: prewarm.ask }
 }

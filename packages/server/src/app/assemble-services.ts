@@ -16,6 +16,7 @@ import { createFaqQuery } from '#services/faq.ts'
 import { createLaneQueries } from '#services/lanes.ts'
 import type { NodeWatch } from '#services/nodes.ts'
 import { createPersonQueries } from '#services/person.ts'
+import { createPrewarmRequests } from '#services/prewarm-requests.ts'
 import { createProductQueries } from '#services/products.ts'
 import type { Limits } from '#services/principal-limits.ts'
 import { createSessionQueries } from '#services/sessions.ts'
@@ -35,7 +36,8 @@ export type Admin = ReturnType<typeof createAdminQueries> &
   ReturnType<typeof createFeedbackQueries> &
   ReturnType<typeof createTurnRecordQueries> &
   ReturnType<typeof createUsageQueries> &
-  ReturnType<typeof createLaneQueries> & { readonly nodes: NodeWatch['list'] }
+  ReturnType<typeof createLaneQueries> &
+  ReturnType<typeof createPrewarmRequests> & { readonly nodes: NodeWatch['list'] }
 
 export interface Services {
   readonly sessions: ReturnType<typeof createSessionQueries>
@@ -55,6 +57,8 @@ export interface ServicesParts {
   readonly lanes: Lanes
   readonly recorder: TurnRecorder
   readonly nodes: NodeWatch
+  /** Has this node prewarm the releases of a day. */
+  readonly prewarming: { readonly ask: (day: string) => void }
 }
 
 const NAMES_EVERY_MS = 6 * 3_600_000
@@ -80,7 +84,7 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
     ...(ports.samples === undefined ? {} : { samples: ports.samples }),
     ...(ports.scrub === undefined ? {} : { scrub: ports.scrub }),
   })
-  const { ladder, lanes, limits, nodes, recorder, retrieval } = parts
+  const { limits, nodes, recorder, retrieval } = parts
   const published = async () => {
     // An import does not wait for the search index: the one before answers until it is built, and a failure is logged there.
     ports.search.refresh().catch(() => {})
@@ -104,7 +108,7 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
     person,
     products: createShelves(ports, config, retrieval),
     faq: createFaqQuery({ entries: ports.faq.entries, config }),
-    admin: createAdmin(ports, config, { ladder, lanes, limits, nodes, person, recorder, retrieval, published }),
+    admin: createAdmin(ports, config, { ...parts, person, published }),
     editions,
     rounds: [
       { name: 'editions', everyMs: EDITIONS_EVERY_MS, work: editions.check, by: 'leader' },
@@ -175,5 +179,6 @@ function createAdmin(
     ...createDataQueries({ admin, clock, person, ...(backUp === undefined ? {} : { backUp }) }),
     nodes: () => nodes.list(),
     ...createLaneQueries({ lanes, admin, clock, telemetry, models: ladder.list, nodeLanes: retrieval.nodeLanes }),
+    ...createPrewarmRequests({ ...ports, config, ask: parts.prewarming.ask }),
   }
 }

@@ -109,6 +109,7 @@ export const storeMetrics = {
       'experiment-started',
       'experiment-stopped',
       'arm-stopped',
+      'prewarm-asked',
     ],
   }),
   maintenance_active: gauge('1 while new questions are refused for maintenance.', 'count'),

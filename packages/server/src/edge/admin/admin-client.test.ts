@@ -16,6 +16,7 @@ import {
   Maintenance,
   NodesView,
   OutlineView,
+  PrewarmView,
   SpendersView,
   TierView,
   TurnRecordView,
@@ -66,6 +67,7 @@ function calls(
     operateLane: [AuditLine, () => client.operateLane(lane, { action: 'reset', ...why })],
     maintenance: [Maintenance, () => client.maintenance()],
     setMaintenance: [AuditLine, () => client.setMaintenance({ on: false, ...why })],
+    prewarm: [PrewarmView, () => client.prewarm(why)],
     // The stores of this test are in memory.
     backUp: [undefined, () => client.backUp({ folder: 'backup', ...why })],
     catalogue: [CatalogueView, () => client.catalogue()],

@@ -1,5 +1,5 @@
-// The admin API: identifies the operator, then serves the routes for limits, usage, turn records, feedback, lanes, nodes, stored data, the catalogue and
-// experiments, each in a file of its own, and the audit. Every change has a reason.
+// The admin API: identifies the operator, then serves the routes for limits, usage, turn records, feedback, lanes, nodes, stored data, the catalogue,
+// experiments and the prewarm, each in a file of its own, and the audit. Every change has a reason.
 import { AuditLine, AuditQuery } from '@mangaassist/protocol/admin'
 import Type from 'typebox'
 import { answersInPages, envelopes } from '../http/envelope.ts'
@@ -10,6 +10,7 @@ import { adminDataRoutes } from './data-routes.ts'
 import { adminExperimentRoutes } from './experiment-routes.ts'
 import { adminFeedbackRoutes } from './feedback-routes.ts'
 import { adminLaneRoutes } from './lane-routes.ts'
+import { adminPrewarmRoutes } from './prewarm-routes.ts'
 import { adminTierRoutes, adminUserRoutes } from './limit-routes.ts'
 import { adminNodeRoutes } from './node-routes.ts'
 import { adminTurnRecordRoutes } from './turn-record-routes.ts'
@@ -50,6 +51,7 @@ export function adminRoutes(api: Routes, parts: AdminParts): void {
   adminDataRoutes(api, { app, clock })
   adminCatalogueRoutes(api, { app, clock })
   adminExperimentRoutes(api, { app, clock })
+  adminPrewarmRoutes(api, { app, clock })
 }
 
 const audit = {

@@ -80,6 +80,7 @@ test('every route of the contract is in the document', async () => {
     'post /api/admin/experiments/{name}/stop',
     'post /api/admin/lanes/{lane}',
     'post /api/admin/maintenance',
+    'post /api/admin/prewarm',
     'post /api/admin/users/{userId}/erase',
     'post /api/admin/users/{userId}/reset',
     'post /api/chat',

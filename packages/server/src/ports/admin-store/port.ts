@@ -25,6 +25,7 @@ export type AuditAction =
   | 'experiment-started'
   | 'experiment-stopped'
   | 'arm-stopped'
+  | 'prewarm-asked'
 
 export interface AuditEntry {
   /** Rises with every entry, from 1. */

@@ -209,3 +209,31 @@ test('stored progress of another version starts the day again', async () => {
   await one.round()
   assert.deepEqual(one.asked, ALL)
 })
+
+test('a day that is asked for is prewarmed outside its schedule, also where that is off, and once', async () => {
+  const { clock, one } = setUp({ settings: { enabled: false } }, PREWARM_AT - 10 * HOUR_MS)
+  await one.round()
+  assert.deepEqual(one.asked, [])
+  one.ask(RELEASE_DAY)
+  for (let rounds = 0; rounds < 3; rounds += 1) await one.round()
+  one.ask(RELEASE_DAY)
+  await one.round()
+  assert.deepEqual(one.asked, ALL)
+  await clock.advance(24 * HOUR_MS)
+  await one.round()
+  assert.deepEqual(one.asked, ALL)
+})
+
+test('a day that was asked for does not keep the scheduled one from its time', async () => {
+  const { clock, one } = setUp({}, PREWARM_AT - HOUR_MS)
+  one.state.isReady = false
+  one.ask('2026-12-20')
+  await one.round()
+  assert.deepEqual(one.asked, [])
+  one.state.isReady = true
+  await one.round()
+  assert.deepEqual(one.asked, ALL)
+  await clock.advance(HOUR_MS)
+  await one.round()
+  assert.deepEqual(one.asked, [...ALL, ...ALL])
+})

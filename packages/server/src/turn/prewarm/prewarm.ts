@@ -39,13 +39,30 @@ const LEASE_MS = 180_000
 type PauseReason = 'degraded' | 'circuit-open' | 'saturated' | 'ceiling' | 'draining' | 'lease-lost'
 type Count = Record<Exclude<Prewarmed['kind'], 'skipped'>, number>
 
-/** Must be called at intervals. */
-export function createPrewarm(parts: PrewarmParts): () => Promise<void> {
+export interface Prewarm {
+  /** Must be called at intervals. */
+  round(): Promise<void>
+  /** Has the next rounds prewarm a day, whatever the schedule says, as long as a missed prewarm would be caught up. */
+  ask(day: string): void
+}
+
+export function createPrewarm(parts: PrewarmParts): Prewarm {
   const { clock, telemetry, tasks, draining } = parts
   const { prewarm: settings, timeZone } = parts.config.store
   /** The day and products that are done, or that this node has looked up, so that no round repeats it. */
   const known = { done: '', searched: '', paused: '' }
   let owner: string | undefined
+  let asked: { readonly day: string; readonly until: number } | undefined
+
+  function dueDay(): string | undefined {
+    if (asked !== undefined && clock.now() < asked.until) return asked.day
+    return settings.enabled ? duePrewarm(clock.now(), settings, timeZone)?.day : undefined
+  }
+
+  /** Nothing is left to do for the day. */
+  function isOver(day: string): void {
+    if (asked?.day === day) asked = undefined
+  }
 
   async function warmSearch({ questions }: DueReleases, key: string): Promise<void> {
     if (known.searched === key) return
@@ -64,16 +81,15 @@ export function createPrewarm(parts: PrewarmParts): () => Promise<void> {
     known.paused = key
   }
 
-  return async function round() {
-    if (!settings.enabled || draining.aborted) return
-    const due = duePrewarm(clock.now(), settings, timeZone)
-    if (due === undefined) return
-    const { day } = due
+  async function round(): Promise<void> {
+    const day = draining.aborted ? undefined : dueDay()
+    if (day === undefined) return
     const releases = await parts.dueReleases(day)
     const key = `${day} ${releases.digest}`
-    if (known.done === key || releases.questions.length === 0) return
+    if (known.done === key || releases.questions.length === 0) return isOver(day)
     await warmSearch(releases, key)
-    if (!(await parts.leads())) return
+    // Only this node knows of a day that it was asked for.
+    if (asked?.day !== day && !(await parts.leads())) return
     if (!parts.isReady()) return pause(day, 'degraded')
     owner ??= parts.owner()
     const task = `prewarm:${day}`
@@ -87,8 +103,16 @@ export function createPrewarm(parts: PrewarmParts): () => Promise<void> {
       progress: progressFor(releases.digest, taken.progress),
     })
     const paused = await run.work()
-    if (paused === undefined) known.done = key
-    else pause(day, paused)
+    if (paused !== undefined) return pause(day, paused)
+    known.done = key
+    isOver(day)
+  }
+
+  return {
+    round,
+    ask(day) {
+      asked = { day, until: clock.now() + settings.catchUpMs }
+    },
   }
 }
 
