@@ -1,4 +1,4 @@
-// A whole app with a search engine that goes away: products are found as before, and operators see what chose them.
+// A whole app with a search engine that becomes unavailable: products are found as before, and operators see what chose them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memorySearchEngine } from '#adapters/memory/search-engine.ts'

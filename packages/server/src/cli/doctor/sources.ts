@@ -23,15 +23,18 @@ export function describeSources(sources: ConfigSources, env: Terminal['env'], co
 }
 
 /** The variables of this configuration's secrets, set or not. */
-export function secretsNamedIn({ auth, models, search, store }: Config): string[] {
+export function secretsNamedIn({ auth, models, opensearch, search, store, stores }: Config): string[] {
   const embedder = search.embedder === undefined ? [] : [asModel(search.embedder).model]
   const keyed = [...Object.values(models), ...embedder].map((model) => ({ model, vendor: VENDORS[model.provider] }))
-  const usesAws = keyed.some(({ vendor }) => vendor.kind === 'remote' && vendor.credentials.kind === 'aws')
+  const engineAuth = stores.search === 'opensearch' ? opensearch.auth : 'none'
+  const isSigned = keyed.some(({ vendor }) => vendor.kind === 'remote' && vendor.credentials.kind === 'aws')
+  const usesAws = isSigned || engineAuth === 'aws'
   const named = [
     ...keyed.map(keyVariableOf),
     ...auth.issuers.map(({ secretEnv }) => secretEnv),
     ...auth.admins.map(({ tokenEnv }) => tokenEnv),
     store.handover?.urlEnv,
+    ...(engineAuth === 'basic' ? [opensearch.usernameEnv, opensearch.passwordEnv] : []),
   ]
   return [...named.filter((name) => name !== undefined), ...(usesAws ? AWS_VARIABLES : [])]
 }
