@@ -64,7 +64,7 @@ export function planFor(messagesPerDay: number, use: TurnUse, inputs: CapacityIn
 
 function nodesFor(perSecond: number, { nodeCpuMs }: TurnUse, { node }: CapacityInputs): number {
   const cores = (perSecond * nodeCpuMs) / MS
-  // One more than needed: a deploy or a lost machine takes one away.
+  // One more than needed: a deploy or a lost machine leaves one less.
   return Math.max(node.nodesMin, Math.ceil(cores / node.coreShareMax) + 1)
 }
 
