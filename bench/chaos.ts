@@ -86,7 +86,7 @@ async function run(cluster: Cluster): Promise<boolean> {
   })
   console.log(`Planned faults:\n${plan.map((fault) => `  ${described(fault)}`).join('\n')}\n`)
   const startsAt = Date.now()
-  const seen = new Seen()
+  const seen = new Seen({ mayLose: values.overlap })
   const onFault = (line: string) => {
     const running = seen.questions.filter(({ acceptedAt, endedAt }) => acceptedAt && !endedAt).length
     console.log(

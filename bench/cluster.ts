@@ -21,6 +21,7 @@ const { values } = parseArgs({
     balancer: { type: 'string' },
     keep: { type: 'string' },
     durable: { type: 'string', default: 'dynamodb' },
+    opensearch: { type: 'string' },
   },
 })
 
@@ -44,6 +45,14 @@ function chosenDurable(given: string): 'redis' | 'dynamodb' {
   process.exit(2)
 }
 
+function chosenSearch(given: string | undefined): { readonly search?: 'stand-in' | URL } {
+  if (given === undefined) return { search: 'stand-in' }
+  if (given === 'none') return {}
+  if (URL.canParse(given) && /^https?:/.test(given)) return { search: new URL(given) }
+  console.error(`--opensearch is the address of an OpenSearch, or none, not ${JSON.stringify(given)}.`)
+  process.exit(2)
+}
+
 async function chosenPort(given: string | undefined): Promise<number> {
   if (given !== undefined) return wholeNumber('--port', given, { fallback: PORT_DEFAULT, max: 65_535 })
   return (await isFree(PORT_DEFAULT)) ? PORT_DEFAULT : freePort()
@@ -62,6 +71,7 @@ const starting = startCluster({
   ...(values.keep === undefined ? {} : { keep: values.keep }),
   answers: 'plain',
   durable: chosenDurable(values.durable),
+  ...chosenSearch(values.opensearch),
   onStep: (what) => console.log(`Starting ${what} …`),
 })
 // A signal during the start ends this process, and the reaper ends what has been started.

@@ -30,7 +30,7 @@ const benchmarks = {
   rush: ['hundreds of questions at once on one node; needs redis-server', 'QUESTIONS ROUNDS'],
   cluster: [
     'no measurement: nodes, stores and a load balancer as processes, to chat with and to break',
-    '--nodes --port --balancer --durable --keep',
+    '--nodes --port --balancer --durable --opensearch --keep',
   ],
   chaos: [
     'a cluster whose nodes and stores are killed and paused by a plan, compared at the end; needs redis-server',

@@ -18,6 +18,8 @@ export interface Question {
   readonly turns: Map<string, string>
   readonly readings: Reading[]
   readonly askedAt: number
+  /** The turns that were not found again: their node died with them. */
+  readonly lost: Set<string>
   acceptedAt?: number
   endedAt?: number
 }
@@ -43,6 +45,8 @@ export const COUNTS = [
 
 export class Seen {
   readonly #startedAt = Date.now()
+  readonly #mayLose: boolean
+  lostTurns = 0
   readonly conversations: Conversation[] = []
   readonly violations: string[] = []
   readonly refusals = new Map<string, number>()
@@ -59,8 +63,18 @@ export class Seen {
     unanswered: 0,
   }
 
+  constructor({ mayLose = false }: { readonly mayLose?: boolean } = {}) {
+    this.#mayLose = mayLose
+  }
+
   get questions(): readonly Question[] {
     return this.conversations.flatMap(({ questions }) => questions)
+  }
+
+  /** A turn was lost: a violation, unless the plan lets nodes die while they are cut off. */
+  lose(what: string): void {
+    this.lostTurns += 1
+    if (!this.#mayLose) this.violation(what)
   }
 
   violation(what: string): void {

@@ -27,7 +27,7 @@ export function report(seen: Seen, { books, faults, minutes, nodes, seed, violat
     `from the question to the end: p50 ${percentile(tookMs, 0.5)}, p95 ${percentile(tookMs, 0.95)}, max ${percentile(tookMs, 1)}`,
     `resumed ${c.resumed}, hung up ${c.hungUp}, silent connections ${c.silent}, slow readers ${c.slow}, stops ${c.stops}`,
     `keys sent again ${c.repeated}, joined ${c.joined}; second readers ${c.secondReaders}, read again after the end ${c.readAfterEnd}`,
-    `refused: ${listed(seen.refusals)}; questions given up before they were accepted: ${questions.length - accepted.length}`,
+    `refused: ${listed(seen.refusals)}; questions given up before they were accepted: ${questions.length - accepted.length}; turns lost with their node: ${seen.lostTurns}`,
     `books: ${books.calls.length} calls at the models, ${books.rows.filter(({ attempt }) => attempt > 0).length} rows, ${books.rows.filter(({ estimated }) => estimated).length} estimated; ${books.users} budgets compared`,
     violations.length === 0 ? 'no violation' : `${violations.length} VIOLATIONS`,
     ...violations.slice(0, SHOWN_MAX).map((violation) => `  ${violation}`),

@@ -59,6 +59,7 @@ export async function shop(parts: ShopperParts): Promise<void> {
       sent: 0,
       turns: new Map(),
       readings: [],
+      lost: new Set(),
       askedAt: Date.now(),
     }
     conversation.questions.push(question)
@@ -135,8 +136,7 @@ class Asking {
         if (frame.type === 'accepted') this.#accepted(frame, 'asker')
         if (frame.type === 'error') {
           seen.refused(question.turns.size === 0 ? frame.code : `${frame.code} to a reader`)
-          if (frame.code === 'NOT_FOUND' && question.turns.size > 0)
-            seen.violation(`${question.key}: its turn is not found`)
+          if (frame.code === 'NOT_FOUND' && question.turns.size > 0) this.#lost(text)
           await sleep(retryMs(frame))
           break
         }
@@ -196,6 +196,15 @@ class Asking {
     socket.pause()
     await sleep(1000 + this.#parts.float() * 3000)
     socket.resume()
+  }
+
+  /** The turn is not found any more: the same key is sent again, and may become another turn. */
+  #lost(text: TurnText): void {
+    const { lost, turns } = this.#question
+    for (const turnId of turns.keys()) lost.add(turnId)
+    this.#parts.seen.lose(`${this.#question.key}: its turn ${[...turns.keys()].join()} is not found any more`)
+    turns.clear()
+    text.text = ''
   }
 
   #isOurs(frame: ServerFrame): frame is Extract<ServerFrame, { turnId: string }> {

@@ -1,4 +1,5 @@
-// A cluster of real processes on this machine: nodes, Redis, an emulated DynamoDB, simulated models and a load balancer. `npm run cluster` gives it to a
+// A cluster of real processes on this machine: nodes, Redis, an emulated DynamoDB, a stand-in for OpenSearch, simulated models and a
+// load balancer. `npm run cluster` gives it to a
 // developer, `npm run chaos` drives it. Everything ends with `close`, or when this process ends in any way.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync } from 'node:fs'
@@ -10,6 +11,7 @@ import { startBalancer } from './balancers/balancer.ts'
 import type { Balancer, BalancerKind } from './balancers/balancer.ts'
 import { Children } from './children.ts'
 import { dynamoProgram, dynamoSettings, startDynamo } from './dynamo.ts'
+import { searchSettings, startSearch } from './search.ts'
 import { startRedis } from './redis.ts'
 import type { ClusterRedis } from './redis.ts'
 import { Service } from './service.ts'
@@ -25,6 +27,8 @@ export interface ClusterOptions {
   readonly answers: 'plain' | 'by-question'
   /** Conversations and ledger: Redis everywhere, or the emulator where it is installed. */
   readonly durable: 'redis' | 'dynamodb'
+  /** The stand-in for OpenSearch, or the address of a real one. Default: each node's own index. */
+  readonly search?: 'stand-in' | URL
   /** Further settings of the nodes. */
   readonly settings?: Readonly<Record<string, string>>
   /** Called before each step of the start. */
@@ -50,6 +54,8 @@ export class Cluster {
   readonly redis: ClusterRedis
   /** Absent where conversations and ledger are in Redis. */
   readonly dynamo: Service | undefined
+  /** The stand-in for OpenSearch, if it runs. */
+  readonly search: Service | undefined
   readonly models: Service
   readonly #children: Children
   readonly #settings: Readonly<Record<string, string>>
@@ -61,6 +67,7 @@ export class Cluster {
     readonly children: Children
     readonly redis: ClusterRedis
     readonly dynamo: Service | undefined
+    readonly search: Service | undefined
     readonly models: Service
     readonly settings: Readonly<Record<string, string>>
   }) {
@@ -68,6 +75,7 @@ export class Cluster {
     this.adminToken = parts.adminToken
     this.redis = parts.redis
     this.dynamo = parts.dynamo
+    this.search = parts.search
     this.models = parts.models
     this.#children = parts.children
     this.#settings = parts.settings
@@ -85,7 +93,8 @@ export class Cluster {
 
   services(): readonly Service[] {
     const nodes = this.nodes.map(({ service }) => service)
-    return [this.balancer.service, ...nodes, ...this.stores().values(), this.models]
+    const search = this.search === undefined ? [] : [this.search]
+    return [this.balancer.service, ...nodes, ...this.stores().values(), ...search, this.models]
   }
 
   /** The shared stores that run here, by name. */
@@ -143,6 +152,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const program = options.durable === 'dynamodb' ? dynamoProgram() : undefined
     if (options.durable === 'dynamodb') onStep(program === undefined ? NO_EMULATOR : 'the emulated DynamoDB')
     const dynamo = program === undefined ? undefined : await startDynamo(children, folder, program)
+    if (options.search === 'stand-in') onStep('the stand-in for OpenSearch')
+    const search = options.search === 'stand-in' ? await startSearch(children) : undefined
     onStep('the simulated models')
     const models = await startModels(children, folder, answers)
     const { token, settings } = administrator()
@@ -153,12 +164,14 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
       ...nodeSettings({ redis: redis.url, models: models.address, nodes: options.nodes }),
       ...(dynamo === undefined ? {} : dynamoSettings(dynamo.address)),
+      ...(search === undefined ? {} : searchSettings(search.address)),
+      ...(options.search instanceof URL ? searchSettings(options.search.origin) : {}),
       ...settings,
       ...options.settings,
       ...developerSettings(),
     }
-    if (dynamo !== undefined) makeTables(env, folder)
-    const cluster = new Cluster({ folder, adminToken: token, children, redis, dynamo, models, settings: env })
+    if (dynamo !== undefined || options.search !== undefined) makeReady(env, folder)
+    const cluster = new Cluster({ folder, adminToken: token, children, redis, dynamo, search, models, settings: env })
     onStep(`${options.nodes} nodes`)
     // The first makes the keys that the others share, and the search index that they copy.
     await cluster.addNode()
@@ -172,9 +185,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-function makeTables(env: Readonly<Record<string, string>>, folder: string): void {
+/** Tables, templates and indexes, as an operator makes them. */
+function makeReady(env: Readonly<Record<string, string>>, folder: string): void {
   const made = spawnSync(process.execPath, [SERVER, 'setup', '--apply'], { env, cwd: folder, encoding: 'utf8' })
-  if (made.status !== 0) throw new Error(`The tables could not be made:\n${made.stdout}${made.stderr}`)
+  if (made.status !== 0) throw new Error(`The stores could not be made ready:\n${made.stdout}${made.stderr}`)
 }
 
 async function startModels(children: Children, folder: string, answers: string): Promise<Service> {

@@ -11,7 +11,8 @@ export const HELP = `  kill 2            end node 2 at once (SIGKILL): its answe
   redis kill        end Redis at once
   redis restart     start it again with its data
   redis empty       start it again without its data
-  dynamo pause 5, kill, restart   the same with the emulated DynamoDB
+  dynamo pause 5    the same with the emulated DynamoDB; also kill, restart
+  search pause 5    the same with the stand-in for OpenSearch, which starts without its data
   status            the table of processes
   help, quit`
 
@@ -37,7 +38,9 @@ export async function runCommand(cluster: Cluster, line: string): Promise<string
     case 'redis':
       return redisCommand(cluster, rest)
     case 'dynamo':
-      return dynamoCommand(cluster, rest)
+      return storeCommand(cluster.dynamo, 'dynamo', rest)
+    case 'search':
+      return storeCommand(cluster.search, 'search', rest)
     case 'kill':
     case 'stop':
     case 'pause':
@@ -85,22 +88,26 @@ async function redisCommand({ redis }: Cluster, [action, seconds]: readonly stri
   }
 }
 
-async function dynamoCommand({ dynamo }: Cluster, [action, seconds]: readonly string[]): Promise<string> {
-  if (dynamo === undefined) return 'There is no DynamoDB here: conversations and ledger are in Redis'
+async function storeCommand(
+  service: Service | undefined,
+  verb: string,
+  [action, seconds]: readonly string[],
+): Promise<string> {
+  if (service === undefined) return `The nodes do not use it here: ${verb} has no process`
   switch (action) {
     case 'pause': {
       const s = pauseSeconds(seconds)
-      await dynamo.pauseFor(s * 1000)
-      return `DynamoDB was paused for ${s} s`
+      await service.pauseFor(s * 1000)
+      return `${service.name} was paused for ${s} s`
     }
     case 'kill':
-      await dynamo.kill()
-      return 'DynamoDB was killed: dynamo restart'
+      await service.kill()
+      return `${service.name} was killed: ${verb} restart`
     case 'restart':
-      await dynamo.restart()
-      return 'DynamoDB is running with its data'
+      await service.restart()
+      return `${service.name} is running`
     default:
-      return 'dynamo pause [seconds], kill or restart'
+      return `${verb} pause [seconds], kill or restart`
   }
 }
 

@@ -5,7 +5,9 @@ import type { Question, Seen } from '../record.ts'
 const OF_MODELS = new Set(['primary', 'economy'])
 
 export function checkAnswers(seen: Seen): readonly string[] {
-  return seen.questions.flatMap((question) => [...ends(question), ...texts(question)])
+  return seen.questions
+    .filter(({ lost }) => lost.size === 0)
+    .flatMap((question) => [...ends(question), ...texts(question)])
 }
 
 function ends({ key, readings, turns }: Question): string[] {

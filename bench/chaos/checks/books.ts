@@ -37,7 +37,10 @@ export function rowsAgainstCalls(
   const ofModels = rows.filter(({ attempt }) => attempt > 0)
   const rowsByMarker = Map.groupBy(ofModels, ({ turnId }) => markers.get(turnId) ?? `unknown turn ${turnId}`)
   const callsByMarker = Map.groupBy(calls, ({ marker }) => marker ?? 'no marker')
-  return [...new Set([...rowsByMarker.keys(), ...callsByMarker.keys()])].flatMap((marker) => {
+  // The rows of a lost turn are lost with its node.
+  const lost = new Set(seen.questions.filter((question) => question.lost.size > 0).map(({ marker }) => marker))
+  const all = new Set([...rowsByMarker.keys(), ...callsByMarker.keys()])
+  return [...all.difference(lost)].flatMap((marker) => {
     const [own, made] = [rowsByMarker.get(marker) ?? [], callsByMarker.get(marker) ?? []]
     if (own.length === made.length) return []
     const shown = own.map(({ attempt, outcome, turnId }) => `${turnId} ${attempt} ${outcome}`)

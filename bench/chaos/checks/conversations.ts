@@ -8,7 +8,9 @@ export async function checkConversations(seen: Seen, api: ClusterApi): Promise<r
   const found: string[] = []
   for (const conversation of seen.conversations) {
     const { cookie, sessionId } = conversation
-    if (sessionId !== undefined) found.push(...violationsIn(conversation, await api.session(sessionId, cookie)))
+    const hasLost = conversation.questions.some(({ lost }) => lost.size > 0)
+    if (sessionId !== undefined && !hasLost)
+      found.push(...violationsIn(conversation, await api.session(sessionId, cookie)))
   }
   return found
 }

@@ -71,6 +71,7 @@ function question(over: Partial<Question> = {}): Question {
     sent: 1,
     turns: new Map([['turn_1', 'sess_1']]),
     readings: [{ by: 'asker', text, done: done({ length: text.length }) }],
+    lost: new Set(),
     askedAt: 0,
     ...over,
   }

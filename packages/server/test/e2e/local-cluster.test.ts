@@ -10,11 +10,14 @@ import { applyChunks, SocketClient } from '#fixtures/edge/socket-client.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { inherited } from './server-process.ts'
 
+/** Seven processes start one after the other, and two of them index the catalogue. */
+const START_MS_MAX = 300_000
+
 const CLUSTER = resolve(import.meta.dirname, '../../../../bench/cluster.ts')
 
 /** The command with two nodes and the built-in load balancer; ended with the test. */
-async function startCluster(durable: 'dynamodb' | 'redis') {
-  const args = [CLUSTER, '--nodes', '2', '--balancer', 'built-in', '--durable', durable]
+async function startCluster(durable: 'dynamodb' | 'redis', ...more: string[]) {
+  const args = [CLUSTER, '--nodes', '2', '--balancer', 'built-in', '--durable', durable, ...more]
   const env = {
     ...inherited(),
     ...(process.env['REDIS_SERVER'] === undefined ? {} : { REDIS_SERVER: process.env['REDIS_SERVER'] }),
@@ -22,11 +25,14 @@ async function startCluster(durable: 'dynamodb' | 'redis') {
     MANGA_TURNS__RENEWMS: '500',
     MANGA_TURNS__ORPHANSCANMS: '300',
   }
+  await using opened = new AsyncDisposableStack()
   const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  opened.defer(() => void child.kill('SIGKILL'))
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   const exited = once(child, 'exit').then(([code]) => code as number | null)
-  await waitUntil('the cluster is ready', () => output.includes('help, quit') || child.exitCode !== null)
+  const isReady = () => output.includes('help, quit') || child.exitCode !== null
+  await waitUntil('the cluster is ready', isReady, START_MS_MAX)
   assert.equal(child.exitCode, null, output)
   const [, address = ''] = /^Open (\S+)/m.exec(output) ?? []
   const [, folder = ''] = /^Data: (\S+)/m.exec(output) ?? []
@@ -37,15 +43,8 @@ async function startCluster(durable: 'dynamodb' | 'redis') {
     child.stdin.write(`${line}\n`)
     await waitUntil(`${line} is answered`, () => reply.test(output))
   }
-  return {
-    child,
-    exited,
-    address,
-    folder,
-    pids,
-    command,
-    [Symbol.asyncDispose]: async () => void child.kill('SIGKILL'),
-  }
+  const keep = opened.move()
+  return { child, exited, address, folder, pids, command, [Symbol.asyncDispose]: () => keep.disposeAsync() }
 }
 
 /** A process that has ended and that no parent has waited for is not running. */
@@ -60,7 +59,10 @@ function isRunning(pid: number): boolean {
 
 test('an answer is read to its end at one address while its node is killed, and quit leaves nothing', async () => {
   await using cluster = await startCluster('dynamodb')
-  assert.deepEqual([...cluster.pids.keys()], ['balancer', 'node 1', 'node 2', 'redis', 'dynamodb', 'models'])
+  assert.deepEqual(
+    [...cluster.pids.keys()],
+    ['balancer', 'node 1', 'node 2', 'redis', 'dynamodb', 'opensearch', 'models'],
+  )
   const url = `${cluster.address.replace('http', 'ws')}/ws`
   const phone = new SocketClient(url)
   phone.socket.on('error', () => {})
@@ -88,7 +90,7 @@ test('an answer is read to its end at one address while its node is killed, and 
 })
 
 test('when the command itself is killed, its processes end and its data is removed', async () => {
-  await using cluster = await startCluster('redis')
+  await using cluster = await startCluster('redis', '--opensearch', 'none')
   assert.deepEqual([...cluster.pids.keys()], ['balancer', 'node 1', 'node 2', 'redis', 'models'])
   cluster.child.kill('SIGKILL')
   await cluster.exited
