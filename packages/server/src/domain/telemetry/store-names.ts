@@ -189,6 +189,12 @@ export const storeEvents = {
     'day',
     'turns',
   ]),
+  'spending.restored': event(
+    'warn',
+    'Redis had lost a part of the day’s spending; it was counted again from the ledger.',
+    ['account', 'day', 'microUsd'],
+  ),
+  'spending.restore-failed': event('error', 'The day’s spending could not be restored from the ledger.', ['day']),
   'spending.unavailable': event(
     'warn',
     'Money of the day’s ceiling could not be leased; no vendor is asked for a moment.',

@@ -4,6 +4,8 @@ import { watchForEmptied } from '#adapters/redis/client/emptied-watch.ts'
 import type { Redis } from '#adapters/redis/client/connection.ts'
 import { redisNodeRegistry } from '#adapters/redis/node-registry/node-registry.ts'
 import type { Config } from '#config/config.ts'
+import { dayOf } from '#domain/budget/day.ts'
+import { lostSpending } from '#resilience/lost-spending.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { accountNamer } from '../identity/account-names.ts'
 import { lentKeys } from '../identity/lent-keys.ts'
@@ -44,9 +46,14 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
   })
   const troubledAt = () => redis.troubledAt()
   const registry = redisNodeRegistry({ redis, self: nodeFacts(nodeId, clock) })
-  const watch = opened.use(
-    await patiently(() => watchForEmptied({ redis, clock, random, telemetry, onEmptied: lendAgain })),
-  )
+  const ceilings = { store: config.budgets.storeMicroUsdPerDay, guests: config.budgets.guestsMicroUsdPerDay }
+  const today = () => dayOf(clock.now(), config.store.timeZone)
+  const spending = opened.use(lostSpending({ ...stores, clock, telemetry, today, limits: ceilings }))
+  const onEmptied = async (epoch: string) => {
+    spending.restore(epoch)
+    await lendAgain()
+  }
+  const watch = opened.use(await patiently(() => watchForEmptied({ redis, clock, random, telemetry, onEmptied })))
   const epoch = () => watch.epoch()
   const shared = opened.use(sharedPorts({ stores, registry, config, clock, telemetry, troubledAt, epoch }))
   const wasTroubledAt = () => Math.max(redis.troubledAt(), dynamo.troubledAt())

@@ -15,7 +15,7 @@ export interface EmptiedWatchParts {
   readonly random: Pick<Random, 'id'>
   readonly telemetry: Telemetry
   /** Restores the data that this node still has. */
-  readonly onEmptied: () => Promise<void>
+  readonly onEmptied: (epoch: string) => Promise<void>
 }
 
 export interface EmptiedWatch extends Disposable {
@@ -72,7 +72,7 @@ export async function watchForEmptied(parts: EmptiedWatchParts): Promise<Emptied
     const lost = isEmptied ? 'everything that the cluster has in Redis' : 'what was written last: it is in an old state'
     telemetry.count('alarm_redis_emptied_total')
     telemetry.log('error', 'alarm.redis-emptied', { lost })
-    await onEmptied()
+    await onEmptied(mark)
   }
   const checkOnce = (): Promise<void> => {
     checking ??= check()
