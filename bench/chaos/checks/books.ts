@@ -25,12 +25,15 @@ export async function checkBooks(seen: Seen, api: ClusterApi): Promise<Books> {
   return { rows, calls, users: users.size, violations: [...rowsAgainstCalls(seen, rows, calls), ...wrongBudgets] }
 }
 
+export type BookedCall = Pick<UsageRow, 'turnId' | 'attempt' | 'outcome' | 'inputTokens' | 'costMicroUsd'>
+
+/** A call whose connection failed before anything was received: it has a row, at no cost, and may be unknown to the models. */
+export function hasNotArrived({ costMicroUsd, inputTokens, outcome }: BookedCall): boolean {
+  return outcome === 'connection' && inputTokens === 0 && costMicroUsd === 0
+}
+
 /** Turn by turn; an answer that needed no model has a row with the attempt 0. */
-export function rowsAgainstCalls(
-  seen: Seen,
-  rows: readonly Pick<UsageRow, 'turnId' | 'attempt' | 'outcome'>[],
-  calls: readonly EndedCall[],
-): string[] {
+export function rowsAgainstCalls(seen: Seen, rows: readonly BookedCall[], calls: readonly EndedCall[]): string[] {
   const markers = new Map(
     seen.questions.flatMap(({ marker, turns }) => [...turns.keys()].map((turnId) => [turnId, marker] as const)),
   )
@@ -42,7 +45,8 @@ export function rowsAgainstCalls(
   const all = new Set([...rowsByMarker.keys(), ...callsByMarker.keys()])
   return [...all.difference(lost)].flatMap((marker) => {
     const [own, made] = [rowsByMarker.get(marker) ?? [], callsByMarker.get(marker) ?? []]
-    if (own.length === made.length) return []
+    const arrived = own.filter((row) => !hasNotArrived(row))
+    if (arrived.length <= made.length && made.length <= own.length) return []
     const shown = own.map(({ attempt, outcome, turnId }) => `${turnId} ${attempt} ${outcome}`)
     const ended = made.map(({ number, outcome }) => `${number} ${outcome}`)
     return [`${marker}: ${own.length} rows (${shown.join(', ')}) for ${made.length} calls (${ended.join(', ')})`]

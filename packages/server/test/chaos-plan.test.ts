@@ -118,9 +118,12 @@ test('two ends of one turn, and a text that is not the model’s, are found', ()
 
 test('a call without a row, and a row without a call, are found', () => {
   const seen = seenWith(question())
-  const row = { turnId: 'turn_1', attempt: 1, outcome: 'stop' }
+  const row = { turnId: 'turn_1', attempt: 1, outcome: 'stop', inputTokens: 9, costMicroUsd: 9 }
+  const unconnected = { ...row, attempt: 2, outcome: 'connection', inputTokens: 0, costMicroUsd: 0 }
   const call = { number: 1, outcome: 'answered', model: 'm', marker: '1-1' }
   assert.deepEqual(rowsAgainstCalls(seen, [row], [call]), [])
+  assert.deepEqual(rowsAgainstCalls(seen, [unconnected, row], [call]), [])
+  assert.match(rowsAgainstCalls(seen, [unconnected], [call, call]).join(), /1 rows/)
   assert.match(rowsAgainstCalls(seen, [], [call]).join(), /1-1: 0 rows \(\) for 1 calls/)
   assert.match(
     rowsAgainstCalls(seen, [row, { ...row, turnId: 'turn_9' }], [call]).join(),
