@@ -24,6 +24,8 @@ const ENV = {
   MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '0',
   // A busy machine takes its time between the two servers.
   MANGA_IDEMPOTENCY__AFTERENDMS: '3600000',
+  // The keys of the other questions have expired when the node starts.
+  MANGA_IDEMPOTENCY__DOUBLETAPMS: '1',
 }
 
 function commandEnv(dataDir: string, redis: string) {
@@ -88,6 +90,11 @@ test('a guest finds the conversation and the quota again on a node of the cluste
   assert.equal(further.status, 200)
   const { turns } = (await shown(node.address, `/api/sessions/${sessionId}`, { cookie })) as { turns: object[] }
   assert.equal(turns.length, 3)
+  const { quota, rows } = await seen(node.address, cookie)
+  const inputTokens = (rows as readonly { readonly inputTokens: number }[]).map((row) => row.inputTokens)
+  const sum = inputTokens.reduce((one, other) => one + other)
+  assert.equal(inputTokens.length, 3)
+  assert.deepEqual((quota as { input?: object }).input, { used: sum, reserved: 0, limit: 100_000 }, 'charged once')
 })
 
 test('a move that is killed lets no node start, and the next run completes it', async () => {

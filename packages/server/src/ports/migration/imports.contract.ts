@@ -127,6 +127,18 @@ export function accountImportContract(
     kind: 'session',
     use: { sessionId: 'sess_1', inputTokens: 7990, outputTokens: 10, until: NOON + 60_000 },
   }
+  const turn: AccountUse = {
+    kind: 'turn',
+    use: {
+      turnId: 'turn_0',
+      sessionId: 'sess_1',
+      day: TODAY,
+      granted: { inputTokens: 200, outputTokens: 100, costMicroUsd: 9 },
+      overage: true,
+      key: 'key',
+      until,
+    },
+  }
   const claim: AccountUse = {
     kind: 'claim',
     use: {
@@ -143,7 +155,7 @@ export function accountImportContract(
 
   test(`${name}: an account is read as it was`, async (context) => {
     const { budgets, imports } = await make(context)
-    for (const use of [day, session, claim]) {
+    for (const use of [day, session, turn, claim]) {
       assert.equal(await imports.read('guest_1', use), undefined)
       await imports.add('guest_1', use)
       const found = await imports.read('guest_1', use)
@@ -180,9 +192,18 @@ export function accountImportContract(
     assert.equal(await budgets.claimed({ principalId: 'guest_2', idempotency }), undefined)
   })
 
+  test(`${name}: a turn that was charged before the move is not charged again from the ledger`, async (context) => {
+    const { budgets, imports } = await make(context)
+    for (const use of [day, turn]) await imports.add('guest_1', use)
+    const hold = { id: 'turn_0', principalId: 'guest_1', sessionId: 'sess_1', day: TODAY, granted: used }
+    const { charged } = await budgets.settle(hold, used, { unlessHeld: true })
+    assert.equal(charged, false)
+    assert.deepEqual((await budgets.quota('guest_1', sampleLimits(), TODAY)).used, used)
+  })
+
   test(`${name}: a repeat adds nothing, and what exists stays`, async (context) => {
     const { budgets, imports } = await make(context)
-    for (const use of [day, session, claim, day, session, claim]) await imports.add('guest_1', use)
+    for (const use of [day, session, turn, claim, day, session, turn, claim]) await imports.add('guest_1', use)
     const hold = { id: 'turn_9', principalId: 'guest_1', sessionId: 'sess_1', day: TODAY, granted: used }
     await budgets.settle(hold, used)
     for (const use of [day, session]) await imports.add('guest_1', use)
@@ -194,7 +215,7 @@ export function accountImportContract(
 
   test(`${name}: what has expired is not stored`, async (context) => {
     const { imports } = await make(context)
-    for (const { kind, use } of [day, session, claim]) {
+    for (const { kind, use } of [day, session, turn, claim]) {
       const over = { kind, use: { ...use, until: NOON } } as AccountUse
       await imports.add('guest_1', over)
       assert.equal(await imports.read('guest_1', over), undefined)

@@ -49,15 +49,28 @@ export interface KeyClaim {
   readonly until: number
 }
 
+/** A turn that was charged: it is not charged again when its account is compared with the ledger. */
+export interface ChargedTurn {
+  readonly turnId: string
+  readonly sessionId: string
+  readonly day: Day
+  readonly granted: Amounts
+  readonly overage: boolean
+  /** The idempotency key under which it was asked. */
+  readonly key: string
+  readonly until: number
+}
+
 export type AccountUse =
   | { readonly kind: 'day'; readonly use: DayUse }
   | { readonly kind: 'session'; readonly use: SessionUse }
+  | { readonly kind: 'turn'; readonly use: ChargedTurn }
   | { readonly kind: 'claim'; readonly use: KeyClaim }
 
 /** Accounts by the names under which they are stored, not by the ids of principals. */
 export interface AccountImport {
   add(account: string, use: AccountUse): Promise<void>
-  /** What is stored in the place of `like`: the same day, conversation or key; undefined for nothing. */
+  /** What is stored in the place of `like`: the same day, conversation, turn or key; undefined for nothing. */
   read(account: string, like: AccountUse): Promise<AccountUse | undefined>
 }
 

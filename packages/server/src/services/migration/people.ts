@@ -77,7 +77,7 @@ export function turnLogsPart(
 
 export function accountsPart({ counts, source, store, target }: PartOptions<AccountImport>): Part {
   return {
-    name: 'budgets: days, conversations, keys',
+    name: 'budgets: days, conversations, turns, keys',
     store,
     total: counts.accountUses,
     move: (each) => each(source.accountUses(), ({ account, use }) => target.add(account, use)),
@@ -89,9 +89,9 @@ export function accountsPart({ counts, source, store, target }: PartOptions<Acco
   }
 }
 
-/** The expiry of a conversation's use is not data: a store may set it by its own clock. */
+/** The expiry of a conversation's use or of a charged turn is not data: a store may set it by its own clock. */
 function comparable(found: AccountUse | undefined): unknown {
-  return found?.kind === 'session' ? { ...found.use, until: 0 } : found
+  return found?.kind === 'session' || found?.kind === 'turn' ? { ...found.use, until: 0 } : found
 }
 
 export function turnRecordsPart({ counts, source, store, target }: PartOptions<TurnRecords>): Part {

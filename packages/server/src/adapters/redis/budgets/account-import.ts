@@ -1,7 +1,7 @@
-// Stores the use and the claims of accounts of another store in Redis, each in one script on the account's slot, as `budgets.ts`
+// Stores the use, the charged turns and the claims of accounts of another store in Redis, each in one script on the account's slot, as `budgets.ts`
 // would have written them. What exists is newer and stays. For `mangaassist migrate`.
 import type { Amounts } from '#domain/budget/quota.ts'
-import type { AccountImport, AccountUse, DayUse, KeyClaim, SessionUse } from '#ports/migration/imports.ts'
+import type { AccountImport, AccountUse, ChargedTurn, DayUse, KeyClaim, SessionUse } from '#ports/migration/imports.ts'
 import type { Redis } from '../client/connection.ts'
 import { script } from '../client/script.ts'
 import { accountKeysOf } from './budgets.ts'
@@ -28,6 +28,18 @@ local last = tonumber(ARGV[2])
 if call('EXISTS', sessionKey) == 1 or last <= now then return 0 end
 call('HSET', sessionKey, 'input', ARGV[3], 'output', ARGV[4])
 call('PEXPIRE', sessionKey, last - now)
+return 1`,
+)
+
+/** ARGV from 2: session, day, its end, key, until when it is stored, whether there is overage, the grant. */
+const ADD_TURN = script(
+  'import-turn',
+  `${ACCOUNT}${TURN}
+local session, day, endsAt, key, last = ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6])
+openAccount(day)
+if readTurn() or last <= now then return 0 end
+local state = ARGV[7] == '1' and OVER or 'settled'
+putTurn(state, { session = session, day = day, endsAt = endsAt, granted = amounts(8), key = key })
 return 1`,
 )
 
@@ -66,6 +78,15 @@ if not used[1] then return false end
 return { now + call('PTTL', sessionKey), tonumber(used[1]), tonumber(used[2]) or 0 }`,
 )
 
+const READ_TURN = script(
+  'imported-turn',
+  `${ACCOUNT}${TURN}
+local turn = readTurn()
+if not turn then return false end
+return { now + call('PTTL', turnKey), turn.session, turn.day, turn.endsAt, turn.key, turn.state == OVER and 1 or 0,
+  turn.granted[1], turn.granted[2], turn.granted[3] }`,
+)
+
 /** ARGV from 2: the key. */
 const READ_CLAIM = script(
   'imported-claim',
@@ -82,6 +103,7 @@ export function redisAccountImport({ redis }: { readonly redis: Pick<Redis, 'run
     async add(account, { kind, use }) {
       if (kind === 'day') await redis.run(ADD_DAY, accountKeysOf(account), dayArgs(use))
       else if (kind === 'session') await redis.run(ADD_SESSION, keysOfSession(account, use), sessionArgs(use))
+      else if (kind === 'turn') await redis.run(ADD_TURN, accountKeysOf(account, use.turnId), turnArgs(use))
       else await redis.run(ADD_CLAIM, accountKeysOf(account, use.turnId), claimArgs(use))
     },
     async read(account, like) {
@@ -94,6 +116,7 @@ export function redisAccountImport({ redis }: { readonly redis: Pick<Redis, 'run
 function ask(redis: Pick<Redis, 'run'>, account: string, { kind, use }: AccountUse): Promise<unknown> {
   if (kind === 'day') return redis.run(READ_DAY, accountKeysOf(account), [use.day])
   if (kind === 'session') return redis.run(READ_SESSION, keysOfSession(account, use), [])
+  if (kind === 'turn') return redis.run(READ_TURN, accountKeysOf(account, use.turnId), [])
   return redis.run(READ_CLAIM, accountKeysOf(account, use.turnId), [use.key])
 }
 
@@ -102,6 +125,10 @@ const keysOfSession = (account: string, { sessionId }: SessionUse) => accountKey
 const dayArgs = ({ day, messages, until, used }: DayUse) => [day, until, ...listed(used), messages]
 const sessionArgs = ({ inputTokens, outputTokens, until }: SessionUse) => [until, inputTokens, outputTokens]
 const listed = (amounts: Amounts) => [amounts.inputTokens, amounts.outputTokens, amounts.costMicroUsd]
+
+function turnArgs({ day, granted, key, overage, sessionId, until }: ChargedTurn) {
+  return [sessionId, day.key, day.endsAt, key, until, overage ? 1 : 0, ...listed(granted)]
+}
 
 function claimArgs({ day, fingerprint, granted, key, overage, sessionId, turnId, until }: KeyClaim) {
   const turn = [turnId, sessionId, day.key, day.endsAt]
@@ -121,6 +148,11 @@ function toUse(like: AccountUse, reply: readonly (string | number)[]): AccountUs
   if (like.kind === 'session') {
     const { sessionId } = like.use
     return { kind: 'session', use: { sessionId, inputTokens: number(1), outputTokens: number(2), until } }
+  }
+  if (like.kind === 'turn') {
+    const [, sessionId = '', key = '', , claimKey = ''] = reply.map(String)
+    const use = { turnId: like.use.turnId, sessionId, day: { key, endsAt: number(3) }, key: claimKey }
+    return { kind: 'turn', use: { ...use, granted: amounts(6), overage: reply[5] === 1, until } }
   }
   const [, turnId = '', sessionId = '', fingerprint = '', day = ''] = reply.map(String)
   const use = { key: like.use.key, fingerprint, turnId, sessionId, day: { key: day, endsAt: number(5) } }

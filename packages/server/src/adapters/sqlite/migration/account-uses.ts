@@ -1,4 +1,5 @@
-// The accounts of a database: what each used on its days and in its conversations, and its claims on idempotency keys.
+// The accounts of a database: what each used on its days and in its conversations, the turns that were charged for it,
+// and its claims on idempotency keys.
 import type { Clock } from '#ports/clock/port.ts'
 import type { AccountUse } from '#ports/migration/imports.ts'
 import type { UseOfAccount } from '#ports/migration/shop-source.ts'
@@ -16,6 +17,8 @@ const DAYS = `FROM day_use WHERE forget_at - ${SOON_MS} > ?`
 /** The use of a conversation that was deleted is of no account: the conversation cannot be continued. */
 const SESSIONS = `FROM session_use AS uses JOIN sessions ON sessions.id = uses.session_id
   WHERE uses.forget_at - ${SOON_MS} > ?`
+/** All of the days above: what was charged once is not charged again from the ledger. */
+const TURNS = `FROM holds WHERE forget_at - ${SOON_MS} > ? AND state = 'settled'`
 const CLAIMS = `FROM claims JOIN holds ON holds.id = claims.turn_id WHERE until > ? AND state = 'settled'`
 
 export function accountUses(
@@ -24,7 +27,7 @@ export function accountUses(
 ): { count(): number; each(): Iterable<UseOfAccount> } {
   return {
     count: () =>
-      [DAYS, SESSIONS, CLAIMS].reduce(
+      [DAYS, SESSIONS, TURNS, CLAIMS].reduce(
         (sum, from) => sum + Number(rows.first(`SELECT count(*) AS n ${from}`, clock.now())['n']),
         0,
       ),
@@ -32,6 +35,7 @@ export function accountUses(
       for (const [select, toUse] of [
         [`SELECT * ${DAYS} ORDER BY principal_id, day`, toDay],
         [`SELECT uses.*, sessions.principal_id ${SESSIONS}`, toSessionUse],
+        [`SELECT * ${TURNS}`, toTurn],
         [
           `SELECT claims.*, holds.day, holds.day_ends_at, holds.overage, holds.granted_input_tokens,
           holds.granted_output_tokens, holds.granted_cost_micro_usd ${CLAIMS}`,
@@ -63,6 +67,19 @@ function toSessionUse(row: Row): AccountUse {
   const { inputTokens, outputTokens } = amountsIn(row)
   const sessionId = String(row['session_id'])
   return { kind: 'session', use: { sessionId, inputTokens, outputTokens, until: Number(row['forget_at']) } }
+}
+
+function toTurn(row: Row): AccountUse {
+  const use = {
+    turnId: String(row['id']),
+    sessionId: String(row['session_id']),
+    day: { key: String(row['day']), endsAt: Number(row['day_ends_at']) },
+    granted: amountsIn(row, 'granted_'),
+    overage: row['overage'] === 1,
+    key: String(row['claim_key']),
+    until: Number(row['forget_at']),
+  }
+  return { kind: 'turn', use }
 }
 
 function toClaim(row: Row): AccountUse {

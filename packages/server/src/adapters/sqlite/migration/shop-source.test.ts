@@ -57,6 +57,7 @@ test('what has expired, or soon does, is left out', async (context) => {
   const { change, now, open } = await filled(context)
   change(`UPDATE sessions SET last_active_at = ${now - WEEK_MS - 1} WHERE id IN ('sess_2', 'sess_3')`)
   change(`UPDATE day_use SET forget_at = ${now + 1000}; UPDATE claims SET until = ${now}`)
+  change(`UPDATE holds SET forget_at = ${now + 1000}`)
   change(`UPDATE turns SET ended_at = ${now - WEEK_MS - 1} WHERE id = 'turn_1_0'`)
   const { source } = open()
   const ids = [...source.conversations()].map(({ session }) => session.id)
@@ -64,6 +65,14 @@ test('what has expired, or soon does, is left out', async (context) => {
   assert.ok(!ids.includes('sess_2'))
   assert.deepEqual([...new Set([...source.accountUses()].map(({ use }) => use.kind))], ['session'])
   assert.equal([...source.turnLogs()].length, source.counts().turnLogs)
+})
+
+test('every turn that was charged is known as such, long after its key has expired', async (context) => {
+  const { change, now, open } = await filled(context)
+  change(`UPDATE claims SET until = ${now}`)
+  const uses = [...open().source.accountUses()].map(({ use }) => use)
+  assert.equal(uses.filter(({ kind }) => kind === 'turn').length, 33)
+  assert.equal(uses.filter(({ kind }) => kind === 'claim').length, 0)
 })
 
 test('the use of a conversation counts for the account of its owner, also after an adoption', async (context) => {
