@@ -24,7 +24,7 @@ export interface BudgetAuditParts {
   readonly telemetry: Telemetry
 }
 
-export type AuditResult = 'agrees' | 'charged' | 'below' | 'above'
+type AuditResult = 'agrees' | 'charged' | 'below' | 'above'
 
 export const AUDIT_EVERY_MS = 300_000
 /** Longer than the interval, so that a round that fails or starts late leaves no gap. */
