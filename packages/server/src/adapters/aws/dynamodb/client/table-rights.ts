@@ -36,13 +36,7 @@ function attempt(dynamo: Dynamo, shape: TableShape, action: TableAction): Promis
     case 'GetItem':
       return dynamo.get({ TableName, Key })
     case 'Query':
-      return dynamo.query({
-        TableName,
-        KeyConditionExpression: '#key = :key',
-        ExpressionAttributeNames,
-        ExpressionAttributeValues: { ':key': nothing(shape.partition) },
-        Limit: 1,
-      })
+      return queryAll(dynamo, shape)
     case 'BatchGetItem':
       return dynamo.batchGet({ RequestItems: { [TableName]: { Keys: [Key] } } })
     case 'BatchWriteItem':
@@ -55,6 +49,20 @@ function attempt(dynamo: Dynamo, shape: TableShape, action: TableAction): Promis
       return dynamo.update({ TableName, Key, ...never })
     case 'ConditionCheckItem':
       return dynamo.transactWrite({ TransactItems: [{ ConditionCheck: { TableName, Key, ...never } }] })
+  }
+}
+
+/** The table and its indexes: each is a resource of its own in a policy. */
+async function queryAll(dynamo: Dynamo, shape: TableShape): Promise<void> {
+  for (const { partition, ...of } of [shape, ...shape.indexes]) {
+    await dynamo.query({
+      TableName: dynamo.tableName(shape),
+      ...(of.name === shape.name ? {} : { IndexName: of.name }),
+      KeyConditionExpression: '#key = :key',
+      ExpressionAttributeNames: { '#key': partition.name },
+      ExpressionAttributeValues: { ':key': nothing(partition) },
+      Limit: 1,
+    })
   }
 }
 

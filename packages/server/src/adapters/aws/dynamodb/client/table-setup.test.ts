@@ -169,6 +169,8 @@ test('rights are found out without a change of the table', async (context) => {
   ])
   faults.spoil(({ operation }) => deny.get(operation))
   assert.deepEqual(await deniedActions(dynamo, shape), ['Query', 'ConditionCheckItem'])
+  faults.spoil(({ body }) => (body['IndexName'] === 'by-owner' ? 'deny' : undefined))
+  assert.deepEqual(await deniedActions(dynamo, shape), ['Query'], 'a policy may have the table without its indexes')
   faults.spoil(() => undefined)
   const key = { pk: 'doctor-looks-for-nothing', sk: 'doctor-looks-for-nothing' }
   assert.equal((await dynamo.get({ TableName: dynamo.tableName(shape), Key: key })).Item, undefined)

@@ -91,6 +91,7 @@ export class TableSetups implements Disposable {
       const detail = `its keys are others than ${shape.partition.name} and ${shape.sort.name}: choose another dynamodb.tablePrefix, or remove the table`
       return { what, state: 'differs', detail }
     }
+    if (described.TableStatus === 'CREATING') return this.#beingMade(what, name)
     if (described.BillingModeSummary?.BillingMode === 'PAY_PER_REQUEST') return { what, state: 'present' }
     const apply = () => this.#update({ TableName: name, BillingMode: 'PAY_PER_REQUEST' })
     const detail = 'it has provisioned capacity; it will be paid by request'
@@ -101,8 +102,14 @@ export class TableSetups implements Disposable {
     const what = `index ${index.name} of ${name}`
     const there = found.find(({ IndexName }) => IndexName === index.name)
     if (there === undefined) return { what, state: 'missing', apply: () => this.#addIndex(name, index) }
-    if (isAsDescribed(there, index)) return { what, state: 'present' }
+    if (isAsDescribed(there, index))
+      return there.IndexStatus === 'ACTIVE' ? { what, state: 'present' } : this.#beingMade(what, name)
     return { what, state: 'differs', detail: 'its keys or attributes are others: delete the index and run setup again' }
+  }
+
+  /** DynamoDB refuses to read from a table or an index until all of it is there. */
+  #beingMade(what: string, name: string): SetupStep {
+    return { what, state: 'missing', detail: 'it is being made: wait for it', apply: () => this.#untilReady(name) }
   }
 
   async #addIndex(name: string, index: IndexShape): Promise<void> {
@@ -145,16 +152,7 @@ export class TableSetups implements Disposable {
 
   async #recovery(name: string, described: TableDescription | undefined): Promise<readonly SetupStep[]> {
     const what = `${RECOVERY} of ${name}`
-    const apply = async () => {
-      const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
-      try {
-        await this.#client.send(
-          new UpdateContinuousBackupsCommand({ TableName: name, PointInTimeRecoverySpecification }),
-        )
-      } catch (error) {
-        if (!isNotOffered(error)) throw error
-      }
-    }
+    const apply = () => this.#recoverable(name)
     if (described === undefined) return [{ what, state: 'missing', isOptional: true, apply }]
     return this.#asked(what, async () => {
       const { ContinuousBackupsDescription: found } = await this.#client.send(
@@ -163,6 +161,23 @@ export class TableSetups implements Disposable {
       const status = found?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus
       return status === 'ENABLED' ? { what, state: 'present' } : { what, state: 'missing', isOptional: true, apply }
     })
+  }
+
+  /** Of a new table DynamoDB makes the first backup by itself, and refuses this until it has begun. */
+  async #recoverable(name: string): Promise<void> {
+    const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
+    for (let waits = 0; ; waits += 1) {
+      try {
+        const input = { TableName: name, PointInTimeRecoverySpecification }
+        await this.#client.send(new UpdateContinuousBackupsCommand(input))
+        return
+      } catch (error) {
+        if (isNotOffered(error)) return
+        const isTooEarly = error instanceof Error && error.name === 'ContinuousBackupsUnavailableException'
+        if (!isTooEarly || waits === WAITS_MAX) throw error
+        await this.#clock.sleep(WAIT_MS)
+      }
+    }
   }
 
   #protection(name: string, { DeletionProtectionEnabled: isOn }: TableDescription): SetupStep {
