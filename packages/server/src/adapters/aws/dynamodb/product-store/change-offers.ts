@@ -95,6 +95,8 @@ async function writeChange(
 ): Promise<{ readonly before: string; readonly after: string }> {
   let item: OfferItem = first
   for (let tries = 1; ; tries += 1) {
+    // This writer was taken for dead: what it knows of the edition is out of date.
+    if (item.revision > revision) throw new Error('another import took the place of this one')
     const before = seenOffer(item, edition)
     const offer = changes.reduce(changedOffer, before)
     const digests = { before: offerDigest(item.sk, before), after: offerDigest(item.sk, offer) }

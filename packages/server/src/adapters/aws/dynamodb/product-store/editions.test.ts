@@ -36,6 +36,7 @@ async function openStores(context: TestContext) {
   }
   return {
     ...opened,
+    storeOn,
     store: storeOn(opened.dynamo),
     other: () => storeOn(opened.another()),
     later: (ms: number) => void (laterMs += ms),
@@ -131,6 +132,26 @@ test('an importer that dies between items leaves prices and stock as they were, 
   later(HOUR_MS)
   await other().changeOffers([{ id: 'one-piece', stock: 9 }], { source: 'stock' })
   assert.deepEqual(await stockOf(other()), [12, 9, 12])
+})
+
+test('an importer that was taken for dead does not undo what another changed since', async (context) => {
+  const { dynamo, later, other, store, storeOn } = await openStores(context)
+  await store.replaceAll(sampleShelves(), 'first')
+  let isFirst = true
+  // It pauses after it has taken the lease, until that has ended and another writer is done.
+  const paused = storeOn({
+    ...dynamo,
+    async batchGet(input) {
+      if (isFirst) {
+        isFirst = false
+        later(HOUR_MS)
+        await other().changeOffers(allAt(9), { source: 'stock' })
+      }
+      return dynamo.batchGet(input)
+    },
+  })
+  await assert.rejects(paused.changeOffers(allAt(7), { source: 'late' }), /took the place of this one/)
+  assert.deepEqual(await stockOf(other()), [9, 9, 9])
 })
 
 test('a change whose replies are lost is made once', async (context) => {
