@@ -222,6 +222,8 @@ class Asking {
         `${question.key}: answered twice, as ${[...question.turns.keys()].join()} and ${frame.turnId} (${by})`,
       )
     question.turns.set(frame.turnId, frame.sessionId)
+    // A first question whose turn was lost begins another conversation.
+    if (question.lost.size > 0) this.#conversation.sessionId = frame.sessionId
     this.#conversation.sessionId ??= frame.sessionId
     if (this.#conversation.sessionId !== frame.sessionId)
       seen.violation(`${question.key}: another conversation, ${frame.sessionId} for ${this.#conversation.sessionId}`)
