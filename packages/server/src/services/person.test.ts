@@ -78,6 +78,25 @@ test('an export has every conversation with its turns, deferred questions, the r
   assert.ok(!JSON.stringify(data).includes(STRANGER.id))
 })
 
+test('an export of many conversations asks the store for a few at a time', async () => {
+  const { ports } = await setUp()
+  let [asked, most] = [0, 0]
+  const sessions = {
+    ...ports.sessions,
+    async recentTurns(id: string, limit: number) {
+      most = Math.max(most, (asked += 1))
+      await new Promise((resolve) => setImmediate(resolve))
+      asked -= 1
+      return ports.sessions.recentTurns(id, limit)
+    },
+  }
+  for (let number = 0; number < 100; number += 1)
+    await sessions.create(sampleSession({ id: `sess_many_${number}`, principalId: GUEST.id }))
+  const person = createPersonQueries({ ...ports, sessions, config: testConfig })
+  assert.equal((await person.exportPerson(GUEST.id)).conversations.length, 102)
+  assert.ok(most <= 16, `${most} at once`)
+})
+
 test('an erasure removes data everywhere, puts a pseudonym into the ledger and reports it; other persons are not touched', async () => {
   const { person, ports, sampled, scrubs } = await setUp()
   const before = await person.exportPerson(STRANGER.id)

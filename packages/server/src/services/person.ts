@@ -4,6 +4,7 @@
 import type { Config } from '#config/config.ts'
 import type { LedgerGroup, LedgerRow } from '#domain/ledger/ledger-row.ts'
 import { isErased, isPseudonym, newPseudonym } from '#domain/identity/pseudonym.ts'
+import { eachOf } from '#lib/async/each-of.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'
 import type { Random } from '#ports/random/port.ts'
@@ -11,7 +12,7 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { DeferredStore } from '#ports/deferred-store/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
 import type { SampleStore } from '#ports/sample-store/port.ts'
-import type { Session, SessionStore } from '#ports/session-store/port.ts'
+import type { Session, SessionStore, StoredTurn } from '#ports/session-store/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { TurnRecord, TurnRecords } from '#ports/turn-records/port.ts'
@@ -54,6 +55,8 @@ const DAY_MS = 86_400_000
 const NAMES_PER_PAGE = 1000
 const NAME_PAGES_MAX = 50
 const CONVERSATIONS_MAX = 10_000
+/** All at once would be late for each other, and a store that is late is not asked for a while. */
+const CONVERSATIONS_AT_ONCE = 16
 const LEDGER_ROWS_MAX = 50_000
 const RECORDS_MAX = 50_000
 const STOP_MS = 10_000
@@ -135,17 +138,16 @@ export function createPersonQueries(parts: PersonQueriesParts) {
     /** Returns a JSON value; times are ISO 8601. */
     async exportPerson(principalId: string) {
       const found = await sessions.listOf(principalId, CONVERSATIONS_MAX)
-      const conversations = await Promise.all(
-        found.map(async (session) => ({
-          ...session,
-          createdAt: isoTime(session.createdAt),
-          lastActiveAt: isoTime(session.lastActiveAt),
-          turns: (await sessions.recentTurns(session.id, session.version)).map((turn) => ({
-            ...turn,
-            at: isoTime(turn.at),
-          })),
-        })),
+      const turns = new Map<string, readonly StoredTurn[]>()
+      await eachOf(found, CONVERSATIONS_AT_ONCE, async ({ id, version }) =>
+        turns.set(id, await sessions.recentTurns(id, version)),
       )
+      const conversations = found.map((session) => ({
+        ...session,
+        createdAt: isoTime(session.createdAt),
+        lastActiveAt: isoTime(session.lastActiveAt),
+        turns: (turns.get(session.id) ?? []).map((turn) => ({ ...turn, at: isoTime(turn.at) })),
+      }))
       const rows: LedgerRow[] = []
       for await (const row of ledger.rows({ principalId })) if (rows.push(row) === LEDGER_ROWS_MAX) break
       const records: TurnRecord[] = []
