@@ -1,15 +1,23 @@
 // What an operator reads when a table of DynamoDB cannot be used at the start.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ledgerTable } from '#adapters/aws/dynamodb/ledger/table.ts'
+import { productsTable } from '#adapters/aws/dynamodb/product-store/table.ts'
 import { sessionsTable } from '#adapters/aws/dynamodb/session-store/table.ts'
 import { cleanDynamo } from '#fixtures/stores/clean-dynamo.ts'
-import { checkTable } from './check-table.ts'
+import { checkTable, readNothing } from './check-table.ts'
 
-const open = cleanDynamo([sessionsTable])
+const ALL = [ledgerTable, productsTable, sessionsTable]
+const open = cleanDynamo(ALL)
 
 test('a table that is there, with the rights of its store, is in order', async (context) => {
   const { dynamo } = await open(context)
   await checkTable(dynamo, sessionsTable)
+})
+
+test('the probe of a table needs no right that its store does not need', async (context) => {
+  const { dynamo } = await open(context)
+  for (const shape of ALL) await readNothing(dynamo, shape)
 })
 
 test('a missing table is named with the command that makes it', async (context) => {

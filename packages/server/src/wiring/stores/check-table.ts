@@ -2,7 +2,7 @@
 // store must not seem to work. The message says what an operator can do.
 import type { Dynamo } from '#adapters/aws/dynamodb/client/dynamo.ts'
 import { deniedActions } from '#adapters/aws/dynamodb/client/table-rights.ts'
-import type { TableShape } from '#adapters/aws/dynamodb/client/table-shape.ts'
+import type { TableKey, TableShape } from '#adapters/aws/dynamodb/client/table-shape.ts'
 import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import { StartError } from '../start-error.ts'
 import { patiently } from './patiently.ts'
@@ -23,11 +23,22 @@ export async function checkTable(dynamo: Dynamo, shape: TableShape): Promise<voi
   }
 }
 
-/** Half a read unit. */
+/** Half a read unit, by a right that the store of the table has. */
 export async function readNothing(dynamo: Dynamo, shape: TableShape): Promise<void> {
-  const { partition, sort } = shape
-  const Key = Object.fromEntries([partition, sort].map(({ name, type }) => [name, type === 'N' ? 0 : NO_ITEM]))
-  await dynamo.get({ TableName: dynamo.tableName(shape), Key })
+  const TableName = dynamo.tableName(shape)
+  const none = ({ name, type }: TableKey) => [name, type === 'N' ? 0 : NO_ITEM] as const
+  if (shape.actions.includes('GetItem')) {
+    await dynamo.get({ TableName, Key: Object.fromEntries([shape.partition, shape.sort].map(none)) })
+    return
+  }
+  const [name, value] = none(shape.partition)
+  await dynamo.query({
+    TableName,
+    KeyConditionExpression: '#key = :key',
+    ExpressionAttributeNames: { '#key': name },
+    ExpressionAttributeValues: { ':key': value },
+    Limit: 1,
+  })
 }
 
 function problemOf(error: StoreUnavailable, table: string): string {
