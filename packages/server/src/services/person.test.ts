@@ -210,3 +210,29 @@ test('ledger rows older than the retention get pseudonyms, and newer rows keep t
   })
   assert.equal(await never.forgetNames(), 0)
 })
+
+test('names are replaced however many users the ledger has, and a row is not read again', async () => {
+  const { ports } = await setUp()
+  const config = { ...testConfig, retention: { ...testConfig.retention, ledgerNamesDays: 10 } }
+  let read = 0
+  const ledger: typeof ports.ledger = {
+    ...ports.ledger,
+    async page(filter, limit, after) {
+      const rows = await ports.ledger.page(filter, limit, after)
+      read += rows.length
+      return rows
+    },
+    groups: async () => assert.fail('a ledger refuses to group by so many users'),
+  }
+  const person = createPersonQueries({ ...ports, ledger, config })
+  const old = (number: number, day: string) => {
+    const ids = { turnId: `old_${day}_${number}`, sessionId: 'sess_old', principalId: `guest_old_${number % 700}` }
+    return sampleLedgerRow({ ...ids, day })
+  }
+  const rows = Array.from({ length: 2100 }, (_, number) => old(number, '2026-10-01'))
+  await ports.ledger.record(rows)
+  assert.deepEqual([await person.forgetNames(), read], [2100, 2100])
+  assert.deepEqual([await person.forgetNames(), read], [0, 2100])
+  await ports.ledger.record([old(1, '2026-10-02')])
+  assert.deepEqual([await person.forgetNames(), read], [1, 2101])
+})

@@ -2,7 +2,7 @@
 // reports what it removed and what stays. It does not renew the budget: the day's counters stay until they expire. Sessions that a
 // user adopted as a guest belong to the user.
 import type { Config } from '#config/config.ts'
-import type { LedgerGroup, LedgerRow } from '#domain/ledger/ledger-row.ts'
+import type { LedgerRow, RowPosition } from '#domain/ledger/ledger-row.ts'
 import { isErased, isPseudonym, newPseudonym } from '#domain/identity/pseudonym.ts'
 import { eachOf } from '#lib/async/each-of.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
@@ -52,8 +52,9 @@ export interface Erased {
 }
 
 const DAY_MS = 86_400_000
-const NAMES_PER_PAGE = 1000
-const NAME_PAGES_MAX = 50
+const ROWS_PER_PAGE = 1000
+/** Of one round; the next one continues. */
+const NAME_PAGES_MAX = 5000
 const CONVERSATIONS_MAX = 10_000
 /** All at once would be late for each other, and a store that is late is not asked for a while. */
 const CONVERSATIONS_AT_ONCE = 16
@@ -71,6 +72,9 @@ const KEPT = [
 
 export function createPersonQueries(parts: PersonQueriesParts) {
   const { clock, config, deferred, ledger, sessions, budgets: state, turnLog, turnRecords } = parts
+
+  /** The last row up to which the ledger has no names. */
+  let nameless: RowPosition | undefined
 
   const pseudonymOf = (principalId: string) => newPseudonym(principalId, parts.random.id('p').slice(2))
 
@@ -195,21 +199,22 @@ export function createPersonQueries(parts: PersonQueriesParts) {
       }
     },
 
-    /** Replaces user ids by pseudonyms in ledger rows older than `retention.ledgerNamesDays`; returns how many rows. */
+    /**
+     * Replaces user ids by pseudonyms in ledger rows older than `retention.ledgerNamesDays`; returns how many rows. Each row is looked
+     * at once by a process: days that are over get no further rows.
+     */
     async forgetNames(): Promise<number> {
       const days = config.retention.ledgerNamesDays
       if (days === 0) return 0
       const to = isoTime(clock.now() - days * DAY_MS).slice(0, 10)
-      let [renamed, after]: [number, readonly string[] | undefined] = [0, undefined]
+      let renamed = 0
       for (let pages = 0; pages < NAME_PAGES_MAX; pages += 1) {
-        const asked = { by: ['user'] as const, limit: NAMES_PER_PAGE, ...(after === undefined ? {} : { after }) }
-        const found: readonly LedgerGroup[] = await ledger.groups({ to }, asked)
-        for (const { key } of found) {
-          const [principalId = ''] = key
+        const from = nameless === undefined ? {} : { from: nameless.day }
+        const rows = await ledger.page({ ...from, to }, ROWS_PER_PAGE, nameless)
+        for (const principalId of new Set(rows.map((row) => row.principalId)))
           if (!isPseudonym(principalId)) renamed += await ledger.rename({ principalId, to }, pseudonymOf(principalId))
-        }
-        if (found.length < NAMES_PER_PAGE) break
-        after = found.at(-1)?.key
+        nameless = rows.at(-1) ?? nameless
+        if (rows.length < ROWS_PER_PAGE) break
       }
       return renamed
     },
