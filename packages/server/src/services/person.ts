@@ -53,7 +53,7 @@ export interface Erased {
 
 const DAY_MS = 86_400_000
 const ROWS_PER_PAGE = 1000
-/** Of one round; the next one continues. */
+/** A round reads so many; the next one continues. */
 const NAME_PAGES_MAX = 5000
 const CONVERSATIONS_MAX = 10_000
 /** All at once would be late for each other, and a store that is late is not asked for a while. */

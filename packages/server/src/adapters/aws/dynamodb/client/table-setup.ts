@@ -163,7 +163,7 @@ export class TableSetups implements Disposable {
     })
   }
 
-  /** Of a new table DynamoDB makes the first backup by itself, and refuses this until it has begun. */
+  /** DynamoDB makes the first backup of a new table by itself, and refuses this until it has begun. */
   async #recoverable(name: string): Promise<void> {
     const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
     for (let waits = 0; ; waits += 1) {
