@@ -63,6 +63,9 @@ export class SharedNow {
 
   /** By id, in one call for those that are not known yet; concurrent callers share it. */
   async outlinesOf({ snapshot }: Known, ids: readonly string[]): Promise<ReadonlyMap<string, ProductOutline>> {
+    // The catalogue was changed since the caller looked: what is remembered is of another edition.
+    if (snapshot.edition.digest !== this.#known?.snapshot.edition.digest)
+      return new Map((await snapshot.outlinesOf(ids)).map((outline) => [outline.id, outline]))
     const unknown = ids.filter((id) => !this.#outlines.has(id))
     if (unknown.length > 0) {
       const reading = snapshot.outlinesOf(unknown)
