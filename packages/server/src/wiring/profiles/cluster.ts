@@ -55,6 +55,7 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
   }
   const watch = opened.use(await patiently(() => watchForEmptied({ redis, clock, random, telemetry, onEmptied })))
   const epoch = () => watch.epoch()
+  if (watch.isNew) spending.restore(await patiently(epoch))
   const shared = opened.use(sharedPorts({ stores, registry, config, clock, telemetry, troubledAt, epoch }))
   const wasTroubledAt = () => Math.max(redis.troubledAt(), dynamo.troubledAt())
   const keep = opened.move()
