@@ -104,7 +104,7 @@ test('while the ledger is unavailable only the allowance is granted, and afterwa
   }
   assert.equal(sum, ALLOWANCE.perUser.inputTokens)
   assert.equal((await budgets.admit(sampleAsk(turn(30)))).kind, 'unavailable', 'its day is not known to be used up')
-  assert.ok(telemetry.counted.some(({ name }) => name === 'budget_doubt_granted_total'))
+  assert.ok(telemetry.counted.some(({ name }) => name === 'budget_uncompared_granted_total'))
   ledgerStore.isUnavailable = false
   assert.equal((await budgets.admit(sampleAsk(turn(31)))).kind, 'quota-exceeded')
   assert.equal((await quotaOf(books)).used.inputTokens, 9400 + first.granted.inputTokens)

@@ -52,7 +52,7 @@ export class ComparedAdmission {
     const { shared, telemetry } = this.#options
     const answer = await shared.admit({ ...ask, limits: this.#reduced(ask.limits) })
     if (answer.kind === 'granted') {
-      telemetry.count('budget_doubt_granted_total')
+      telemetry.count('budget_uncompared_granted_total')
       this.#doubtful.set(answer.hold.id, true)
     }
     if (!('quota' in answer)) return answer

@@ -33,7 +33,7 @@ function setUp() {
   }
   const used = async (principalId = 'guest_1') => (await budgets.quota(principalId, GENEROUS, day)).used
   const results = () =>
-    telemetry.counted.filter(({ name }) => name === 'budget_audit_total').map(({ fields }) => fields?.['result'])
+    telemetry.counted.filter(({ name }) => name === 'budget_audit_total').map(({ fields }) => fields?.['outcome'])
   return { audit, budgets, charge, clock, day, record, results, telemetry, turn, used }
 }
 

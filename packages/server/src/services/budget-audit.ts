@@ -73,7 +73,7 @@ export function createBudgetAudit(parts: BudgetAuditParts): () => Promise<void> 
       if (result === 'above') above.add(principalId)
       const reported = result === 'above' && !aboveBefore.has(principalId) ? 'agrees' : result
       counts[reported] += 1
-      telemetry.count('budget_audit_total', { result: reported })
+      telemetry.count('budget_audit_total', { outcome: reported })
     }
     aboveBefore = above
     const { agrees, ...differences } = counts

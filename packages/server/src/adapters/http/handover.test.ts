@@ -87,7 +87,7 @@ test('a refusal or a redirect is not retried', async (context) => {
 
 test('a call that is never answered is abandoned, and its slot becomes free', async (context) => {
   const { arrived, handover } = await webhook(context, () => {})
-  const slow = handover({ deadlineMs: 50, triesMax: 2, underWayMax: 1 })
+  const slow = handover({ deadlineMs: 500, triesMax: 2, underWayMax: 1 })
   assert.equal(await slow.call(CALL), 'gave-up')
   assert.deepEqual([arrived.length, slow.isFree()], [2, true])
 })

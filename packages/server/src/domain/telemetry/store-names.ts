@@ -35,13 +35,13 @@ export const storeMetrics = {
   budget_release_lost_total: counter('Holds of refused turns that could not be released in Redis; they expire.'),
   budget_day_rebuilt_total: counter('Days of a user that Redis had lost and that were charged again from the ledger.'),
   budget_audit_total: counter(
-    'Day accounts of users that the audit compared with the ledger. `charged`: a charge was missing and was made; `below`: the account is lower although all was charged, as after a reset; `above`: it is higher twice in a row.',
-    { result: ['agrees', 'charged', 'below', 'above'] },
+    'Day accounts that the audit compared with the ledger. `charged`: a missing charge was made; `below`: lower although all was charged, as after a reset; `above`: higher twice in a row.',
+    { outcome: ['agrees', 'charged', 'below', 'above'] },
   ),
   budget_compare_failed_total: counter(
     'Days of a user that could not be compared with the ledger before a grant, because it was unavailable.',
   ),
-  budget_doubt_granted_total: counter(
+  budget_uncompared_granted_total: counter(
     'Turns that were granted from the allowance because the day could not be compared with the ledger.',
   ),
   spending_refused_total: counter('Calls of vendors that were refused because the ceiling of the day is reached.', {
