@@ -43,6 +43,8 @@ export const ChatMetadata = Type.Object({
    */
   warning: MetaFrame.properties.warning,
   offersAsOf: MetaFrame.properties.offersAsOf,
+  /** The conversation could not be reached: this turn is added to it later. */
+  unsaved: MetaFrame.properties.unsaved,
   suggestions: MetaFrame.properties.suggestions,
   sources: MetaFrame.properties.sources,
   prompt: MetaFrame.properties.prompt,

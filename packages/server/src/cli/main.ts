@@ -3,6 +3,7 @@
 import { inspect } from 'node:util'
 import { AdminError } from '@mangaassist/client/admin'
 import { baseFolder, softwareVersion } from '#config/installation.ts'
+import { Refusal } from '#domain/refusal.ts'
 import { nearest } from '#lib/text/nearest.ts'
 import { ConfigError } from '#config/load-config.ts'
 import { backup } from './commands/backup.ts'
@@ -27,7 +28,7 @@ import { restore } from './commands/restore.ts'
 import { route } from './commands/route.ts'
 import { search } from './commands/search.ts'
 import { serve } from './commands/serve.ts'
-import { explainAdminError } from './server/admin-api.ts'
+import { explainAdminError, explainReason } from './server/admin-api.ts'
 import { fleet, searchEngine, sim } from './simulation-commands.ts'
 import { setup } from './commands/setup.ts'
 import { tokens } from './commands/tokens.ts'
@@ -113,6 +114,8 @@ function refuse(terminal: Terminal, message: string, usageText: string): number 
 // bug, and its stack is needed to fix it.
 function explain(error: unknown): string {
   if (error instanceof AdminError) return explainAdminError(error)
+  if (error instanceof Refusal)
+    return explainReason(error.details) ?? `${error.code} ${JSON.stringify(error.details ?? {})}`
   const known = error instanceof ConfigError || error instanceof CommandError
   return error instanceof Error && (known || 'code' in error) ? error.message : inspect(error)
 }

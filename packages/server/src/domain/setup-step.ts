@@ -11,8 +11,10 @@ export interface SetupStep {
   readonly detail?: string
   /** A server can serve without it, though it should be there. */
   readonly isOptional?: true
-  /** Makes it, or changes what differs. Absent: it has to be done by hand, as `detail` says. */
-  readonly apply?: () => Promise<void>
+  /**
+   * Makes it, or changes what differs; `not-offered`: this server cannot have it. Absent: it has to be done by hand, as `detail` says.
+   */
+  readonly apply?: () => Promise<void | 'not-offered'>
 }
 
 /** What one store needs, and the rights that a server needs there. */

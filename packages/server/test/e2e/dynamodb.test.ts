@@ -38,13 +38,14 @@ function applySetup(dataDir: string, env: Readonly<Record<string, string>>): voi
 interface Asked {
   readonly sessionId: string
   readonly text: string
+  readonly unsaved?: boolean | undefined
 }
 
 async function ask(address: string, body: object, cookie?: string): Promise<Asked & { readonly cookie: string }> {
   const response = await postChat(address, body, cookie === undefined ? {} : { cookie })
   assert.equal(response.status, 200)
-  const { data } = (await response.json()) as { data: Asked }
-  return { ...data, cookie: cookie ?? cookieOf(response) }
+  const { data, metadata } = (await response.json()) as { data: Asked; metadata: { unsaved?: boolean } }
+  return { ...data, unsaved: metadata.unsaved, cookie: cookie ?? cookieOf(response) }
 }
 
 async function read<Data>(address: string, path: string, cookie: string): Promise<Data> {
@@ -105,8 +106,12 @@ test('on a cluster: any node continues a conversation, and while DynamoDB does n
 
   dynamo.process?.kill('SIGSTOP')
   try {
-    const { text } = await ask(tokyo.address, { message: '作者は誰？', sessionId: asked.sessionId }, asked.cookie)
-    assert.ok(text.length > 0)
+    const { text, unsaved } = await ask(
+      tokyo.address,
+      { message: '作者は誰？', sessionId: asked.sessionId },
+      asked.cookie,
+    )
+    assert.deepEqual([text.length > 0, unsaved], [true, true])
     assert.equal(await dynamoStatus(tokyo.address), 'down')
   } finally {
     dynamo.process?.kill('SIGCONT')

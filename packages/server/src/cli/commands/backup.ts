@@ -15,7 +15,7 @@ export const backup: Command = {
 Writes the database as it is at one moment, and secrets.json, to FOLDER on the server's machine;
 FOLDER must be new or empty. Asks the running server of this configuration, or the one at --url,
 with the admin token of ${TOKEN_VARIABLE}; where none runs it opens DATA_DIR itself. For a
-cluster, back up Redis: the data that its nodes share is there.
+cluster, back up Redis and the other stores that its nodes share.
 
   --reason WHY   goes to the audit (default: backup)
   --url URL      the server to ask`,

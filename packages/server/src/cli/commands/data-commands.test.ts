@@ -8,6 +8,7 @@ import type { TestContext } from 'node:test'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import { serve } from '#main.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
+import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { main } from '../main.ts'
 import { fakeTerminal } from '../testing/fake-terminal.ts'
@@ -109,6 +110,14 @@ test('a backup restored into a new folder is the same store, and restore refuses
   const server = await serve({ env: terminal.env, workspaceRoot: terminal.workspaceRoot, print: () => {} })
   context.after(() => server.close())
   assert.match((await run('restore', folder, '--force')).err, /in use by process/)
+})
+
+test('a node of a cluster has nothing to back up, and says what to back up', async (context) => {
+  await using redis = await startRedis()
+  const { run } = shell(context, { MANGA_STATE__REDIS: redis.url, MANGA_STATE__CALLMS: '10000' })
+  const { code, err } = await run('backup', join(tempDir(context), 'backup'))
+  assert.equal(code, 1)
+  assert.match(err, /a node has nothing to back up\. Back up Redis/)
 })
 
 test('a server whose database is empty or missing does not start as a new store', async (context) => {

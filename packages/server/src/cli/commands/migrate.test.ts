@@ -69,6 +69,14 @@ test('a dry run says what would be moved, and writes nothing', async (context) =
   assert.deepEqual(readFileSync(join(folder, 'mangaassist.sqlite')), before)
 })
 
+test('before anything was moved, there is nothing to compare', async (context) => {
+  const { keys, run } = await prepared(context)
+  const { code, out } = await run(['--verify'])
+  assert.equal(code, 1)
+  assert.match(out, /\nNothing was moved to these stores yet: --apply moves it\.\n$/)
+  assert.equal(await keys(), 0)
+})
+
 test('a shop is moved and compared, nodes may start afterwards, and a second run changes nothing', async (context) => {
   const { folder, keys, redis, run } = await prepared(context)
   const { code, err, out } = await run(['--apply'])
@@ -148,7 +156,7 @@ test('a folder in use, without a store, or without its key is refused', async (c
   const { folder, keys, run } = await prepared(context)
   {
     using _lock = lockDataDir(folder)
-    assert.match((await run(['--apply'])).err, /is in use by process \d+/)
+    assert.match((await run(['--apply'])).err, /is in use by process \d+\. Stop that server with SIGTERM/)
   }
   const missing = join(folder, 'not-there')
   assert.match((await run(['--apply', '--from', missing])).err, /There is no database/)

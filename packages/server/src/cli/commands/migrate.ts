@@ -49,6 +49,10 @@ interrupted is continued by the next; nodes refuse to start until it is complete
     print(`From ${folder}`)
     for (const line of planOf(migration)) print(line)
     if (!apply && !verify) return dryRun(migration, print)
+    if (verify && migration.state === 'unused') {
+      print(migration.refusal ?? 'Nothing was moved to these stores yet: --apply moves it.')
+      return 1
+    }
     if (apply && migration.state !== 'complete') await move(migration, print)
     // Awaited here, because the stores are closed when this function returns.
     return await compare(migration, { apply, print })

@@ -60,14 +60,14 @@ async function applyAll(setups: readonly StoreSetup[], terminal: Terminal, isQui
         continue
       }
       try {
-        await step.apply()
+        const isOffered = (await step.apply()) !== 'not-offered'
+        say(isOffered ? `  + ${step.what}: made` : describedStep({ ...step, state: 'not-offered' }))
       } catch (error) {
         const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
         throw new CommandError(
           `${step.what} could not be made (${why}). What was made before it stays; run setup again.`,
         )
       }
-      say(`  + ${step.what}: made`)
     }
   }
 }
@@ -80,7 +80,22 @@ function described(setups: readonly StoreSetup[]): string {
     ...policies.flatMap(({ policy, purpose }) => [`Policy ${purpose}:`, JSON.stringify(policy, null, 2), '']),
   ])
   if (lines.length === 0) return ''
-  return [...lines, 'Nothing was changed; setup --apply makes what is marked with +.', ''].join('\n')
+  const outlook = outlooks(setups.flatMap(({ steps }) => steps))
+  return [...lines, ['Nothing was changed.', ...outlook].join(' '), ''].join('\n')
+}
+
+/** Below the policies, which fill screens, is where it is read. */
+function outlooks(steps: readonly SetupStep[]): readonly string[] {
+  const unknown = steps.find(({ state }) => state === 'unknown')
+  const byHand = steps.some(({ apply, state }) => state === 'differs' && apply === undefined)
+  return [
+    ...(steps.some(({ apply }) => apply !== undefined) ? ['setup --apply makes what is marked with + or ~.'] : []),
+    ...(byHand ? ['What is marked with ✗ has to be done by hand.'] : []),
+    ...(unknown === undefined
+      ? []
+      : [`What is marked with ? could not be found out: ${unknown.detail ?? 'no reason was given'}.`]),
+    ...(steps.every(({ state }) => state === 'present' || state === 'not-offered') ? ['Everything is there.'] : []),
+  ]
 }
 
 const MARKS: Readonly<Record<SetupStep['state'], string>> = {

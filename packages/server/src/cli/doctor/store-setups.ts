@@ -17,6 +17,9 @@ import type { Finding } from './checks.ts'
 const TRIED = 'doctor.json'
 const FIX = 'npx mangaassist setup --apply makes it.'
 const RIGHTS = 'npx mangaassist setup --dry-run prints the policy that the server needs.'
+const CREDENTIALS =
+  'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to keys that are valid, or give the process a role.'
+const NETWORK = 'Check the region and the endpoint in the configuration, and the network.'
 
 /** No findings without such a store. */
 export async function checkStoreSetups(config: Config, env: Terminal['env']): Promise<Finding[]> {
@@ -33,12 +36,21 @@ function summed(store: string, findings: readonly (Finding | undefined)[]): Find
   return wrong.length > 0 ? wrong : [{ check: store, ok: true, detail: 'everything that setup makes is there' }]
 }
 
-function asFinding({ detail, isOptional, state, what }: SetupStep): Finding | undefined {
+/** By the error's name, as the AWS SDK or Node gives it. */
+function fixOf(detail = ''): string {
+  if (
+    /Credentials|ExpiredToken|UnrecognizedClient|InvalidSignature|InvalidAccessKeyId|SignatureDoesNotMatch/.test(detail)
+  )
+    return CREDENTIALS
+  return /ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN|TimeoutError/.test(detail) ? NETWORK : RIGHTS
+}
+
+function asFinding({ apply, detail, isOptional, state, what }: SetupStep): Finding | undefined {
   if (state === 'present' || state === 'not-offered') return undefined
   const weight: Pick<Finding, 'ok' | 'isWarning'> = isOptional === true ? { ok: true, isWarning: true } : { ok: false }
-  if (state === 'unknown') return { check: what, ...weight, detail: `not known: ${detail ?? ''}`, fix: RIGHTS }
+  if (state === 'unknown') return { check: what, ...weight, detail: `not known: ${detail ?? ''}`, fix: fixOf(detail) }
   const said = state === 'missing' ? 'missing' : (detail ?? 'differs')
-  return { check: what, ...weight, detail: said, fix: FIX }
+  return { check: what, ...weight, detail: said, ...(apply === undefined ? {} : { fix: FIX }) }
 }
 
 /** Stores a small object, lists, reads and removes it. */

@@ -22,10 +22,25 @@ export function adminApi(url: string, env: Terminal['env']): AdminClient {
   return createAdminClient({ url, token, deadlineMs: DEADLINE_MS })
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  'not-stored-here':
+    'This shop is in the stores of a cluster: a node has nothing to back up. Back up Redis, and the tables if stores are in DynamoDB (docs/operations.md).',
+  'state-unavailable':
+    'A store that the nodes share did not answer in time (state-unavailable). Try again; /readyz of the server shows which one.',
+}
+
+/** What a refusal means to an operator; undefined where its code and details say it. */
+export function explainReason(details: unknown): string | undefined {
+  const { reason } = (details ?? {}) as { readonly reason?: unknown }
+  return typeof reason === 'string' && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined
+}
+
 export function explainAdminError({ code, details, message, status }: AdminError): string {
   if (code === 'UNREACHABLE') return `${message} Is it running, and is that its address?`
   if (code === 'TIMED_OUT') return message
   if (status === 401) return `The server does not accept the admin token in ${TOKEN_VARIABLE}. ${HOW_TO_GET_ONE}`
   if (code === 'UNEXPECTED_ANSWER') return `The server refused: status ${status}`
-  return `The server refused: ${code}${details === undefined ? '' : ` ${JSON.stringify(details)}`}`
+  return (
+    explainReason(details) ?? `The server refused: ${code}${details === undefined ? '' : ` ${JSON.stringify(details)}`}`
+  )
 }

@@ -92,6 +92,7 @@ export function answerFrom(
       ...(meta === undefined ? {} : { quota: meta.quota }),
       ...(meta?.warning === undefined ? {} : { warning: meta.warning }),
       ...(meta?.offersAsOf === undefined ? {} : { offersAsOf: meta.offersAsOf }),
+      ...(meta?.unsaved === undefined ? {} : { unsaved: meta.unsaved }),
       ...(meta?.suggestions === undefined ? {} : { suggestions: meta.suggestions }),
       ...(meta?.sources === undefined ? {} : { sources: meta.sources }),
       ...(meta?.prompt === undefined ? {} : { prompt: meta.prompt }),

@@ -1,7 +1,7 @@
 // Opens a move for the command line: the folder of a one-machine shop, locked and read only, and the stores of the configuration.
 import { createHash } from 'node:crypto'
 import type { OperableRedis } from '#adapters/redis/client/connection.ts'
-import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
+import { DataDirError, DataDirInUse } from '#adapters/sqlite/files/data-dir-error.ts'
 import { openShopSource } from '#adapters/sqlite/migration/shop-source.ts'
 import type { OpenShopSource } from '#adapters/sqlite/migration/shop-source.ts'
 import { movePart, verifyPart } from '#app/migration.ts'
@@ -112,6 +112,10 @@ function openFolder(from: string, { sessions, turns }: Config, clock: Clock): Op
 }
 
 function throwRefusal(error: unknown): never {
+  if (error instanceof DataDirInUse) {
+    const said = `The data folder ${error.path} is in use by ${error.holder}. Stop that server with SIGTERM, and run this again.`
+    throw new MigrationRefused(said, { cause: error })
+  }
   // What is wrong with the folder is explained by its message.
   if (error instanceof DataDirError) throw new MigrationRefused(error.message, { cause: error })
   if (!(error instanceof StoreUnavailable)) throw error

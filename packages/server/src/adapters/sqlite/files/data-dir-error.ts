@@ -16,6 +16,8 @@ export class DataDirError extends Error {
 export class DataDirInUse extends DataDirError {
   /** Undefined when the holder's process id is not known. */
   readonly pid: number | undefined
+  /** Who holds it, for the reader. */
+  readonly holder: string
 
   constructor(path: string, { pid, cause }: { readonly pid: number | undefined; readonly cause: unknown }) {
     const holder = pid === undefined ? 'another process' : `process ${pid}`
@@ -26,5 +28,6 @@ export class DataDirInUse extends DataDirError {
     )
     this.name = 'DataDirInUse'
     this.pid = pid
+    this.holder = holder
   }
 }

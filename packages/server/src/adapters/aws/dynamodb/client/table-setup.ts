@@ -164,15 +164,15 @@ export class TableSetups implements Disposable {
   }
 
   /** DynamoDB makes the first backup of a new table by itself, and refuses this until it has begun. */
-  async #recoverable(name: string): Promise<void> {
+  async #recoverable(name: string): Promise<void | 'not-offered'> {
     const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
     for (let waits = 0; ; waits += 1) {
       try {
         const input = { TableName: name, PointInTimeRecoverySpecification }
         await this.#client.send(new UpdateContinuousBackupsCommand(input))
-        return
+        return undefined
       } catch (error) {
-        if (isNotOffered(error)) return
+        if (isNotOffered(error)) return 'not-offered'
         const isTooEarly = error instanceof Error && error.name === 'ContinuousBackupsUnavailableException'
         if (!isTooEarly || waits === WAITS_MAX) throw error
         await this.#clock.sleep(WAIT_MS)
