@@ -274,6 +274,9 @@ export class OwnedTurn {
 
   async #send(records: readonly LogRecord[]): Promise<Written> {
     const { epoch, copy, turnId } = this
+    // The index comes first: a turn that is only there does no harm, but a turn that is missing there might never be found. What
+    // the copy gets meanwhile is part of what is sent: settlement may begin until then, and no other node may get less.
+    if (this.#sharedSeq < 0) await this.#parts.onMaking(this)
     // The shared log can be ahead: by records whose reply was lost and that are now sent again.
     const firstSeq = Math.min(this.#sharedSeq, copy.lastSeq) + 1
     const short = copy.trimmedWith(records)
@@ -288,8 +291,6 @@ export class OwnedTurn {
   }
 
   async #make(log: WholeLog & { readonly leaseMs: number }): Promise<Written> {
-    // The index comes first: a turn that is only there does no harm, but a turn that is missing there might never be found.
-    await this.#parts.onMaking(this)
     const wasAbsent = this.#shared.type === 'absent'
     if (wasAbsent) this.#certainUntil(this.#parts.clock.now() + log.leaseMs)
     this.#shared = { type: 'unanswered' }
