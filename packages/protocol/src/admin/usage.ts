@@ -47,6 +47,9 @@ export const UsageRow = Type.Object({
   costMicroUsd: Count,
   outcome: Type.String(),
   overage: Type.Optional(Type.Literal(true)),
+  lostOwner: Type.Optional(
+    Type.Integer({ description: 'The owner that booked this call after another node had taken the turn over' }),
+  ),
 })
 export type UsageRow = Static<typeof UsageRow>
 

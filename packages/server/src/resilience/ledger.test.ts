@@ -42,3 +42,20 @@ test('the first successful write also writes the rows that waited', async () => 
   await ledger[Symbol.asyncDispose]()
   assert.equal((await books.ofTurn('turn_1')).length, 1)
 })
+
+test('rows of one turn that are recorded apart all wait, and are all written', async () => {
+  const { books, clock, ledger, store } = setUp()
+  store.isUnavailable = true
+  const [first, second] = [sampleLedgerRow({ attempt: 2, lostOwner: 1 }), sampleLedgerRow({ attempt: 2001 })]
+  await ledger.record([first])
+  await ledger.record([second])
+  assert.deepEqual([ledger.isWaiting?.([first]), ledger.isWaiting?.([second])], [true, true])
+  assert.equal(ledger.isWaiting?.([sampleLedgerRow({ turnId: 'turn_2' })]), false)
+  store.isUnavailable = false
+  await clock.advance(10_000)
+  assert.deepEqual(
+    (await books.ofTurn('turn_1')).map(({ attempt }) => attempt),
+    [2, 2001],
+  )
+  assert.equal(ledger.isWaiting?.([first]), false)
+})

@@ -3,7 +3,7 @@
 import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import { RetryLater } from '#lib/async/retry-later.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Ledger } from '#ports/ledger/port.ts'
+import type { Ledger, LedgerRow } from '#ports/ledger/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface ResilientLedgerOptions {
@@ -30,15 +30,21 @@ export function resilientLedger({ clock, ledger, telemetry }: ResilientLedgerOpt
     get waiting() {
       return later.size
     },
+    isWaiting: (rows) => later.has(keyOf(rows)),
     async record(rows) {
       const recorded = await orUnavailable(() => ledger.record(rows))
       if (recorded instanceof StoreUnavailable) {
         telemetry.count('ledger_write_postponed_total')
-        later.add(rows[0]?.turnId ?? '', () => ledger.record(rows))
+        // A turn can have several: those of a lost owner, and those of its end.
+        later.add(keyOf(rows), () => ledger.record(rows))
       } else if (later.size > 0) void later.flush()
     },
     async [Symbol.asyncDispose]() {
       await later.close()
     },
   }
+}
+
+function keyOf(rows: readonly LedgerRow[]): string {
+  return [rows[0]?.turnId, ...rows.map(({ attempt }) => attempt)].join(' ')
 }

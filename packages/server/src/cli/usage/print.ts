@@ -109,6 +109,7 @@ const ROW_COLUMNS: Readonly<Record<string, (row: LedgerRow) => Cell>> = {
   outcome: (row) => row.outcome,
   overage: (row) => row.overage === true,
   prompt: (row) => row.prompt,
+  lostOwner: (row) => row.lostOwner,
   estimateSystem: (row) => row.estimate?.system,
   estimateRetrieval: (row) => row.estimate?.retrieval,
   estimateHistory: (row) => row.estimate?.history,

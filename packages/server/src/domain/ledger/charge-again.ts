@@ -3,6 +3,7 @@ import { dateAfter } from '#lib/time/date-after.ts'
 import type { Day } from '../budget/day.ts'
 import { add, NOTHING } from '../budget/quota.ts'
 import type { Amounts, Hold } from '../budget/quota.ts'
+import { chargeIdOf } from './ledger-row.ts'
 import type { LedgerFilter, LedgerRow } from './ledger-row.ts'
 
 export interface TurnUse {
@@ -30,7 +31,9 @@ export async function turnsOf(
 ): Promise<readonly TurnUse[]> {
   const before = dayBefore(day)
   const turns = new Map<string, TurnUse>()
-  for await (const { sessionId, turnId: id, ...row } of ledger.rows({ principalId, from: before.key, to: day.key })) {
+  for await (const row of ledger.rows({ principalId, from: before.key, to: day.key })) {
+    const { sessionId } = row
+    const id = chargeIdOf(row)
     const ofRow = row.day === day.key ? day : before
     const hold = { id, principalId, sessionId, day: ofRow, granted: NOTHING }
     const sum = turns.get(id)

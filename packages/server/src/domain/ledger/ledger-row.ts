@@ -32,6 +32,13 @@ export interface LedgerRow {
   readonly outcome: FinishReason | string
   /** The turn used more than was reserved for it. */
   readonly overage?: true
+  /** The epoch of an owner that lost the turn: it booked this call and charged it beside the turn (`book-lost-calls.ts`). */
+  readonly lostOwner?: number
+}
+
+/** The id under which a row's use is charged: that of its turn, or that of the owner which charged it beside the turn. */
+export function chargeIdOf({ lostOwner, turnId }: Pick<LedgerRow, 'lostOwner' | 'turnId'>): string {
+  return lostOwner === undefined ? turnId : `${turnId}:${lostOwner}`
 }
 
 /** The position of a row: rows are ordered by these fields. */

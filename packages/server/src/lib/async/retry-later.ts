@@ -39,6 +39,11 @@ export class RetryLater implements Disposable {
     return this.#entries.size
   }
 
+  /** Whether work waits under this key. */
+  has(key: string): boolean {
+    return this.#entries.has(key)
+  }
+
   /** Replaces the work that already waits under this key, if any. */
   add(key: string, work: () => Promise<unknown>): void {
     if (this.#isOver) return this.#options.onGivenUp(key)

@@ -49,6 +49,7 @@ export function ledgerContract(name: string, make: (context: TestContext) => Pro
       estimate: { system: 3, retrieval: 2, history: 0, message: 4, total: 11 },
       overage: true,
       prompt: 'bookseller-1.5f3a9c21',
+      lostOwner: 2,
     })
     await ledger.record([row, sampleLedgerRow({ attempt: 2 })])
     assert.deepEqual(await ledger.ofTurn('turn_1'), [row, sampleLedgerRow({ attempt: 2 })])

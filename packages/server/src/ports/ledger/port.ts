@@ -13,6 +13,8 @@ export type { LedgerFilter, LedgerRow, LedgerTotals, RowPosition } from '#domain
 export interface Ledger {
   /** Adds rows; a row with the same turn and attempt is not overwritten. */
   record(rows: readonly LedgerRow[]): Promise<void>
+  /** Whether recorded rows wait in this process for an unavailable store. Absent where `record` returns only when they are written. */
+  isWaiting?(rows: readonly LedgerRow[]): boolean
   ofTurn(turnId: string): Promise<readonly LedgerRow[]>
   /** Whether a principal spent anything on a day. Cheap, however many rows there are. */
   hasSpent(principalId: string, day: string): Promise<boolean>

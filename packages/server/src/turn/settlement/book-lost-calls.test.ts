@@ -1,7 +1,9 @@
 // Books the calls of a lost owner that the log does not have: each once, with a charge of its own.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { memoryBudgets } from '#adapters/memory/budgets.ts'
 import { tierLimits } from '#domain/budget/tier-limits.ts'
+import { chargeAgain, turnsOf } from '#domain/ledger/charge-again.ts'
 import { fails, settleParts, testPorts, withVerbs } from '#fixtures/stores/ports.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { sampleAsk, sampleAttempt, sampleAttemptStart, sampleOutcome, TODAY } from '#fixtures/turns/samples.ts'
@@ -80,4 +82,22 @@ test('when the log is forgotten, the ledger says which calls are booked', async 
   await bookLostCalls(lost, [priced(1)])
   await bookLostCalls(lost, [priced(1)])
   assert.deepEqual(await books(), { attempts: [1], booked: 101, charged: 101 })
+})
+
+test('a budget that lost either charge, or both, is charged again with what it lost', async () => {
+  for (const lostCharges of [['turn_1'], ['turn_1:1'], ['turn_1', 'turn_1:1'], []]) {
+    const { ports, lost, books, bookLostCalls } = await takenOver()
+    await bookLostCalls(lost, [priced(1)])
+    const outcome = sampleOutcome({ attempts: [priced(1001)] })
+    await createSettle(settleParts(ports))(sampleDelivered({ start: lost.start, outcome, epoch: 2 }))
+    const { booked } = await books()
+    const uses = await turnsOf(ports.ledger, { principalId: GUEST.id, day: TODAY })
+    assert.deepEqual(uses.map(({ hold }) => hold.id).toSorted(), ['turn_1', 'turn_1:1'])
+    const emptied = memoryBudgets({ clock: ports.clock })
+    const kept = uses.filter(({ hold }) => !lostCharges.includes(hold.id))
+    await chargeAgain(emptied, kept)
+    assert.equal(await chargeAgain(emptied, uses), lostCharges.length)
+    const { used } = await emptied.quota(GUEST.id, tierLimits(testConfig, 'free'), TODAY)
+    assert.equal(used.costMicroUsd, booked, lostCharges.join())
+  }
 })

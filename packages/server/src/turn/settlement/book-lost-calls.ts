@@ -2,6 +2,7 @@
 // before another node took the turn over. The next owner does not know of them, so the lost owner books them itself: rows
 // with its own numbers, and a charge beside the turn's. Calls that the log has are booked by the next owner.
 import type { Hold } from '#domain/budget/quota.ts'
+import { chargeIdOf } from '#domain/ledger/ledger-row.ts'
 import { isAttemptOf } from '#domain/turn/attempt-numbers.ts'
 import type { AttemptRecord } from '#domain/turn/log-records.ts'
 import { replay } from '#domain/turn/turn-state.ts'
@@ -41,12 +42,14 @@ export function createBookLostCalls({ budgets, clock, later, ledger, turnLog }: 
     if (attempts.length === 0) return
     const used = totalOf(attempts)
     // Charged once under an id of its own: the turn's hold is charged by the owner that ends the turn.
-    const charge = (hold: Hold) => budgets.settle({ ...hold, id: `${hold.id}:${epoch}` }, used)
+    const charge = (hold: Hold) =>
+      budgets.settle({ ...hold, id: chargeIdOf({ turnId: hold.id, lostOwner: epoch }) }, used)
     const [{ overage }] = await Promise.all([
       charge(start.hold),
       start.networkHold === undefined ? undefined : charge(start.networkHold),
     ])
-    await ledger.record(rowsOfCalls(start, { attempts, at: clock.now(), overage }))
+    const rows = rowsOfCalls(start, { attempts, at: clock.now(), overage })
+    await ledger.record(rows.map((row) => ({ ...row, lostOwner: epoch })))
     scope.count('turn_lost_calls_total')
     scope.log('warn', 'turn.lost-calls-booked', { turnId: start.turnId, epoch, calls: attempts.length })
   }
@@ -57,7 +60,8 @@ export function createBookLostCalls({ budgets, clock, later, ledger, turnLog }: 
     try {
       await book(lost, own)
     } catch {
-      later.add(lost.start.turnId, () => book(lost, own))
+      // A node can lose a turn, take it over again and lose it again.
+      later.add(`${lost.start.turnId}:${lost.epoch}`, () => book(lost, own))
     }
   }
 }

@@ -345,4 +345,16 @@ export const migrations: readonly string[] = [
     at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Ended turns whose conversation or ledger rows wait in the memory of their owner, because another store is unavailable.
+  CREATE TABLE unwritten_turns (
+    turn_id TEXT PRIMARY KEY,
+    at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX unwritten_turns_in_order ON unwritten_turns (at);
+  `,
+  `
+  -- The owner that booked a call after it had lost the turn; other rows do not have it.
+  ALTER TABLE ledger ADD COLUMN lost_owner INTEGER;
+  `,
 ]

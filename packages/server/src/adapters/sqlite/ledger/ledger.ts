@@ -26,6 +26,7 @@ const COLUMNS = {
   cacheWriteTokens: 'cache_write_tokens',
   overage: 'overage',
   prompt: 'prompt',
+  lostOwner: 'lost_owner',
 } as const satisfies Readonly<Record<Exclude<keyof LedgerRow, 'estimate'>, string>>
 const ESTIMATE_PARTS = ['system', 'retrieval', 'history', 'message', 'total'] as const
 const FIELDS = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
