@@ -161,7 +161,7 @@ export function createApp(ports: Ports, config: Config): App {
   const rounds = [nodes, embedding, access, house, answering, deferred, prewarming, retrieval, services].flatMap(
     (part) => part.rounds,
   )
-  const upkeep = createUpkeep({ ...ports, config, recover, share, rounds, nodes: watch })
+  const upkeep = createUpkeep({ ...ports, config, recover, share, rounds: [...rounds, ...turns.rounds], nodes: watch })
 
   return {
     chat: asking.chat,

@@ -18,6 +18,8 @@ import { createBookLostCalls } from '#turn/settlement/book-lost-calls.ts'
 import type { BookLostCalls } from '#turn/settlement/book-lost-calls.ts'
 import { createSettle } from '#turn/settlement/settle.ts'
 import type { Settle } from '#turn/settlement/settle.ts'
+import { createWriteTurn } from '#turn/settlement/write-turn.ts'
+import { createWriteUnwritten } from '#turn/settlement/write-unwritten.ts'
 import type { Grounded, Routed } from '#turn/turn.ts'
 import type { Ports } from './app-ports.ts'
 import type { Answering } from './assemble-answering.ts'
@@ -27,6 +29,7 @@ import type { Experiments } from './assemble-experiments.ts'
 import type { EntryGate } from './entry-gate.ts'
 import { inputTokensMax, modelsAllowed, modelsFor } from './ladder.ts'
 import type { Ladder } from './ladder.ts'
+import type { Round } from './upkeep.ts'
 
 export interface TurnsParts {
   readonly ladder: Ladder
@@ -48,6 +51,7 @@ export interface Turns {
   readonly run: Ownership['run']
   /** Takes over turns whose owner was lost; returns how many. */
   readonly recover: () => Promise<number>
+  readonly rounds: readonly Round[]
   readonly streams: Streams
   /** Waits for running turns, within their limit. */
   drain(): Promise<void>
@@ -59,6 +63,7 @@ export interface Turns {
 const APPENDS_WAITING_MAX = 10_000
 /** Limit of turns whose calls wait to be booked. */
 const UNBOOKED_MAX = 10_000
+const WRITE_UNWRITTEN_MS = 15_000
 
 export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Turns {
   const { budgets, clock, ledger, sessions, telemetry, turnLog } = ports
@@ -70,7 +75,9 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
     onGivenUp: (what) => telemetry.log('error', 'session.append-lost', { what }),
   })
   const alarmMicroUsd = config.alarms.userMicroUsdPerDay
-  const settle = createSettle({ clock, sessions, later, budgets, ledger, turnLog, spending, recorder, alarmMicroUsd })
+  const writes = { clock, sessions, later, budgets, ledger, spending, alarmMicroUsd }
+  const settle = createSettle({ ...writes, turnLog, recorder })
+  const writeUnwritten = createWriteUnwritten({ turnLog, telemetry, writeTurn: createWriteTurn(writes) })
   const unbooked = new RetryLater({
     timers: clock,
     entriesMax: UNBOOKED_MAX,
@@ -101,6 +108,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
     run: turns.run,
     // A node that drains takes over nothing.
     recover: async () => (gate.draining.aborted ? 0 : recover()),
+    rounds: [{ name: 'write-unwritten', everyMs: WRITE_UNWRITTEN_MS, work: writeUnwritten, by: 'leader' }],
     streams,
     drain: turns.drain,
     async close() {

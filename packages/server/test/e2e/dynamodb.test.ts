@@ -1,10 +1,13 @@
 // Real servers whose conversations are in DynamoDB: on one machine and on a cluster with Redis. `setup` makes the table, without it
-// no server starts, and while DynamoDB does not answer, shoppers still get their answers.
+// no server starts, and while DynamoDB does not answer, shoppers still get their answers, which are stored afterwards whatever happens
+// to the node.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { ledgerTable } from '#adapters/aws/dynamodb/ledger/table.ts'
 import { sessionsTable } from '#adapters/aws/dynamodb/session-store/table.ts'
+import { secretHash } from '#lib/text/secret-hash.ts'
 import { makeTables, TEST_KEYS, TEST_REGION } from '#fixtures/stores/clean-dynamo.ts'
 import { startDynamo } from '#fixtures/stores/dynamo-server.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
@@ -117,4 +120,40 @@ test('on a cluster: any node continues a conversation, and while DynamoDB does n
     dynamo.process?.kill('SIGCONT')
   }
   await waitUntil('the turn is stored', async () => (await turnsOf(osaka.address, asked)).length === 3)
+})
+
+test('a turn that ended while DynamoDB did not answer is stored and booked, although its node was killed or drained', async () => {
+  await using redis = await startRedis()
+  await using folders = new AsyncDisposableStack()
+  const admin = 'maa_of_the_outage'
+  const env = settings('outage', {
+    MANGA_STATE__REDIS: redis.url,
+    MANGA_STATE__CALLMS: '10000',
+    MANGA_STORES__LEDGER: 'dynamodb',
+    MANGA_AUTH__ADMINS: JSON.stringify([{ name: 'e2e', hash: secretHash(admin) }]),
+  })
+  await makeTables(dynamo.url, 'outage', [sessionsTable, ledgerTable])
+  const start = async (callMs: string) =>
+    startServer({ dataDir: folders.use(await temporaryFolder()).path, env: { ...env, MANGA_DYNAMODB__CALLMS: callMs } })
+  await using tokyo = await start('500')
+  await using osaka = await start('500')
+  await using kyoto = await start('10000')
+  const asked = await ask(kyoto.address, { message: '鬼滅の刃はありますか？' })
+  const again = (address: string, message: string) =>
+    ask(address, { message, sessionId: asked.sessionId }, asked.cookie)
+
+  dynamo.process?.kill('SIGSTOP')
+  try {
+    assert.equal((await again(tokyo.address, '作者は誰？')).unsaved, true)
+    assert.equal((await again(osaka.address, '何巻ありますか？')).unsaved, true)
+    await tokyo.kill()
+    osaka.child.kill('SIGTERM')
+    await osaka.exited
+  } finally {
+    dynamo.process?.kill('SIGCONT')
+  }
+  await waitUntil('the turns are stored', async () => (await turnsOf(kyoto.address, asked)).length === 3, 120_000)
+  const usage = await fetch(`${kyoto.address}/api/admin/usage`, { headers: { authorization: `Bearer ${admin}` } })
+  const { data } = (await usage.json()) as { data: { totals: { rows: number } } }
+  assert.equal(data.totals.rows, 3)
 })

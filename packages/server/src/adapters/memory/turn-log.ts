@@ -32,6 +32,8 @@ export interface MemoryTurnLogOptions {
 export function memoryTurnLog({ clock, bounds = LOG_BOUNDS }: MemoryTurnLogOptions): TurnLog {
   const turns = new Map<string, Turn>()
   const openings = new Topics<TurnStart>()
+  /** When each was noted. */
+  const unwritten = new Map<string, number>()
 
   const owned = (turnId: string, epoch: number): Turn | undefined => {
     const turn = turns.get(turnId)
@@ -125,6 +127,19 @@ export function memoryTurnLog({ clock, bounds = LOG_BOUNDS }: MemoryTurnLogOptio
         .slice(0, limit)
       for (const [turnId] of over) turns.delete(turnId)
       return over.length
+    },
+    async noteUnwritten(turnId) {
+      if (!unwritten.has(turnId)) unwritten.set(turnId, clock.now())
+    },
+    async unwritten(olderThanMs, limit) {
+      const before = clock.now() - olderThanMs
+      return [...unwritten]
+        .filter(([, at]) => at <= before)
+        .slice(0, limit)
+        .map(([turnId]) => turnId)
+    },
+    async written(turnId) {
+      unwritten.delete(turnId)
     },
   }
 }

@@ -158,6 +158,19 @@ export const turnEvents = {
     'turnId',
     'reason',
   ]),
+  'turn.unwritten-written': event(
+    'warn',
+    'This node wrote the conversation or the ledger rows of ended turns whose owner could not, because their store was unavailable.',
+    ['turns'],
+  ),
+  'turn.unwritten-expired': event(
+    'error',
+    'The log of an ended turn is gone; if its owner was lost in the outage, its place in the conversation or its ledger rows are missing.',
+    ['turnId'],
+  ),
+  'turn.write-failed': event('error', 'An ended turn could not be written again from its log; it is tried again.', [
+    'turnId',
+  ]),
   'turn.lost-calls-booked': event(
     'warn',
     'Another node took a turn over; this node booked the calls of it that the log did not have.',

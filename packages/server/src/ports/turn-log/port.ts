@@ -64,4 +64,13 @@ export interface TurnLog {
    * still listed: `limit` means that there may be more.
    */
   sweep(endedBefore: number, limit: number): Promise<number>
+  /**
+   * Notes that a turn ends before its conversation or its ledger rows are written, because their store is unavailable. They are
+   * in the memory of its owner; if that dies, another node writes them from the log. A repeat changes nothing.
+   */
+  noteUnwritten(turnId: string): Promise<void>
+  /** Turns that were noted at least `olderThanMs` ago, oldest first. */
+  unwritten(olderThanMs: number, limit: number): Promise<readonly string[]>
+  /** Removes the note of a turn. */
+  written(turnId: string): Promise<void>
 }

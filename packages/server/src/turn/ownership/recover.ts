@@ -31,7 +31,7 @@ export interface RecoverParts {
   readonly config: Config
   /** The limits of a principal, as configured and as operators have changed them. */
   readonly principalLimits: (principal: Principal) => Promise<PrincipalLimits>
-  readonly settle: (delivered: Delivered) => Promise<void>
+  readonly settle: (delivered: Delivered, options: { readonly mayWait: boolean }) => Promise<void>
   readonly priceOf: (modelId: string) => Price
   readonly estimates: Pick<Estimates, 'counterFor'>
   /** Whether a turn runs here: after a pause its lease has lapsed, but its owner is alive and renews it. */
@@ -123,7 +123,8 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
       return left(scope)
     }
     using span = scope.span('settlement')
-    await parts.settle({ start, policy: policyOf(start), epoch, text, outcome, scope })
+    // Its readers have waited for a lease already: the conversation may be written later.
+    await parts.settle({ start, policy: policyOf(start), epoch, text, outcome, scope }, { mayWait: true })
     span.end()
     const { finishReason, model, tier } = outcome
     scope.end('completed', { finishReason, modelId: model, tier })

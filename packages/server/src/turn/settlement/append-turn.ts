@@ -21,8 +21,15 @@ export interface AppendTurnParts {
  */
 const APPEND_TRIES_MAX = 20
 
-/** Returns the version after the append; with `mayWait`, the last known version when the append happens later. */
-export type AppendTurn = (delivered: Delivered, mayWait: boolean) => Promise<number>
+export interface Appended {
+  /** The version after the append, or the last known one. */
+  readonly version: number
+  /** The append happens later, from the memory of this process. */
+  readonly isPostponed: boolean
+}
+
+/** Without `mayWait` it throws instead of postponing the append. */
+export type AppendTurn = (delivered: Delivered, mayWait: boolean) => Promise<Appended>
 
 /**
  * So long a turn waits for a conversation that is not there: its first turn was asked on another node in the same outage, and that
@@ -75,9 +82,9 @@ export function createAppendTurn({ clock, later, sessions }: AppendTurnParts): A
 
   return async function appendTurn(delivered, mayWait) {
     const { start, policy, scope: telemetry } = delivered
-    if (!policy.hasSession) return 0
+    if (!policy.hasSession) return { version: 0, isPostponed: false }
     try {
-      return await appendInTurn(delivered)
+      return { version: await appendInTurn(delivered), isPostponed: false }
     } catch (error) {
       late.add(delivered)
       if (!mayWait) throw error
@@ -85,7 +92,7 @@ export function createAppendTurn({ clock, later, sessions }: AppendTurnParts): A
       waiting.add(delivered)
       // One entry per conversation: its waiting turns are appended together, oldest first.
       later.add(`append to ${start.sessionId}`, () => waiting.drain(start.sessionId, append))
-      return start.sessionVersion
+      return { version: start.sessionVersion, isPostponed: true }
     }
   }
 }

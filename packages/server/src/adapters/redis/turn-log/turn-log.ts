@@ -19,6 +19,7 @@ import { StopRequests } from './stop-requests.ts'
 import { TurnCopy } from './turn-copy.ts'
 import { TurnStore } from './turn-store.ts'
 import type { AttendedTurn } from './turn-store.ts'
+import { UnwrittenTurns } from './unwritten-turns.ts'
 
 export interface RedisTurnLogOptions {
   readonly redis: Redis
@@ -54,10 +55,14 @@ class RedisTurnLog implements TurnLog, Disposable {
   readonly #sessions: SessionTurns
   readonly #stops: StopRequests
   readonly #presence: Presence
+  readonly #unwritten: UnwrittenTurns
   readonly #owned = new Map<string, OwnedTurn>()
   /** Promises, so that concurrent readers share one. */
   readonly #followed = new Map<string, Promise<FollowedTurn | undefined>>()
   readonly #ownedParts: OwnedTurnParts
+  readonly noteUnwritten: TurnLog['noteUnwritten'] = (turnId) => this.#unwritten.note(turnId)
+  readonly unwritten: TurnLog['unwritten'] = (olderThanMs, limit) => this.#unwritten.noted(olderThanMs, limit)
+  readonly written: TurnLog['written'] = (turnId) => this.#unwritten.remove(turnId)
   #isDisposed = false
 
   constructor(options: RedisTurnLogOptions) {
@@ -67,6 +72,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     const store = this.#store
     this.#index = new LeaseIndex({ ...options, store })
     this.#sessions = new SessionTurns({ ...options, store })
+    this.#unwritten = new UnwrittenTurns(options)
     this.#stops = new StopRequests({ redis, store, runsHere: (turnId) => this.#here(turnId) !== undefined })
     this.#presence = new Presence({
       store,

@@ -168,6 +168,21 @@ class SqliteTurnLog implements TurnLog {
     })
   }
 
+  async noteUnwritten(turnId: string): Promise<void> {
+    const note = 'INSERT INTO unwritten_turns (turn_id, at) VALUES (?, ?) ON CONFLICT DO NOTHING'
+    await this.#write(() => this.#run(note, turnId, this.#clock.now()))
+  }
+
+  async unwritten(olderThanMs: number, limit: number): Promise<readonly string[]> {
+    const noted = 'SELECT turn_id FROM unwritten_turns WHERE at <= ? ORDER BY at, rowid LIMIT ?'
+    const rows = this.#database.statement(noted).all(this.#clock.now() - olderThanMs, limit)
+    return rows.map((row) => String(row['turn_id']))
+  }
+
+  async written(turnId: string): Promise<void> {
+    await this.#write(() => this.#run('DELETE FROM unwritten_turns WHERE turn_id = ?', turnId))
+  }
+
   /** Runs a write that also changes memory; it is `sure`, so it throws only because of the disk. */
   #write<Value>(change: () => Value): Promise<Value> {
     return this.#database.write(change, 'sure')

@@ -55,7 +55,7 @@ test('of devices that write at the same time every turn is appended once, and no
             const sessionVersion = (await sessions.find('sess_1'))?.version ?? assert.fail('it is missing')
             const { start } = sampleAdmitted({ turnId, sessionVersion })
             const delivered = sampleDelivered({ start })
-            const version = await createAppendTurn({ ...ports, sessions })(delivered, false)
+            const { version } = await createAppendTurn({ ...ports, sessions })(delivered, false)
             versions.set(turnId, version)
           })
         }
