@@ -2,7 +2,7 @@
 // the record of the simulated models. A read that is refused is repeated.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SessionDetail } from '../../packages/protocol/src/index.ts'
+import type { QuotaView, SessionDetail } from '../../packages/protocol/src/index.ts'
 import type { UsageRow, UserView } from '../../packages/protocol/src/admin/index.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { sleep } from './reader.ts'
@@ -16,6 +16,8 @@ export interface EndedCall {
   readonly number: number
   readonly outcome: string
   readonly model: string
+  readonly promptTokens: number
+  readonly tokensSent: number
   readonly marker?: string
 }
 
@@ -41,6 +43,10 @@ export class ClusterApi {
 
   async session(sessionId: string, cookie: string): Promise<SessionDetail> {
     return (await this.#get(`/api/sessions/${sessionId}`, { cookie })).data as SessionDetail
+  }
+
+  async quota(cookie: string): Promise<QuotaView> {
+    return (await this.#get('/api/quota', { cookie })).data as QuotaView
   }
 
   async user(userId: string): Promise<UserView> {

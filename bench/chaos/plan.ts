@@ -1,6 +1,6 @@
 // The faults of a chaos run, planned from a seed before it begins. Nodes are killed at a steady pace, and now and then drained or paused;
-// the stores are paused and restarted. Unless they may overlap, no node is killed while a store is unavailable: what such a node
-// granted by itself is lost with it, which docs/degraded-mode.md says.
+// the stores are paused and restarted. Unless they may overlap, no node is killed while Redis is unavailable: what such a node
+// granted by itself is lost with it, which docs/degraded-mode.md says. Nodes do die while other stores are unavailable.
 
 export type NodeFault =
   | { readonly kind: 'kill'; readonly atMs: number; readonly node: number; readonly forMs: number }
@@ -26,6 +26,8 @@ export interface PlanOptions {
   readonly float: () => number
 }
 
+/** What the nodes grant by; without it a node grants by itself. */
+const REDIS = 'redis'
 /** Nothing fails at the beginning; the last faults are over before the end. */
 const QUIET_MS = 5000
 const DOWN_MS_MIN = 1000
@@ -52,7 +54,8 @@ export function planFaults(options: PlanOptions): readonly PlannedFault[] {
   const endMs = options.minutes * 60_000
   const stores = storeFaults(options, endMs)
   const nodes = nodeFaults(options, endMs)
-  const kept = options.mayOverlap ? nodes : outsideOutages(nodes, stores, options.killEveryS * 250)
+  const outages = stores.filter(({ store }) => store === REDIS)
+  const kept = options.mayOverlap ? nodes : outsideOutages(nodes, outages, options.killEveryS * 250)
   return [...stores, ...kept.filter(({ atMs }) => atMs < endMs - QUIET_MS)].sort((one, other) => one.atMs - other.atMs)
 }
 

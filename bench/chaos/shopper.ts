@@ -313,6 +313,7 @@ class Asking {
       line?.close()
       await sleep(500)
     }
+    if (turnId !== undefined) seen.violation(`${this.#question.key}: no end for the ${by} of ${turnId}`)
   }
 
   /** A second reader over an event stream, from the start. */

@@ -162,7 +162,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       HOME,
       PATH,
       ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
-      ...nodeSettings({ redis: redis.url, models: models.address, nodes: options.nodes }),
+      ...nodeSettings({ redis: redis.url, models: models.address }),
       ...(dynamo === undefined ? {} : dynamoSettings(dynamo.address)),
       ...(search === undefined ? {} : searchSettings(search.address)),
       ...(options.search instanceof URL ? searchSettings(options.search.origin) : {}),

@@ -5,7 +5,6 @@ import { createHash, randomBytes } from 'node:crypto'
 export interface SharedAddresses {
   readonly redis: string
   readonly models: string
-  readonly nodes: number
 }
 
 export interface Administrator {
@@ -19,12 +18,11 @@ export function administrator(): Administrator {
   return { token, settings: { MANGA_AUTH__ADMINS: JSON.stringify([{ name: 'developer', hash }]) } }
 }
 
-export function nodeSettings({ models, nodes, redis }: SharedAddresses): Record<string, string> {
+export function nodeSettings({ models, redis }: SharedAddresses): Record<string, string> {
   return {
     MANGA_SERVER__LOGLEVEL: 'info',
     MANGA_SERVER__TRUSTPROXY: 'true',
     MANGA_STATE__REDIS: redis,
-    MANGA_STATE__ALONE__NODES: String(nodes),
     ...model('PRIMARY', `${models}/v1`, '[3, 15]'),
     ...model('ECONOMY', `${models}/v1`, '[0.25, 1.25]'),
     MANGA_LADDER: '["primary", "economy"]',

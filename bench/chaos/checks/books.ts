@@ -22,10 +22,38 @@ export async function checkBooks(seen: Seen, api: ClusterApi): Promise<Books> {
   const users = Map.groupBy(rows, ({ principalId }) => principalId)
   const wrongBudgets: string[] = []
   for (const [userId, own] of users) wrongBudgets.push(...(await checkBudget(userId, own, api)))
+  wrongBudgets.push(...(await chargedWithoutRows(seen, rows, api)))
   return { rows, calls, users: users.size, violations: [...rowsAgainstCalls(seen, rows, calls), ...wrongBudgets] }
 }
 
-export type BookedCall = Pick<UsageRow, 'turnId' | 'attempt' | 'outcome' | 'inputTokens' | 'costMicroUsd'>
+/** Shoppers whose conversation has no row must not have been charged. */
+async function chargedWithoutRows(seen: Seen, rows: readonly UsageRow[], api: ClusterApi): Promise<string[]> {
+  const booked = new Set(rows.map(({ sessionId }) => sessionId))
+  const found: string[] = []
+  for (const { cookie, questions, sessionId } of seen.conversations) {
+    const hasRows = sessionId !== undefined && booked.has(sessionId)
+    if (hasRows || questions.some(({ lost }) => lost.size > 0)) continue
+    const { costMicroUsd } = await api.quota(cookie)
+    if (costMicroUsd.used !== 0) found.push(`${sessionId}: ${costMicroUsd.used} was charged, and there is no row`)
+  }
+  return found
+}
+
+export type BookedCall = Pick<
+  UsageRow,
+  'turnId' | 'attempt' | 'outcome' | 'inputTokens' | 'outputTokens' | 'costMicroUsd' | 'estimated'
+>
+
+/** Figures that were not estimated are those of a call at the models. */
+function unlikeTokens(marker: string, rows: readonly BookedCall[], calls: readonly EndedCall[]): string[] {
+  const known = calls.map(({ promptTokens, tokensSent }) => `${promptTokens} in, ${tokensSent} out`)
+  const exact = rows.filter((row) => !row.estimated && !hasNotArrived(row))
+  return exact.flatMap(({ attempt, inputTokens, outputTokens }) => {
+    const at = known.indexOf(`${inputTokens} in, ${outputTokens} out`)
+    if (at !== -1) known.splice(at, 1)
+    return at === -1 ? [`${marker}: row ${attempt} has ${inputTokens} in, ${outputTokens} out, and no call has`] : []
+  })
+}
 
 /** A call whose connection failed before anything was received: it has a row, at no cost, and may be unknown to the models. */
 export function hasNotArrived({ costMicroUsd, inputTokens, outcome }: BookedCall): boolean {
@@ -46,7 +74,7 @@ export function rowsAgainstCalls(seen: Seen, rows: readonly BookedCall[], calls:
   return [...all.difference(lost)].flatMap((marker) => {
     const [own, made] = [rowsByMarker.get(marker) ?? [], callsByMarker.get(marker) ?? []]
     const arrived = own.filter((row) => !hasNotArrived(row))
-    if (arrived.length <= made.length && made.length <= own.length) return []
+    if (arrived.length <= made.length && made.length <= own.length) return unlikeTokens(marker, own, made)
     const shown = own.map(({ attempt, outcome, turnId }) => `${turnId} ${attempt} ${outcome}`)
     const ended = made.map(({ number, outcome }) => `${number} ${outcome}`)
     return [`${marker}: ${own.length} rows (${shown.join(', ')}) for ${made.length} calls (${ended.join(', ')})`]

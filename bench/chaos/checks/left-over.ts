@@ -31,6 +31,17 @@ export async function checkRunning(api: ClusterApi): Promise<readonly string[]> 
   }
 }
 
+/** Waits until the nodes have written what lost ones could not: conversations and ledger rows of ended turns. */
+export async function checkUnwritten({ redis }: Cluster): Promise<readonly string[]> {
+  const giveUpAt = Date.now() + QUIET_MS_MAX
+  for (;;) {
+    const left = await askRedis(redis.port, "return tostring(redis.call('ZCARD', 'ma:{unwritten}'))")
+    if (left === '0') return []
+    if (Date.now() > giveUpAt) return [`${left} ended turns are not written to their conversation or the ledger`]
+    await sleep(AGAIN_MS)
+  }
+}
+
 export async function checkKeys({ redis }: Cluster): Promise<readonly string[]> {
   const keys = (await askRedis(redis.port, KEYS_WITHOUT_EXPIRY)).split('\n').filter((key) => key !== '')
   return keys.filter((key) => !PERMANENT.test(key)).map((key) => `the key ${key} never expires`)

@@ -1,4 +1,4 @@
-// `npm run chaos`: its plan follows from the seed and leaves the stores' outages free of kills, and its checks find what they are for.
+// `npm run chaos`: its plan follows from the seed and leaves the outages of Redis free of kills, and its checks find what they are for.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -34,15 +34,24 @@ test('the plan is the same for the same seed, and each store is paused twice and
     )
 })
 
-test('a node is killed about every twenty seconds, and none while a store is unavailable unless that is wanted', () => {
+test('a node is killed about every twenty seconds, and none while Redis is unavailable unless that is wanted', () => {
   for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8']) {
     const kills = plan(seed).filter(({ kind }) => kind === 'kill')
     assert.ok(kills.length >= 18 && kills.length <= 30, `${kills.length} kills of seed ${seed}`)
-    const outages = plan(seed).filter((fault) => 'store' in fault)
+    const outages = plan(seed).filter((fault) => 'store' in fault && fault.store === 'redis')
     for (const { atMs } of kills)
       assert.ok(!outages.some((outage) => atMs >= outage.atMs && atMs <= outage.atMs + outage.forMs))
     assert.equal(plan(seed, true).filter(({ kind }) => kind === 'kill').length, 29)
   }
+})
+
+test('some nodes are killed while DynamoDB is unavailable', () => {
+  const inOutage = ['1', '2', '3', '4', '5', '6', '7', '8'].filter((seed) => {
+    const outages = plan(seed).filter((fault) => 'store' in fault && fault.store === 'dynamodb')
+    const nodes = plan(seed).filter(({ kind }) => kind === 'kill' || kind === 'stop')
+    return nodes.some(({ atMs }) => outages.some((outage) => atMs > outage.atMs && atMs < outage.atMs + outage.forMs))
+  })
+  assert.ok(inOutage.length >= 4, inOutage.join())
 })
 
 function done(over: Partial<DoneFrame>): DoneFrame {
@@ -118,9 +127,10 @@ test('two ends of one turn, and a text that is not the model’s, are found', ()
 
 test('a call without a row, and a row without a call, are found', () => {
   const seen = seenWith(question())
-  const row = { turnId: 'turn_1', attempt: 1, outcome: 'stop', inputTokens: 9, costMicroUsd: 9 }
+  const figures = { inputTokens: 9, outputTokens: 3, costMicroUsd: 9, estimated: false }
+  const row = { turnId: 'turn_1', attempt: 1, outcome: 'stop', ...figures }
   const unconnected = { ...row, attempt: 2, outcome: 'connection', inputTokens: 0, costMicroUsd: 0 }
-  const call = { number: 1, outcome: 'answered', model: 'm', marker: '1-1' }
+  const call = { number: 1, outcome: 'answered', model: 'm', marker: '1-1', promptTokens: 9, tokensSent: 3 }
   assert.deepEqual(rowsAgainstCalls(seen, [row], [call]), [])
   assert.deepEqual(rowsAgainstCalls(seen, [unconnected, row], [call]), [])
   assert.match(rowsAgainstCalls(seen, [unconnected], [call, call]).join(), /1 rows/)
@@ -129,6 +139,24 @@ test('a call without a row, and a row without a call, are found', () => {
     rowsAgainstCalls(seen, [row, { ...row, turnId: 'turn_9' }], [call]).join(),
     /unknown turn turn_9: 1 rows/,
   )
+})
+
+test('a row whose figures no call has is found, unless it is an estimate', () => {
+  const figures = { inputTokens: 9, outputTokens: 4, costMicroUsd: 9, estimated: false }
+  const row = { turnId: 'turn_1', attempt: 1, outcome: 'stop', ...figures }
+  const call = { number: 1, outcome: 'answered', model: 'm', marker: '1-1', promptTokens: 9, tokensSent: 3 }
+  assert.match(rowsAgainstCalls(seenWith(question()), [row], [call]).join(), /row 1 has 9 in, 4 out/)
+  assert.deepEqual(rowsAgainstCalls(seenWith(question()), [{ ...row, estimated: true }], [call]), [])
+})
+
+test('a run in which few questions are accepted, or few are answered by a model, shows nothing', () => {
+  const refused = question({ readings: [], turns: new Map() })
+  assert.match(checkAnswers(seenWith(refused)).join(), /only 0 of 1 questions were accepted/)
+  assert.match(checkAnswers(new Seen()).join(), /only 0 of 0 questions/)
+  const [reading] = question().readings
+  assert.ok(reading)
+  const byNone = { ...reading, done: { ...reading.done, tier: 'message' as const } }
+  assert.match(checkAnswers(seenWith(question({ readings: [byNone] }))).join(), /only 0 of 1 questions were answered/)
 })
 
 test('a turn that is missing, doubled, out of order or stored with another text is found', () => {

@@ -52,7 +52,9 @@ export function worstFlood({ nodes }: Fleet): { readonly event: string; readonly
       if (!text.startsWith('{')) continue
       const line = JSON.parse(text) as { level: string; time: string; event: string; error?: { message: string } }
       if (line.level !== 'warn' && line.level !== 'error') continue
-      const event = [line.event, (line.error?.message ?? '').replaceAll(/\d+/g, '0')].join(' ')
+      // Words tell conditions apart; ids and figures do not.
+      const said = (line.error?.message ?? '').replaceAll(/\S*[\d_]\S*/g, '…')
+      const event = `${line.event} ${said}`
       const second = `${line.time.slice(0, 19)} ${event}`
       const lines = (inSecond.get(second) ?? 0) + 1
       inSecond.set(second, lines)
@@ -62,11 +64,26 @@ export function worstFlood({ nodes }: Fleet): { readonly event: string; readonly
   return worst
 }
 
-/** The rows of the ledger; 0 while it cannot be read. */
-export async function rowsBooked({ nodes }: Fleet): Promise<number> {
+const PAGE = 1000
+
+/** How many calls of models the ledger has; undefined while it cannot be read. */
+export async function callsBooked({ nodes }: Fleet): Promise<number | undefined> {
   const headers = { authorization: `Bearer ${ADMIN}` }
-  const response = await fetch(`${nodes[0]?.address}/api/admin/usage`, { headers })
-  if (!response.ok) return 0
-  const { data } = (await response.json()) as { data: { totals: { rows: number } } }
-  return data.totals.rows
+  let calls = 0
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const query: string = after === '' ? '' : `&after=${encodeURIComponent(after)}`
+    const response = await fetch(`${nodes[0]?.address}/api/admin/usage/rows?limit=${PAGE}${query}`, { headers })
+    if (!response.ok) return undefined
+    const { data, metadata } = (await response.json()) as {
+      data: { attempt: number; outcome: string; inputTokens: number }[]
+      metadata: { next?: string }
+    }
+    // An answer that needed no model has the attempt 0. A call that never arrived has a row without any use.
+    const arrived = data.filter(
+      ({ attempt, outcome, inputTokens }) => attempt > 0 && (outcome !== 'connection' || inputTokens > 0),
+    )
+    calls += arrived.length
+    after = metadata.next
+  }
+  return calls
 }
