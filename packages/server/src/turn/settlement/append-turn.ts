@@ -21,7 +21,7 @@ export interface AppendTurnParts {
  */
 const APPEND_TRIES_MAX = 20
 
-export interface Appended {
+interface Appended {
   /** The version after the append, or the last known one. */
   readonly version: number
   /** The append happens later, from the memory of this process. */

@@ -16,7 +16,7 @@ export interface WriteTurnParts extends AppendTurnParts {
   readonly alarmMicroUsd: number
 }
 
-export interface WrittenTurn {
+interface WrittenTurn {
   readonly sessionVersion: number
   /** Something of it waits in the memory of this process for an unavailable store. */
   readonly isPostponed: boolean
