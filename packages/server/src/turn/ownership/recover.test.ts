@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { textMessage } from '#domain/model/model-message.ts'
 import { recordedRoute } from '#domain/routing/route-choice.ts'
 import { quotaView } from '#domain/budget/quota-view.ts'
+import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { TurnMeta } from '#domain/turn/log-records.ts'
 import type { TurnStart } from '#domain/turn/log-records.ts'
 import type { LogEntry } from '#ports/turn-log/port.ts'
@@ -379,4 +380,16 @@ test('a takeover that another owner settled first is left to it, and is no error
     ports.telemetry.logged.filter(({ level }) => level === 'error'),
     [],
   )
+})
+
+test('a takeover ends its turn while conversations are unavailable, and notes that it is not written', async () => {
+  const { ports, leaveHeld, endOf } = await setUp()
+  const outcome = sampleOutcome()
+  await leaveHeld('turn_1', meta(), text('hi'), { kind: 'text-end', outcome })
+  await ports.clock.advance(leaseMs)
+  const append = () => Promise.reject(new StoreUnavailable('no answer'))
+  const recover = recoverOver({ ...ports, sessions: withVerbs(ports.sessions, { append }) })
+  assert.equal(await recover(), 1)
+  assert.equal((await endOf()).end.finishReason, outcome.finishReason)
+  assert.deepEqual(await ports.turnLog.unwritten(0, 10), ['turn_1'])
 })
