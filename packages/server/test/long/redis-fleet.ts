@@ -65,13 +65,14 @@ export function worstFlood({ nodes }: Fleet): { readonly event: string; readonly
 }
 
 const PAGE = 1000
+const PAGES_MAX = 100
 
 /** How many calls of models the ledger has; undefined while it cannot be read. */
 export async function callsBooked({ nodes }: Fleet): Promise<number | undefined> {
   const headers = { authorization: `Bearer ${ADMIN}` }
   let calls = 0
-  for (let after: string | undefined = ''; after !== undefined;) {
-    const query: string = after === '' ? '' : `&after=${encodeURIComponent(after)}`
+  let query = ''
+  for (let page = 0; page < PAGES_MAX; page += 1) {
     const response = await fetch(`${nodes[0]?.address}/api/admin/usage/rows?limit=${PAGE}${query}`, { headers })
     if (!response.ok) return undefined
     const { data, metadata } = (await response.json()) as {
@@ -83,7 +84,8 @@ export async function callsBooked({ nodes }: Fleet): Promise<number | undefined>
       ({ attempt, outcome, inputTokens }) => attempt > 0 && (outcome !== 'connection' || inputTokens > 0),
     )
     calls += arrived.length
-    after = metadata.next
+    if (metadata.next === undefined) return calls
+    query = `&after=${encodeURIComponent(metadata.next)}`
   }
-  return calls
+  return undefined
 }

@@ -1,6 +1,6 @@
 // Redis in every kind of trouble, under shoppers who do not stop asking, on two real nodes: while it lasts every request ends, spending
 // stays bounded and the log has no flood; afterwards no turn is lost or doubled, and the books agree with the vendor. Where Redis loses
-// data, conversations and ledger are in DynamoDB: nobody gets a spent day again.
+// data, conversations and ledger are in DynamoDB: no shopper gets a spent day again.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync } from 'node:fs'

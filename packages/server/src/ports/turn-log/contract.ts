@@ -1,4 +1,4 @@
-// The contract of the turn log; attendance and trimming have files of their own. `make` returns an empty one and its clock.
+// The contract of the turn log; attendance, trimming and unwritten turns have files of their own. `make` returns an empty one and its clock.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleAttempt, sampleAttemptStart, sampleMeta, sampleStart } from '#fixtures/turns/samples.ts'
@@ -6,6 +6,7 @@ import { collectLog, LEASE_MS, startsOfEveryKind, text, textEnd, turnEnd } from 
 import type { MakeTurnLog } from '#fixtures/turns/turn-logs.ts'
 import { turnLogAttendanceContract } from './attendance.contract.ts'
 import { turnLogTrimContract } from './trim.contract.ts'
+import { turnLogUnwrittenContract } from './unwritten.contract.ts'
 import type { LogEntry } from './port.ts'
 
 export function turnLogContract(name: string, make: MakeTurnLog): void {
@@ -13,9 +14,9 @@ export function turnLogContract(name: string, make: MakeTurnLog): void {
   following(name, make)
   owning(name, make)
   stopping(name, make)
-  notingUnwritten(name, make)
   turnLogAttendanceContract(name, make)
   turnLogTrimContract(name, make)
+  turnLogUnwrittenContract(name, make)
 }
 
 function writing(name: string, make: MakeTurnLog): void {
@@ -394,23 +395,5 @@ function stopping(name: string, make: MakeTurnLog): void {
     using _ = log.onStop('turn_1', () => (wasStopped = true))
     await clock.advance(0)
     assert.equal(wasStopped, true)
-  })
-}
-
-function notingUnwritten(name: string, make: MakeTurnLog): void {
-  test(`${name}: turns that are not written are found in the order of their notes, until they are`, async (context) => {
-    const { clock, log } = await make(context)
-    assert.deepEqual(await log.unwritten(0, 10), [])
-    await log.noteUnwritten('turn_2')
-    await clock.advance(1000)
-    await log.noteUnwritten('turn_1')
-    await log.noteUnwritten('turn_2')
-    assert.deepEqual(await log.unwritten(0, 10), ['turn_2', 'turn_1'])
-    assert.deepEqual(await log.unwritten(0, 1), ['turn_2'])
-    assert.deepEqual(await log.unwritten(1000, 10), ['turn_2'], 'a repeat is no later note')
-    assert.deepEqual(await log.unwritten(1001, 10), [])
-    await log.written('turn_2')
-    await log.written('turn_3')
-    assert.deepEqual(await log.unwritten(0, 10), ['turn_1'])
   })
 }

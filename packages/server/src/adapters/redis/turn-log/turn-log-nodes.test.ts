@@ -68,7 +68,7 @@ test('turn log: a lost message is found in the log, and counted', async (context
   await owner.redis.command(turn, 'HSET', turn, 'count', '2')
   await reader.reached(1)
   assert.equal(reader.text, 'unheard')
-  // A look between the two commands finds a gap too.
+  // A check between the two commands finds a gap too.
   assert.ok(other.counted('turn_log_gap_total') >= 1)
   await reader.leave('abort')
 })
