@@ -29,6 +29,9 @@ import type {
   ReasonRequest,
   ReportQuery,
   ResetRequest,
+  SessionView,
+  SignedOut,
+  SignInRequest,
   SpendersQuery,
   SpendersView,
   TierOverrideRequest,
@@ -54,8 +57,11 @@ export type { AdminErrorCode } from './admin-error.ts'
 export interface AdminClientOptions {
   /** The server's `http(s)://host` address. */
   readonly url: string
-  /** A token with administrator rights (`mangaassist keygen --admin`). */
-  readonly token: string
+  /**
+   * An admin token (`mangaassist keygen --admin`). Without one the client uses the browser's session of `signIn`, on pages of the
+   * server itself.
+   */
+  readonly token?: string | undefined
   /** Limit for one call, including reading the response. */
   readonly deadlineMs: number
   /** Default: the platform's `fetch`. */
@@ -68,8 +74,16 @@ export interface AdminPage<Data> {
   readonly next?: string | undefined
 }
 
+/** The header with the token of the session that a change by cookie needs. */
+const CSRF_HEADER = 'x-csrf-token'
+
 /** Every call throws an `AdminError` when it is refused or gets no response. A change returns its line in the audit. */
 export interface AdminClient {
+  /** Opens a session, which the browser keeps as a cookie; later calls of a client without a token use it. */
+  signIn(request: SignInRequest): Promise<SessionView>
+  /** Who is signed in, and which optional parts the server has. A page calls it first: it also gives the client its CSRF token. */
+  session(): Promise<SessionView>
+  signOut(): Promise<SignedOut>
   tiers(): Promise<TierView[]>
   setTier(tier: string, change: TierOverrideRequest): Promise<AuditLine>
   clearTier(tier: string, change: ReasonRequest): Promise<AuditLine>
@@ -136,7 +150,12 @@ interface Answer<Data> {
   readonly error?: ErrorBody
 }
 
-export function createAdminClient(options: AdminClientOptions): AdminClient {
+export function createAdminClient(given: AdminClientOptions): AdminClient {
+  const options: Calling = { ...given, csrfToken: undefined }
+  const began = (session: SessionView): SessionView => {
+    options.csrfToken = session.csrfToken
+    return session
+  }
   const paged = <Data>(path: readonly string[], query: Query): Promise<AdminPage<Data>> =>
     call(options, { method: 'GET', path, query })
   const get = async <Data>(path: readonly string[], query: Query = {}): Promise<Data> =>
@@ -147,6 +166,9 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     (await call<AuditLine>(options, { method: 'DELETE', path, query: { reason } })).data
 
   return {
+    signIn: async (body) => began(await change('POST', ['session'], body)),
+    session: async () => began(await get(['session'])),
+    signOut: async () => (await call<SignedOut>(options, { method: 'DELETE', path: ['session'] })).data,
     tiers: () => get(['tiers']),
     setTier: (tier, body) => change('PUT', ['tiers', tier], body),
     clearTier: (tier, why) => remove(why, ['tiers', tier]),
@@ -185,15 +207,30 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
   }
 }
 
-async function call<Data>(options: AdminClientOptions, { body, method, path, query = {} }: Call) {
+/** The options, and the CSRF token of the session that was seen last. */
+interface Calling extends AdminClientOptions {
+  csrfToken: string | undefined
+}
+
+/** A token, if there is one, is the only credential. */
+function credentialsOf({ csrfToken, token }: Calling): {
+  readonly credentials: 'omit' | 'same-origin'
+  readonly headers: Record<string, string>
+} {
+  if (token !== undefined) return { credentials: 'omit', headers: { authorization: `Bearer ${token}` } }
+  return { credentials: 'same-origin', headers: csrfToken === undefined ? {} : { [CSRF_HEADER]: csrfToken } }
+}
+
+async function call<Data>(options: Calling, { body, method, path, query = {} }: Call) {
   const address = new URL(['/api/admin', ...path.map(encodeURIComponent)].join('/'), options.url)
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) address.searchParams.set(name, String(value))
+  const { credentials, headers } = credentialsOf(options)
   const response = await send(options, address, {
     method,
-    credentials: 'omit',
+    credentials,
     headers: {
-      authorization: `Bearer ${options.token}`,
+      ...headers,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -70,14 +70,16 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   })
   const tickets = createTickets({ clock: time, random, keys: cookieKeys, ticketMs: config.auth.ticketMs })
   const adopt = createAdopt({ app, telemetry })
-  const { bearer, identifyAdmin, mayReadFigures } = await wireIdentity(config, { clock: time, telemetry, env })
+  const { bearer, ...operators } = await wireIdentity(config, { clock: time, random, telemetry, env, cookieKeys })
   const identify = authenticator({ adopt, bearer, cookieKeys, random, tickets })
   const findNetwork = networkFinder(config.server, telemetry)
   const nameNetwork = networkNamer(cookieKeys, findNetwork)
   const refuse = refuser(telemetry)
+  const { identifyAdmin } = operators
   const gate = new RequestGate({ clock: time, telemetry, config, findNetwork, identifyAdmin, refuse })
   const metrics = () => system.metrics.text()
   const doorParts = {
+    ...operators,
     adopt,
     app,
     clock: time,
@@ -85,8 +87,6 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
     findNetwork,
     gate,
     identify,
-    identifyAdmin,
-    mayReadFigures,
     metrics,
     nameNetwork,
     random,

@@ -50,6 +50,13 @@ async function openStore(context: TestContext, rates: Partial<Config['rates']> =
     mayReadFigures: () => false,
     metrics: () => '',
     nameNetwork: networkNamer(KEYS, findNetwork),
+    operators: { prove: () => assert.fail('nobody signs in'), operatorOf: () => undefined },
+    operatorSessions: {
+      open: () => undefined,
+      find: () => undefined,
+      isCsrfToken: () => false,
+      end: () => {},
+    },
     readiness,
     refuse,
     telemetry,

@@ -29,9 +29,12 @@ export const AuditLine = Type.Object({
     'experiment-stopped',
     'arm-stopped',
     'prewarm-asked',
+    'signed-in',
+    'signed-out',
   ]),
   subject: Type.String({
-    description: 'The tier, user id, lane, conversation or experiment that was changed, `catalogue`, or `service`',
+    description:
+      'The tier, user id, lane, conversation or experiment that was changed, `catalogue`, `service`, or the operator who signed in or out',
   }),
   before: Type.Unknown(),
   after: Type.Unknown(),

@@ -15,6 +15,7 @@ import { createFeedbackQueries } from '#services/feedback-report.ts'
 import { createFaqQuery } from '#services/faq.ts'
 import { createLaneQueries } from '#services/lanes.ts'
 import type { NodeWatch } from '#services/nodes.ts'
+import { createOperatorSessionQueries } from '#services/operator-sessions.ts'
 import { createPersonQueries } from '#services/person.ts'
 import { createPrewarmRequests } from '#services/prewarm-requests.ts'
 import { createProductQueries } from '#services/products.ts'
@@ -37,6 +38,7 @@ export type Admin = ReturnType<typeof createAdminQueries> &
   ReturnType<typeof createTurnRecordQueries> &
   ReturnType<typeof createUsageQueries> &
   ReturnType<typeof createLaneQueries> &
+  ReturnType<typeof createOperatorSessionQueries> &
   ReturnType<typeof createPrewarmRequests> & { readonly nodes: NodeWatch['list'] }
 
 export interface Services {
@@ -178,6 +180,7 @@ function createAdmin(
     ...createExperimentQueries({ ...ports, config, limits, turnRecords: recorder }),
     ...createDataQueries({ admin, clock, person, ...(backUp === undefined ? {} : { backUp }) }),
     nodes: () => nodes.list(),
+    ...createOperatorSessionQueries({ admin, clock, telemetry }),
     ...createLaneQueries({ lanes, admin, clock, telemetry, models: ladder.list, nodeLanes: retrieval.nodeLanes }),
     ...createPrewarmRequests({ ...ports, config, ask: parts.prewarming.ask }),
   }

@@ -276,7 +276,13 @@ export const defaults: Config = {
     drainMs: 20 * SECOND_MS,
     logLevel: 'info',
   },
-  auth: { ticketMs: 5 * MINUTE_MS, issuers: [], apiKeys: [], admins: [] },
+  auth: {
+    ticketMs: 5 * MINUTE_MS,
+    issuers: [],
+    apiKeys: [],
+    admins: [],
+    operatorSessions: { lifeMs: 12 * 60 * MINUTE_MS, idleMs: 60 * MINUTE_MS },
+  },
   store: {
     name: { ja: 'マンガアシスト書店', en: 'MangaAssist Books' },
     timeZone: 'Asia/Tokyo',

@@ -8,6 +8,8 @@ export interface ClaimRules {
   readonly audience?: string
   readonly subjectClaim: string
   readonly tierClaim: string
+  /** Undefined where the issuer has no operators. */
+  readonly operatorClaim?: string
   readonly clockSkewMs: number
 }
 
@@ -15,7 +17,7 @@ type Claims = Readonly<Record<string, unknown>>
 
 /** The limit of OpenID Connect. */
 const SUBJECT_LENGTH_MAX = 255
-const TIERS_MAX = 32
+const VALUES_MAX = 64
 const SECOND_MS = 1000
 
 export function judgeClaims(claims: Claims, rules: ClaimRules, now: number): VerifiedToken | TokenRefusal {
@@ -31,7 +33,8 @@ export function judgeClaims(claims: Claims, rules: ClaimRules, now: number): Ver
   if (now >= expiresAt) return 'token-expired'
   const beginsAt = Math.max(timeOf(claims['nbf']) ?? 0, timeOf(claims['iat']) ?? 0)
   if (now < beginsAt - clockSkewMs) return 'token-not-yet-valid'
-  return { issuer, subject, tiers: tiersIn(claims[rules.tierClaim]), expiresAt }
+  const operatorValues = rules.operatorClaim === undefined ? [] : valuesIn(claims[rules.operatorClaim])
+  return { issuer, subject, tiers: valuesIn(claims[rules.tierClaim]), operatorValues, expiresAt }
 }
 
 function isSubject(text: string): boolean {
@@ -46,9 +49,9 @@ function timeOf(claim: unknown): number | undefined {
   return typeof claim === 'number' && Number.isFinite(claim) ? claim * SECOND_MS : undefined
 }
 
-function tiersIn(claim: unknown): readonly string[] {
+function valuesIn(claim: unknown): readonly string[] {
   return [claim]
     .flat()
-    .slice(0, TIERS_MAX)
+    .slice(0, VALUES_MAX)
     .filter((value) => typeof value === 'string')
 }

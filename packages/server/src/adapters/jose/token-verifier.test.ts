@@ -26,6 +26,7 @@ const rules = {
   audience: CONTRACT_AUDIENCE,
   subjectClaim: 'sub',
   tierClaim: 'tier',
+  operatorClaim: 'roles',
   clockSkewMs: CONTRACT_SKEW_MS,
 }
 const withSecret: TokenIssuer = { ...rules, algorithms: ['HS256'], keys: { secret: SECRET } }
@@ -38,6 +39,7 @@ function claimsOf(minting: Minting, now: number): Record<string, unknown> {
     issuedAt,
     issuer,
     notBefore,
+    roles,
     subject,
     tier,
   } = minting
@@ -47,6 +49,7 @@ function claimsOf(minting: Minting, now: number): Record<string, unknown> {
     sub: subject ?? 'one',
     exp: seconds(expiresAt),
     ...(tier === undefined ? {} : { tier }),
+    ...(roles === undefined ? {} : { roles }),
     ...(issuedAt === undefined ? {} : { iat: seconds(issuedAt) }),
     ...(notBefore === undefined ? {} : { nbf: seconds(notBefore) }),
   }

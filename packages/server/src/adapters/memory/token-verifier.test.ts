@@ -18,11 +18,19 @@ tokenVerifierContract('memory token verifier', async () => {
     verifier,
     async mint({ audience = CONTRACT_AUDIENCE, issuer = CONTRACT_ISSUER, ...claims }) {
       const name = `token-${tokens.size}.of.nobody-guesses-it`
-      const { expiresAt = clock.now() + 3_600_000, issuedAt = 0, notBefore = 0, subject = 'one', tier = [] } = claims
+      const {
+        expiresAt = clock.now() + 3_600_000,
+        issuedAt = 0,
+        notBefore = 0,
+        subject = 'one',
+        tier = [],
+        roles = [],
+      } = claims
       tokens.set(name, {
         issuer,
         subject,
         tiers: typeof tier === 'string' ? [tier] : tier,
+        operatorValues: typeof roles === 'string' ? [roles] : roles,
         expiresAt: expiresAt + CONTRACT_SKEW_MS,
         validFrom: Math.max(issuedAt, notBefore) - CONTRACT_SKEW_MS,
         ...(issuer === CONTRACT_ISSUER ? {} : { refusal: 'token-issuer-unknown' }),

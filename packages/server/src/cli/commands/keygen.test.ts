@@ -30,8 +30,21 @@ test('an administrator has a token, and no tier', async (context) => {
   assert.ok(terminal.printed.out.includes(`auth: { admins: [{ name: 'aki', hash: '${secretHash(token ?? '')}' }] }`))
 })
 
-test('a missing or invalid name is refused', async (context) => {
-  for (const args of [[], ['--name', 'The Robot'], ['--name', 'aki', '--admin', '--tier', 'free'], ['x']]) {
+test('a role is in the line of configuration', async (context) => {
+  const terminal = fakeTerminal(context)
+  assert.equal(await main(['keygen', '--name', 'aki', '--admin', '--role', 'viewer'], terminal), 0)
+  assert.match(terminal.printed.out, /auth: \{ admins: \[\{ name: 'aki', hash: 'sha256:\w{64}', role: 'viewer' \}\] \}/)
+})
+
+test('a missing or invalid name or role is refused', async (context) => {
+  for (const args of [
+    [],
+    ['--name', 'The Robot'],
+    ['--name', 'aki', '--role', 'viewer'],
+    ['--name', 'aki', '--admin', '--role', 'boss'],
+    ['--name', 'aki', '--admin', '--tier', 'free'],
+    ['x'],
+  ]) {
     const terminal = fakeTerminal(context)
     assert.equal(await main(['keygen', ...args], terminal), 2)
     assert.match(terminal.printed.err, /Usage: mangaassist keygen/)

@@ -1,5 +1,6 @@
 // `mangaassist keygen`: creates the key of a program or the token of an administrator, and prints it once with the line
 // of configuration that accepts it. Nothing is stored: the configuration has only the digest.
+import { ROLES } from '@mangaassist/protocol/admin'
 import { systemRandom } from '#adapters/system/random.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import { parseFlags, UsageError } from '../command.ts'
@@ -9,6 +10,7 @@ const flags = {
   name: { type: 'string' },
   tier: { type: 'string' },
   admin: { type: 'boolean' },
+  role: { type: 'string' },
   json: { type: 'boolean' },
 } as const
 
@@ -18,7 +20,7 @@ const TIER = 'standard'
 export const keygen: Command = {
   summary: 'Make an API key or an admin token, and the line of configuration for it',
   usage: `Usage: mangaassist keygen --name NAME [--tier TIER] [--json]
-       mangaassist keygen --name NAME --admin [--json]
+       mangaassist keygen --name NAME --admin [--role viewer|operator|admin] [--json]
 
 Prints a new secret, which is not stored: copy it now. The configuration holds only its digest, so
 the line that is printed for it is no secret.
@@ -27,17 +29,23 @@ the line that is printed for it is no secret.
                 name is in the audit
   --tier TIER   the tier of the program that uses the key (default ${TIER})
   --admin       a token for the admin API instead of a key
+  --role ROLE   what the token may do: viewer (read, without the texts of conversations), operator
+                (also act), or admin (also export and erase people, import; the default)
   --json        as JSON`,
 
   async run(args, terminal) {
-    const { admin, json, name, tier } = parseFlags(args, flags)
+    const { admin, json, name, role, tier } = parseFlags(args, flags)
     if (name === undefined) throw new UsageError('--name NAME is missing.')
     if (!NAME.test(name))
       throw new UsageError('--name must be lower-case letters, digits, dots and dashes, at most 63.')
     if (admin === true && tier !== undefined) throw new UsageError('An administrator has no tier: remove --tier.')
+    if (admin !== true && role !== undefined) throw new UsageError('--role is for --admin.')
+    if (role !== undefined && !ROLES.some((known) => known === role))
+      throw new UsageError(`--role must be one of ${ROLES.join(', ')}.`)
     const secret = systemRandom().id(admin === true ? 'maa' : 'mak')
     const hash = secretHash(secret)
-    const entry = admin === true ? { name, hash } : { name, hash, tier: tier ?? TIER }
+    const entry =
+      admin === true ? { name, hash, ...(role === undefined ? {} : { role }) } : { name, hash, tier: tier ?? TIER }
     const list = admin === true ? 'admins' : 'apiKeys'
     const config = `auth: { ${list}: [${literal(entry)}] }`
     const data = { name, secret, hash, config }

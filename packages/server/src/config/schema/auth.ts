@@ -8,6 +8,7 @@ const Hash = Type.String({
   pattern: '^sha256:[0-9a-f]{64}$',
   description: 'sha256: and 64 hexadecimal digits, as mangaassist keygen prints it',
 })
+const Role = Type.Enum(['viewer', 'operator', 'admin'])
 const ShortName = Type.String({
   pattern: '^[a-z0-9][a-z0-9.-]{0,62}$',
   description:
@@ -44,6 +45,18 @@ const Issuer = section({
   ),
   /** The tier of users whose token names no existing tier. Default: free. */
   defaultTier: Type.Optional(Type.String()),
+  /** Lets people of this issuer sign in as operators; needs `audience`. Default: none of them. */
+  operators: Type.Optional(
+    section({
+      /** The claim that has a value, or a list of values, of `roles`. */
+      claim: Type.String({ minLength: 1 }),
+      /** Maps values of the claim to roles; of several the highest counts. */
+      roles: Type.Record(Type.String({ pattern: '^.{1,128}$' }), Role, {
+        description: 'a text of 1 to 128 characters',
+        minProperties: 1,
+      }),
+    }),
+  ),
   /** How far the clocks of issuer and server may differ. Default: one minute. */
   clockSkewMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
 })
@@ -71,7 +84,22 @@ export const Auth = section({
   /** The environment variable that holds the token for `/metrics` and the details of `/readyz` from other machines. */
   metricsTokenEnv: Type.Optional(EnvironmentName),
   /**
-   * Administrators of the admin API: each has the digest of a token, or the environment variable that holds the token.
+   * Operators with an admin token: each has the digest of a token, or the environment variable that holds the token.
    */
-  admins: Type.Array(section({ name: ShortName, hash: Type.Optional(Hash), tokenEnv: Type.Optional(EnvironmentName) })),
+  admins: Type.Array(
+    section({
+      name: ShortName,
+      hash: Type.Optional(Hash),
+      tokenEnv: Type.Optional(EnvironmentName),
+      /** What it may do: read, act, or everything. Default: admin. */
+      role: Type.Optional(Role),
+    }),
+  ),
+  /** The sessions of operators who sign in with a browser. */
+  operatorSessions: section({
+    /** The longest life of a session. */
+    lifeMs: Type.Integer({ minimum: 60_000, maximum: 604_800_000 }),
+    /** A session without a request for so long has ended. */
+    idleMs: Type.Integer({ minimum: 60_000, maximum: 604_800_000 }),
+  }),
 })

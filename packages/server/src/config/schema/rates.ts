@@ -27,6 +27,10 @@ export const ratesShapes = {
     connections: Bucket,
     /** Requests of one network address at one node, in units of work: a file costs 1, a call 5, a search 40. */
     requests: Bucket,
+    /** Requests of one operator to the admin API of one node. */
+    operators: Bucket,
+    /** Failed sign-ins and wrong admin tokens of one network address at one node. */
+    signIns: Bucket,
     /** Frames of one WebSocket connection. */
     frames: Bucket,
     /** Open WebSocket connections of one guest, user or API key at one node. */
@@ -57,6 +61,9 @@ export const ratesDefaults: Static<Type.TObject<typeof ratesShapes>> = {
     connections: { perSecond: 500, burst: 1000 },
     // About forty calls a second, or forty pages opened at once.
     requests: { perSecond: 200, burst: 2000 },
+    operators: { perSecond: 50, burst: 500 },
+    // Ten wrong tokens, then one every ten seconds.
+    signIns: { perSecond: 0.1, burst: 10 },
     frames: { perSecond: 20, burst: 60 },
     userConnectionsMax: 20,
     // Generous: a family, an office or a school shares one address.

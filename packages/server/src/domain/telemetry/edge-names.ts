@@ -101,8 +101,9 @@ export const edgeEvents = {
     'host',
     'hasCachedKeys',
   ]),
-  'admin.refused': event('warn', 'A request with a wrong admin token; `network` is a pseudonym.', [
-    'requestId',
-    'network',
-  ]),
+  'admin.refused': event(
+    'warn',
+    'A wrong admin token, or a failed sign-in; `network` is a pseudonym, `reason` that of the refusal.',
+    ['requestId', 'network', 'reason'],
+  ),
 } as const

@@ -110,6 +110,8 @@ export const storeMetrics = {
       'experiment-stopped',
       'arm-stopped',
       'prewarm-asked',
+      'signed-in',
+      'signed-out',
     ],
   }),
   maintenance_active: gauge('1 while new questions are refused for maintenance.', 'count'),
@@ -252,12 +254,11 @@ export const storeEvents = {
     'An action on a lane or on maintenance failed half-way: check the state and repeat it.',
     ['action', 'subject', 'number', 'by'],
   ),
-  'admin.audit-write-failed': event('error', 'An action failed half-way, and the audit does not say so.', [
-    'action',
-    'subject',
-    'number',
-    'by',
-  ]),
+  'admin.audit-write-failed': event(
+    'error',
+    'An action failed half-way, or an operator signed in or out, and the audit does not say so.',
+    ['action', 'subject', 'number', 'by'],
+  ),
   'admin.reset-uncertain': event('error', 'A reset failed half-way: check the user and the audit, and repeat it.', [
     'action',
     'by',

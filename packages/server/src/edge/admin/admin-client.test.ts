@@ -17,6 +17,7 @@ import {
   NodesView,
   OutlineView,
   PrewarmView,
+  SessionView,
   SpendersView,
   TierView,
   TurnRecordView,
@@ -82,6 +83,10 @@ function calls(
     startExperiment: [AuditLine, () => client.startExperiment('short', why)],
     experimentReport: [ExperimentReportView, () => client.experimentReport('short', { effect: 0.1 })],
     stopExperiment: [AuditLine, () => client.stopExperiment('short', why)],
+    signIn: [SessionView, () => client.signIn({ token: TOKEN })],
+    session: [SessionView, () => client.session()],
+    // It asks with a token, so it has no session.
+    signOut: [undefined, () => client.signOut()],
     discardImport: [ImportProgress, async () => client.discardImport((await begin()).importId)],
   }
 }

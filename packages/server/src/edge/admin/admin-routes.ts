@@ -1,4 +1,4 @@
-// The admin API: identifies the operator, then serves the routes for limits, usage, turn records, feedback, lanes, nodes, stored data, the catalogue,
+// The admin API: identifies the operator and compares the role with the route's, then serves the routes for limits, usage, turn records, feedback, lanes, nodes, stored data, the catalogue,
 // experiments and the prewarm, each in a file of its own, and the audit. Every change has a reason.
 import { AuditLine, AuditQuery } from '@mangaassist/protocol/admin'
 import Type from 'typebox'
@@ -13,25 +13,31 @@ import { adminLaneRoutes } from './lane-routes.ts'
 import { adminPrewarmRoutes } from './prewarm-routes.ts'
 import { adminTierRoutes, adminUserRoutes } from './limit-routes.ts'
 import { adminNodeRoutes } from './node-routes.ts'
+import { createOperatorGuard } from '../operators/guard-operators.ts'
+import { leastRoleOf } from '../operators/roles.ts'
+import { adminSessionRoutes } from '../operators/session-routes.ts'
 import { adminTurnRecordRoutes } from './turn-record-routes.ts'
 import { adminUsageRoutes } from './usage-routes.ts'
 
-type AdminParts = Pick<HttpParts, 'app' | 'clock' | 'identifyAdmin' | 'nameNetwork'>
+type AdminParts = Pick<
+  HttpParts,
+  'app' | 'clock' | 'config' | 'findNetwork' | 'identifyAdmin' | 'nameNetwork' | 'operators' | 'operatorSessions'
+>
 
 const AUDIT_DEFAULT = 100
 
 export function adminRoutes(api: Routes, parts: AdminParts): void {
-  const { app, clock, identifyAdmin, nameNetwork } = parts
+  const { app, clock } = parts
+  const guard = createOperatorGuard({ ...parts, sessions: parts.operatorSessions })
   api.decorateRequest('admin')
+  api.decorateRequest('operatorSession')
+  api.addHook('onRoute', (route) => {
+    const [method = ''] = [route.method].flat()
+    route.config = { ...route.config, role: leastRoleOf(method, route.url) }
+  })
   api.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    try {
-      request.admin = identifyAdmin(request.headers.authorization)
-    } catch (error) {
-      // A failed guess is logged; the request gate limits how often a caller may guess.
-      request.scope.log('warn', 'admin.refused', { requestId: request.id, network: nameNetwork(request.raw) })
-      throw error
-    }
+    guard.check(request, reply)
   })
   // A misspelt filter would silently show what everyone has.
   api.addHook('preValidation', async ({ query, routeOptions }) => {
@@ -40,6 +46,7 @@ export function adminRoutes(api: Routes, parts: AdminParts): void {
     const known = Object.keys(properties).join(', ')
     if (unknown !== undefined) throw invalid(unknown, `is not known here${known === '' ? '' : `: ${known}`}`)
   })
+  adminSessionRoutes(api, { ...parts, guard })
   adminTierRoutes(api, { app, clock })
   adminUserRoutes(api, { app, clock })
   auditRoute(api, { app, clock })

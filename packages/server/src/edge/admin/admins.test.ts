@@ -6,13 +6,13 @@ import { secretHash } from '#lib/text/secret-hash.ts'
 import { createAdmins } from './admins.ts'
 
 const admins = createAdmins([
-  { name: 'aki', hash: secretHash('maa_one') },
-  { name: 'ops', hash: secretHash('maa_two') },
+  { name: 'aki', hash: secretHash('maa_one'), role: 'admin' },
+  { name: 'ops', hash: secretHash('maa_two'), role: 'viewer' },
 ])
 
-test('an administrator is known by name, for the audit', () => {
-  assert.deepEqual(admins('Bearer maa_one'), { name: 'aki' })
-  assert.deepEqual(admins('bearer  maa_two'), { name: 'ops' })
+test('an operator is known by name and role', () => {
+  assert.deepEqual(admins('Bearer maa_one'), { name: 'aki', role: 'admin' })
+  assert.deepEqual(admins('bearer  maa_two'), { name: 'ops', role: 'viewer' })
 })
 
 test('every other caller is refused with the same error', () => {

@@ -3,6 +3,7 @@ import { FeedbackQuery, FeedbackReport, WorstQuery, WorstTurn } from '@mangaassi
 import Type from 'typebox'
 import { answers, answersInPages, envelopes } from '../http/envelope.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
+import { requireRole } from '../operators/roles.ts'
 import { authorOf } from './author.ts'
 
 const LIMIT_DEFAULT = 100
@@ -24,7 +25,7 @@ const worst = {
     operationId: 'adminWorstFeedback',
     summary: 'The turns with a thumb down, newest first',
     description:
-      'With `reason` also question and answer, where the conversation still exists; each conversation that is read is in the audit.',
+      'With `reason` also question and answer, for the role `operator`, where the conversation still exists; each conversation that is read is in the audit.',
     querystring: WorstQuery,
     response: answersInPages(Type.Array(WorstTurn)),
   },
@@ -40,6 +41,7 @@ export function adminFeedbackRoutes(api: Routes, { app, clock }: Pick<HttpParts,
 
   api.get('/api/admin/feedback/worst', worst, async ({ admin, query }) => {
     const { after, limit = LIMIT_DEFAULT, reason } = query
+    if (reason !== undefined) requireRole(admin, 'operator')
     const author = reason === undefined ? undefined : authorOf(admin, reason)
     const asked = { limit, ...(after === undefined ? {} : { after }) }
     const { next, turns } = await app.admin.worstFeedback(query, asked, author)

@@ -39,6 +39,7 @@ test('every route of the contract is in the document', async () => {
   )
   assert.deepEqual(operations.toSorted(), [
     'delete /api/admin/catalogue/imports/{importId}',
+    'delete /api/admin/session',
     'delete /api/admin/tiers/{tier}',
     'delete /api/admin/users/{userId}/override',
     'delete /api/me',
@@ -54,6 +55,7 @@ test('every route of the contract is in the document', async () => {
     'get /api/admin/maintenance',
     'get /api/admin/nodes',
     'get /api/admin/overrides',
+    'get /api/admin/session',
     'get /api/admin/spenders',
     'get /api/admin/tiers',
     'get /api/admin/turn-records',
@@ -81,6 +83,7 @@ test('every route of the contract is in the document', async () => {
     'post /api/admin/lanes/{lane}',
     'post /api/admin/maintenance',
     'post /api/admin/prewarm',
+    'post /api/admin/session',
     'post /api/admin/users/{userId}/erase',
     'post /api/admin/users/{userId}/reset',
     'post /api/chat',

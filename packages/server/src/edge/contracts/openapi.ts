@@ -31,6 +31,7 @@ import type { FastifyContextConfig, FastifySchema, RouteOptions } from 'fastify'
 import { ChatCompletion, ChatCompletionChunk } from '../openai/answer.ts'
 import { OpenAiError } from '../openai/error.ts'
 import { ChatCompletionRequest } from '../openai/request.ts'
+import type { LeastRole } from '../operators/roles.ts'
 import { errorTable, schemaBook } from './schema-book.ts'
 import type { Json, JsonObject } from './schema-book.ts'
 
@@ -111,7 +112,7 @@ function operation({ config, schema = {} }: RouteOptions): JsonObject {
       ...parameters(schema, 'querystring'),
       ...(config?.streams === true && config.wire === undefined ? [LAST_EVENT_ID] : []),
     ],
-    ...(config?.admin === true ? { security: [{ admin: [] }] } : {}),
+    ...(config?.admin === true ? adminAccess(config.role) : {}),
     ...(body === undefined ? {} : { requestBody: { required: true, content: jsonContent(body) } }),
     responses: {
       200: success(schema, config ?? {}),
@@ -119,6 +120,11 @@ function operation({ config, schema = {} }: RouteOptions): JsonObject {
       ...(config?.wire === 'openai' && config.streams === true ? { 502: BROKEN_ANSWER } : {}),
     },
   }
+}
+
+/** The roles in the document come from the table that is enforced. */
+function adminAccess(role: LeastRole = 'admin'): JsonObject {
+  return role === 'anyone' ? { security: [{}] } : { security: [{ admin: [] }, { operator: [] }], 'x-role': role }
 }
 
 const LAST_EVENT_ID: JsonObject = {
@@ -213,7 +219,18 @@ function headers(): JsonObject {
 
 function securitySchemes(): JsonObject {
   return {
-    admin: { type: 'http', scheme: 'bearer', description: 'The admin token.' },
+    admin: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An admin token. `x-role` of an operation is the least role that it must have.',
+    },
+    operator: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'ma_operator',
+      description:
+        'The session of an operator (`POST /api/admin/session`); behind TLS its name is `__Host-ma_operator`. Changes also need `X-CSRF-Token`.',
+    },
     guest: {
       type: 'apiKey',
       in: 'cookie',

@@ -163,7 +163,9 @@ function guard(http: Routes, { server }: Config): void {
   http.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers
     const asked = addressed(request.raw, server)
-    const headers = { ...secureHeaders, ...(asked.secure ? TLS_HEADERS : {}), ...corsHeaders(origin, server) }
+    // The admin API is for pages of our own and for programs: no other page may read it.
+    const shared = isAdminRequest(request) ? {} : corsHeaders(origin, server)
+    const headers = { ...secureHeaders, ...(asked.secure ? TLS_HEADERS : {}), ...shared }
     reply.headers({ ...headers, 'x-request-id': request.id })
     if (!isOurs(request.raw) && !HEALTH.has(request.routeOptions.url ?? ''))
       throw new Refusal('FORBIDDEN', { details: { field: 'host', reason: 'host-not-allowed' } })
@@ -172,6 +174,11 @@ function guard(http: Routes, { server }: Config): void {
     }
     if (STATE_CHANGING.has(request.method) && !originAllowed(origin, asked, server)) throw new Refusal('FORBIDDEN')
   })
+}
+
+/** By its route, or for a preflight, which has none, by its address. */
+function isAdminRequest({ routeOptions, url }: FastifyRequest): boolean {
+  return (routeOptions.url ?? url).startsWith('/api/admin')
 }
 
 function observe(http: Routes): void {

@@ -28,10 +28,18 @@ export function addressed(
 
 export function originAllowed(
   origin: string | undefined,
-  { host, secure }: Addressed,
-  { allowedOrigins, publicUrl }: Pick<Config['server'], 'allowedOrigins' | 'publicUrl'>,
+  asked: Addressed,
+  server: Pick<Config['server'], 'allowedOrigins' | 'publicUrl'>,
 ): boolean {
-  if (origin === undefined || allowedOrigins.includes(origin)) return true
+  return origin === undefined || server.allowedOrigins.includes(origin) || isOwnOrigin(origin, asked, server)
+}
+
+/** Whether it is our own: by the scheme and Host of the request, or by our public name. */
+export function isOwnOrigin(
+  origin: string,
+  { host, secure }: Addressed,
+  { publicUrl }: Pick<Config['server'], 'publicUrl'>,
+): boolean {
   // A sandboxed page sends `null`, which is not a URL.
   const page = URL.parse(origin)
   if (page === null || (page.protocol !== 'http:' && page.protocol !== 'https:')) return false

@@ -15,6 +15,9 @@ import type { Admin, IdentifyAdmin } from '../admin/admins.ts'
 import type { Identify } from '../identity/auth.ts'
 import type { Readiness } from './health.ts'
 import type { FindNetwork, NameNetwork } from './network.ts'
+import type { OperatorSession, OperatorSessions } from '../operators/operator-sessions.ts'
+import type { Operators } from '../operators/operators.ts'
+import type { LeastRole } from '../operators/roles.ts'
 import type { MayReadFigures } from '../admin/operators-only.ts'
 import type { Refuse } from './refuse.ts'
 import type { RequestGate } from './request-gate.ts'
@@ -27,6 +30,8 @@ declare module 'fastify' {
     principal: Principal
     /** Set for everything under `/api/admin`. */
     admin: Admin
+    /** Set for requests under `/api/admin` by the cookie of a session. */
+    operatorSession: OperatorSession | undefined
     /** Set for every request that reached the router. */
     scope: Scope
   }
@@ -39,6 +44,8 @@ declare module 'fastify' {
     limited?: boolean
     /** For operators only. */
     admin?: boolean
+    /** The least role for it; `edge/operators/roles.ts` sets it for every route of the admin API. */
+    role?: LeastRole
     /** Responds in the format of another API, errors included. */
     wire?: 'openai'
   }
@@ -65,6 +72,8 @@ export interface HttpParts {
   readonly identify: Identify
   readonly adopt: Adopt
   readonly identifyAdmin: IdentifyAdmin
+  readonly operators: Operators
+  readonly operatorSessions: OperatorSessions
   readonly mayReadFigures: MayReadFigures
   readonly tickets: Tickets
   readonly findNetwork: FindNetwork

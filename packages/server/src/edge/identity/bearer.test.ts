@@ -21,7 +21,7 @@ function setUp(tokens: Readonly<Record<string, Partial<KnownToken>>>, verifier?:
   const telemetry = memoryTelemetry()
   const known = Object.entries(tokens).map(([name, token]): [string, KnownToken] => [
     name,
-    { issuer: ID, subject: 'one', tiers: [], expiresAt: NOON + 1000, ...token },
+    { issuer: ID, subject: 'one', tiers: [], operatorValues: [], expiresAt: NOON + 1000, ...token },
   ])
   const bearer = createBearer({
     verifier: verifier ?? memoryTokenVerifier({ clock: manualClock(), tokens: new Map(known) }),

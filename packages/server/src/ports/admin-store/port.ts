@@ -26,6 +26,8 @@ export type AuditAction =
   | 'experiment-stopped'
   | 'arm-stopped'
   | 'prewarm-asked'
+  | 'signed-in'
+  | 'signed-out'
 
 export interface AuditEntry {
   /** Rises with every entry, from 1. */
@@ -34,7 +36,7 @@ export interface AuditEntry {
   /** The name of the operator's token; `guard` for an arm that a bound has stopped. */
   readonly by: string
   readonly action: AuditAction
-  /** The tier, the id of the user, the lane, the conversation, the experiment, `catalogue`, or `service` for all of it. */
+  /** The tier, the id of the user, the lane, the conversation, the experiment, `catalogue`, `service` for all of it, or the operator who signed in or out. */
   readonly subject: string
   /** The value before and after the change, as JSON; null for none. */
   readonly before: unknown

@@ -16,6 +16,8 @@ export interface Minting {
   readonly audience?: string
   readonly subject?: string
   readonly tier?: string | readonly string[]
+  /** The claim of the issuer's operators. */
+  readonly roles?: string | readonly string[]
   readonly expiresAt?: number
   readonly notBefore?: number
   readonly issuedAt?: number
@@ -31,22 +33,26 @@ const HOUR_MS = 3_600_000
 const RUNS = 100
 
 export function tokenVerifierContract(name: string, make: () => Promise<VerifierUnderTest>): void {
-  test(`${name}: a valid token yields its issuer, subject, tier and expiry`, async () => {
+  test(`${name}: a valid token yields its issuer, subject, tier, roles and expiry`, async () => {
     const { clock, mint, verifier } = await make()
     const expiresAt = clock.now() + HOUR_MS
     const token = {
       issuer: CONTRACT_ISSUER,
       subject: 'あ b',
       tiers: ['premium'],
+      operatorValues: ['support'],
       expiresAt: expiresAt + CONTRACT_SKEW_MS,
     }
-    const given = await mint({ subject: 'あ b', tier: 'premium', expiresAt })
+    const given = await mint({ subject: 'あ b', tier: 'premium', roles: 'support', expiresAt })
     assert.deepEqual(await verifier.verify(given), { kind: 'verified', token })
     assert.deepEqual(await verifier.verify(given), { kind: 'verified', token }, 'also when it is shown again')
     const several = await verifier.verify(await mint({ tier: ['staff', 'standard'] }))
     assert.deepEqual(several.kind === 'verified' && several.token.tiers, ['staff', 'standard'])
     const none = await verifier.verify(await mint({}))
     assert.deepEqual(none.kind === 'verified' && none.token.tiers, [])
+    assert.deepEqual(none.kind === 'verified' && none.token.operatorValues, [])
+    const many = await verifier.verify(await mint({ roles: ['support', 'shop-admins'] }))
+    assert.deepEqual(many.kind === 'verified' && many.token.operatorValues, ['support', 'shop-admins'])
   })
 
   test(`${name}: a token expires at its time plus the skew, also one that was verified before`, async () => {

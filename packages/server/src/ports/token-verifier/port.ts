@@ -21,6 +21,8 @@ export interface VerifiedToken {
   readonly subject: string
   /** The bearer's tiers in the issuer's words; empty when the token has none. */
   readonly tiers: readonly string[]
+  /** The values of the claim that names roles of operators; empty when the token has none. */
+  readonly operatorValues: readonly string[]
   /** The expiry, including the permitted clock skew. */
   readonly expiresAt: number
 }

@@ -120,3 +120,16 @@ test('an invalid shape is reported once, and a secret in the wrong setting is no
   assert.deepEqual(pathsOf(await problemsOf(context, { issuers: 'x' })), ['auth.issuers'])
   assert.deepEqual(pathsOf(await problemsOf(context, { issuers: {} })), ['auth.issuers'])
 })
+
+test('operators of an issuer need its audience, and roles that exist', async (context) => {
+  const operators = { claim: 'groups', roles: { admins: 'admin' } }
+  assert.deepEqual(pathsOf(await problemsOf(context, { issuers: [{ ...jwks, operators }] })), [
+    'auth.issuers[0].audience',
+  ])
+  const issuers = [{ ...jwks, audience: 'shop', operators }]
+  assert.deepEqual((await configured(context, { issuers })).issuers, issuers)
+  const boss = [{ ...jwks, audience: 'shop', operators: { claim: 'groups', roles: { admins: 'boss' } } }]
+  assert.deepEqual(pathsOf(await problemsOf(context, { issuers: boss })), ['auth.issuers[0].operators.roles.admins'])
+  const unknown = [{ name: 'aki', hash: HASH, role: 'boss' }]
+  assert.deepEqual(pathsOf(await problemsOf(context, { admins: unknown })), ['auth.admins[0].role'])
+})

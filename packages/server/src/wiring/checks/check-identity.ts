@@ -35,6 +35,7 @@ export function checkIdentity({ env }: { readonly env: Environment }): ConfigChe
         ...keyProblems(path, issuer, env),
         ...algorithmProblems(path, issuer),
         ...nameProblems(path, issuer),
+        ...operatorProblems(path, issuer),
         ...tierOf(`${path}.defaultTier`, issuer.defaultTier ?? 'free'),
         ...Object.entries(issuer.tiers ?? {}).flatMap(([word, tier]) => tierOf(`${path}.tiers.${word}`, tier)),
       ]),
@@ -85,6 +86,13 @@ function algorithmProblems(path: string, issuer: Issuer): ConfigProblem[] {
   const allowed = isSecret ? 'HS256, HS384, HS512 with secretEnv' : 'RS…, PS…, ES… and EdDSA with jwksUrl'
   const fix = 'Remove them: a public key must never be used as a secret, nor a secret as a public key.'
   return [{ path: `${path}.algorithms`, given: unfit.join(', '), allowed, fix }]
+}
+
+/** Without an audience every token of the issuer with that claim, made for whatever program, would be an operator's. */
+function operatorProblems(path: string, { audience, operators }: Issuer): ConfigProblem[] {
+  if (operators === undefined || audience !== undefined) return []
+  const fix = `Add ${path}.audience: tokens that were made for another program must not sign operators in.`
+  return [{ path: `${path}.audience`, given: 'nothing', allowed: 'an audience, with operators', fix }]
 }
 
 function nameProblems(path: string, issuer: Issuer): ConfigProblem[] {

@@ -4,19 +4,30 @@ import type { TokenIssuer } from '#adapters/jose/token-verifier.ts'
 import type { Config } from '#config/config.ts'
 import { createAdmins } from '#edge/admin/admins.ts'
 import type { IdentifyAdmin } from '#edge/admin/admins.ts'
+import { createOperatorSessions } from '#edge/operators/operator-sessions.ts'
+import type { OperatorSessions } from '#edge/operators/operator-sessions.ts'
+import { createOperators } from '#edge/operators/operators.ts'
+import type { OperatorIssuer, Operators } from '#edge/operators/operators.ts'
+import type { SigningKeys } from '#edge/identity/signature.ts'
 import { createBearer } from '#edge/identity/bearer.ts'
 import type { Bearer } from '#edge/identity/bearer.ts'
 import { figuresGuard } from '#edge/admin/operators-only.ts'
 import type { MayReadFigures } from '#edge/admin/operators-only.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import type { Clock } from '#ports/clock/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TokenVerifier } from '#ports/token-verifier/port.ts'
 import type { Environment } from '../models/model-secrets.ts'
 
 type Issuer = Config['auth']['issuers'][number]
 
-export interface IdentityParts {
+export interface IdentityParts extends VerifierParts {
+  readonly random: Random
+  readonly cookieKeys: SigningKeys
+}
+
+interface VerifierParts {
   readonly env: Environment
   readonly clock: Clock
   readonly telemetry: Telemetry
@@ -25,6 +36,8 @@ export interface IdentityParts {
 export interface IdentityWiring {
   readonly bearer: Bearer
   readonly identifyAdmin: IdentifyAdmin
+  readonly operators: Operators
+  readonly operatorSessions: OperatorSessions
   readonly mayReadFigures: MayReadFigures
 }
 
@@ -32,7 +45,7 @@ const SKEW_MS = 60_000
 const DEFAULT_TIER = 'free'
 
 export async function wireIdentity({ auth, server, tiers }: Config, parts: IdentityParts): Promise<IdentityWiring> {
-  const { env, telemetry } = parts
+  const { clock, cookieKeys: keys, env, random, telemetry } = parts
   const issuers = auth.issuers.map((issuer) => ({
     issuer: issuer.issuer,
     name: nameOfIssuer(issuer) ?? '',
@@ -40,18 +53,30 @@ export async function wireIdentity({ auth, server, tiers }: Config, parts: Ident
     defaultTier: issuer.defaultTier ?? DEFAULT_TIER,
   }))
   const verifier = await verifierOf(auth.issuers, parts)
-  const admins = auth.admins.map(({ hash, name, tokenEnv }) => ({
+  const admins = auth.admins.map(({ hash, name, role = 'admin', tokenEnv }) => ({
     name,
+    role,
     hash: hash ?? secretHash(env[tokenEnv ?? ''] ?? ''),
   }))
   const identifyAdmin = createAdmins(admins)
+  const operators = createOperators({ tokens: admins, issuers: operatorIssuers(auth.issuers), verifier })
   const metricsToken = auth.metricsTokenEnv === undefined ? undefined : env[auth.metricsTokenEnv]
   const metricsHash = metricsToken === undefined ? undefined : secretHash(metricsToken)
   return {
     bearer: createBearer({ verifier, issuers, apiKeys: auth.apiKeys, tiers: new Set(Object.keys(tiers)), telemetry }),
     identifyAdmin,
+    operators,
+    operatorSessions: createOperatorSessions({ clock, random, keys, operators, ...auth.operatorSessions }),
     mayReadFigures: figuresGuard({ server, identifyAdmin, metricsHash }),
   }
+}
+
+function operatorIssuers(issuers: readonly Issuer[]): readonly OperatorIssuer[] {
+  return issuers.flatMap((issuer) => {
+    const { operators } = issuer
+    if (operators === undefined) return []
+    return [{ issuer: issuer.issuer, name: nameOfIssuer(issuer) ?? '', roles: operators.roles }]
+  })
 }
 
 /** The issuer's name in its users' ids; undefined when the configuration must give one. */
@@ -65,7 +90,7 @@ export function algorithmsOf({ algorithms, secretEnv }: Issuer): readonly string
   return algorithms ?? (secretEnv === undefined ? ['RS256', 'ES256', 'EdDSA'] : ['HS256'])
 }
 
-async function verifierOf(issuers: readonly Issuer[], parts: IdentityParts): Promise<TokenVerifier | undefined> {
+async function verifierOf(issuers: readonly Issuer[], parts: VerifierParts): Promise<TokenVerifier | undefined> {
   if (issuers.length === 0) return undefined
   // Loaded only if issuers are configured, so that a shop with guests only does not load the library.
   const { joseTokenVerifier } = await import('#adapters/jose/token-verifier.ts')
@@ -75,6 +100,13 @@ async function verifierOf(issuers: readonly Issuer[], parts: IdentityParts): Pro
 function tokenIssuer(issuer: Issuer, env: Environment): TokenIssuer {
   const { audience, clockSkewMs = SKEW_MS, jwksUrl, secretEnv = '', subjectClaim = 'sub', tierClaim = 'tier' } = issuer
   const keys = jwksUrl === undefined ? { secret: Buffer.from(env[secretEnv] ?? '') } : { jwksUrl }
-  const claims = { issuer: issuer.issuer, subjectClaim, tierClaim, clockSkewMs }
+  const operatorClaim = issuer.operators?.claim
+  const claims = {
+    issuer: issuer.issuer,
+    subjectClaim,
+    tierClaim,
+    clockSkewMs,
+    ...(operatorClaim === undefined ? {} : { operatorClaim }),
+  }
   return { ...claims, ...(audience === undefined ? {} : { audience }), algorithms: algorithmsOf(issuer), keys }
 }
