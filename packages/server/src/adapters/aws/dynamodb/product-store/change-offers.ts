@@ -122,14 +122,16 @@ async function writeChange(
 
 function makeCurrent(
   parts: ProductTable,
-  { by, revision }: Begun,
+  { by, edition, revision }: Begun,
   { faq: imported, offersDigest, source }: Pick<CurrentEdition, 'offersDigest' | 'source' | 'faq'>,
 ): Promise<Edition> {
   return movePointer(parts, (pointer) => {
     const { current } = pointer
-    if (current?.writing === undefined && current?.offers === revision)
+    // Revisions begin at 0 in each edition: in another one the same number is not this change.
+    if (current?.key !== edition.key) throw new Error('another edition took the place of this one')
+    if (current.writing === undefined && current.offers === revision)
       return { kind: 'done', result: editionOf(current) }
-    if (current?.writing?.by !== by) throw new Error('another import took the place of this one')
+    if (current.writing?.by !== by) throw new Error('another import took the place of this one')
     const { writing: _, ...rest } = current
     const next = { ...rest, offers: revision, offersDigest, source, faq: imported ?? current.faq }
     const ended = endedParts(parts, [imported === undefined ? undefined : current.faq?.key])

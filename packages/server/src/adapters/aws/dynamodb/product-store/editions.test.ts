@@ -154,6 +154,25 @@ test('an importer that was taken for dead does not undo what another changed sin
   assert.deepEqual(await stockOf(other()), [9, 9, 9])
 })
 
+test('a change of prices to an edition that was replaced fails, although the next edition was changed as often', async (context) => {
+  const { dynamo, other, store, storeOn } = await openStores(context)
+  await store.replaceAll(sampleShelves(), 'first')
+  let isFirst = true
+  const slow = storeOn({
+    ...dynamo,
+    async put(input) {
+      const output = await dynamo.put(input)
+      if (input.Item?.['offer'] === undefined || !isFirst) return output
+      isFirst = false
+      await other().replaceAll(sampleShelves(), 'second')
+      await other().changeOffers([{ id: 'one-piece', stock: 9 }], { source: 'stock' })
+      return output
+    },
+  })
+  await assert.rejects(slow.changeOffers([{ id: 'one-piece', stock: 7 }], { source: 'late' }), /another edition took/)
+  assert.deepEqual(await stockOf(other()), [12, 9, 12])
+})
+
 test('a change whose replies are lost is made once', async (context) => {
   const { faults, other, store } = await openStores(context)
   let calls = 0
