@@ -17,8 +17,8 @@ import { offerKey } from './table.ts'
 
 const ITEMS_AT_ONCE = 25
 const ITEM_TRIES_MAX = 4
+/** Renewed while the writer writes: one that died delays the others by no more. */
 const LEASE_MS = 10_000
-const LEASE_PER_CHANGE_MS = 10
 const WAIT_MS = 100
 /** Revisions of writers that died in one edition; a new edition begins without any. */
 const ABANDONED_MAX = 100
@@ -30,13 +30,14 @@ export async function changeOffers(
 ): Promise<Edition> {
   const place = faq === undefined ? undefined : await writeFaq(parts, faq)
   const by = parts.random.id('change')
-  const at = await beginWriting(parts, by, changes.length)
+  const at = await beginWriting(parts, by)
+  const progress = { hasWritten: false }
   try {
-    const offersDigest = await writeChanges(parts, at, changes)
+    const offersDigest = await writeChanges(parts, { ...at, progress }, changes)
     return await makeCurrent(parts, at, { offersDigest, source, faq: place })
   } catch (error) {
     // Others need not wait for the lease. If this fails too, they do.
-    await giveUp(parts, by).catch(() => {})
+    await giveUp(parts, by, progress.hasWritten).catch(() => {})
     throw error
   }
 }
@@ -46,33 +47,53 @@ interface Begun {
   readonly revision: number
   /** As it is before the change. */
   readonly edition: CurrentEdition
+  /** When the lease ends. */
+  readonly until: number
 }
 
-function beginWriting(parts: ProductTable, by: string, changes: number): Promise<Begun> {
+interface Writer extends Begun {
+  readonly progress: { hasWritten: boolean }
+}
+
+function beginWriting(parts: ProductTable, by: string): Promise<Begun> {
   return movePointer(parts, (pointer) => {
     const { current } = pointer
     if (current === undefined) throw new Error('there is no catalogue yet')
     const { writing } = current
     const now = parts.clock.now()
-    if (writing?.by === by) return { kind: 'done', result: { by, revision: writing.revision, edition: current } }
+    if (writing?.by === by) return { kind: 'done', result: { ...writing, edition: current } }
     if (writing !== undefined && writing.until > now) return { kind: 'wait', ms: WAIT_MS }
     const revision = current.offersBegun + 1
     const abandoned = writing === undefined ? current.abandoned : [...current.abandoned, writing.revision]
     if (abandoned.length > ABANDONED_MAX)
       throw new Error('too many changes of prices and stock were interrupted: import the whole catalogue')
-    const until = now + LEASE_MS + changes * LEASE_PER_CHANGE_MS
-    const edition = { ...current, offersBegun: revision, abandoned, writing: { by, revision, until } }
-    return { kind: 'move', to: { ...pointer, current: edition }, result: { by, revision, edition } }
+    const next = { by, revision, until: now + LEASE_MS }
+    const edition = { ...current, offersBegun: revision, abandoned, writing: next }
+    return { kind: 'move', to: { ...pointer, current: edition }, result: { ...next, edition } }
+  })
+}
+
+/** Returns when the lease ends. */
+function renewLease(parts: ProductTable, { by, edition }: Begun): Promise<number> {
+  return movePointer(parts, (pointer) => {
+    const { current } = pointer
+    if (current?.key !== edition.key || current.writing?.by !== by)
+      throw new Error('another import took the place of this one')
+    const until = parts.clock.now() + LEASE_MS
+    const renewed = { ...current, writing: { ...current.writing, until } }
+    return { kind: 'move', to: { ...pointer, current: renewed }, result: until }
   })
 }
 
 /** Returns the digest of all offers after the changes. */
-async function writeChanges(parts: ProductTable, begun: Begun, changes: readonly OfferChange[]): Promise<string> {
+async function writeChanges(parts: ProductTable, begun: Writer, changes: readonly OfferChange[]): Promise<string> {
   const byId = [...Map.groupBy(changes, ({ id }) => id)]
   let digest = begun.edition.offersDigest
+  let { until } = begun
   for (let from = 0; from < byId.length; from += ITEMS_AT_ONCE) {
     const some = new Map(byId.slice(from, from + ITEMS_AT_ONCE))
     const began = parts.clock.now()
+    if (until - began < LEASE_MS / 2) until = await renewLease(parts, begun)
     const items = await readOffers(parts, begun.edition.key, [...some.keys()])
     const written = await Promise.all(
       items.map((first) => writeChange(parts, begun, { first, changes: some.get(first.sk) ?? [] })),
@@ -90,7 +111,7 @@ async function readOffers(parts: ProductTable, edition: string, ids: readonly st
 
 async function writeChange(
   parts: ProductTable,
-  { edition, revision }: Begun,
+  { edition, progress, revision }: Writer,
   { changes, first }: { readonly first: OfferItem; readonly changes: readonly OfferChange[] },
 ): Promise<{ readonly before: string; readonly after: string }> {
   let item: OfferItem = first
@@ -101,6 +122,7 @@ async function writeChange(
     const offer = changes.reduce(changedOffer, before)
     const digests = { before: offerDigest(item.sk, before), after: offerDigest(item.sk, offer) }
     if (item.revision === revision) return digests
+    progress.hasWritten = true
     try {
       await parts.dynamo.put({
         TableName: parts.table,
@@ -139,12 +161,13 @@ function makeCurrent(
   })
 }
 
-function giveUp(parts: ProductTable, by: string): Promise<void> {
+/** Ends the lease. A revision that no item has is forgotten: only so many may be abandoned in an edition. */
+function giveUp(parts: ProductTable, by: string, hasWritten: boolean): Promise<void> {
   return movePointer(parts, (pointer) => {
     const { current } = pointer
     if (current?.writing?.by !== by) return { kind: 'done', result: undefined }
     const { writing, ...rest } = current
-    const given = { ...rest, abandoned: [...current.abandoned, writing.revision] }
+    const given = hasWritten ? { ...rest, abandoned: [...current.abandoned, writing.revision] } : rest
     return { kind: 'move', to: { ...pointer, current: given }, result: undefined }
   })
 }

@@ -76,6 +76,8 @@ export type PointerMove<Result> =
 /** Storms of writers are spread by pauses, so that each gets its turn. */
 const TRIES_MAX = 200
 const UNANSWERED_MAX = 3
+/** The most that a writer waits for others: several leases of writers that died, or one large import. */
+const WAIT_MAX_MS = 60_000
 const PAUSE_MS = 20
 
 export async function readPointer({ dynamo, table }: Pick<ProductTable, 'dynamo' | 'table'>): Promise<Pointer> {
@@ -91,15 +93,18 @@ export async function movePointer<Result>(
   decide: (pointer: Pointer) => PointerMove<Result>,
 ): Promise<Result> {
   const { clock, random } = parts
+  const began = clock.now()
   let unanswered = 0
-  for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+  for (let tries = 1; tries <= TRIES_MAX; ) {
     const pointer = await readPointer(parts)
     const move = decide(pointer)
     if (move.kind === 'done') return move.result
     if (move.kind === 'wait') {
+      if (clock.now() - began > WAIT_MAX_MS) break
       await clock.sleep(move.ms * (0.5 + random.float()))
       continue
     }
+    tries += 1
     try {
       await writePointer(parts, pointer, move)
       return move.result
