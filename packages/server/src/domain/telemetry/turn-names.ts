@@ -224,6 +224,11 @@ export const turnEvents = {
     'turnId',
     'what',
   ]),
+  'session.turns-missing': event(
+    'warn',
+    'Turns of a conversation are no longer stored, although it is; it was read without them.',
+    ['sessionId'],
+  ),
   'answer.mismatch': event(
     'warn',
     'A model’s answer contradicts the store; a note at its end corrects it. `kinds`: what was stated wrongly.',

@@ -11,13 +11,14 @@ export const sessionStores: StoreTable<'sessions'> = {
     const { idleExpiryMs, keepMs } = parts.config.sessions
     return redisSessionStore({ redis: redisOf(parts), clock: parts.clock, keepMs: idleExpiryMs + keepMs })
   },
-  async dynamodb({ clock, config, dynamo, random }) {
+  async dynamodb({ clock, config, dynamo, random, telemetry }) {
     const { dynamoSessionStore } = await import('#adapters/aws/dynamodb/session-store/session-store.ts')
     const { idleExpiryMs, keepMs } = config.sessions
     return dynamoSessionStore({
       dynamo: await dynamo.open(sessionsTable),
       clock,
       random,
+      telemetry,
       keepMs: idleExpiryMs + keepMs,
     })
   },

@@ -95,7 +95,7 @@ export async function movePointer<Result>(
   const { clock, random } = parts
   const began = clock.now()
   let unanswered = 0
-  for (let tries = 1; tries <= TRIES_MAX; ) {
+  for (let tries = 1; tries <= TRIES_MAX;) {
     const pointer = await readPointer(parts)
     const move = decide(pointer)
     if (move.kind === 'done') return move.result

@@ -57,9 +57,16 @@ export class Appends {
     const version = known.version + 1
     const lastActiveAt = Math.max(table.clock.now(), known.lastActiveAt)
     const head = isRenewalDue(table, known, lastActiveAt) ? await renew(table, known, lastActiveAt) : known
-    const isListedAgain = lastActiveAt - head.listedAt >= LISTED_EVERY_MS
-    const next = { ...head, version, lastActiveAt, listedAt: isListedAgain ? lastActiveAt : head.listedAt }
+    // With the turns the entry is renewed, which expires by the same setting.
+    const isListedAgain = lastActiveAt - head.listedAt >= (head === known ? LISTED_EVERY_MS : 1)
     const expiresAt = turnExpirySecond(table, lastActiveAt)
+    const next = {
+      ...head,
+      version,
+      lastActiveAt,
+      listedAt: isListedAgain ? lastActiveAt : head.listedAt,
+      turnsExpireAt: Math.min(head.turnsExpireAt ?? expiresAt, expiresAt),
+    }
     const [turnItem, ...partItems] = await turns.itemsOf(head, version, turn)
     const TransactItems = [
       { Update: this.#headUpdate(head, next) },
@@ -78,9 +85,10 @@ export class Appends {
     return isDone
   }
 
-  #headUpdate(head: Head, { lastActiveAt, listedAt, version }: Head) {
+  #headUpdate(head: Head, { lastActiveAt, listedAt, turnsExpireAt, version }: Head) {
     const { heads, table } = this.#parts
-    const update = 'SET #version = :next, #lastActiveAt = :lastActiveAt, #listedAt = :listedAt, #expiresAt = :expiresAt'
+    const times = '#lastActiveAt = :lastActiveAt, #listedAt = :listedAt, #turnsExpireAt = :turnsExpireAt'
+    const update = `SET #version = :next, ${times}, #expiresAt = :expiresAt`
     // The entry that is written with it must be the owner's; otherwise a new owner changes nothing.
     const isListedAgain = listedAt !== head.listedAt
     const owner = isListedAgain ? ' AND #ownerId = :ownerId' : ''
@@ -95,6 +103,7 @@ export class Appends {
         ':next': version,
         ':lastActiveAt': lastActiveAt,
         ':listedAt': listedAt,
+        ':turnsExpireAt': turnsExpireAt,
         ':expiresAt': expirySecond(table, lastActiveAt),
         ':life': head.life,
         ':version': head.version,

@@ -25,8 +25,10 @@ export interface Head extends ConversationId {
   readonly lastActiveAt: number
   /** The activity that the entry of its owner shows: at most `LISTED_EVERY_MS` before `lastActiveAt`. */
   readonly listedAt: number
-  /** Since when no turn expires before the conversation does (`lifetimes.ts`). */
+  /** When the turns were last renewed (`lifetimes.ts`). */
   readonly renewedAt: number
+  /** The second at which the first of its turns expires. Absent in heads of older versions: the next turn renews all. */
+  readonly turnsExpireAt?: number
   /** The version up to which its summary covers it; absent without a summary. */
   readonly summaryUpTo?: number
   /** It is being removed: to every reader it is gone. */

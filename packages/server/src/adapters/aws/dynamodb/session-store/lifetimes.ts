@@ -1,5 +1,6 @@
 // When the items of a conversation expire. The head does when the conversation does; each turn would have to be written again with every
-// later turn, so turns get an eighth of a lifetime more, and are renewed together when the conversation is active for longer than that.
+// later turn, so turns get an eighth of a lifetime more, and are renewed together when the conversation is active for longer than that,
+// or when the setting was raised.
 import { eachOf } from '#lib/async/each-of.ts'
 import type { Item } from '../client/batches.ts'
 import { isWritten, namesIn } from '../client/conditions.ts'
@@ -22,19 +23,17 @@ export function turnExpirySecond(table: SessionTable, at: number): number {
 }
 
 /** Whether turns would expire before a conversation that is active at `at`. */
-export function isRenewalDue(table: SessionTable, { renewedAt }: Head, at: number): boolean {
-  return at - renewedAt >= slackMs(table)
+export function isRenewalDue(table: SessionTable, { turnsExpireAt = 0 }: Head, at: number): boolean {
+  return turnsExpireAt <= expirySecond(table, at)
 }
 
 /** Makes the turns expire later. Repeating it changes nothing. */
 export async function renew(table: SessionTable, head: Head, at: number): Promise<Head> {
   const expiresAt = turnExpirySecond(table, at)
   const due = (await keysOf(table, head)).filter((item) => Number(item['expiresAt']) < expiresAt)
-  await eachOf(due, RENEWALS_AT_ONCE, ({ pk, sk }) =>
-    setTime(table, { key: { pk, sk }, name: 'expiresAt', value: expiresAt }),
-  )
-  await setTime(table, { key: headKey(head.id), name: 'renewedAt', value: at, life: head.life })
-  return { ...head, renewedAt: at }
+  await eachOf(due, RENEWALS_AT_ONCE, ({ pk, sk }) => setExpiry(table, { pk, sk }, expiresAt))
+  await setRenewed(table, head, { renewedAt: at, turnsExpireAt: expiresAt })
+  return { ...head, renewedAt: at, turnsExpireAt: expiresAt }
 }
 
 /** The keys and expiries of everything of a conversation but its head. */
@@ -48,12 +47,9 @@ export async function keysOf({ dynamo, table }: SessionTable, { id, life }: Conv
 }
 
 /** Only of an item that still exists: a removed one is not begun again. */
-async function setTime(
-  { dynamo, table: TableName }: SessionTable,
-  { key, life, name, value }: { key: Item; life?: string; name: string; value: number },
-): Promise<void> {
-  const update = `SET #${name} = :value`
-  const condition = life === undefined ? 'attribute_exists(#pk)' : '#life = :life'
+async function setExpiry({ dynamo, table: TableName }: SessionTable, key: Item, value: number): Promise<void> {
+  const update = 'SET #expiresAt = :value'
+  const condition = 'attribute_exists(#pk)'
   await isWritten(() =>
     dynamo.update({
       TableName,
@@ -61,7 +57,28 @@ async function setTime(
       UpdateExpression: update,
       ConditionExpression: condition,
       ExpressionAttributeNames: namesIn(update, condition),
-      ExpressionAttributeValues: { ':value': value, ...(life === undefined ? {} : { ':life': life }) },
+      ExpressionAttributeValues: { ':value': value },
+    }),
+  )
+}
+
+/** Not when another turn was appended meanwhile: a node with other settings may have given it an earlier expiry. */
+async function setRenewed(
+  { dynamo, table: TableName }: SessionTable,
+  { id, life, version }: Head,
+  { renewedAt, turnsExpireAt }: Required<Pick<Head, 'renewedAt' | 'turnsExpireAt'>>,
+): Promise<void> {
+  const update = 'SET #renewedAt = :renewedAt, #turnsExpireAt = :turnsExpireAt'
+  const condition = '#life = :life AND #version = :version'
+  const values = { ':renewedAt': renewedAt, ':turnsExpireAt': turnsExpireAt, ':life': life, ':version': version }
+  await isWritten(() =>
+    dynamo.update({
+      TableName,
+      Key: headKey(id),
+      UpdateExpression: update,
+      ConditionExpression: condition,
+      ExpressionAttributeNames: namesIn(update, condition),
+      ExpressionAttributeValues: values,
     }),
   )
 }

@@ -41,7 +41,7 @@ export function dynamoSessionImport({ clock, dynamo, keepMs }: DynamoSessionImpo
     async add(session, turns) {
       const { id, version } = session
       if (turns.length !== version) throw new RangeError(`${id} has ${turns.length} turns at version ${version}`)
-      const head = headOf(session)
+      const head = { ...headOf(session), turnsExpireAt: turnExpirySecond(table, session.lastActiveAt) }
       if (!heads.isAlive(head)) return false
       const there = await heads.read(id)
       if (heads.isAlive(there)) return false

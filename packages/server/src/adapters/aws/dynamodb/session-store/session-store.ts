@@ -5,6 +5,7 @@ import { inOrderAsked } from '#domain/turn/turn-order.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { AppendResult, SessionStore } from '#ports/session-store/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 import { isWritten, namesIn } from '../client/conditions.ts'
 import type { Dynamo } from '../client/dynamo.ts'
 import { Appends } from './appends.ts'
@@ -25,13 +26,14 @@ export interface DynamoSessionStoreOptions {
   readonly random: Random
   /** How long a conversation is stored after its last activity. */
   readonly keepMs: number
+  readonly telemetry?: Telemetry
   readonly cache?: TurnCache
 }
 
 const LIFE_BYTES = 6
 
 export function dynamoSessionStore(options: DynamoSessionStoreOptions): SessionStore {
-  const { clock, dynamo, keepMs, random, cache = new TurnCache() } = options
+  const { clock, dynamo, keepMs, random, telemetry, cache = new TurnCache() } = options
   const table: SessionTable = { dynamo, clock, keepMs, table: dynamo.tableName(sessionsTable) }
   const TableName = table.table
   const heads = new Heads(table)
@@ -65,16 +67,23 @@ export function dynamoSessionStore(options: DynamoSessionStoreOptions): SessionS
   return {
     async create({ id, principalId, title, createdAt, lastActiveAt }) {
       const times = { createdAt, lastActiveAt, listedAt: lastActiveAt, renewedAt: lastActiveAt }
-      const head = { id, life: random.hex(LIFE_BYTES), ownerId: principalId, title, version: 0, ...times }
+      const turnsExpireAt = turnExpirySecond(table, lastActiveAt)
+      const life = random.hex(LIFE_BYTES)
+      const head = { id, life, ownerId: principalId, title, version: 0, ...times, turnsExpireAt }
       if (await createHead({ table, heads, removal }, head)) cache.keep(head)
     },
     find: (sessionId) => heads.session(sessionId),
     async recentTurns(sessionId, limit) {
+      let before: Head | undefined
       for (let tries = 0; limit > 0 && tries < TRIES_MAX; tries += 1) {
         const head = await heads.read(sessionId)
         if (!heads.isAlive(head)) return []
         const found = await turns.newest(head, limit)
-        if (found !== undefined) return inOrderAsked(found)
+        const isSame = before?.life === head.life && before.version === head.version
+        if (!found.isWhole && isSame) telemetry?.log('warn', 'session.turns-missing', { sessionId })
+        if (found.isWhole || isSame) return inOrderAsked(found.turns)
+        // It is being removed, or its turns have expired: the head says which.
+        before = head
       }
       if (limit <= 0) return []
       throw unsettled(sessionId)

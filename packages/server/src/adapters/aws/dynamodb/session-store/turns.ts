@@ -24,8 +24,11 @@ export class Turns {
     this.#cache = cache
   }
 
-  /** The newest `limit` turns, oldest first; undefined if some are missing, because the conversation is being removed. */
-  async newest(head: Head, limit: number): Promise<readonly StoredTurn[] | undefined> {
+  /** The newest `limit` turns, oldest first, and whether they are all: the conversation may be removed meanwhile. */
+  async newest(
+    head: Head,
+    limit: number,
+  ): Promise<{ readonly turns: readonly StoredTurn[]; readonly isWhole: boolean }> {
     const wanted = { from: Math.max(1, head.version - limit + 1), to: head.version }
     const versions = Array.from({ length: wanted.to - wanted.from + 1 }, (_, index) => wanted.from + index)
     const turns = new Map(versions.flatMap((version) => pairOf(version, this.#cache.turn(head, version))))
@@ -38,7 +41,7 @@ export class Turns {
     }
     this.#cache.keep(head, turns)
     const found = versions.flatMap((version) => turns.get(version) ?? [])
-    return found.length === versions.length ? found : undefined
+    return { turns: found, isWhole: found.length === versions.length }
   }
 
   /** The items of the turn at the version. */
