@@ -65,7 +65,8 @@ async function planS3(config: Config, env: Environment): Promise<readonly StoreS
   if (chosenStores(config).samples !== 's3' || bucket === undefined) return []
   const { bucketPolicy, bucketSteps, samplesPolicy } = await import('#adapters/aws/s3/bucket-setup.ts')
   const { s3ClientOf } = await import('#adapters/aws/s3/bucket.ts')
-  const place = s3PlaceOf(config, { clock: systemClock(), env })
+  const clock = systemClock()
+  const place = s3PlaceOf(config, { clock, env })
   const client = s3ClientOf(place)
   const { region } = place
   const policies = [
@@ -73,6 +74,10 @@ async function planS3(config: Config, env: Environment): Promise<readonly StoreS
     { purpose: 'of the operator who runs setup --apply', policy: bucketPolicy({ bucket, region }) },
   ]
   return [
-    { store: `S3 (${endpoint ?? region})`, steps: await bucketSteps({ client, region, bucket, prefix }), policies },
+    {
+      store: `S3 (${endpoint ?? region})`,
+      steps: await bucketSteps({ client, clock, region, bucket, prefix }),
+      policies,
+    },
   ]
 }

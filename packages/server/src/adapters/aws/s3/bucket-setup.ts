@@ -10,9 +10,12 @@ import {
 } from '@aws-sdk/client-s3'
 import type { BucketLocationConstraint, LifecycleRule, S3Client } from '@aws-sdk/client-s3'
 import type { SetupStep } from '#domain/setup-step.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import { setupCall } from '../setup-calls.ts'
 
 export interface SampleBucket {
   readonly client: S3Client
+  readonly clock: Clock
   readonly region: string
   readonly bucket: string
   readonly prefix: string
@@ -36,9 +39,12 @@ export async function bucketSteps(parts: SampleBucket): Promise<readonly SetupSt
   return [bucket, await closedStep(parts, isThere), await expiryStep(parts, isThere)]
 }
 
-async function bucketStep({ bucket: Bucket, client, region }: SampleBucket): Promise<SetupStep> {
+async function bucketStep({ bucket: Bucket, client, clock, region }: SampleBucket): Promise<SetupStep> {
   const what = `bucket ${Bucket}`
-  const state = await stateOf(() => client.send(new HeadBucketCommand({ Bucket })), ['NotFound', 'NoSuchBucket'])
+  const state = await stateOf(
+    () => setupCall(clock, (to) => client.send(new HeadBucketCommand({ Bucket }), to)),
+    ['NotFound', 'NoSuchBucket'],
+  )
   if (state.kind === 'found') return { what, state: 'present' }
   if (state.kind === 'unknown') return { what, state: 'unknown', detail: state.detail }
   const place = { LocationConstraint: region as BucketLocationConstraint }
@@ -47,21 +53,26 @@ async function bucketStep({ bucket: Bucket, client, region }: SampleBucket): Pro
     state: 'missing',
     detail: `in ${region}, encrypted by S3`,
     apply: async () => {
-      await client.send(
-        new CreateBucketCommand({ Bucket, ...(region === FIRST_REGION ? {} : { CreateBucketConfiguration: place }) }),
+      await setupCall(clock, (to) =>
+        client.send(
+          new CreateBucketCommand({ Bucket, ...(region === FIRST_REGION ? {} : { CreateBucketConfiguration: place }) }),
+          to,
+        ),
       )
     },
   }
 }
 
-async function closedStep({ bucket: Bucket, client }: SampleBucket, isThere: boolean): Promise<SetupStep> {
+async function closedStep({ bucket: Bucket, client, clock }: SampleBucket, isThere: boolean): Promise<SetupStep> {
   const what = `bucket ${Bucket} closed to the public`
   const apply = async () => {
-    await client.send(new PutPublicAccessBlockCommand({ Bucket, PublicAccessBlockConfiguration: CLOSED }))
+    await setupCall(clock, (to) =>
+      client.send(new PutPublicAccessBlockCommand({ Bucket, PublicAccessBlockConfiguration: CLOSED }), to),
+    )
   }
   if (!isThere) return { what, state: 'missing', isOptional: true, apply }
   const state = await stateOf(
-    () => client.send(new GetPublicAccessBlockCommand({ Bucket })),
+    () => setupCall(clock, (to) => client.send(new GetPublicAccessBlockCommand({ Bucket }), to)),
     ['NoSuchPublicAccessBlockConfiguration'],
   )
   if (state.kind === 'unknown') return { what, state: 'unknown', detail: state.detail, isOptional: true }
@@ -72,7 +83,10 @@ async function closedStep({ bucket: Bucket, client }: SampleBucket, isThere: boo
   return { what, state: 'differs', detail: `${open.join(', ')} not set`, isOptional: true, apply }
 }
 
-async function expiryStep({ bucket: Bucket, client, prefix }: SampleBucket, isThere: boolean): Promise<SetupStep> {
+async function expiryStep(
+  { bucket: Bucket, client, clock, prefix }: SampleBucket,
+  isThere: boolean,
+): Promise<SetupStep> {
   const what = `samples deleted after ${EXPIRY_DAYS} days`
   const rule: LifecycleRule = {
     ID: RULE_ID,
@@ -83,11 +97,13 @@ async function expiryStep({ bucket: Bucket, client, prefix }: SampleBucket, isTh
   // The rules of a bucket are written together: those of others stay.
   const applyWith = (others: readonly LifecycleRule[]) => async () => {
     const Rules = [...others.filter(({ ID }) => ID !== RULE_ID), rule]
-    await client.send(new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } }))
+    await setupCall(clock, (to) =>
+      client.send(new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } }), to),
+    )
   }
   if (!isThere) return { what, state: 'missing', isOptional: true, apply: applyWith([]) }
   const state = await stateOf(
-    () => client.send(new GetBucketLifecycleConfigurationCommand({ Bucket })),
+    () => setupCall(clock, (to) => client.send(new GetBucketLifecycleConfigurationCommand({ Bucket }), to)),
     ['NoSuchLifecycleConfiguration'],
   )
   if (state.kind === 'unknown') return { what, state: 'unknown', detail: state.detail, isOptional: true }
@@ -115,7 +131,7 @@ async function stateOf<Value>(ask: () => Promise<Value>, absent: readonly string
 }
 
 /** For the server and for `doctor`. */
-export function samplesPolicy({ bucket, prefix, region }: Omit<SampleBucket, 'client'>): object {
+export function samplesPolicy({ bucket, prefix, region }: Omit<SampleBucket, 'client' | 'clock'>): object {
   return policyOf([
     {
       Sid: 'ReadAndWriteSamples',
@@ -128,7 +144,7 @@ export function samplesPolicy({ bucket, prefix, region }: Omit<SampleBucket, 'cl
 }
 
 /** For `setup --apply`, in the hands of an operator. */
-export function bucketPolicy({ bucket, region }: Omit<SampleBucket, 'client' | 'prefix'>): object {
+export function bucketPolicy({ bucket, region }: Omit<SampleBucket, 'client' | 'clock' | 'prefix'>): object {
   const Action = ['s3:CreateBucket', ...DESCRIBE, 's3:ListBucket', ...MAKE]
   return policyOf([{ Sid: 'MakeBucket', Action, Resource: [arnOf(bucket, region)] }])
 }

@@ -80,7 +80,7 @@ test('setup makes a bucket that is closed and forgets samples, once, and keeps t
   const { server } = await openS3(context)
   const client = s3ClientOf(place(server.url))
   context.after(() => client.destroy())
-  const parts = { client, region: TEST_REGION, bucket: 'new-shop', prefix: 'samples/' }
+  const parts = { client, clock: systemClock(), region: TEST_REGION, bucket: 'new-shop', prefix: 'samples/' }
   const states = async () => (await bucketSteps(parts)).map(({ state }) => state)
   assert.deepEqual(await states(), ['missing', 'missing', 'missing'])
   const [bucket, ...settings] = await bucketSteps(parts)

@@ -1,5 +1,5 @@
 // Finds out by harmless calls whether this process may do with a table what its adapter does. Nothing is changed: writes have a
-// condition that no item meets, and rights are judged before conditions.
+// condition that no item meets, and rights are judged before conditions. A batch has no conditions: it deletes an item that does not exist.
 import type { Dynamo } from './dynamo.ts'
 import type { TableAction, TableKey, TableShape } from './table-shape.ts'
 

@@ -15,8 +15,9 @@ import type { SetupStep } from '#domain/setup-step.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { awsClientSettings } from '../../client.ts'
 import type { AwsClientParts } from '../../client.ts'
-import { createTableInput, keySchema } from './table-shape.ts'
-import type { IndexShape, TableShape } from './table-shape.ts'
+import { setupCall } from '../../setup-calls.ts'
+import { createTableInput } from './table-shape.ts'
+import type { IndexShape, TableKey, TableShape } from './table-shape.ts'
 
 export interface TableSetup {
   readonly steps: readonly SetupStep[]
@@ -66,9 +67,13 @@ export class TableSetups implements Disposable {
     this.#client.destroy()
   }
 
+  #send<Output>(call: (to: { readonly abortSignal: AbortSignal }) => Promise<Output>): Promise<Output> {
+    return setupCall(this.#clock, call)
+  }
+
   async #describe(name: string): Promise<TableDescription | undefined | Error> {
     try {
-      const { Table } = await this.#client.send(new DescribeTableCommand({ TableName: name }))
+      const { Table } = await this.#send((to) => this.#client.send(new DescribeTableCommand({ TableName: name }), to))
       return Table
     } catch (error) {
       if (!(error instanceof Error)) throw error
@@ -82,13 +87,13 @@ export class TableSetups implements Disposable {
       const indexes = shape.indexes.map((index) => `index ${index.name}`)
       const detail = ['paid by request', ...indexes, PROTECTED].join(', ')
       const apply = async () => {
-        await this.#client.send(new CreateTableCommand(createTableInput(shape, name)))
+        await this.#send((to) => this.#client.send(new CreateTableCommand(createTableInput(shape, name)), to))
         await this.#untilReady(name)
       }
       return { what, state: 'missing', detail, apply }
     }
-    if (!sameKeys(described.KeySchema, keySchema(shape))) {
-      const detail = `its keys are others than ${shape.partition.name} and ${shape.sort.name}: choose another dynamodb.tablePrefix, or remove the table`
+    if (!sameKeys(described, shape)) {
+      const detail = `its keys are others than ${keyText(shape.partition)} and ${keyText(shape.sort)}: choose another dynamodb.tablePrefix, or remove the table`
       return { what, state: 'differs', detail }
     }
     if (described.TableStatus === 'CREATING') return this.#beingMade(what, name)
@@ -98,11 +103,11 @@ export class TableSetups implements Disposable {
     return { what, state: 'differs', detail, isOptional: true, apply }
   }
 
-  #index(name: string, index: IndexShape, { GlobalSecondaryIndexes: found = [] }: TableDescription): SetupStep {
+  #index(name: string, index: IndexShape, described: TableDescription): SetupStep {
     const what = `index ${index.name} of ${name}`
-    const there = found.find(({ IndexName }) => IndexName === index.name)
+    const there = described.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === index.name)
     if (there === undefined) return { what, state: 'missing', apply: () => this.#addIndex(name, index) }
-    if (isAsDescribed(there, index))
+    if (isAsDescribed(described, there, index))
       return there.IndexStatus === 'ACTIVE' ? { what, state: 'present' } : this.#beingMade(what, name)
     return { what, state: 'differs', detail: 'its keys or attributes are others: delete the index and run setup again' }
   }
@@ -116,7 +121,7 @@ export class TableSetups implements Disposable {
     const shape = { name, partition: index.partition, sort: index.sort, indexes: [index], actions: [] }
     const { AttributeDefinitions, GlobalSecondaryIndexes = [] } = createTableInput(shape, name)
     const [Create] = GlobalSecondaryIndexes
-    const { Table } = await this.#client.send(new DescribeTableCommand({ TableName: name }))
+    const { Table } = await this.#send((to) => this.#client.send(new DescribeTableCommand({ TableName: name }), to))
     const known = Table?.AttributeDefinitions ?? []
     const all = new Map([...known, ...(AttributeDefinitions ?? [])].map((one) => [one.AttributeName, one]))
     await this.#update({
@@ -135,12 +140,14 @@ export class TableSetups implements Disposable {
     const what = `expiry of ${name} by ${expiresBy}`
     const apply = async () => {
       const TimeToLiveSpecification = { Enabled: true, AttributeName: expiresBy }
-      await this.#client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification }))
+      await this.#send((to) =>
+        this.#client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification }), to),
+      )
     }
     if (described === undefined) return [{ what, state: 'missing', apply }]
     return this.#asked(what, async () => {
-      const { TimeToLiveDescription: found } = await this.#client.send(
-        new DescribeTimeToLiveCommand({ TableName: name }),
+      const { TimeToLiveDescription: found } = await this.#send((to) =>
+        this.#client.send(new DescribeTimeToLiveCommand({ TableName: name }), to),
       )
       const isOn = found?.TimeToLiveStatus === 'ENABLED' || found?.TimeToLiveStatus === 'ENABLING'
       if (!isOn) return { what, state: 'missing', apply }
@@ -155,8 +162,8 @@ export class TableSetups implements Disposable {
     const apply = () => this.#recoverable(name)
     if (described === undefined) return [{ what, state: 'missing', isOptional: true, apply }]
     return this.#asked(what, async () => {
-      const { ContinuousBackupsDescription: found } = await this.#client.send(
-        new DescribeContinuousBackupsCommand({ TableName: name }),
+      const { ContinuousBackupsDescription: found } = await this.#send((to) =>
+        this.#client.send(new DescribeContinuousBackupsCommand({ TableName: name }), to),
       )
       const status = found?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus
       return status === 'ENABLED' ? { what, state: 'present' } : { what, state: 'missing', isOptional: true, apply }
@@ -169,7 +176,7 @@ export class TableSetups implements Disposable {
     for (let waits = 0; ; waits += 1) {
       try {
         const input = { TableName: name, PointInTimeRecoverySpecification }
-        await this.#client.send(new UpdateContinuousBackupsCommand(input))
+        await this.#send((to) => this.#client.send(new UpdateContinuousBackupsCommand(input), to))
         return undefined
       } catch (error) {
         if (isNotOffered(error)) return 'not-offered'
@@ -197,17 +204,17 @@ export class TableSetups implements Disposable {
   }
 
   async #update(input: ConstructorParameters<typeof UpdateTableCommand>[0]): Promise<void> {
-    await this.#client.send(new UpdateTableCommand(input))
+    await this.#send((to) => this.#client.send(new UpdateTableCommand(input), to))
     await this.#untilReady(input.TableName ?? '')
   }
 
   async #untilReady(name: string): Promise<void> {
     for (let waits = 0; waits < WAITS_MAX; waits += 1) {
-      const { Table } = await this.#client.send(new DescribeTableCommand({ TableName: name }))
-      const states = [
-        Table?.TableStatus,
-        ...(Table?.GlobalSecondaryIndexes ?? []).map(({ IndexStatus }) => IndexStatus),
-      ]
+      const described = await this.#describe(name)
+      if (described instanceof Error) throw described
+      // A table that was just made may not be described yet.
+      const { GlobalSecondaryIndexes: indexes = [], TableStatus } = described ?? {}
+      const states = [TableStatus, ...indexes.map(({ IndexStatus }) => IndexStatus)]
       if (states.every((state) => state === 'ACTIVE')) return
       await this.#clock.sleep(WAIT_MS)
     }
@@ -215,16 +222,25 @@ export class TableSetups implements Disposable {
   }
 }
 
+/** Names and types. A type that is not described counts as the wanted one. */
 function sameKeys(
-  found: TableDescription['KeySchema'],
-  wanted: readonly { readonly AttributeName?: string | undefined }[],
+  found: Pick<TableDescription, 'KeySchema' | 'AttributeDefinitions'>,
+  { partition, sort }: Pick<TableShape, 'partition' | 'sort'>,
 ): boolean {
-  return found?.map(({ AttributeName }) => AttributeName).join() === wanted.map((key) => key.AttributeName).join()
+  const types = new Map(found.AttributeDefinitions?.map((one) => [one.AttributeName, one.AttributeType]))
+  const isKey = (at: number, { name, type }: TableKey) =>
+    found.KeySchema?.[at]?.AttributeName === name && (types.get(name) ?? type) === type
+  return found.KeySchema?.length === 2 && isKey(0, partition) && isKey(1, sort)
 }
 
-function isAsDescribed(found: GlobalSecondaryIndexDescription, index: IndexShape): boolean {
+function keyText({ name, type }: TableKey): string {
+  return `${name} (${type})`
+}
+
+function isAsDescribed(table: TableDescription, found: GlobalSecondaryIndexDescription, index: IndexShape): boolean {
   const { NonKeyAttributes = [], ProjectionType } = found.Projection ?? {}
-  if (!sameKeys(found.KeySchema, keySchema(index))) return false
+  const { AttributeDefinitions } = table
+  if (!sameKeys({ ...found, AttributeDefinitions }, index)) return false
   if (ProjectionType === 'ALL') return true
   return index.projects !== 'all' && index.projects.every((name) => NonKeyAttributes.includes(name))
 }

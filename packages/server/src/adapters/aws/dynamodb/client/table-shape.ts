@@ -56,7 +56,7 @@ export function createTableInput(shape: TableShape, fullName: string): CreateTab
   }
 }
 
-export function keySchema({ partition, sort }: Pick<TableShape, 'partition' | 'sort'>): KeySchemaElement[] {
+function keySchema({ partition, sort }: Pick<TableShape, 'partition' | 'sort'>): KeySchemaElement[] {
   return [
     { AttributeName: partition.name, KeyType: 'HASH' },
     { AttributeName: sort.name, KeyType: 'RANGE' },
