@@ -27,6 +27,7 @@ import { createUserQuota } from '#services/user-quota.ts'
 import type { TurnRecorder } from '#turn/records/recorder.ts'
 import type { Ports } from './app-ports.ts'
 import type { Retrieval } from './assemble-context.ts'
+import { followRounds } from './follow-rounds.ts'
 import type { Ladder } from './ladder.ts'
 import type { Round } from './upkeep.ts'
 
@@ -66,7 +67,6 @@ export interface ServicesParts {
 const NAMES_EVERY_MS = 6 * 3_600_000
 const SAMPLES_EVERY_MS = 3_600_000
 const EDITIONS_EVERY_MS = 10_000
-const FOLLOW_EVERY_MS = 2000
 
 export function createServices(ports: Ports, config: Config, parts: ServicesParts): Services {
   const { admin, answers, budgets, clock, deferred, ledger, products, random, sessions, telemetry, turnLog } = ports
@@ -136,18 +136,6 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
       },
     ],
   }
-}
-
-/** Follows the catalogue that other nodes change, too. */
-function followRounds({ faq, live, products }: Ports, published: () => Promise<void>): readonly Round[] {
-  if (live === undefined) return []
-  const work = async () => {
-    if (!(await live.follow())) return
-    const imported = await products.faq()
-    if (imported !== undefined) faq.replace(imported)
-    await published()
-  }
-  return [{ name: 'catalogue', everyMs: FOLLOW_EVERY_MS, work }]
 }
 
 /** Through the turns' circuit: a search that is down delays no page, and forcing its circuit open applies here too. */
