@@ -101,3 +101,15 @@ test('charges without rows are reported when they are without rows a second time
   await audit()
   assert.equal(results().length, 2, 'nobody was answered lately')
 })
+
+test('an account above the ledger is looked at a second time, although its user was not answered since', async () => {
+  const { audit, charge, clock, record, results } = setUp()
+  await charge(1)
+  await record(1)
+  await charge(2)
+  await clock.advance(13 * MINUTE_MS)
+  await audit()
+  await clock.advance(5 * MINUTE_MS)
+  await audit()
+  assert.deepEqual(results(), ['agrees', 'above'])
+})

@@ -182,6 +182,11 @@ export const storeEvents = {
   'budget.settlement-lost': event('error', 'What a turn used could not be charged in Redis, and is not tried again.', [
     'what',
   ]),
+  'budget.audit-behind': event(
+    'warn',
+    'A round of the audit ended before it had every user who was answered lately; the next one continues. `behindMs`: how long ago the first turn was that it did not reach.',
+    ['behindMs', 'users'],
+  ),
   'budget.audit-differs': event(
     'warn',
     'The audit found day accounts that differ from the ledger: how many of each kind, and how many agree.',
