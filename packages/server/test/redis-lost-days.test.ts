@@ -102,7 +102,7 @@ async function openNode({
   const budgets = resilientBudgets({
     shared,
     local: memoryBudgets({ clock }),
-    compareDay: createCompareDay({ ledger, budgets: shared, telemetry }),
+    compareDay: createCompareDay({ ledger, budgets: shared, clock, telemetry }),
     epoch: () => watch.epoch(),
     troubledAt: () => 0,
     callMs: CALL_MS,

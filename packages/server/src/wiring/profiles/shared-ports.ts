@@ -41,7 +41,7 @@ export function sharedPorts(parts: SharedPortsParts): SharedPorts {
   const budgets = resilientBudgets({
     shared: stores.budgets,
     local: memoryBudgets({ clock }),
-    compareDay: createCompareDay({ ledger: stores.ledger, budgets: stores.budgets, telemetry }),
+    compareDay: createCompareDay({ ledger: stores.ledger, budgets: stores.budgets, clock, telemetry }),
     epoch: parts.epoch ?? (async () => 'only'),
     troubledAt,
     callMs: config.state.callMs,
