@@ -3,24 +3,39 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryLedger } from '#adapters/memory/ledger.ts'
 import { memorySpendChunks } from '#adapters/memory/spend-chunks.ts'
+import { memoryTasks } from '#adapters/memory/tasks.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleLedgerRow, TODAY } from '#fixtures/turns/samples.ts'
+import type { Ledger } from '#ports/ledger/port.ts'
 import { lostSpending } from './lost-spending.ts'
 
 function setUp() {
   const clock = manualClock()
   const [ledger, spendChunks, telemetry] = [memoryLedger(), memorySpendChunks({ clock }), memoryTelemetry()]
-  const state = { isUnavailable: false }
+  const [tasks, state] = [memoryTasks({ clock }), { isUnavailable: false, reads: 0 }]
   const read = {
     rows: (...asked: Parameters<typeof ledger.rows>) => {
       if (state.isUnavailable) throw new StoreUnavailable('away')
+      state.reads += 1
       return ledger.rows(...asked)
     },
   }
   const limits = { store: 1000, guests: 500 }
-  const node = () => lostSpending({ ledger: read, spendChunks, clock, telemetry, today: () => TODAY, limits })
+  let nodes = 0
+  const node = (ledgerOfNode: Pick<Ledger, 'rows' | 'costs'> = read) =>
+    lostSpending({
+      ledger: ledgerOfNode,
+      spendChunks,
+      tasks,
+      nodeId: `node_${(nodes += 1)}`,
+      clock,
+      telemetry,
+      today: () => TODAY,
+      limits,
+      allowanceMicroUsd: 50,
+    })
   const taken = async () => [
     await spendChunks.taken({ name: 'store', day: TODAY, limitMicroUsd: 1000 }),
     await spendChunks.taken({ name: 'guests', day: TODAY, limitMicroUsd: 500 }),
@@ -35,7 +50,7 @@ function setUp() {
 }
 
 test('what the ledger has of the day counts as spent again, once for all nodes of an epoch', async () => {
-  const { clock, node, spendChunks, spent, taken } = setUp()
+  const { clock, node, spendChunks, spent, state, taken } = setUp()
   await spent()
   await spendChunks.lease({ name: 'store', day: TODAY, limitMicroUsd: 1000 }, { least: 1, most: 20 }, 'op_1')
   using first = node()
@@ -44,6 +59,7 @@ test('what the ledger has of the day counts as spent again, once for all nodes o
   second.restore('epoch_2')
   await clock.advance(10_000)
   assert.deepEqual(await taken(), [270, 70])
+  assert.equal(state.reads, 1, 'one node reads the ledger')
   first.restore('epoch_3')
   await clock.advance(10_000)
   assert.deepEqual(await taken(), [270, 70], 'nothing is missing')
@@ -61,4 +77,48 @@ test('a ledger that is unavailable is asked again', async () => {
   await clock.advance(10_000)
   assert.deepEqual(await taken(), [270, 70])
   assert.equal(telemetry.logged.filter(({ event }) => event === 'spending.restored').length, 2)
+})
+
+test('when the node that restores dies, another one does', async () => {
+  const { clock, node, spent, state, taken } = setUp()
+  await spent()
+  const dying = node({ rows: () => assert.fail('it dies here') })
+  dying.restore('epoch_2')
+  await clock.advance(150)
+  dying[Symbol.dispose]()
+  using next = node()
+  next.restore('epoch_2')
+  await clock.advance(60_000)
+  assert.deepEqual([await taken(), state.reads], [[270, 70], 1])
+  using late = node()
+  late.restore('epoch_2')
+  await clock.advance(10_000)
+  assert.equal(state.reads, 1, 'a node that starts later finds that it was done')
+})
+
+test('until the accounts are restored a node leases its allowance, and afterwards what is left of the ceiling', async () => {
+  const { clock, node, spent, state } = setUp()
+  await spent()
+  state.isUnavailable = true
+  using one = node()
+  const account = { name: 'store', day: TODAY, limitMicroUsd: 1000 } as const
+  one.restore('epoch_2')
+  const lease = async (operation: string, least = 1) =>
+    (await one.chunks.lease(account, { least, most: 40 }, operation)).grantedMicroUsd
+  assert.deepEqual([await lease('a'), await lease('b'), await lease('c')], [40, 10, 0])
+  state.isUnavailable = false
+  await clock.advance(10_000)
+  assert.equal(await lease('d'), 40)
+})
+
+test('costs are read instead of rows where the ledger offers them', async () => {
+  const { clock, node, taken } = setUp()
+  async function* costs() {
+    yield { principalId: 'guest_1', costMicroUsd: 30 }
+    yield { principalId: 'user:1', costMicroUsd: 100 }
+  }
+  using one = node({ costs, rows: () => assert.fail('rows are dear') })
+  one.restore('epoch_2')
+  await clock.advance(10_000)
+  assert.deepEqual(await taken(), [130, 30])
 })

@@ -30,4 +30,6 @@ export interface Ledger {
   rename(of: { readonly principalId: string; readonly to?: string }, pseudonym: string): Promise<number>
   /** All rows, by day and time, read in pages: for an export of any length. */
   rows(filter: LedgerFilter): AsyncIterable<LedgerRow>
+  /** What each row of a day cost, in no order; absent where it is no cheaper than `rows`. */
+  costs?(day: string): AsyncIterable<Pick<LedgerRow, 'principalId' | 'costMicroUsd'>>
 }

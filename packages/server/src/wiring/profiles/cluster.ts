@@ -48,15 +48,20 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
   const registry = redisNodeRegistry({ redis, self: nodeFacts(nodeId, clock) })
   const ceilings = { store: config.budgets.storeMicroUsdPerDay, guests: config.budgets.guestsMicroUsdPerDay }
   const today = () => dayOf(clock.now(), config.store.timeZone)
-  const spending = opened.use(lostSpending({ ...stores, clock, telemetry, today, limits: ceilings }))
+  const allowanceMicroUsd = config.state.alone.microUsdPerNode
+  const spending = opened.use(
+    lostSpending({ ...stores, nodeId, clock, telemetry, today, limits: ceilings, allowanceMicroUsd }),
+  )
   const onEmptied = async (epoch: string) => {
     spending.restore(epoch)
     await lendAgain()
   }
   const watch = opened.use(await patiently(() => watchForEmptied({ redis, clock, random, telemetry, onEmptied })))
   const epoch = () => watch.epoch()
-  if (watch.isNew) spending.restore(await patiently(epoch))
-  const shared = opened.use(sharedPorts({ stores, registry, config, clock, telemetry, troubledAt, epoch }))
+  // Every node does: the one that would restore may have died.
+  spending.restore(await patiently(epoch))
+  const capped = { ...stores, spendChunks: spending.chunks }
+  const shared = opened.use(sharedPorts({ stores: capped, registry, config, clock, telemetry, troubledAt, epoch }))
   const wasTroubledAt = () => Math.max(redis.troubledAt(), dynamo.troubledAt())
   const keep = opened.move()
   return {

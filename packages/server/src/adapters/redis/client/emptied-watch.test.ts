@@ -68,15 +68,6 @@ test('each node reports an emptied Redis once, restores what it can, and all hav
   assert.equal(clock.timers(), 0)
 })
 
-test('the first node on a Redis without a marker knows that it is new, or was emptied while no node ran', async (context) => {
-  const { nodes } = await setUp(context)
-  assert.deepEqual(
-    nodes.map(({ watch }) => watch.isNew),
-    [true, false],
-  )
-  for (const { watch } of nodes) watch[Symbol.dispose]()
-})
-
 test('a Redis in an old state begins a new epoch, also for the node whose own number is not older', async (context) => {
   const { check, nodes, redis } = await setUp(context)
   const [first, second] = nodes

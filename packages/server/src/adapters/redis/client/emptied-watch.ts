@@ -19,8 +19,6 @@ export interface EmptiedWatchParts {
 }
 
 export interface EmptiedWatch extends Disposable {
-  /** Redis had no marker when this node started: it is new, or was emptied while no node ran. */
-  readonly isNew: boolean
   /** The epoch of the data in Redis: the same on all nodes. Rejects with RedisUnavailable when it is not certain. */
   epoch(): Promise<string>
 }
@@ -59,8 +57,7 @@ export async function watchForEmptied(parts: EmptiedWatchParts): Promise<Emptied
     const [mark, isEmptied] = answer as readonly [string, number]
     return { mark, isEmptied: isEmptied === 1 }
   }
-  const { isEmptied: isNew, mark: first } = await read()
-  known = first
+  known = (await read()).mark
 
   let checking: Promise<void> | undefined
   let isCertain = true
@@ -96,7 +93,6 @@ export async function watchForEmptied(parts: EmptiedWatchParts): Promise<Emptied
   arm()
   const [gap, reconnect] = [redis.onGap(() => void checkOnce()), redis.onReconnect(doubt)]
   return {
-    isNew,
     async epoch() {
       if (!isCertain) await checkOnce()
       // The check in flight may have been sent before the connection was lost.

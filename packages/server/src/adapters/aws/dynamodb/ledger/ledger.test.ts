@@ -105,3 +105,30 @@ test('a rename that failed in the middle is completed by a repeat', async (conte
   assert.equal((await ledger.totals({ principalId: 'guest_1' })).rows, 0)
   assert.equal((await ledger.totals({})).rows, 60)
 })
+
+test('the costs of a day are those of all its rows', async (context) => {
+  const { dynamo } = await open(context)
+  const ledger = dynamoLedger({ dynamo })
+  const rows = Array.from({ length: 40 }, (_, index) =>
+    sampleLedgerRow({ turnId: `turn_${index}`, principalId: `guest_${index % 3}`, costMicroUsd: index }),
+  )
+  await ledger.record([...rows, sampleLedgerRow({ turnId: 'turn_of_yesterday', day: '2026-11-03' })])
+  const costs: string[] = []
+  for await (const { costMicroUsd, principalId } of ledger.costs?.(rows[0]?.day ?? '') ?? [])
+    costs.push(`${principalId} ${costMicroUsd}`)
+  const expected = rows.map(({ costMicroUsd, principalId }) => `${principalId} ${costMicroUsd}`)
+  assert.deepEqual(costs.toSorted(), expected.toSorted())
+})
+
+test('a small page of a principal’s rows with a further filter needs few queries', async (context) => {
+  const { dynamo, faults } = await open(context)
+  const ledger = dynamoLedger({ dynamo })
+  const rows = Array.from({ length: 60 }, (_, index) =>
+    sampleLedgerRow({ turnId: `turn_${index}`, at: 1000 + index, model: index === 59 ? 'rare' : 'usual' }),
+  )
+  await ledger.record(rows)
+  const { principalId } = sampleLedgerRow()
+  const before = faults.calls.length
+  assert.equal((await ledger.page({ principalId, model: 'rare' }, 1)).length, 1)
+  assert.ok(faults.calls.length - before <= 2, `${faults.calls.length - before} queries`)
+})

@@ -87,6 +87,7 @@ export function dynamoLedger({ dynamo }: { readonly dynamo: Dynamo }): Ledger {
       return renamed
     },
     rows: (filter) => reads.ordered(filter),
+    costs: (day) => reads.costs(day),
   }
 }
 

@@ -16,11 +16,16 @@ const FIRST = '0'
 const LAST = '9999'
 const END = '~'
 
+/** The parts of a filter that the index of principals cannot select by. */
+const NOT_IN_KEY: ReadonlySet<string> = new Set(['sessionId', 'model', 'tier', 'outcome'])
+
 interface Range {
   readonly index?: string
   readonly partition: readonly [name: string, value: string]
   readonly sort: readonly [name: string, from: string, to: string]
   readonly pageRows?: number
+  /** Absent: all. */
+  readonly attributes?: string
 }
 
 /** Where a read begins, and how many rows are wanted, if that is known. */
@@ -33,6 +38,7 @@ interface ShardFrom {
   /** A place; empty: the beginning. */
   readonly after: string
   readonly pageRows?: number
+  readonly attributes?: string
 }
 
 export class LedgerReads {
@@ -59,6 +65,17 @@ export class LedgerReads {
     }
   }
 
+  /** What each row of a day cost, in no order: of a million rows with their texts, most of the work would be to decode them. */
+  async *costs(day: string): AsyncGenerator<Pick<LedgerRow, 'principalId' | 'costMicroUsd'>> {
+    let shards = this.#shardsOf(day, { after: '', attributes: 'principalId, costMicroUsd, #sort' })
+    while (shards.length > 0) {
+      const pages = await Promise.all(shards.map((shard) => shard.next()))
+      for (const { done, value } of pages)
+        if (done !== true) yield* value as unknown as readonly Pick<LedgerRow, 'principalId' | 'costMicroUsd'>[]
+      shards = shards.filter((_, index) => pages[index]?.done !== true)
+    }
+  }
+
   /** The matching rows by day and time, after a position. */
   async *ordered(filter: LedgerFilter, from: ReadFrom = {}): AsyncGenerator<LedgerRow> {
     for await (const row of this.#inOrder(filter, from)) if (matchesFilter(row, filter)) yield row
@@ -74,7 +91,8 @@ export class LedgerReads {
       index: 'by-user',
       partition: ['user', principalId],
       sort: ['dayPlace', lowest, `${highest}#${END}`],
-      pageRows: wanted + 1,
+      // With a further filter any number of rows may not match.
+      pageRows: Object.keys(filter).some((name) => NOT_IN_KEY.has(name)) ? PAGE_ROWS : wanted + 1,
     })
   }
 
@@ -111,7 +129,7 @@ export class LedgerReads {
     for await (const items of pages) yield items.filter(({ place }) => String(place) > after)
   }
 
-  async *#pages({ index, partition, sort, pageRows = PAGE_ROWS }: Range): AsyncGenerator<readonly Item[]> {
+  async *#pages({ attributes, index, partition, sort, pageRows = PAGE_ROWS }: Range): AsyncGenerator<readonly Item[]> {
     const [sortName, from, to] = sort
     // DynamoDB refuses a range that is empty.
     if (from > to) return
@@ -123,6 +141,7 @@ export class LedgerReads {
         KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
         ExpressionAttributeNames: { '#partition': partition[0], '#sort': sortName },
         ExpressionAttributeValues: { ':partition': partition[1], ':from': from, ':to': to },
+        ...(attributes === undefined ? {} : { ProjectionExpression: attributes }),
         Limit: Math.min(PAGE_ROWS, pageRows),
         ...next,
       })
