@@ -13,6 +13,8 @@ const GETS_MAX = 100
 const WRITES_MAX = 25
 const ROUNDS_MAX = 8
 const PAUSE_FIRST_MS = 25
+/** With eight rounds, two seconds of pauses in all: a shopper may be waiting. */
+const PAUSE_MAX_MS = 400
 
 export interface BatchParts {
   readonly dynamo: Dynamo
@@ -78,7 +80,7 @@ async function untilProcessed<Part>(
   for (let round = 1; left.length > 0; round += 1) {
     if (round === ROUNDS_MAX)
       throw new StoreUnavailable(`DynamoDB left ${left.length} items of a batch unprocessed ${ROUNDS_MAX} times`)
-    await clock.sleep(PAUSE_FIRST_MS * 2 ** round)
+    await clock.sleep(Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** round))
     left = await send(left)
   }
 }

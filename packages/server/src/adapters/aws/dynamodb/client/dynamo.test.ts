@@ -123,6 +123,28 @@ test('while replies are late few calls are made, and none of those that are refu
   await assert.rejects(call(), { mayHaveHappened: false })
 })
 
+test('transactions that meet others do not open the circuit, however often', async (context) => {
+  const { dynamo, faults, telemetry } = await open(context, { callMs: 5000 })
+  const TableName = dynamo.tableName(shape)
+  const call = () => dynamo.transactWrite({ TransactItems: [{ Put: { TableName, Item: { pk: 'a', sk: '2' } } }] })
+  faults.spoil(() => 'conflict')
+  for (let rounds = 0; rounds < 3; rounds += 1)
+    await Promise.all(Array.from({ length: 12 }, () => assert.rejects(call(), StoreUnavailable)))
+  faults.spoil(() => undefined)
+  await call()
+  assert.ok(!telemetry.counted.some(({ name }) => name === 'dynamodb_call_refused_total'))
+})
+
+test('a batch that is not processed pauses for two seconds in all', async (context) => {
+  const { dynamo, faults } = await open(context)
+  let pausesMs = 0
+  const clock = { sleep: async (ms: number) => void (pausesMs += ms) }
+  faults.spoil(() => 'partial')
+  const keys = Array.from({ length: 60 }, (_, index) => ({ pk: 'a', sk: String(index) }))
+  await assert.rejects(getItems({ dynamo, clock, table: dynamo.tableName(shape) }, keys), StoreUnavailable)
+  assert.ok(pausesMs > 0 && pausesMs <= 2000, `${pausesMs} ms`)
+})
+
 test('a batch of any size is written, read and deleted, also when parts of it come back unprocessed', async (context) => {
   const { dynamo, faults } = await open(context)
   const parts = { dynamo, clock: { ...systemClock(), sleep: async () => {} }, table: dynamo.tableName(shape) }

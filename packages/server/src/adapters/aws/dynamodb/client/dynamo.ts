@@ -79,6 +79,13 @@ export interface Dynamo extends Disposable {
   transactWrite(input: TransactWriteCommandInput): Promise<TransactWriteCommandOutput>
 }
 
+interface Repeated {
+  readonly name: string
+  readonly signal: AbortSignal
+  /** Whether the call waits for its repetition after a conflict. */
+  readonly repeats: { isConflict: boolean }
+}
+
 type Send<Output> = (options: { readonly abortSignal: AbortSignal }) => Promise<Output>
 
 const TRIES_MAX = 5
@@ -148,21 +155,24 @@ class DynamoCalls {
       throw this.#trouble(`DynamoDB was not asked for ${name}: it keeps not answering`, { mayHaveHappened: false })
     }
     let outcome: 'answered' | 'late' | 'failed' = 'answered'
+    const repeats = { isConflict: false }
     try {
       telemetry.count('dynamodb_call_total', { command: name })
       const answer = await withDeadline(this.#timers, { ms: callMs, signal: NEVER }, (signal) =>
-        this.#repeatedly(name, () => send({ abortSignal: signal }), signal),
+        this.#repeatedly({ name, signal, repeats }, () => send({ abortSignal: signal })),
       )
       if (answer !== LATE) return answer
-      outcome = 'late'
+      // It answered each time: other calls for the same item were faster, which says nothing about the store.
+      if (!repeats.isConflict) outcome = 'late'
       telemetry.count('dynamodb_call_timeout_total', { command: name })
       throw this.#trouble(`DynamoDB took longer than ${callMs} ms for ${name}`, {})
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error
       const failure = dynamoFailureOf(error)
       if (failure.kind === 'condition' || failure.kind === 'defect') throw error
-      // A throttled table is as good as a late one: fewer calls help it.
-      outcome = failure.kind === 'throttled' ? 'late' : 'failed'
+      // A throttled table is as good as a late one: fewer calls help it. A conflict is an answer.
+      if (failure.kind !== 'throttled') outcome = 'failed'
+      else if (!failure.isConflict) outcome = 'late'
       telemetry.count('dynamodb_call_failed_total', { command: name })
       const mayHaveHappened = failure.kind === 'unavailable' && failure.mayHaveHappened
       throw this.#trouble(`DynamoDB failed at ${name}`, { cause: error, mayHaveHappened })
@@ -172,13 +182,16 @@ class DynamoCalls {
   }
 
   /** Repeats a throttled call, which was not executed, until the deadline ends it. */
-  async #repeatedly<Output>(name: string, send: () => Promise<Output>, signal: AbortSignal): Promise<Output> {
+  async #repeatedly<Output>({ name, repeats, signal }: Repeated, send: () => Promise<Output>): Promise<Output> {
     const { clock, random, telemetry } = this.#options
     for (let tries = 1; ; tries += 1) {
       try {
+        repeats.isConflict = false
         return await send()
       } catch (error) {
-        if (dynamoFailureOf(error).kind !== 'throttled') throw error
+        const failure = dynamoFailureOf(error)
+        if (failure.kind !== 'throttled') throw error
+        repeats.isConflict = failure.isConflict
         telemetry.count('dynamodb_call_throttled_total', { command: name })
         if (tries === TRIES_MAX || signal.aborted) throw error
         await clock.sleep(REPEAT_FIRST_MS * 2 ** tries * (0.5 + random.float()), signal)

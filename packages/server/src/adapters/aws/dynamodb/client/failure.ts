@@ -3,22 +3,18 @@
 export type DynamoFailure =
   /** The request was understood and refused by its own condition: the adapter's to handle. */
   | { readonly kind: 'condition' }
-  /** Nothing was executed, and the same call may succeed in a moment. */
-  | { readonly kind: 'throttled' }
+  /** Nothing was executed, and the same call may succeed in a moment: too many calls, or another one for the same item. */
+  | { readonly kind: 'throttled'; readonly isConflict: boolean }
   /** No usable reply. */
   | { readonly kind: 'unavailable'; readonly mayHaveHappened: boolean }
   /** A request that DynamoDB will never accept: a defect of ours. */
   | { readonly kind: 'defect' }
 
-const THROTTLES = new Set([
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-  'ThrottlingException',
-  'TransactionInProgressException',
-  'TransactionConflictException',
-])
+const THROTTLES = new Set(['ProvisionedThroughputExceededException', 'RequestLimitExceeded', 'ThrottlingException'])
+const CONFLICTS = new Set(['TransactionInProgressException', 'TransactionConflictException'])
 /** Reasons for which a transaction may be repeated as it is. */
-const REPEATABLE_REASONS = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
+const CONFLICT_REASON = 'TransactionConflict'
+const REPEATABLE_REASONS = new Set([CONFLICT_REASON, 'ThrottlingError', 'ProvisionedThroughputExceeded'])
 const DEFECTS = new Set([
   'ValidationException',
   'SerializationException',
@@ -35,7 +31,7 @@ export function dynamoFailureOf(error: unknown): DynamoFailure {
   const { name } = error
   if (name === 'ConditionalCheckFailedException') return { kind: 'condition' }
   if (name === 'TransactionCanceledException') return cancelled(error)
-  if (THROTTLES.has(name)) return { kind: 'throttled' }
+  if (THROTTLES.has(name) || CONFLICTS.has(name)) return { kind: 'throttled', isConflict: CONFLICTS.has(name) }
   if (DEFECTS.has(name)) return { kind: 'defect' }
   return { kind: 'unavailable', mayHaveHappened: !wasNeverExecuted(error) }
 }
@@ -49,7 +45,8 @@ export function cancellationCodes(error: unknown): readonly string[] {
 function cancelled(error: Error): DynamoFailure {
   const codes = cancellationCodes(error).filter((code) => code !== 'None')
   if (codes.includes('ConditionalCheckFailed')) return { kind: 'condition' }
-  if (codes.length > 0 && codes.every((code) => REPEATABLE_REASONS.has(code))) return { kind: 'throttled' }
+  if (codes.length > 0 && codes.every((code) => REPEATABLE_REASONS.has(code)))
+    return { kind: 'throttled', isConflict: codes.every((code) => code === CONFLICT_REASON) }
   return codes.includes('ValidationError') || codes.includes('ItemCollectionSizeLimitExceeded')
     ? { kind: 'defect' }
     : { kind: 'unavailable', mayHaveHappened: true }
