@@ -176,6 +176,7 @@ export function createPersonQueries(parts: PersonQueriesParts) {
       const ends = await Promise.all(found.map(stopped))
       let turnLogs = 0
       for (const session of found) turnLogs += await removeConversation(principalId, session)
+      await sessions.removeExpired?.(principalId)
       turnLogs += await forgetRecentLogs(principalId)
       let records = 0
       // By conversation too: a turn that still runs, or that another node records late, leaves nothing.

@@ -73,6 +73,8 @@ export interface SessionStore {
   /** Newest activity first. */
   listOf(principalId: string, limit: number): Promise<readonly Session[]>
   remove(sessionId: string): Promise<void>
+  /** Removes the texts of a principal's conversations that have expired and are not listed any more; absent where none are left. */
+  removeExpired?(principalId: string): Promise<void>
   /**
    * Makes a guest's current conversations a user's, at most the newest `ADOPTED_MAX`, without disturbing running appends.
    * Later conversations of the guest stay the guest's. A repeat, also after a crash halfway, completes it.

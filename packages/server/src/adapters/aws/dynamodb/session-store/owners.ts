@@ -7,7 +7,7 @@ import { isWritten, namesIn } from '../client/conditions.ts'
 import { queryItems } from '../client/query-pages.ts'
 import { ALIVE, LISTED_EVERY_MS } from './heads.ts'
 import type { Head, Heads, SessionTable } from './heads.ts'
-import { expirySecond } from './lifetimes.ts'
+import { turnExpirySecond } from './lifetimes.ts'
 import type { Removal } from './removal.ts'
 import { headKey, ownedKey, principalOf } from './table.ts'
 
@@ -19,6 +19,7 @@ export interface OwnershipParts {
 
 interface Owned {
   readonly sessionId: string
+  readonly life: string
   readonly listedAt: number
 }
 
@@ -26,10 +27,11 @@ const HEADS_READ_MIN = 20
 const HEADS_READ_MAX = 100
 const ADOPTIONS_AT_ONCE = 8
 const ADOPT_TRIES_MAX = 5
+const REMOVALS_AT_ONCE = 8
 
-/** The entry of a conversation in its owner's partition. */
+/** The entry of a conversation in its owner's partition. It expires with the turns: an erasure finds them by it. */
 export function ownedItem(table: SessionTable, { id, life, listedAt, ownerId }: Omit<Head, 'version'>) {
-  const expiresAt = expirySecond(table, listedAt + LISTED_EVERY_MS)
+  const expiresAt = turnExpirySecond(table, listedAt + LISTED_EVERY_MS)
   return { ...ownedKey(ownerId, id), life, listedAt, expiresAt }
 }
 
@@ -43,7 +45,8 @@ export class Owners {
   /** The heads of a principal's conversations, newest activity first. Completes removals that it finds. */
   async newest(principalId: string, limit: number): Promise<readonly Head[]> {
     const { heads } = this.#parts
-    const owned = await this.#owned(principalId)
+    const isExpired = ({ listedAt }: Owned) => listedAt + LISTED_EVERY_MS <= heads.expiredAt()
+    const owned = (await this.#owned(principalId)).filter((entry) => !isExpired(entry))
     const step = Math.min(HEADS_READ_MAX, Math.max(HEADS_READ_MIN, limit))
     const found: Head[] = []
     for (let from = 0; from < owned.length; from += step) {
@@ -56,6 +59,20 @@ export class Owners {
       if ((found[limit - 1]?.lastActiveAt ?? 0) >= latest) break
     }
     return found.slice(0, limit)
+  }
+
+  /** Removes what is left of expired conversations: DynamoDB deletes it days late. */
+  async removeExpired(principalId: string): Promise<void> {
+    const { heads, removal } = this.#parts
+    const owned = await this.#owned(principalId)
+    const found = new Map((await heads.readAll(owned.map(({ sessionId }) => sessionId))).map((head) => [head.id, head]))
+    await eachOf(owned, REMOVALS_AT_ONCE, async ({ life, sessionId: id }) => {
+      const head = found.get(id)
+      if (heads.isAlive(head)) return
+      if (head === undefined) await removal.complete({ id, life, ownerId: principalId })
+      else if (head.isRemoved) await removal.complete(head)
+      else await removal.removeExpired(head)
+    })
   }
 
   /** Gives a guest's conversations to a user, one by one. */
@@ -107,15 +124,14 @@ export class Owners {
     )
   }
 
-  /** The entry that was active last is first. */
+  /** Expired ones, too. The entry that was active last is first. */
   async #owned(principalId: string): Promise<readonly Owned[]> {
-    const { heads, table } = this.#parts
+    const { table } = this.#parts
     const where = '#pk = :pk'
     const values = { ':pk': principalOf(principalId) }
     const items = await queryItems(table.dynamo, { table: table.table, where, values, consistent: true })
     return items
-      .map(({ listedAt, sk }) => ({ sessionId: String(sk), listedAt: Number(listedAt) }))
-      .filter(({ listedAt }) => listedAt + LISTED_EVERY_MS > heads.expiredAt())
+      .map(({ life, listedAt, sk }) => ({ sessionId: String(sk), life: String(life), listedAt: Number(listedAt) }))
       .sort((a, b) => b.listedAt - a.listedAt)
   }
 }

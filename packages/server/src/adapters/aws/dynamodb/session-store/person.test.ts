@@ -52,3 +52,27 @@ test('a person’s conversations are exported whole, and an erasure leaves none 
     assert.deepEqual(await itemsIn(dynamo, partition), [], partition)
   assert.equal((await person.exportPerson(OTHER)).conversations[0]?.turns.length, 3)
 })
+
+test('an erasure leaves nothing of conversations that have expired and are not listed any more', async (context) => {
+  const { dynamo } = await open(context)
+  const ports = await testPorts()
+  const KEEP_MS = 8 * 24 * 3_600_000
+  let laterMs = 0
+  const clock = { ...ports.clock, now: () => ports.clock.now() + laterMs }
+  const sessions = dynamoSessionStore({ dynamo, clock, random: systemRandom(), keepMs: KEEP_MS })
+  const now = clock.now()
+  for (const id of ['sess_a', 'sess_b', 'sess_c']) {
+    await sessions.create(sampleSession({ id, principalId: ONE, createdAt: now, lastActiveAt: now }))
+    await sessions.append(id, 0, sampleStoredTurn({ turnId: `turn_${id}` }))
+  }
+  laterMs = KEEP_MS / 2
+  await sessions.append('sess_c', 1, sampleStoredTurn({ turnId: 'turn_late' }))
+  laterMs = KEEP_MS + 2 * 3_600_000
+  // DynamoDB has deleted one of the expired heads, and nothing else yet.
+  const TableName = dynamo.tableName(sessionsTable)
+  await dynamo.delete({ TableName, Key: { pk: 'conversation#sess_b', sk: 'head' } })
+  assert.equal((await sessions.listOf(ONE, 10)).length, 1)
+  await createPersonQueries({ ...ports, clock, sessions, config: testConfig }).erasePerson(ONE)
+  for (const partition of ['conversation#sess_a', 'conversation#sess_b', 'conversation#sess_c', `principal#${ONE}`])
+    assert.deepEqual(await itemsIn(dynamo, partition), [], partition)
+})

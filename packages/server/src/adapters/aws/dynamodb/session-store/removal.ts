@@ -27,8 +27,8 @@ export class Removal {
     if (head !== undefined) await this.complete(head)
   }
 
-  /** Completes the removal of a marked conversation. */
-  async complete(head: Head): Promise<void> {
+  /** Completes the removal of a conversation that is marked, or whose head has expired and is gone. */
+  async complete(head: Pick<Head, 'id' | 'life' | 'ownerId'>): Promise<void> {
     const { dynamo, table: TableName } = this.#table
     const { id, life, ownerId } = head
     await this.#deleteTurns(head)

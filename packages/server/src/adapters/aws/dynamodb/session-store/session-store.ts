@@ -105,6 +105,7 @@ export function dynamoSessionStore(options: DynamoSessionStoreOptions): SessionS
       cache.forget(sessionId)
       await removal.remove(sessionId)
     },
+    removeExpired: (principalId) => owners.removeExpired(principalId),
     adopt: (guestId, userId) => owners.adopt(guestId, userId),
     // Nothing to do: every item expires.
     async sweep() {
