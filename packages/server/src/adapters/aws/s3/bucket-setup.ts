@@ -8,7 +8,12 @@ import {
   PutBucketLifecycleConfigurationCommand,
   PutPublicAccessBlockCommand,
 } from '@aws-sdk/client-s3'
-import type { BucketLocationConstraint, LifecycleRule, S3Client } from '@aws-sdk/client-s3'
+import type {
+  BucketLocationConstraint,
+  GetBucketLifecycleConfigurationCommandOutput,
+  LifecycleRule,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import type { SetupStep } from '#domain/setup-step.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { setupCall } from '../setup-calls.ts'
@@ -22,6 +27,7 @@ export interface SampleBucket {
 }
 
 const RULE_ID = 'mangaassist-samples'
+const NO_RULES = 'NoSuchLifecycleConfiguration'
 const EXPIRY_DAYS = 30
 const CLOSED = {
   BlockPublicAcls: true,
@@ -35,9 +41,19 @@ const FIRST_REGION = 'us-east-1'
 /** Examines the bucket. Changes nothing. */
 export async function bucketSteps(parts: SampleBucket): Promise<readonly SetupStep[]> {
   const bucket = await bucketStep(parts)
-  const isThere = bucket.state === 'present'
-  return [bucket, await closedStep(parts, isThere), await expiryStep(parts, isThere)]
+  if (bucket.state !== 'unknown') {
+    const isThere = bucket.state === 'present'
+    return [bucket, await closedStep(parts, isThere), await expiryStep(parts, isThere)]
+  }
+  // A bucket that could not be checked may be there, with settings of others.
+  const rest = [closedName(parts), EXPIRY_NAME].map((what): SetupStep => {
+    return { what, state: 'unknown', detail: 'the bucket could not be checked', isOptional: true }
+  })
+  return [bucket, ...rest]
 }
+
+const closedName = ({ bucket }: Pick<SampleBucket, 'bucket'>) => `bucket ${bucket} closed to the public`
+const EXPIRY_NAME = `samples deleted after ${EXPIRY_DAYS} days`
 
 async function bucketStep({ bucket: Bucket, client, clock, region }: SampleBucket): Promise<SetupStep> {
   const what = `bucket ${Bucket}`
@@ -64,7 +80,7 @@ async function bucketStep({ bucket: Bucket, client, clock, region }: SampleBucke
 }
 
 async function closedStep({ bucket: Bucket, client, clock }: SampleBucket, isThere: boolean): Promise<SetupStep> {
-  const what = `bucket ${Bucket} closed to the public`
+  const what = closedName({ bucket: Bucket })
   const apply = async () => {
     await setupCall(clock, (to) =>
       client.send(new PutPublicAccessBlockCommand({ Bucket, PublicAccessBlockConfiguration: CLOSED }), to),
@@ -87,38 +103,42 @@ async function expiryStep(
   { bucket: Bucket, client, clock, prefix }: SampleBucket,
   isThere: boolean,
 ): Promise<SetupStep> {
-  const what = `samples deleted after ${EXPIRY_DAYS} days`
+  const what = EXPIRY_NAME
   const rule: LifecycleRule = {
     ID: RULE_ID,
     Status: 'Enabled',
     Filter: { Prefix: prefix },
     Expiration: { Days: EXPIRY_DAYS },
   }
-  // The rules of a bucket are written together: those of others stay.
-  const applyWith = (others: readonly LifecycleRule[]) => async () => {
-    const Rules = [...others.filter(({ ID }) => ID !== RULE_ID), rule]
+  const read = () => setupCall(clock, (to) => client.send(new GetBucketLifecycleConfigurationCommand({ Bucket }), to))
+  // The rules of a bucket are written together: those of others stay, also ones that were made since the examination.
+  const apply = async () => {
+    const found = await stateOf(read, [NO_RULES])
+    if (found.kind === 'unknown') throw found.error
+    const others = rulesOf(found).filter(({ ID }) => ID !== RULE_ID)
+    const LifecycleConfiguration = { Rules: [...others, rule] }
     await setupCall(clock, (to) =>
-      client.send(new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } }), to),
+      client.send(new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration }), to),
     )
   }
-  if (!isThere) return { what, state: 'missing', isOptional: true, apply: applyWith([]) }
-  const state = await stateOf(
-    () => setupCall(clock, (to) => client.send(new GetBucketLifecycleConfigurationCommand({ Bucket }), to)),
-    ['NoSuchLifecycleConfiguration'],
-  )
+  if (!isThere) return { what, state: 'missing', isOptional: true, apply }
+  const state = await stateOf(read, [NO_RULES])
   if (state.kind === 'unknown') return { what, state: 'unknown', detail: state.detail, isOptional: true }
-  const rules = state.kind === 'none' ? [] : (state.value.Rules ?? [])
-  const own = rules.find(({ ID }) => ID === RULE_ID)
-  if (own === undefined) return { what, state: 'missing', isOptional: true, apply: applyWith(rules) }
+  const own = rulesOf(state).find(({ ID }) => ID === RULE_ID)
+  if (own === undefined) return { what, state: 'missing', isOptional: true, apply }
   const isSame = own.Status === 'Enabled' && own.Filter?.Prefix === prefix && own.Expiration?.Days === EXPIRY_DAYS
   if (isSame) return { what, state: 'present' }
-  return { what, state: 'differs', detail: `the rule ${RULE_ID}`, isOptional: true, apply: applyWith(rules) }
+  return { what, state: 'differs', detail: `the rule ${RULE_ID}`, isOptional: true, apply }
+}
+
+function rulesOf(found: Exclude<Found<GetBucketLifecycleConfigurationCommandOutput>, { readonly kind: 'unknown' }>) {
+  return found.kind === 'none' ? [] : (found.value.Rules ?? [])
 }
 
 type Found<Value> =
   | { readonly kind: 'found'; readonly value: Value }
   | { readonly kind: 'none' }
-  | { readonly kind: 'unknown'; readonly detail: string }
+  | { readonly kind: 'unknown'; readonly detail: string; readonly error: Error }
 
 async function stateOf<Value>(ask: () => Promise<Value>, absent: readonly string[]): Promise<Found<Value>> {
   try {
@@ -126,7 +146,7 @@ async function stateOf<Value>(ask: () => Promise<Value>, absent: readonly string
   } catch (error) {
     if (!(error instanceof Error)) throw error
     if (absent.includes(error.name)) return { kind: 'none' }
-    return { kind: 'unknown', detail: `${error.name}: ${error.message}` }
+    return { kind: 'unknown', detail: `${error.name}: ${error.message}`, error }
   }
 }
 

@@ -1,5 +1,4 @@
 // Runs the contract of the sample store on S3, and tests what only a bucket that nodes share can get wrong.
-import { GetBucketLifecycleConfigurationCommand, PutBucketLifecycleConfigurationCommand } from '@aws-sdk/client-s3'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -9,8 +8,7 @@ import { startS3 } from '#fixtures/stores/s3-server.ts'
 import { sampleStoreContract } from '#ports/sample-store/contract.ts'
 import type { SampleLimits } from '#ports/sample-store/port.ts'
 import { systemClock } from '../../system/clock.ts'
-import { bucketSteps } from './bucket-setup.ts'
-import { openBucket, s3ClientOf } from './bucket.ts'
+import { openBucket } from './bucket.ts'
 import { s3SampleStore } from './sample-store.ts'
 
 const ROOMY = { countMax: 100, bytesMax: 1_000_000 }
@@ -75,27 +73,3 @@ for (const fault of ['fail', 'deny', 'hang'] as const) {
     assert.deepEqual(await store.turns(), [{ turnId: 'turn_b', at: 2 }])
   })
 }
-
-test('setup makes a bucket that is closed and forgets samples, once, and keeps the rules of others', async (context) => {
-  const { server } = await openS3(context)
-  const client = s3ClientOf(place(server.url))
-  context.after(() => client.destroy())
-  const parts = { client, clock: systemClock(), region: TEST_REGION, bucket: 'new-shop', prefix: 'samples/' }
-  const states = async () => (await bucketSteps(parts)).map(({ state }) => state)
-  assert.deepEqual(await states(), ['missing', 'missing', 'missing'])
-  const [bucket, ...settings] = await bucketSteps(parts)
-  await bucket?.apply?.()
-  const theirs = { ID: 'theirs', Status: 'Enabled', Filter: { Prefix: 'logs/' }, Expiration: { Days: 1 } } as const
-  const LifecycleConfiguration = { Rules: [theirs] }
-  await client.send(new PutBucketLifecycleConfigurationCommand({ Bucket: 'new-shop', LifecycleConfiguration }))
-  assert.equal(settings.length, 2)
-  for (const { apply } of await bucketSteps(parts)) await apply?.()
-  const { Rules: rules = [] } = await client.send(new GetBucketLifecycleConfigurationCommand({ Bucket: 'new-shop' }))
-  assert.deepEqual(
-    rules.map(({ ID }) => ID),
-    ['theirs', 'mangaassist-samples'],
-  )
-  assert.deepEqual(await states(), ['present', 'present', 'present'])
-  server.spoil(() => 'deny')
-  assert.deepEqual((await bucketSteps(parts))[0]?.state, 'unknown')
-})
