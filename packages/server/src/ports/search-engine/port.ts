@@ -45,7 +45,10 @@ export interface EngineEdition {
   readonly size: number
   /** Can be read more than once. */
   readonly documents: () => AsyncIterable<EngineDocument>
-  /** The edition was imported here while the process ran, so it replaces any other, also one that once replaced it. */
+  /**
+   * The edition was imported here while the process ran and was not searched since, so it replaces any other, also one that once
+   * replaced it.
+   */
   readonly isNew: boolean
 }
 

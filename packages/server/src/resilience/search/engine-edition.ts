@@ -47,7 +47,7 @@ export function engineEditionKeeper(parts: EngineEditionParts): EngineEditionKee
   let failure: string | undefined
   let failures = 0
   let nextAt = Number.NEGATIVE_INFINITY
-  /** The edition that was checked last, and whether it was imported while this process ran. */
+  /** The edition that was checked last. New: imported while this process ran, and not yet searched since. */
   let seen: { readonly name: string; readonly isNew: boolean } | undefined
   let running: Promise<void> | undefined
 
@@ -62,6 +62,8 @@ export function engineEditionKeeper(parts: EngineEditionParts): EngineEditionKee
     const at = clock.now()
     const documents = () => documentsOf(parts, shelf)
     const outcome = await engine.index({ name, size: shelf.size, documents, isNew: seen.isNew }, signal)
+    // Once it was searched, the edition that replaces it is a later one and stays.
+    if (outcome === 'indexed' || outcome === 'current') seen = { name, isNew: false }
     state = outcome === 'superseded' ? 'behind' : outcome === 'elsewhere' ? 'writing' : 'current'
     if (outcome === 'indexed') telemetry.log('info', 'search.engine-indexed', { tookMs: clock.now() - at })
     failure = undefined

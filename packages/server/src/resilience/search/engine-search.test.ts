@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { memorySearchEngine } from '#adapters/memory/search-engine.ts'
+import { openSearchEngine } from '#adapters/opensearch/search-engine/search-engine.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { bundledVectors } from '#fixtures/shop/word-vectors.ts'
 import { engineNode } from '#fixtures/stores/engine-search.ts'
 import { startedEngine } from '#fixtures/stores/search-engine.ts'
 import { switchableStore } from '#fixtures/stores/switchable-store.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
-import { sampleProduct } from '#fixtures/turns/samples.ts'
+import { sampleProduct, sampleShelves } from '#fixtures/turns/samples.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { EngineFailure } from '#ports/search-engine/failure.ts'
 import type { SearchEngine } from '#ports/search-engine/port.ts'
@@ -36,8 +37,7 @@ const QUERY = { text: '海賊', language: 'ja', limit: 5 } as const
 const best = async (search: EngineSearch) => (await search.find(QUERY, NEVER))[0]?.id
 const chosenBy = async (search: EngineSearch) => (await search.explain(QUERY, NEVER)).chosenBy
 
-async function node(context: TestContext, engine: SearchEngine) {
-  const clock = manualClock()
+async function node(context: TestContext, engine: SearchEngine, clock = manualClock()) {
   const opened = await engineNode(context, { engine, clock })
   const outcomes = () =>
     opened.telemetry.counted
@@ -130,6 +130,54 @@ test('a node that is behind does not put its edition back, and says that it is b
     reason: 'the search engine has a newer edition than this node',
   })
   assert.deepEqual(await chosenBy(ahead.search), { by: 'engine' })
+})
+
+const withNew = (id: string) => [...sampleShelves(), sampleProduct({ id })]
+const editions = async (...nodes: readonly Awaited<ReturnType<typeof node>>[]) => {
+  for (const { clock, search } of nodes) {
+    await clock.advance(16_000)
+    await search.keepIndexed()
+  }
+  return nodes.map(({ search }) => search.status().edition)
+}
+
+test('a node that has imported an edition does not put it back over the next one', async (context) => {
+  const { client, names } = await startedEngine(context, { dimensions: bundledVectors().dimensions })
+  const started = () => node(context, openSearchEngine({ client, names, callMs: 2000, clock: systemClock() }))
+  const [one, two] = [await started(), await started()]
+  for (const { products } of [one, two]) await products.replaceAll(withNew('b'), 'test')
+  assert.deepEqual(await editions(one, two), ['current', 'current'])
+  for (const { products } of [one, two]) await products.replaceAll(withNew('c'), 'test')
+  assert.deepEqual(await editions(one, two), ['current', 'current'])
+  await one.products.replaceAll(withNew('d'), 'test')
+  for (let round = 0; round < 3; round += 1) assert.deepEqual(await editions(one, two), ['current', 'behind'])
+})
+
+test('a node of the version before, which once imported, leaves the edition of a new node in place', async (context) => {
+  const state = { superseded: new Set<string>() }
+  const old = await node(context, memorySearchEngine(state))
+  await editions(old)
+  await old.products.replaceAll(withNew('b'), 'test')
+  await editions(old)
+  const fresh = await node(context, memorySearchEngine(state))
+  await fresh.products.replaceAll(withNew('d'), 'test')
+  for (let round = 0; round < 3; round += 1) assert.deepEqual(await editions(fresh, old), ['current', 'behind'])
+})
+
+test('nodes that are behind write their edition after an operator has deleted the index in use', async (context) => {
+  const { client, names, standIn } = await startedEngine(context, { dimensions: bundledVectors().dimensions })
+  const clock = manualClock()
+  const started = () => node(context, openSearchEngine({ client, names, callMs: 2000, clock }), clock)
+  const [left, right] = [await started(), await started()]
+  await editions(left, right)
+  await right.products.replaceAll(withNew('b'), 'test')
+  assert.deepEqual(await editions(right, left), ['current', 'behind'])
+  const [inUse = ''] = standIn.state.aliases.get(names.alias) ?? []
+  standIn.state.deleteIndex(inUse)
+  // The index of its own edition was still there, so another node might be writing it.
+  assert.deepEqual(await editions(left), ['writing'])
+  await clock.advance(60_000)
+  assert.deepEqual(await editions(left), ['current'])
 })
 
 test('an edition that cannot be written is tried again, less and less often, and logged once', async (context) => {
