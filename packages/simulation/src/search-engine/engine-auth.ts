@@ -13,17 +13,24 @@ export type EngineAuth =
       /** The methods that the user may use; default: all. */
       readonly methods?: readonly string[]
     }
+  /** Anyone, with the rights of a policy. The path begins with a slash. */
+  | { readonly kind: 'policy'; readonly allows: (method: string, path: string) => boolean }
   | { readonly kind: 'aws'; readonly accessKeyId: string; readonly region: string; readonly service: 'es' | 'aoss' }
 
 interface AskedBy {
   readonly method: string
+  readonly path: readonly string[]
   readonly body: string
   readonly headers: IncomingHttpHeaders
 }
 
 /** Undefined when it is allowed. */
-export function isAllowed(auth: EngineAuth, { body, headers, method }: AskedBy): EngineRefusal | undefined {
+export function isAllowed(auth: EngineAuth, { body, headers, method, path }: AskedBy): EngineRefusal | undefined {
   if (auth.kind === 'none') return undefined
+  if (auth.kind === 'policy') {
+    const isRight = auth.allows(method, `/${path.join('/')}`)
+    return isRight ? undefined : new EngineRefusal(403, 'security_exception', 'User is not authorized')
+  }
   if (auth.kind === 'basic') {
     const wanted = `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`
     if (headers.authorization !== wanted) return new EngineRefusal(401, 'security_exception', 'Unauthorized')

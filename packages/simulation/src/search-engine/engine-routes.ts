@@ -184,12 +184,15 @@ function bulk(
   for (let at = 0; at < lines.length; at += 2) {
     const action = asObject(parse(lines[at]!), 'action')
     only(action, ['index'], (key) => illegal(`this stand-in does not know the action [${key}]`))
-    const { _id: id, _index: name = path } = asObject(action['index'], 'action [index]')
+    const { _id: id, _index: name = path, if_seq_no: condition } = asObject(action['index'], 'action [index]')
     if (isServerless && id !== undefined)
       throw illegal('Document ID is not supported in create/index operation request')
     if (typeof name !== 'string') throw illegal('Validation Failed: 1: index is missing;')
-    const write = () =>
-      state.index(name).write(id as string | undefined, asObject(parse(lines[at + 1] ?? ''), 'source'))
+    const write = () => {
+      // Documents have no numbers here, so none meets a condition on its number.
+      if (condition !== undefined) throw new EngineRefusal(409, 'version_conflict_engine_exception', 'version conflict')
+      return state.index(name).write(id as string | undefined, asObject(parse(lines[at + 1] ?? ''), 'source'))
+    }
     items.push({ index: written(write, { name, refused: refusedDocument() }) })
     // Serverless shows what was written after a while; here at once.
     if (isServerless) state.index(name).refresh()

@@ -132,12 +132,16 @@ export class EngineState {
   updateAliases(body: Json): void {
     only(body, ['actions'], (key) => illegal(`[aliases] unknown field [${key}]`))
     const next = new Map([...this.aliases].map(([alias, of]) => [alias, new Set(of)]))
-    for (const action of (body['actions'] ?? []) as readonly Json[]) {
+    const actions = (body['actions'] ?? []) as readonly Json[]
+    if (actions.length === 0)
+      throw new EngineRefusal(400, 'action_request_validation_exception', 'Must specify at least one alias action')
+    for (const action of actions) {
       const [kind, given] = Object.entries(action)[0] ?? []
       const { alias, index, must_exist: mustExist = true } = asObject(given, 'action')
       const of = next.get(String(alias)) ?? new Set<string>()
       if (kind === 'add') next.set(String(alias), of.add(this.#known(String(index))))
       else if (kind === 'remove') {
+        this.#known(String(index))
         if (!of.delete(String(index)) && mustExist === true)
           throw new EngineRefusal(404, 'aliases_not_found_exception', `aliases [${String(alias)}] missing`)
         if (of.size === 0) next.delete(String(alias))

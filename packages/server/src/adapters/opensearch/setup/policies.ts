@@ -21,7 +21,10 @@ function domainPolicies({ alias, pipeline, template }: EngineNames, region: stri
     Action: verbs.map((verb) => `es:ESHttp${verb}`),
     Resource: paths.map((path) => `${domain}/${path}`),
   })
-  const reads = http(['Get'], [`_index_template/${template}`, `_alias/${alias}`, `${alias}-*`])
+  const reads = http(
+    ['Get'],
+    ['', '_cat/plugins', `_index_template/${template}`, `_search/pipeline/${pipeline}`, `_alias/${alias}`, `${alias}-*`],
+  )
   const searches = http(['Post', 'Get'], [`${alias}/_search`, `${alias}/_count`])
   const writes = http(['Put', 'Post', 'Delete', 'Get'], [`${alias}-*`, '_bulk', '_aliases'])
   const prepares = http(['Get', 'Put', 'Post'], [`_index_template/${template}`, `_search/pipeline/${pipeline}`])

@@ -8,7 +8,7 @@ import { systemClock } from '#adapters/system/clock.ts'
 import { bundledVectors } from '#fixtures/shop/word-vectors.ts'
 import { sampleShelves } from '#fixtures/turns/samples.ts'
 import { NEVER } from '#lib/async/never.ts'
-import { editionOf } from '#ports/search-engine/contract.ts'
+import { candidateQuery, editionOf } from '#ports/search-engine/contract.ts'
 import { openSearchClient } from '../client/client.ts'
 import type { OpenSearchAuth } from '../client/client.ts'
 import { openSearchEngine } from '../search-engine/search-engine.ts'
@@ -34,6 +34,9 @@ async function prepared(context: TestContext, options: Partial<SearchEngineOptio
   for (const step of await openSearchSteps(opened.parts)) await step.apply?.()
   return opened
 }
+
+const RIGHTS =
+  'read the index template, read the search pipeline, search, change a mapping, remove an index, move the alias'
 
 const statesOf = async (parts: Parameters<typeof openSearchSteps>[0]) =>
   (await openSearchSteps(parts)).map(({ state }) => state)
@@ -78,7 +81,7 @@ test('what was made for a trial is removed as a whole', async (context) => {
 })
 
 test('doctor finds a server that has everything in order', async (context) => {
-  const { client, parts } = await prepared(context)
+  const { client, parts, standIn } = await prepared(context)
   await openSearchEngine({ client, names, callMs: 1000, clock }).index(editionOf('one', sampleShelves()), NEVER)
   assert.deepEqual(
     (await examineOpenSearch(parts)).map(({ check, detail, state }) => `${state} ${check}: ${detail}`),
@@ -86,9 +89,79 @@ test('doctor finds a server that has everything in order', async (context) => {
       'ok OpenSearch: version 3.3.0',
       'ok OpenSearch plugins: analysis-kuromoji, opensearch-knn, opensearch-neural-search',
       'ok alias shop: shop-v1-one, 3 series',
-      'ok rights at OpenSearch: search, create an index, remove an index, move the alias',
+      `ok rights at OpenSearch: ${RIGHTS}, create an index, write documents`,
     ],
   )
+  assert.deepEqual(
+    [...standIn.state.indexes.values()].map(({ documents }) => documents.length),
+    [3],
+  )
+})
+
+/** What a statement of a policy for Amazon OpenSearch Service allows. */
+interface Statement {
+  readonly Action: readonly string[]
+  readonly Resource: readonly string[]
+}
+
+const serverPolicy = openSearchPolicies({ service: 'es', region: 'eu-west-1', names })[0]?.policy as {
+  readonly Statement: readonly Statement[]
+}
+
+function allowedBy({ Statement }: typeof serverPolicy, method: string, path: string): boolean {
+  return Statement.some(
+    ({ Action, Resource }) =>
+      Action.some((action) => action.toLowerCase() === `es:eshttp${method.toLowerCase()}`) &&
+      Resource.some((resource) => matchesGlob(path, resource.split('domain/DOMAIN')[1] ?? '')),
+  )
+}
+
+const matchesGlob = (path: string, glob: string) => new RegExp(`^${glob.replaceAll('*', '.*')}$`, 'u').test(path)
+
+test('the printed policy of the server is enough to write editions, to search and for doctor', async (context) => {
+  let isServer = false
+  const allows = (method: string, path: string) => !isServer || allowedBy(serverPolicy, method, path)
+  const { client, parts } = await prepared(context, { auth: { kind: 'policy', allows } })
+  isServer = true
+  const engine = openSearchEngine({ client, names, callMs: 1000, clock })
+  assert.equal(await engine.index(editionOf('one', sampleShelves()), NEVER), 'indexed')
+  assert.equal(await engine.index(editionOf('two', sampleShelves()), NEVER), 'indexed')
+  for (let round = 0; round < 3; round += 1)
+    assert.equal(await engine.index(editionOf('two', sampleShelves()), NEVER), 'current')
+  assert.equal((await engine.candidates(candidateQuery({ text: '海賊' }), NEVER)).edition, 'two')
+  assert.deepEqual(
+    (await examineOpenSearch(parts)).map(({ state }) => state),
+    ['ok', 'ok', 'ok', 'ok'],
+  )
+  assert.deepEqual(await statesOf(parts), ['present', 'present'])
+})
+
+test('a right that is missing for one check of doctor leaves the others', async (context) => {
+  const allows = (_: string, path: string) => !path.startsWith('/_cat')
+  const { parts } = await prepared(context, { auth: { kind: 'policy', allows } })
+  const found = await examineOpenSearch(parts)
+  assert.deepEqual(
+    found.map(({ check, state }) => `${state} ${check}`),
+    ['ok OpenSearch', 'wrong OpenSearch plugins', 'warning alias shop', 'warning rights at OpenSearch'],
+  )
+  assert.match(found.at(-1)?.detail ?? '', /; not tried: create an index, write documents$/)
+})
+
+test('doctor tries each right of a server by itself', async (context) => {
+  const denials: readonly (readonly [right: string, path: string])[] = [
+    ['move the alias', '/_aliases'],
+    ['write documents', '/_bulk'],
+    ['change a mapping', '/shop-v1-doctor-only-asks/_mapping'],
+    ['read the search pipeline', '/_search/pipeline/shop-hybrid'],
+  ]
+  let denied = ''
+  const allows = (_: string, path: string) => path !== denied
+  const { client, parts } = await prepared(context, { auth: { kind: 'policy', allows } })
+  await openSearchEngine({ client, names, callMs: 1000, clock }).index(editionOf('one', sampleShelves()), NEVER)
+  for (const [right, path] of denials) {
+    denied = path
+    assert.equal((await examineOpenSearch(parts)).at(-1)?.detail, `denied: ${right}`)
+  }
 })
 
 test('doctor names the version, the plugin and the alias that are missing, each with its fix', async (context) => {
@@ -107,7 +180,7 @@ test('doctor names the rights that are denied', async (context) => {
   const auth = { kind: 'basic', username: 'shop', password: 'secret' } as const
   const { client } = await started(context, { auth: { ...auth, methods: ['GET'] } }, auth)
   const [rights] = (await examineOpenSearch({ client, names })).slice(-1)
-  assert.equal(rights?.detail, 'denied: remove an index, move the alias')
+  assert.equal(rights?.detail, 'denied: search, change a mapping, remove an index, move the alias')
   assert.match(rights.fix ?? '', /shop-v1-\*/)
 })
 
