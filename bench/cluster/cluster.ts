@@ -1,7 +1,7 @@
 // A cluster of real processes on this machine: nodes, Redis, an emulated DynamoDB, a stand-in for OpenSearch, simulated models and a
 // load balancer. `npm run cluster` gives it to a
 // developer, `npm run chaos` drives it. Everything ends with `close`, or when this process ends in any way.
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -136,6 +136,12 @@ export class Cluster {
     return node
   }
 
+  /** The stand-in has nothing on disk: its template and pipeline are made again, as an operator makes them. */
+  async restartSearch(): Promise<void> {
+    await this.search?.restart()
+    await makeReady(this.#settings, this.folder)
+  }
+
   close(): Promise<void> {
     return this.#children.close()
   }
@@ -170,7 +176,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       ...options.settings,
       ...developerSettings(),
     }
-    if (dynamo !== undefined || options.search !== undefined) makeReady(env, folder)
+    if (dynamo !== undefined || options.search !== undefined) await makeReady(env, folder)
     const cluster = new Cluster({ folder, adminToken: token, children, redis, dynamo, search, models, settings: env })
     onStep(`${options.nodes} nodes`)
     // The first makes the keys that the others share, and the search index that they copy.
@@ -186,9 +192,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 /** Tables, templates and indexes, as an operator makes them. */
-function makeReady(env: Readonly<Record<string, string>>, folder: string): void {
-  const made = spawnSync(process.execPath, [SERVER, 'setup', '--apply'], { env, cwd: folder, encoding: 'utf8' })
-  if (made.status !== 0) throw new Error(`The stores could not be made ready:\n${made.stdout}${made.stderr}`)
+async function makeReady(env: Readonly<Record<string, string>>, folder: string): Promise<void> {
+  const { promise, resolve: done, reject } = Promise.withResolvers<void>()
+  execFile(process.execPath, [SERVER, 'setup', '--apply'], { env, cwd: folder }, (error, stdout, stderr) => {
+    if (error === null) done()
+    else reject(new Error(`The stores could not be made ready:\n${stdout}${stderr}`))
+  })
+  await promise
 }
 
 async function startModels(children: Children, folder: string, answers: string): Promise<Service> {

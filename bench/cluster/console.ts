@@ -38,9 +38,9 @@ export async function runCommand(cluster: Cluster, line: string): Promise<string
     case 'redis':
       return redisCommand(cluster, rest)
     case 'dynamo':
-      return storeCommand(cluster.dynamo, 'dynamo', rest)
+      return storeCommand({ service: cluster.dynamo, verb, restart: () => cluster.dynamo?.restart() }, rest)
     case 'search':
-      return storeCommand(cluster.search, 'search', rest)
+      return storeCommand({ service: cluster.search, verb, restart: () => cluster.restartSearch() }, rest)
     case 'kill':
     case 'stop':
     case 'pause':
@@ -88,9 +88,15 @@ async function redisCommand({ redis }: Cluster, [action, seconds]: readonly stri
   }
 }
 
+interface StoreOfCluster {
+  /** Absent where the nodes do not use it. */
+  readonly service: Service | undefined
+  readonly verb: string
+  readonly restart: () => Promise<void> | undefined
+}
+
 async function storeCommand(
-  service: Service | undefined,
-  verb: string,
+  { restart, service, verb }: StoreOfCluster,
   [action, seconds]: readonly string[],
 ): Promise<string> {
   if (service === undefined) return `The nodes do not use it here: ${verb} has no process`
@@ -104,7 +110,7 @@ async function storeCommand(
       await service.kill()
       return `${service.name} was killed: ${verb} restart`
     case 'restart':
-      await service.restart()
+      await restart()
       return `${service.name} is running`
     default:
       return `${verb} pause [seconds], kill or restart`
