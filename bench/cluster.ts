@@ -89,7 +89,7 @@ const input = createInterface({ input: process.stdin, output: process.stdout, te
 input.on('SIGINT', () => ended.resolve())
 input.on('close', () => process.stdin.isTTY && ended.resolve())
 input.on('line', (line) => {
-  void runCommand(cluster, line)
+  void runCommand(cluster, line, (said) => console.log(said))
     .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
     .then((said) => (said === undefined ? ended.resolve() : said !== '' && console.log(said)))
 })

@@ -20,8 +20,11 @@ const PAUSE_S_DEFAULT = 5
 const PAUSE_S_MAX = 600
 const READY_MS_MAX = 1000
 
+/** Prints a line before a command is over. */
+type Say = (line: string) => void
+
 /** What a command did, as a line; undefined ends the cluster. */
-export async function runCommand(cluster: Cluster, line: string): Promise<string | undefined> {
+export async function runCommand(cluster: Cluster, line: string, say: Say): Promise<string | undefined> {
   const [verb = '', ...rest] = line.trim().toLowerCase().split(/\s+/)
   switch (verb) {
     case '':
@@ -36,11 +39,11 @@ export async function runCommand(cluster: Cluster, line: string): Promise<string
     case 'add':
       return `${(await cluster.addNode()).name} is running`
     case 'redis':
-      return redisCommand(cluster, rest)
+      return redisCommand(cluster, rest, say)
     case 'dynamo':
-      return storeCommand({ service: cluster.dynamo, verb, restart: () => cluster.dynamo?.restart() }, rest)
+      return storeCommand({ service: cluster.dynamo, verb, restart: () => cluster.dynamo?.restart() }, rest, say)
     case 'search':
-      return storeCommand({ service: cluster.search, verb, restart: () => cluster.restartSearch() }, rest)
+      return storeCommand({ service: cluster.search, verb, restart: () => cluster.restartSearch() }, rest, say)
     case 'kill':
     case 'stop':
     case 'pause':
@@ -67,13 +70,14 @@ async function nodeCommand(
   return `${name} ${{ kill: 'was killed', stop: 'has drained and ended', pause: 'is paused', resume: 'continues', start: 'is running' }[verb]}`
 }
 
-async function redisCommand({ redis }: Cluster, [action, seconds]: readonly string[]): Promise<string> {
+async function redisCommand(
+  { redis }: Cluster,
+  [action, seconds]: readonly string[],
+  say: Say,
+): Promise<string> {
   switch (action) {
-    case 'pause': {
-      const s = pauseSeconds(seconds)
-      await redis.service.pauseFor(s * 1000)
-      return `Redis was paused for ${s} s`
-    }
+    case 'pause':
+      return pauseStore(redis.service, seconds, say)
     case 'kill':
       await redis.service.kill()
       return 'Redis was killed: redis restart'
@@ -98,14 +102,12 @@ interface StoreOfCluster {
 async function storeCommand(
   { restart, service, verb }: StoreOfCluster,
   [action, seconds]: readonly string[],
+  say: Say,
 ): Promise<string> {
   if (service === undefined) return `The nodes do not use it here: ${verb} has no process`
   switch (action) {
-    case 'pause': {
-      const s = pauseSeconds(seconds)
-      await service.pauseFor(s * 1000)
-      return `${service.name} was paused for ${s} s`
-    }
+    case 'pause':
+      return pauseStore(service, seconds, say)
     case 'kill':
       await service.kill()
       return `${service.name} was killed: ${verb} restart`
@@ -115,6 +117,13 @@ async function storeCommand(
     default:
       return `${verb} pause [seconds], kill or restart`
   }
+}
+
+async function pauseStore(service: Service, given: string | undefined, say: Say): Promise<string> {
+  const s = pauseSeconds(given)
+  say(`${service.name} is paused for ${s} s`)
+  await service.pauseFor(s * 1000)
+  return `${service.name} continues`
 }
 
 function pauseSeconds(given: string | undefined): number {

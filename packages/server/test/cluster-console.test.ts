@@ -12,6 +12,8 @@ import type { ClusterRedis } from '../../../bench/cluster/redis.ts'
 import { searchSettings, startSearch } from '../../../bench/cluster/search.ts'
 import { inherited } from './e2e/server-process.ts'
 
+const QUIET = () => {}
+
 async function startedSearch(context: TestContext): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'mangaassist-console-'))
   const children = new Children(folder, folder)
@@ -26,7 +28,16 @@ test('search restart makes the template again, so that the nodes write their edi
   const cluster = await startedSearch(context)
   const template = async () => (await fetch(`${cluster.search?.address}/_index_template/mangaassist-template`)).status
   assert.equal(await template(), 404)
-  assert.match((await runCommand(cluster, 'search kill')) ?? '', /was killed/)
-  assert.match((await runCommand(cluster, 'search restart')) ?? '', /is running/)
+  assert.match((await runCommand(cluster, 'search kill', QUIET)) ?? '', /was killed/)
+  assert.match((await runCommand(cluster, 'search restart', QUIET)) ?? '', /is running/)
   assert.equal(await template(), 200)
+})
+
+test('a pause is said when it begins, and when it is over', async (context) => {
+  const cluster = await startedSearch(context)
+  const said: string[] = []
+  const say = (line: string) => said.push(`${line}: ${cluster.search?.state()}`)
+  for (const store of ['redis', 'search'])
+    assert.equal(await runCommand(cluster, `${store} pause 0.01`, say), 'opensearch continues')
+  assert.deepEqual(said, Array(2).fill('opensearch is paused for 0.01 s: running'))
 })
