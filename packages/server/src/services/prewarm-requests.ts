@@ -55,14 +55,18 @@ export function createPrewarmRequests(parts: PrewarmRequestsParts) {
     prewarm: async (day: string | undefined, author: Author): Promise<PrewarmView> =>
       begin(checked(day ?? dayAfter(clock.now()), 'day'), author),
 
-    /** An event that is delivered again is recognised on every node. */
+    /** An event that is delivered again is recognised on every node, and noted once. */
     async prewarmByEvent({ detail, id, source, time }: EventBridgeEvent, by: string): Promise<PrewarmView> {
       const at = fromIsoTime(time)
       if (at === undefined) throw refused('time', 'must be a time of ISO 8601')
       const day = checked(detail.day ?? dayAfter(at), detail.day === undefined ? 'time' : 'detail.day')
       // One of the requests with this event takes it.
       const lease = { owner: random.id('event'), leaseMs: EVENT_KNOWN_MS }
-      if ((await tasks.take(`prewarm-event:${id}`, lease)) === undefined) return { day, outcome: 'repeated' }
+      if ((await tasks.take(`prewarm-event:${id}`, lease)) === undefined) {
+        // The delivery that took it may have got no reply, and asked for nothing. A day that is done is not done again.
+        parts.ask(day)
+        return { day, outcome: 'repeated' }
+      }
       return begin(day, { by, reason: `event ${id} of ${source}` })
     },
   }
