@@ -3,6 +3,7 @@
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { Clock } from '#ports/clock/port.ts'
+import { asksForNothing } from '#ports/search-engine/asks-for-nothing.ts'
 import { EngineFailure } from '#ports/search-engine/failure.ts'
 import type { CandidateQuery, Candidates, SearchEngine } from '#ports/search-engine/port.ts'
 import type { EngineStatus } from '#ports/search/engine-search.ts'
@@ -33,6 +34,7 @@ export interface EngineGuard {
 const LEASE_SLACK_MS = 5000
 const LOG_EVERY_MS = 10_000
 const CIRCUIT_OPEN = 'the circuit of the search engine is open'
+const NOTHING_ASKED = 'the question has nothing to search for'
 const OTHER_EDITION = 'the search engine has another edition'
 
 /** Why an edition in this state is not searched in the engine. */
@@ -71,6 +73,7 @@ export function engineGuard({ callMs, clock, engine, lane, telemetry }: EngineGu
         count('other-edition')
         return REASONS[wanted.state]
       }
+      if (asksForNothing(query)) return NOTHING_ASKED
       const id = lane.take(callMs + LEASE_SLACK_MS)
       if (id === undefined) {
         count('circuit-open')

@@ -215,3 +215,24 @@ test('a caller that leaves says nothing about the engine', async (context) => {
   assert.equal(lane.view().recent.failures, 0)
   assert.deepEqual(outcomes(), [])
 })
+
+test('a question that asks for nothing says nothing about an engine that is unavailable', async (context) => {
+  const { engine, standIn } = await startedEngine(context, { dimensions: bundledVectors().dimensions })
+  const { clock, events, lane, outcomes, search } = await node(context, engine)
+  await search.keepIndexed()
+  await standIn.close()
+  for (let question = 0; question < 30 && lane.view().phase !== 'open'; question += 1) await best(search)
+  for (let second = 0; second < 60 && lane.view().phase !== 'half-open'; second += 1) {
+    await clock.advance(1000)
+    lane.tick()
+  }
+  const asked = outcomes().length
+  for (let question = 0; question < 30; question += 1) {
+    assert.deepEqual(await search.find({ ...QUERY, text: '！！！' }, NEVER), [])
+    lane.tick()
+  }
+  assert.equal(lane.view().phase, 'half-open')
+  assert.equal(search.status().chosenBy, 'own-index')
+  assert.equal(outcomes().length, asked)
+  assert.ok(!events().includes('search.engine-available'))
+})

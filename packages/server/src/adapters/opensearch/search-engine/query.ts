@@ -20,8 +20,8 @@ export interface CandidateRequest {
   readonly isHybrid: boolean
 }
 
-/** Undefined when nothing is asked for. */
-export function candidateRequest(query: CandidateQuery): CandidateRequest | undefined {
+/** For a question that asks for something. */
+export function candidateRequest(query: CandidateQuery): CandidateRequest {
   const { countMax, question } = query
   const clauses = clausesOf(query)
   const conditions = conditionsOf(question)
@@ -29,7 +29,6 @@ export function candidateRequest(query: CandidateQuery): CandidateRequest | unde
   if (clauses.length > 0)
     return { body: { ...common, query: { hybrid: { queries: clauses.slice(0, CLAUSES_MAX) } } }, isHybrid: true }
   // A wish without words: the best known of those that fit.
-  if (Object.keys(question.wish.filters).length === 0) return undefined
   const sort: API.Search_RequestBody['sort'] = [{ fame: { order: 'desc' } }, { id: { order: 'asc' } }]
   return { body: { ...common, query: conditions ?? { match_all: {} }, sort }, isHybrid: false }
 }

@@ -1,4 +1,5 @@
 // The search engine on OpenSearch: candidates by a hybrid query over the alias of the current edition.
+import { asksForNothing } from '#ports/search-engine/asks-for-nothing.ts'
 import { EngineFailure } from '#ports/search-engine/failure.ts'
 import type { Candidate, SearchEngine } from '#ports/search-engine/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -25,9 +26,8 @@ export function openSearchEngine({ callMs, client, clock, names }: OpenSearchEng
   return {
     name: 'opensearch',
     async candidates(query, signal) {
-      const request = candidateRequest(query)
-      if (request === undefined) return { edition: undefined, candidates: [] }
-      const { body, isHybrid } = request
+      if (asksForNothing(query)) return { edition: undefined, candidates: [] }
+      const { body, isHybrid } = candidateRequest(query)
       const found = await client.call({ ms: callMs, signal }, (to, options) =>
         to.search(
           {
