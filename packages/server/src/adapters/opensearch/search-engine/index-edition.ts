@@ -23,6 +23,8 @@ const COUNT_MS = 120_000
 const COUNT_EVERY_MS = 1000
 /** An index whose documents have not become more for so long has lost its writer. */
 const STALLED_MS = 60_000
+/** Longer than any writer, or the node that continues its work, can need between two documents. */
+const ABANDONED_MS = 600_000
 /** Indexes that one remembers to have replaced. */
 const SUPERSEDED_MAX = 50
 const EXISTS = 'resource_already_exists_exception'
@@ -35,6 +37,10 @@ export function indexer({ client, clock, names }: IndexingParts): IndexEdition {
   /** What another node had written when it was last seen. */
   let seen: { readonly index: string; readonly count: number; readonly at: number } | undefined
   let removable: ReadonlySet<string> = new Set()
+  /** Indexes that are neither in use nor replaced: their documents, and since when they have this number. */
+  let strays = new Map<string, { readonly count: number; readonly at: number }>()
+  const remove = (limit: CallLimit, index: string) =>
+    client.find(limit, (to, options) => to.indices.delete({ index }, options))
 
   return async (edition, signal) => {
     const limit: CallLimit = { ms: CALL_MS, signal }
@@ -92,7 +98,7 @@ export function indexer({ client, clock, names }: IndexingParts): IndexEdition {
     seen = undefined
     // Without ids of ours, what is there would stay beside what is written now.
     if (client.isServerless) {
-      await client.find(limit, (to, options) => to.indices.delete({ index }, options))
+      await remove(limit, index)
       return claim(limit, index)
     }
     return true
@@ -111,10 +117,15 @@ export function indexer({ client, clock, names }: IndexingParts): IndexEdition {
         throw new EngineFailure('refused', `the edition has ${edition.size} products, and ${written} were written`)
       await verify(limit, index, written)
     } catch (error) {
-      // An index that is not whole must not be continued by guess.
-      await client.find(limit, (to, options) => to.indices.delete({ index }, options)).catch(() => {})
+      await removeBroken(limit, index).catch(() => {})
       throw error
     }
+  }
+
+  /** An index that is not whole must not be continued by guess. Another node may have completed it meanwhile. */
+  async function removeBroken(limit: CallLimit, index: string): Promise<void> {
+    if ((await currentIndexes(limit)).includes(index)) return
+    await remove(limit, index)
   }
 
   async function verify(limit: CallLimit, index: string, expected: number): Promise<void> {
@@ -148,10 +159,28 @@ export function indexer({ client, clock, names }: IndexingParts): IndexEdition {
     const pattern = `${names.alias}-v*`
     const all = await client.find(limit, (to, options) => to.indices.getMapping({ index: pattern }, options))
     const meta: Meta | undefined = all?.[index]?.mappings._meta
-    // An index that this one has not replaced may be the next edition, which another node writes now.
-    const others = Object.keys(all ?? {}).filter((other) => meta?.superseded?.includes(other) === true)
-    for (const other of others.filter((name) => removable.has(name)))
-      await client.find(limit, (to, options) => to.indices.delete({ index: other }, options))
-    removable = new Set(others)
+    const isReplaced = (other: string) => meta?.superseded?.includes(other) === true
+    const others = Object.keys(all ?? {}).filter((other) => other !== index)
+    for (const other of others.filter((name) => isReplaced(name) && removable.has(name))) await remove(limit, other)
+    removable = new Set(others.filter(isReplaced))
+    await removeAbandoned(
+      limit,
+      others.filter((other) => !isReplaced(other)),
+    )
+  }
+
+  /** An index that none has replaced is the next edition, which another node writes now, or one that nobody wants any more. */
+  async function removeAbandoned(limit: CallLimit, indexes: readonly string[]): Promise<void> {
+    const before = strays
+    strays = new Map()
+    for (const index of indexes) {
+      // Another node may have removed it already.
+      const count = (await client.find(limit, (to, options) => to.count({ index }, options)))?.count
+      if (count === undefined) continue
+      const known = before.get(index)
+      const stray = known?.count === count ? known : { count, at: clock.now() }
+      if (clock.now() - stray.at >= ABANDONED_MS) await remove(limit, index)
+      else strays.set(index, stray)
+    }
   }
 }

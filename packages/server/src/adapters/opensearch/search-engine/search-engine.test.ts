@@ -109,6 +109,51 @@ test('an edition whose writer has died is written by another node after a minute
   assert.equal(await engine.index(editionOf('one', many(3)), NEVER), 'indexed')
 })
 
+test('a writer that fails leaves the index that another node has completed and put in use', async (context) => {
+  const { client, engine, names, standIn } = await started(context)
+  const clock = manualClock()
+  const other = openSearchEngine({ client, names, callMs: 2000, clock })
+  const edition = editionOf('one', many(3))
+  const [begun, lost] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  async function* documents() {
+    for await (const document of edition.documents()) {
+      yield document
+      begun.resolve()
+      await lost.promise
+    }
+  }
+  const first = engine.index({ ...edition, documents }, NEVER)
+  await begun.promise
+  assert.equal(await other.index(edition, NEVER), 'elsewhere')
+  await clock.advance(61_000)
+  assert.equal(await other.index(edition, NEVER), 'indexed')
+  lost.reject(new EngineFailure('unreachable', 'lost'))
+  await assert.rejects(first, /lost/)
+  assert.equal(standIn.state.index(names.indexOf('one')).documents.length, 3)
+})
+
+test('an index that was abandoned half-written is removed when it has not grown for ten minutes', async (context) => {
+  const { client, names, standIn } = await started(context)
+  const clock = manualClock()
+  const engine = openSearchEngine({ client, names, callMs: 2000, clock })
+  await engine.index(editionOf('two', many(3)), NEVER)
+  standIn.state.createIndex(names.indexOf('one'), {})
+  const indexes = async () => {
+    assert.equal(await engine.index(editionOf('two', many(3)), NEVER), 'current')
+    return [...standIn.state.indexes.keys()].toSorted()
+  }
+  const both = ['shop-v1-one', 'shop-v1-two']
+  assert.deepEqual(await indexes(), both)
+  await clock.advance(500_000)
+  standIn.state.index('shop-v1-one').write('p1', { id: 'p1' })
+  standIn.state.index('shop-v1-one').refresh()
+  assert.deepEqual(await indexes(), both)
+  await clock.advance(500_000)
+  assert.deepEqual(await indexes(), both)
+  await clock.advance(100_001)
+  assert.deepEqual(await indexes(), ['shop-v1-two'])
+})
+
 test('an edition that was imported again replaces the one that had replaced it, for all nodes', async (context) => {
   const { engine } = await started(context)
   for (const name of ['one', 'two']) await engine.index(editionOf(name, many(3)), NEVER)
