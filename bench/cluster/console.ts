@@ -70,11 +70,7 @@ async function nodeCommand(
   return `${name} ${{ kill: 'was killed', stop: 'has drained and ended', pause: 'is paused', resume: 'continues', start: 'is running' }[verb]}`
 }
 
-async function redisCommand(
-  { redis }: Cluster,
-  [action, seconds]: readonly string[],
-  say: Say,
-): Promise<string> {
+async function redisCommand({ redis }: Cluster, [action, seconds]: readonly string[], say: Say): Promise<string> {
   switch (action) {
     case 'pause':
       return pauseStore(redis.service, seconds, say)

@@ -23,7 +23,14 @@ function domainPolicies({ alias, pipeline, template }: EngineNames, region: stri
   })
   const reads = http(
     ['Get'],
-    ['', '_cat/plugins', `_index_template/${template}`, `_search/pipeline/${pipeline}`, `_alias/${alias}`, `${alias}-*`],
+    [
+      '',
+      '_cat/plugins',
+      `_index_template/${template}`,
+      `_search/pipeline/${pipeline}`,
+      `_alias/${alias}`,
+      `${alias}-*`,
+    ],
   )
   const searches = http(['Post', 'Get'], [`${alias}/_search`, `${alias}/_count`])
   const writes = http(['Put', 'Post', 'Delete', 'Get'], [`${alias}-*`, '_bulk', '_aliases'])
