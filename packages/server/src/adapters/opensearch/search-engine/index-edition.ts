@@ -169,7 +169,7 @@ export function indexer({ client, clock, names }: IndexingParts): IndexEdition {
     )
   }
 
-  /** An index that none has replaced is the next edition, which another node writes now, or one that nobody wants any more. */
+  /** An index that none has replaced is the next edition, which another node writes now, or an edition that no node has any more. */
   async function removeAbandoned(limit: CallLimit, indexes: readonly string[]): Promise<void> {
     const before = strays
     strays = new Map()
