@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { Children } from '../../../bench/cluster/children.ts'
-import { Cluster } from '../../../bench/cluster/cluster.ts'
-import { runCommand } from '../../../bench/cluster/console.ts'
-import type { ClusterRedis } from '../../../bench/cluster/redis.ts'
-import { searchSettings, startSearch } from '../../../bench/cluster/search.ts'
-import { inherited } from './e2e/server-process.ts'
+import { Children } from '../../../../bench/cluster/children.ts'
+import { Cluster } from '../../../../bench/cluster/cluster.ts'
+import { runCommand } from '../../../../bench/cluster/console.ts'
+import type { ClusterRedis } from '../../../../bench/cluster/redis.ts'
+import { searchSettings, startSearch } from '../../../../bench/cluster/search.ts'
+import { inherited } from './server-process.ts'
 
 const QUIET = () => {}
 
