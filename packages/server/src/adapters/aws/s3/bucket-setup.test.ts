@@ -56,6 +56,7 @@ test('nothing is made in a bucket that could not be checked, and the rules of ot
   await addTheirs(client)
   server.spoil(({ method }) => (method === 'HEAD' ? 'deny' : undefined))
   const steps = await bucketSteps(parts)
+  assert.match(steps[0]?.detail ?? '', /^AccessDenied: the credentials may not do it/)
   assert.deepEqual(
     steps.map(({ apply, state }) => `${state} ${typeof apply}`),
     Array(3).fill('unknown undefined'),
@@ -64,6 +65,17 @@ test('nothing is made in a bucket that could not be checked, and the rules of ot
     (await rulesOf(client)).map(({ ID }) => ID),
     ['theirs'],
   )
+})
+
+test('a rule without an end for the old versions of samples differs, and is replaced', async (context) => {
+  const { client, parts, states } = await started(context, ['shop'])
+  for (const { apply } of await bucketSteps(parts)) await apply?.()
+  const [own] = await rulesOf(client)
+  assert.equal(own?.NoncurrentVersionExpiration?.NoncurrentDays, 1)
+  const { NoncurrentVersionExpiration: _, ...old } = own
+  const LifecycleConfiguration = { Rules: [old] }
+  await client.send(new PutBucketLifecycleConfigurationCommand({ Bucket: 'shop', LifecycleConfiguration }))
+  assert.deepEqual(await states(), ['present', 'present', 'differs'])
 })
 
 test('rules that cannot be read are not overwritten', async (context) => {

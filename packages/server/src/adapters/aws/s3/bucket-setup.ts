@@ -7,6 +7,7 @@ import {
   HeadBucketCommand,
   PutBucketLifecycleConfigurationCommand,
   PutPublicAccessBlockCommand,
+  S3ServiceException,
 } from '@aws-sdk/client-s3'
 import type {
   BucketLocationConstraint,
@@ -29,6 +30,7 @@ export interface SampleBucket {
 const RULE_ID = 'mangaassist-samples'
 const NO_RULES = 'NoSuchLifecycleConfiguration'
 const EXPIRY_DAYS = 30
+const NONCURRENT_DAYS = 1
 const CLOSED = {
   BlockPublicAcls: true,
   BlockPublicPolicy: true,
@@ -109,6 +111,8 @@ async function expiryStep(
     Status: 'Enabled',
     Filter: { Prefix: prefix },
     Expiration: { Days: EXPIRY_DAYS },
+    // In a bucket that keeps versions, what was deleted stays as an old version.
+    NoncurrentVersionExpiration: { NoncurrentDays: NONCURRENT_DAYS },
   }
   const read = () => setupCall(clock, (to) => client.send(new GetBucketLifecycleConfigurationCommand({ Bucket }), to))
   // The rules of a bucket are written together: those of others stay, also ones that were made since the examination.
@@ -126,7 +130,11 @@ async function expiryStep(
   if (state.kind === 'unknown') return { what, state: 'unknown', detail: state.detail, isOptional: true }
   const own = rulesOf(state).find(({ ID }) => ID === RULE_ID)
   if (own === undefined) return { what, state: 'missing', isOptional: true, apply }
-  const isSame = own.Status === 'Enabled' && own.Filter?.Prefix === prefix && own.Expiration?.Days === EXPIRY_DAYS
+  const isSame =
+    own.Status === 'Enabled' &&
+    own.Filter?.Prefix === prefix &&
+    own.Expiration?.Days === EXPIRY_DAYS &&
+    own.NoncurrentVersionExpiration?.NoncurrentDays === NONCURRENT_DAYS
   if (isSame) return { what, state: 'present' }
   return { what, state: 'differs', detail: `the rule ${RULE_ID}`, isOptional: true, apply }
 }
@@ -146,8 +154,21 @@ async function stateOf<Value>(ask: () => Promise<Value>, absent: readonly string
   } catch (error) {
     if (!(error instanceof Error)) throw error
     if (absent.includes(error.name)) return { kind: 'none' }
-    return { kind: 'unknown', detail: `${error.name}: ${error.message}`, error }
+    return { kind: 'unknown', detail: reasonOf(error), error }
   }
+}
+
+/** The reply to a HEAD has no body, so the SDK knows nothing but its status. */
+const HEAD_REASONS: Readonly<Record<number, string>> = {
+  301: 'PermanentRedirect: the bucket is in another region',
+  400: 'BadRequest: the credentials have expired, or the bucket is in another region',
+  403: 'AccessDenied: the credentials may not do it, or the bucket belongs to another account',
+}
+
+function reasonOf(error: Error): string {
+  const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 0) : 0
+  const isNamed = !/^(Unknown|UnknownError|\d+)$/.test(error.name)
+  return (isNamed ? undefined : HEAD_REASONS[status]) ?? `${error.name}: ${error.message}`
 }
 
 /** For the server and for `doctor`. */

@@ -61,6 +61,15 @@ test('nodes share a bucket: each sees and removes the samples of all, and nothin
   assert.ok([...server.objects('shop').keys()].every((key) => key.startsWith('samples/')))
 })
 
+test('an erasure finds a sample behind twenty thousand others', async (context) => {
+  const { node, server } = await openS3(context)
+  const objects = server.objects('shop') as Map<string, string>
+  for (let at = 0; at < 20_001; at += 1)
+    objects.set(`samples/${String(10_000_000_000_000 + at)}-s${at}-turn_${at}.json`, '{}')
+  assert.equal(await node().forget(new Set(['turn_20000'])), 1)
+  assert.equal(objects.size, 20_000)
+})
+
 for (const fault of ['fail', 'deny', 'hang'] as const) {
   test(`a bucket that meets "${fault}" is unavailable, and stores again afterwards`, async (context) => {
     const { node, server } = await openS3(context, { callMs: 200 })
