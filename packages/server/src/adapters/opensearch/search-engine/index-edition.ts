@@ -76,9 +76,17 @@ export function indexer({ client, clock, names }: IndexingParts): IndexEdition {
   async function requireTemplate(limit: CallLimit): Promise<void> {
     const name = names.template
     const found = await client.find(limit, (to, options) => to.indices.getIndexTemplate({ name }, options))
-    if (found?.index_templates[0]?.index_template.version === ENGINE_LAYOUT) return
+    if (found?.index_templates[0]?.index_template.version === ENGINE_LAYOUT) return requirePipeline(limit)
     const what = found === undefined ? 'is missing' : 'is of another version'
     throw new EngineFailure('refused', `the index template ${name} ${what}: run mangaassist setup --apply`)
+  }
+
+  /** Without it no hybrid query is answered. */
+  async function requirePipeline(limit: CallLimit): Promise<void> {
+    const id = names.pipeline
+    const found = await client.find(limit, (to, options) => to.searchPipeline.get({ id }, options))
+    if (found !== undefined) return
+    throw new EngineFailure('refused', `the search pipeline ${id} is missing: run mangaassist setup --apply`)
   }
 
   /** Whether this node writes the index: it created it, or the node that did has stopped. */

@@ -66,6 +66,13 @@ test('without its template nothing is written, and the message says how to make 
   )
 })
 
+test('without its pipeline nothing is written, and the message says how to make it', async (context) => {
+  const { engine, names, standIn } = await started(context)
+  standIn.state.pipelines.delete(names.pipeline)
+  await assert.rejects(engine.index(editionOf('one', many(3)), NEVER), /shop-hybrid is missing: run mangaassist setup/)
+  assert.equal(standIn.state.indexes.size, 0)
+})
+
 test('searches find one whole edition at any moment while the alias is moved', async (context) => {
   const { engine, standIn } = await started(context)
   const edition = (name: string) => editionOf(name, [sampleProduct({ id: name }), sampleProduct({ id: `${name}-2` })])
