@@ -4,11 +4,13 @@ export interface SetupStep {
   /** What should be there, as a noun: `table mangaassist-sessions`. */
   readonly what: string
   /**
-   * `unknown`: it could not be found out; `detail` says why. `not-offered`: this server, an emulator, cannot have it.
+   * `unknown`: it could not be checked; `detail` says why. `not-offered`: this server, an emulator, cannot have it.
    */
   readonly state: 'present' | 'missing' | 'differs' | 'unknown' | 'not-offered'
   /** What will be made, what differs, or why nothing is known. */
   readonly detail?: string
+  /** What an operator does about an unknown state, where the store knows it. */
+  readonly fix?: string
   /** A server can serve without it, though it should be there. */
   readonly isOptional?: true
   /**

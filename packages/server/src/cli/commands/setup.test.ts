@@ -42,7 +42,10 @@ test('without a connection, the last line of setup and the fix of doctor say so'
   const run = shell(context, `http://127.0.0.1:${await freePort()}`)
   const { code, out } = await run('setup', '--dry-run')
   assert.equal(code, 1)
-  assert.match(out, /\nNothing was changed\. What is marked with \? could not be found out: ECONNREFUSED: .*\n$/)
+  assert.match(
+    out,
+    /\nNothing was changed\. What is marked with \? could not be checked: ECONNREFUSED: .* Check the region and the endpoint.*\n$/,
+  )
   assert.match(
     (await run('doctor')).out,
     /^✗ table setup-says-sessions: not known: .*\n +Check the region and the endpoint/m,

@@ -3,6 +3,7 @@
 import { configure } from '#wiring/configure.ts'
 import type { SetupStep, StoreSetup } from '#domain/setup-step.ts'
 import { planSetup } from '#wiring/setup/plan-setup.ts'
+import { fixOf } from '../doctor/store-setups.ts'
 import { CommandError, parseFlags, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
 
@@ -93,7 +94,9 @@ function outlooks(steps: readonly SetupStep[]): readonly string[] {
     ...(byHand ? ['What is marked with ✗ has to be done by hand.'] : []),
     ...(unknown === undefined
       ? []
-      : [`What is marked with ? could not be found out: ${unknown.detail ?? 'no reason was given'}.`]),
+      : [
+          `What is marked with ? could not be checked: ${unknown.detail ?? 'no reason was given'}. ${unknown.fix ?? fixOf(unknown.detail)}`,
+        ]),
     ...(steps.every(({ state }) => state === 'present' || state === 'not-offered') ? ['Everything is there.'] : []),
   ]
 }

@@ -26,6 +26,7 @@ test('doctor says what OpenSearch lacks, and setup makes it', async (context) =>
   const down = await run('doctor')
   assert.equal(down.code, 0)
   assert.match(down.out, /^! OpenSearch: OpenSearch cannot be reached/m)
+  assert.doesNotMatch(down.out, /Check the region and the endpoint/)
 })
 
 test('a search whose engine has no edition says that the own index chose', async (context) => {

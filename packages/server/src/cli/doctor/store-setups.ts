@@ -19,6 +19,7 @@ const FIX = 'npx mangaassist setup --apply makes it.'
 const RIGHTS = 'npx mangaassist setup --dry-run prints the policy that the server needs.'
 const CREDENTIALS =
   'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to keys that are valid, or give the process a role.'
+const REGION = 'Set s3.region to the region of the bucket.'
 const NETWORK = 'Check the region and the endpoint in the configuration, and the network.'
 
 /** No findings without such a store. */
@@ -37,7 +38,8 @@ function summed(store: string, findings: readonly (Finding | undefined)[]): Find
 }
 
 /** By the error's name, as the AWS SDK or Node gives it. */
-function fixOf(detail = ''): string {
+export function fixOf(detail = ''): string {
+  if (detail.startsWith('PermanentRedirect')) return REGION
   if (
     /Credentials|ExpiredToken|UnrecognizedClient|InvalidSignature|InvalidAccessKeyId|SignatureDoesNotMatch/.test(detail)
   )
@@ -45,10 +47,11 @@ function fixOf(detail = ''): string {
   return /ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN|TimeoutError/.test(detail) ? NETWORK : RIGHTS
 }
 
-function asFinding({ apply, detail, isOptional, state, what }: SetupStep): Finding | undefined {
+function asFinding({ apply, detail, fix, isOptional, state, what }: SetupStep): Finding | undefined {
   if (state === 'present' || state === 'not-offered') return undefined
   const weight: Pick<Finding, 'ok' | 'isWarning'> = isOptional === true ? { ok: true, isWarning: true } : { ok: false }
-  if (state === 'unknown') return { check: what, ...weight, detail: `not known: ${detail ?? ''}`, fix: fixOf(detail) }
+  if (state === 'unknown')
+    return { check: what, ...weight, detail: `not known: ${detail ?? ''}`, fix: fix ?? fixOf(detail) }
   const said = state === 'missing' ? 'missing' : (detail ?? 'differs')
   return { check: what, ...weight, detail: said, ...(apply === undefined ? {} : { fix: FIX }) }
 }

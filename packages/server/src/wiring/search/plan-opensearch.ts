@@ -13,6 +13,7 @@ import { openConfiguredOpenSearch, regionOf } from './open-search-engine.ts'
 export async function planOpenSearch(config: Config, env: Environment): Promise<readonly StoreSetup[]> {
   if (chosenStores(config).search !== 'opensearch') return []
   const { openSearchSteps } = await import('#adapters/opensearch/setup/steps.ts')
+  const { fixOfFailure } = await import('#adapters/opensearch/setup/examine.ts')
   const { openSearchPolicies } = await import('#adapters/opensearch/setup/policies.ts')
   const { client, names } = await openConfiguredOpenSearch(config, { clock: systemClock(), env })
   const { auth, node = '', service } = config.opensearch
@@ -28,6 +29,7 @@ export async function planOpenSearch(config: Config, env: Environment): Promise<
         state: 'unknown',
         isOptional: true,
         detail: error.message,
+        fix: fixOfFailure(error),
       },
     ]
   }

@@ -52,11 +52,14 @@ const isDenied = (status: number | undefined): boolean => status === 401 || stat
 
 function failed(check: string, error: unknown): Examined {
   if (!(error instanceof EngineFailure)) return { check, state: 'wrong', detail: String(error) }
-  const { message: detail, status } = error
-  const fix = isDenied(status)
+  return { check, state: 'wrong', detail: error.message, fix: fixOfFailure(error) }
+}
+
+/** What an operator does about it. */
+export function fixOfFailure({ status }: EngineFailure): string {
+  return isDenied(status)
     ? 'Check opensearch.auth, service and region, the credentials, and what they may do: setup --dry-run prints it.'
     : 'Start it, or change opensearch.node. Until then each node answers from its own index.'
-  return { check, state: 'wrong', detail, fix }
 }
 
 async function examineVersion({ client }: ExaminedParts): Promise<Examined> {
