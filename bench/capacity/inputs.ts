@@ -9,7 +9,6 @@ export interface CapacityInputs {
   readonly traffic: {
     readonly peakFactor: number
     readonly turnsPerConversation: number
-    readonly modelShare: number
   }
   readonly node: {
     readonly coreShareMax: number
