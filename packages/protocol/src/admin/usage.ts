@@ -70,7 +70,11 @@ const GroupedBy = Type.String({
 })
 export const UsageQuery = Type.Object({ by: Type.Optional(GroupedBy), ...filter, ...Paging })
 export type UsageQuery = Static<typeof UsageQuery>
-export const UsageRowsQuery = Type.Object({ ...filter, ...Paging })
+export const UsageRowsQuery = Type.Object({
+  turn: Type.Optional(Id),
+  ...filter,
+  ...Paging,
+})
 export type UsageRowsQuery = Static<typeof UsageRowsQuery>
 
 export const SpendersQuery = Type.Object({ day: Type.Optional(Day), ...Paging })

@@ -63,3 +63,13 @@ test('an invalid cursor is refused', async () => {
   await assert.rejects(queries.usage({}, ['user'], { limit: 2, after: 'xyz' }), isRefused)
   await assert.rejects(queries.usageRows({}, { limit: 2, after: 'xyz' }), isRefused)
 })
+
+test('the rows of one turn are found by its id', async () => {
+  const { queries, ledger } = await setUp()
+  await ledger.record([sampleLedgerRow({ turnId: 'turn_b', attempt: 2 })])
+  assert.deepEqual(
+    (await queries.usageOfTurn('turn_b')).map(({ attempt }) => attempt),
+    [1, 2],
+  )
+  assert.deepEqual(await queries.usageOfTurn('turn_z'), [])
+})

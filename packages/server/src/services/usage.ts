@@ -83,6 +83,10 @@ export function createUsageQueries({ clock, config, ledger }: UsageParts) {
       return { rows: rows.map(withError), ...next }
     },
 
+    async usageOfTurn(turnId: string): Promise<readonly UsageRow[]> {
+      return (await ledger.ofTurn(turnId)).map(withError)
+    },
+
     /** The users that have spent more than the alarm threshold, today or on the given day. */
     async spenders(given: string | undefined, page: Page): Promise<SpendersPage> {
       const day = given ?? dayOf(clock.now(), config.store.timeZone).key

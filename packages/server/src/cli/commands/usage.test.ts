@@ -14,6 +14,7 @@ import { systemClock } from '#adapters/system/clock.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import type { LedgerRow } from '#domain/ledger/ledger-row.ts'
 import { parseCsv } from '#lib/text/csv.ts'
+import { dateAfter } from '#lib/time/date-after.ts'
 import { sampleAsk, sampleLedgerRow } from '#fixtures/turns/samples.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { main } from '../main.ts'
@@ -205,7 +206,7 @@ test('a folder without data, a cluster without --url and an unreachable server a
   assert.match(empty.printed.err, /Put the admin token into MANGAASSIST_ADMIN_TOKEN/)
   for (const [args, message] of [
     [['--by', 'shoe'], /--by takes/],
-    [['--day', 'today'], /--day must be/],
+    [['--day', 'soon'], /--day must be/],
     [['--json', '--csv'], /exclude each other/],
     [['quota'], /quota needs --user ID/],
     [['reconcile'], /reconcile needs a FILE/],
@@ -216,4 +217,52 @@ test('a folder without data, a cluster without --url and an unreachable server a
     assert.equal(await main(['usage', ...args], terminal), 2)
     assert.match(terminal.printed.err, message)
   }
+})
+
+test('--sort and --top show the most expensive users first, and the total is of all', async (context) => {
+  const { run } = await served(context, ROWS)
+  const { out } = await run('--by', 'user', '--sort', 'cost', '--top', '1')
+  assert.match(out, /^guest_1 .* 1\.234567$/m)
+  assert.doesNotMatch(out, /user:id:2/)
+  assert.match(out, /^total +3 .* 1\.234570/m)
+  const { groups, totals } = JSON.parse((await run('--by', 'user', '--sort', 'cost', '--json')).out)
+  assert.deepEqual(
+    groups.map(({ key }: { key: { user: string } }) => key.user),
+    ['guest_1', 'user:id:2', '=cmd()'],
+  )
+  assert.equal(totals.rows, 3)
+  const [, first] = parseCsv((await run('--by', 'user', '--sort', 'calls', '--top', '1', '--csv')).out)
+  assert.equal(first?.length, 10)
+  for (const wrong of [
+    ['--sort', 'price'],
+    ['--top', '0'],
+    ['--top', 'ten'],
+    ['--rows', '--top', '3'],
+  ])
+    assert.equal((await run(...wrong)).code, 2, wrong.join(' '))
+})
+
+test('--day takes today and yesterday in the shop’s time zone, and no date that does not exist', async (context) => {
+  const today = dayOf(systemClock().now(), 'Asia/Tokyo').key
+  const yesterday = dateAfter(today, -1) ?? assert.fail('no day before')
+  const { run } = await served(context, [billed({ day: today }), billed({ turnId: 'turn_2', day: yesterday })])
+  assert.match((await run('--day', 'yesterday')).out, new RegExp(`^${yesterday} `, 'm'))
+  assert.doesNotMatch((await run('--day', 'yesterday')).out, new RegExp(`^${today} `, 'm'))
+  assert.match((await run('--from', 'yesterday', '--to', 'today')).out, /^total +2 /m)
+  for (const day of ['2026-11-31', 'tomorrow', '2026-11']) {
+    const { code, err } = await run('--day', day)
+    assert.deepEqual([code, err.includes('--day must be a day such as')], [2, true], day)
+  }
+})
+
+test('--turn shows the rows of one turn, and says when there are none', async (context) => {
+  const { run } = await served(context, [...ROWS, billed({ attempt: 2, tier: 'economy' })])
+  const lines = (await run('--turn', 'turn_1', '--json')).out.trim().split('\n')
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).attempt),
+    [1, 2],
+  )
+  const missing = await run('--turn', 'turn_9')
+  assert.deepEqual([missing.code, missing.err], [1, 'The ledger has no turn "turn_9".\n'])
+  assert.equal((await run('--turn', 'turn_1', '--user', 'guest_1')).code, 2)
 })

@@ -1,9 +1,11 @@
 // `mangaassist usage`: usage and cost, grouped as the operator asks; what a user has left; and whether the ledger
 // agrees with a provider's figures.
 import { systemClock } from '#adapters/system/clock.ts'
+import { dayOf } from '#domain/budget/day.ts'
 import { LEDGER_PARTS } from '#domain/ledger/ledger-row.ts'
 import type { LedgerFilter, LedgerPart } from '#domain/ledger/ledger-row.ts'
 import { loadConfig } from '#config/load-config.ts'
+import { dateAfter } from '#lib/time/date-after.ts'
 import { TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
@@ -18,7 +20,7 @@ import {
   writeRowsTable,
 } from '../usage/print.ts'
 import { describeReconciled, reconcileWith } from '../usage/reconcile.ts'
-import type { UsageSource } from '../usage/usage-source.ts'
+import type { UsageGroup, UsageSource } from '../usage/usage-source.ts'
 
 const flags = {
   by: { type: 'string' },
@@ -31,6 +33,9 @@ const flags = {
   from: { type: 'string' },
   to: { type: 'string' },
   rows: { type: 'boolean' },
+  turn: { type: 'string' },
+  sort: { type: 'string' },
+  top: { type: 'string' },
   json: { type: 'boolean' },
   csv: { type: 'boolean' },
   url: { type: 'string' },
@@ -39,14 +44,21 @@ const flags = {
 } as const
 type Flags = ReturnType<typeof parseWords<typeof flags>>['values']
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
+/** What `--sort` takes, with the figure of a group. */
+const SORTS = {
+  cost: 'costMicroUsd',
+  calls: 'rows',
+  input: 'inputTokens',
+  output: 'outputTokens',
+} as const satisfies Readonly<Record<string, keyof UsageGroup>>
 const TOLERANCE_PERCENT = 2
 const PARTS_MAX = 4
 
 export const usage: Command = {
   summary: 'Show what was used and what it cost, and check it against a provider’s bill',
   usage: `Usage: mangaassist usage [--by day,user,session,model,tier,outcome] [filters] [--json | --csv]
-       mangaassist usage --rows [filters] [--json | --csv]
+       mangaassist usage --by user --sort cost --top 20 --day yesterday
+       mangaassist usage --rows [filters | --turn ID] [--json | --csv]
        mangaassist usage quota --user ID [--tier TIER] [--json]
        mangaassist usage reconcile FILE [--tolerance PERCENT] [--zone ZONE] [--json]
 
@@ -54,11 +66,15 @@ Reads the ledger in DATA_DIR; it only reads, so a server may be running. For a c
 elsewhere, name one with --url and put the admin token into ${TOKEN_VARIABLE}.
 
   --by         the fields to group by, at most ${PARTS_MAX} (default day)
+  --sort       cost, calls, input or output: the highest first (default: by the fields of --by)
+  --top N      only the first N groups; the total is of all
   --rows       the single rows instead: one for every call of a model
+  --turn ID    the rows of this turn
   --user, --session, --model, --tier, --outcome
                only rows with these values; users are named as in the ledger
   --day, --from, --to
-               only these days of the store, such as 2026-11-04; --from and --to are included
+               only these days of the store, such as 2026-11-04, today or yesterday; --from and --to
+               are included
   --json       as JSON; rows as one object a line
   --csv        as CSV (RFC 4180); what a spreadsheet would take for a formula begins with '
   --url URL    over the admin API of the server at URL
@@ -84,7 +100,8 @@ reconcile      compares every day and model in FILE with the ledger; exit code 1
     if (values.json === true && values.csv === true) throw new UsageError('--json and --csv exclude each other.')
     const config = await loadConfig({ ...terminal, clock: systemClock() })
     // Mistakes in the command are reported before anything is opened.
-    const run = word === 'quota' ? quota(values) : word === 'reconcile' ? compare(values, file) : show(values)
+    const today = dayOf(systemClock().now(), config.store.timeZone).key
+    const run = word === 'quota' ? quota(values) : word === 'reconcile' ? compare(values, file) : show(values, today)
     using source = openSource(config, terminal, values.url)
     try {
       return await run(source, terminal)
@@ -98,24 +115,60 @@ reconcile      compares every day and model in FILE with the ledger; exit code 1
 
 type Run = (source: UsageSource, terminal: Terminal) => Promise<number>
 
-function show(values: Flags): Run {
-  const filter = filterOf(values)
+function show(values: Flags, today: string): Run {
+  const filter = filterOf(values, today)
   const by = partsOf(values.by)
+  const choose = choiceOf(values)
+  if (values.turn !== undefined || values.rows === true) return showRows(values, filter)
   return async (source, { stdout }) => {
-    if (values.rows === true) {
-      const write = values.csv === true ? writeRowsCsv : values.json === true ? writeRowsJson : writeRowsTable
-      await write(stdout, source.rows(filter))
-      return 0
-    }
     const groups = source.groups(filter, by)
-    if (values.csv === true) {
+    if (values.csv === true && choose === undefined) {
       await writeGroupsCsv(stdout, groups, by)
       return 0
     }
     const all = await collected(groups)
-    const { key: _, ...totals } = sumOf(all)
-    stdout.write(values.json === true ? `${JSON.stringify({ groups: all, totals })}\n` : `${groupsTable(all, by)}\n`)
+    const chosen = choose?.(all) ?? all
+    const sum = sumOf(all)
+    const { key: _, ...totals } = sum
+    if (values.csv === true) await writeGroupsCsv(stdout, chosen, by)
+    else if (values.json === true) stdout.write(`${JSON.stringify({ groups: chosen, totals })}\n`)
+    else stdout.write(`${groupsTable(chosen, by, sum)}\n`)
     return 0
+  }
+}
+
+function showRows(values: Flags, filter: LedgerFilter): Run {
+  const { csv, json, sort, top, turn } = values
+  if (sort !== undefined || top !== undefined) throw new UsageError('--sort and --top are for groups, not for rows.')
+  if (turn !== undefined && Object.keys(filter).length > 0)
+    throw new UsageError('--turn names one turn: leave the other filters out.')
+  return async (source, { stderr, stdout }) => {
+    const write = csv === true ? writeRowsCsv : json === true ? writeRowsJson : writeRowsTable
+    if (turn === undefined) {
+      await write(stdout, source.rows(filter))
+      return 0
+    }
+    const rows = await source.rowsOfTurn(turn)
+    if (rows.length === 0) {
+      stderr.write(`The ledger has no turn ${JSON.stringify(turn)}.\n`)
+      return 1
+    }
+    await write(stdout, rows)
+    return 0
+  }
+}
+
+/** Sorts and cuts the groups; undefined when all are wanted in their own order. */
+function choiceOf({ sort, top }: Flags): ((groups: readonly UsageGroup[]) => readonly UsageGroup[]) | undefined {
+  if (sort !== undefined && !Object.hasOwn(SORTS, sort))
+    throw new UsageError(`--sort takes one of ${Object.keys(SORTS).join(', ')}.`)
+  const count = Number(top ?? Number.MAX_SAFE_INTEGER)
+  if (!Number.isSafeInteger(count) || count < 1) throw new UsageError('--top takes a whole number from 1 on.')
+  if (sort === undefined && top === undefined) return undefined
+  const figure = sort === undefined ? undefined : SORTS[sort as keyof typeof SORTS]
+  return (groups) => {
+    const sorted = figure === undefined ? groups : groups.toSorted((one, other) => other[figure] - one[figure])
+    return sorted.slice(0, count)
   }
 }
 
@@ -140,11 +193,19 @@ function compare({ json, tolerance: given, zone }: Flags, file: string | undefin
   }
 }
 
-function filterOf({ day, from, model, outcome, session, tier, to, user }: Flags): LedgerFilter {
-  for (const [name, value] of Object.entries({ day, from, to }))
-    if (value !== undefined && !DAY.test(value)) throw new UsageError(`--${name} must be a day such as 2026-11-04.`)
-  const given = { principalId: user, sessionId: session, model, tier, outcome, day, from, to }
+function filterOf({ day, from, model, outcome, session, tier, to, user }: Flags, today: string): LedgerFilter {
+  const days = Object.entries({ day, from, to }).map(([name, value]) => [name, dateOf(name, value, today)] as const)
+  const given = { principalId: user, sessionId: session, model, tier, outcome, ...Object.fromEntries(days) }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+function dateOf(name: string, value: string | undefined, today: string): string | undefined {
+  if (value === undefined) return undefined
+  const date = dateAfter(value === 'today' || value === 'yesterday' ? today : value, value === 'yesterday' ? -1 : 0)
+  // A date that does not exist, such as 2026-11-31, is another day of the calendar.
+  if (date === undefined || (date !== value && /^\d/.test(value)))
+    throw new UsageError(`--${name} must be a day such as 2026-11-04, today or yesterday.`)
+  return date
 }
 
 function partsOf(by: string | undefined): readonly LedgerPart[] {

@@ -37,6 +37,7 @@ export function openSource(config: Config, terminal: Terminal, url: string | und
   return {
     groups,
     rows: (filter) => ledger.rows(filter),
+    rowsOfTurn: (turnId) => ledger.ofTurn(turnId),
     quota: userQuota,
     [Symbol.dispose]: () => stored[Symbol.dispose](),
   }

@@ -35,7 +35,8 @@ export function table(header: readonly string[], rows: readonly (readonly string
 const FIGURES = ['rows', 'inputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'outputTokens'] as const
 const FLAGS = ['estimatedRows', 'overageRows'] as const
 
-export function groupsTable(groups: readonly UsageGroup[], by: readonly LedgerPart[]): string {
+/** The last line is the sum, which may be of more groups than are shown. */
+export function groupsTable(groups: readonly UsageGroup[], by: readonly LedgerPart[], sum: UsageGroup): string {
   const header = [...by, 'calls', 'input', 'cache read', 'cache write', 'output', 'USD', 'estimated', 'overage']
   const cells = (group: UsageGroup, names: readonly string[]) => [
     ...names,
@@ -50,7 +51,7 @@ export function groupsTable(groups: readonly UsageGroup[], by: readonly LedgerPa
     ),
   )
   const total = cells(
-    sumOf(groups),
+    sum,
     by.map((_, index) => (index === 0 ? 'total' : '')),
   )
   return table(header, [...rows, total], by.length)
@@ -74,7 +75,7 @@ export function sumOf(groups: readonly UsageGroup[]): UsageGroup {
 
 export async function writeGroupsCsv(
   out: Writable,
-  groups: AsyncIterable<UsageGroup>,
+  groups: AsyncIterable<UsageGroup> | Iterable<UsageGroup>,
   by: readonly LedgerPart[],
 ): Promise<void> {
   await write(out, csvLine([...by, ...FIGURES, 'costMicroUsd', 'costUsd', ...FLAGS]))
@@ -118,14 +119,17 @@ const ROW_COLUMNS: Readonly<Record<string, (row: LedgerRow) => Cell>> = {
   estimateError: (row) => estimateErrorOf(row)?.toFixed(3),
 }
 
-export async function writeRowsCsv(out: Writable, rows: AsyncIterable<LedgerRow>): Promise<void> {
+export async function writeRowsCsv(out: Writable, rows: AsyncIterable<LedgerRow> | Iterable<LedgerRow>): Promise<void> {
   await write(out, csvLine(Object.keys(ROW_COLUMNS)))
   const cells = Object.values(ROW_COLUMNS)
   for await (const row of rows) await write(out, csvLine(cells.map((cell) => cell(row))))
 }
 
 /** One object a line, so that an export of any length can be read as a stream. */
-export async function writeRowsJson(out: Writable, rows: AsyncIterable<LedgerRow>): Promise<void> {
+export async function writeRowsJson(
+  out: Writable,
+  rows: AsyncIterable<LedgerRow> | Iterable<LedgerRow>,
+): Promise<void> {
   for await (const row of rows) {
     const error = estimateErrorOf(row)
     const shown = error === undefined ? row : { ...row, estimateError: Number(error.toFixed(3)) }
@@ -133,7 +137,10 @@ export async function writeRowsJson(out: Writable, rows: AsyncIterable<LedgerRow
   }
 }
 
-export async function writeRowsTable(out: Writable, rows: AsyncIterable<LedgerRow>): Promise<void> {
+export async function writeRowsTable(
+  out: Writable,
+  rows: AsyncIterable<LedgerRow> | Iterable<LedgerRow>,
+): Promise<void> {
   for await (const row of rows) {
     const { attempt, costMicroUsd, inputTokens, model, outcome, outputTokens, principalId, tier, turnId } = row
     const error = estimateErrorOf(row)

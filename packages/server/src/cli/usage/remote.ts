@@ -19,6 +19,7 @@ export function remoteUsage(url: string, env: Terminal['env']): UsageSource {
       const query = queryOf(filter)
       for await (const rows of pages((page) => api.usageRows({ ...query, ...page }))) yield* rows
     },
+    rowsOfTurn: async (turnId) => (await api.usageRows({ turn: turnId })).data,
     quota: (userId, tier) => api.user(userId, tier === undefined ? {} : { tier }),
     [Symbol.dispose]: () => {},
   }

@@ -9,5 +9,6 @@ export interface UsageSource extends Disposable {
   groups(filter: LedgerFilter, by: readonly LedgerPart[]): AsyncIterable<UsageGroup>
   /** Sorted by day and time. */
   rows(filter: LedgerFilter): AsyncIterable<LedgerRow>
+  rowsOfTurn(turnId: string): Promise<readonly LedgerRow[]>
   quota(userId: string, tier: string | undefined): Promise<UserQuota>
 }

@@ -30,6 +30,7 @@ const usageRows = {
   schema: {
     operationId: 'adminUsageRows',
     summary: 'The rows of the ledger, by day and time',
+    description: 'With `turn`, all rows of that turn, and no other filter applies.',
     querystring: UsageRowsQuery,
     response: answersInPages(Type.Array(UsageRow)),
   },
@@ -56,6 +57,7 @@ export function adminUsageRoutes(api: Routes, { app, clock }: Pick<HttpParts, 'a
   })
 
   api.get('/api/admin/usage/rows', usageRows, async ({ query }) => {
+    if (query.turn !== undefined) return page([...(await app.admin.usageOfTurn(query.turn))], undefined)
     const { next, rows } = await app.admin.usageRows(filterOf(query), pageOf(query))
     return page([...rows], next)
   })

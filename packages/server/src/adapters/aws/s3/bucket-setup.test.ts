@@ -23,7 +23,7 @@ async function started(context: TestContext, buckets: readonly string[]) {
   const address = { region: TEST_REGION, baseURL: server.url, credentials: TEST_KEYS }
   const client = s3ClientOf({ ...address, clock: systemClock(), limits })
   context.after(() => client.destroy())
-  const parts = { client, region: TEST_REGION, bucket: 'shop', prefix: 'samples/' }
+  const parts = { client, clock: systemClock(), region: TEST_REGION, bucket: 'shop', prefix: 'samples/' }
   return { server, client, parts, states: async () => (await bucketSteps(parts)).map(({ state }) => state) }
 }
 
