@@ -2,10 +2,11 @@
 import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
+import type { TurnStart } from '#domain/turn/log-records.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { createSessionQueries } from '#services/sessions.ts'
 import { readFrames, watchSession } from '#turn/delivery/readers.ts'
@@ -28,10 +29,11 @@ export interface TurnAccessParts {
 export interface TurnAccess {
   /**
    * The frames of a turn after the reader's text, until its end or the signal. Throws NOT_FOUND for another principal's.
+   * `resumedBy`: the scope of a reader that comes back, which then links to the trace of the turn.
    */
   read(
     principal: Principal,
-    turn: HeldText & { readonly turnId: string },
+    turn: HeldText & { readonly turnId: string; readonly resumedBy?: Scope | undefined },
     signal: AbortSignal,
   ): Promise<AsyncIterable<TurnFrame>>
   /** Ends the turn's model call; the text so far stays. Idempotent. Throws NOT_FOUND for another principal's. */
@@ -49,18 +51,22 @@ export function createTurnAccess({
   isCatchingUp,
   sessions,
 }: TurnAccessParts): TurnAccess {
-  async function requireOwn(principal: Principal, turnId: string): Promise<void> {
+  async function requireOwn(principal: Principal, turnId: string): Promise<TurnStart> {
     const start = await turnLog.start(turnId)
-    if (start?.principal.id === principal.id && !(await sessions.isHandedOver(start))) return
+    if (start?.principal.id === principal.id && !(await sessions.isHandedOver(start))) return start
     if (start === undefined && isCatchingUp?.() === true)
       throw new StoreUnavailable('the turn may not be written yet', { mayHaveHappened: false })
     if (start === undefined || !(await sessions.isInherited(principal, start)))
       throw new Refusal('NOT_FOUND', { details: { field: 'turnId' } })
+    return start
   }
 
   return {
     async read(principal, turn, signal) {
-      await requireOwn(principal, turn.turnId)
+      const { resumedBy, turnId } = turn
+      const { trace } = await requireOwn(principal, turnId)
+      resumedBy?.event('reader.resumed', { turnId, offset: turn.offset })
+      if (trace !== undefined) resumedBy?.link(trace)
       return readFrames({ clock, turnLog, telemetry, streaming: config.streaming }, turn, signal)
     },
     async stop(principal, turnId) {

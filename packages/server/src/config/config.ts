@@ -20,6 +20,7 @@ import { searchDefaults, searchShapes } from './schema/search.ts'
 import { spendingDefaults, spendingShapes } from './schema/spending.ts'
 import { Positive, section, Whole } from './schema/section.ts'
 import { storesDefaults, storesShapes } from './schema/stores.ts'
+import { telemetryDefaults, telemetryShapes } from './schema/telemetry.ts'
 
 const Bilingual = Type.Object({ ja: Type.String(), en: Type.String() }, { additionalProperties: false })
 
@@ -253,6 +254,7 @@ export const ConfigSchema = section({
   ...spendingShapes,
   ...fallbackShapes,
   ...probingShapes,
+  ...telemetryShapes,
   ...experimentsShapes,
 })
 export type Config = Static<typeof ConfigSchema>
@@ -392,5 +394,6 @@ export const defaults: Config = {
   ...spendingDefaults,
   ...fallbackDefaults,
   ...probingDefaults,
+  ...telemetryDefaults,
   ...experimentsDefaults,
 }

@@ -5,6 +5,7 @@ import { add } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
 import { isFree } from '#domain/budget/money.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import { turnFields } from '#domain/telemetry/turn-fields.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { AttemptRecord } from '#domain/turn/log-records.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -77,8 +78,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
       await settleSurely(delivered, own.signal)
       parts.remember(routed)
       stream.apply({ type: 'settled' })
-      const { finishReason, model, tier } = delivered.outcome
-      admitted.scope.end('completed', { finishReason, modelId: model, tier })
+      admitted.scope.end('completed', turnFields(delivered.outcome))
     } catch (error) {
       stream.apply({ type: 'lost' })
       if (error instanceof TurnAbort && error.abortCause === 'lost') await parts.bookLostCalls(admitted, made)

@@ -20,6 +20,7 @@ export interface Attempt {
   readonly promptTokens: number
   readonly maxTokens: number
   readonly guardrail?: { readonly id: string; readonly version: string }
+  readonly trace?: VendorCall['trace']
   /** The faults that hit it. */
   readonly faults: readonly FaultName[]
   readonly outcome: Outcome
@@ -40,9 +41,17 @@ export class Attempts {
   /** Running attempts by model; counted apart from the list, which is trimmed. */
   readonly #inFlight = new Map<string, number>()
 
-  open({ api, model, promptTokens, maxTokens, guardrail, body }: VendorCall, at: number): OpenAttempt {
+  open({ api, model, promptTokens, maxTokens, guardrail, body, trace }: VendorCall, at: number): OpenAttempt {
     this.#count += 1
-    const asked = { api, model, promptTokens, maxTokens, ...(guardrail ? { guardrail } : {}), body }
+    const asked = {
+      api,
+      model,
+      promptTokens,
+      maxTokens,
+      ...(guardrail ? { guardrail } : {}),
+      ...(trace ? { trace } : {}),
+      body,
+    }
     const attempt: OpenAttempt = { number: this.#count, at, ...asked, faults: [], outcome: 'running', tokensSent: 0 }
     this.#all.push(attempt)
     this.#inFlight.set(model, this.inFlight(model) + 1)

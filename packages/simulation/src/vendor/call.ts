@@ -36,6 +36,8 @@ export interface VendorCall {
   /** `stream_options.include_usage` of OpenAI; the other vendors always report usage. */
   readonly includeUsage: boolean
   readonly body: unknown
+  /** The headers that say which trace the call belongs to. */
+  readonly trace?: { readonly traceparent?: string; readonly xRay?: string }
 }
 
 const TOKENS_PER_MESSAGE = 3

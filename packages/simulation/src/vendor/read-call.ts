@@ -34,11 +34,21 @@ function invokedApi(model: string): Api {
   return model.includes('cohere.embed') ? 'embed-cohere' : 'invoke'
 }
 
-export function readCall(
-  route: Route,
-  body: unknown,
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): VendorCall {
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+export function readCall(route: Route, body: unknown, headers: Headers): VendorCall {
+  return { ...callOf(route, body, headers), ...traceIn(headers) }
+}
+
+function traceIn({ traceparent, 'x-amzn-trace-id': xRay }: Headers): Pick<VendorCall, 'trace'> {
+  const trace = {
+    ...(typeof traceparent === 'string' ? { traceparent } : {}),
+    ...(typeof xRay === 'string' ? { xRay } : {}),
+  }
+  return Object.keys(trace).length === 0 ? {} : { trace }
+}
+
+function callOf(route: Route, body: unknown, headers: Headers): VendorCall {
   const fields = isObject(body) ? body : {}
   if (route.api === 'chat') return chatCall(fields)
   const { api, model = '' } = route
@@ -113,7 +123,7 @@ function call(
   }
 }
 
-function guardrailIn(headers: Readonly<Record<string, string | string[] | undefined>>): Pick<VendorCall, 'guardrail'> {
+function guardrailIn(headers: Headers): Pick<VendorCall, 'guardrail'> {
   return guardrailOf(headers['x-amzn-bedrock-guardrailidentifier'], headers['x-amzn-bedrock-guardrailversion'])
 }
 

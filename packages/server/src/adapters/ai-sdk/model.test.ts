@@ -9,6 +9,7 @@ import { systemClock } from '../system/clock.ts'
 import { collect } from '#fixtures/time/streams.ts'
 import { ANSWER, ask, endOf, faultSuite, textOf, usageIn, usageSuite } from '#fixtures/models/vendor-faults.contract.ts'
 import { overAiSdk, SAMPLE_FACTS, SHORT_LIMITS } from '#fixtures/models/vendor-models.ts'
+import { traceSuite } from '#fixtures/models/vendor-trace.contract.ts'
 import { isInstalled, loadLanguageModel } from './client.ts'
 import { aiSdkModel } from './model.ts'
 
@@ -20,6 +21,7 @@ modelContract('ai-sdk', async (context) => {
 // The provider validates every chunk by its own schema, so it cannot decode an unknown event.
 faultSuite('ai-sdk', overAiSdk, { 'an unknown event': { anomaly: 'undecodable-event' } })
 usageSuite('ai-sdk', overAiSdk, ['cached', 'missing', 'zero', 'negative', 'renamed'])
+traceSuite('ai-sdk', overAiSdk, { isAws: false })
 
 test('ai-sdk: usage that the provider cannot decode is unknown, and a finish lost with it does not count as an end', async () => {
   const answer = await ask(overAiSdk, { fault: 'usage', shape: 'other-case' })

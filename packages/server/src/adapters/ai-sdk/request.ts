@@ -1,4 +1,5 @@
 // Translates a request of the model port for the AI SDK's providers.
+import { traceparentOf } from '#domain/telemetry/trace-context.ts'
 import type { ModelFacts } from '#domain/model/model-facts.ts'
 import type { ContentPart, ModelRequest } from '#ports/model/port.ts'
 
@@ -7,6 +8,8 @@ export interface CallOptions {
   readonly maxOutputTokens: number
   readonly temperature?: number
   readonly abortSignal: AbortSignal
+  /** Added to those of the provider. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Adds the vendor's own chunks to the stream, as parts of type `raw`. */
   readonly includeRawChunks?: boolean
 }
@@ -31,6 +34,7 @@ export function callOptions(
     maxOutputTokens: request.maxOutputTokens,
     ...(facts.temperature && request.temperature !== undefined ? { temperature: request.temperature } : {}),
     abortSignal: request.signal,
+    ...(request.trace === undefined ? {} : { headers: { traceparent: traceparentOf(request.trace) } }),
     ...(includeRawChunks ? { includeRawChunks } : {}),
   }
 }

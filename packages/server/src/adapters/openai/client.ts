@@ -3,6 +3,8 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { traceparentOf } from '#domain/telemetry/trace-context.ts'
+import type { TraceContext } from '#domain/telemetry/trace-context.ts'
 import { fairTimers } from '#lib/time/fair-timers.ts'
 import type { Clock } from '#ports/clock/port.ts'
 
@@ -16,7 +18,7 @@ export interface OpenAiClientParts {
 export class NotConnected extends Error {}
 
 /** Resolves with the response's headers. The signal also ends the body. */
-export type Post = (body: string, signal: AbortSignal) => Promise<IncomingMessage>
+export type Post = (body: string, signal: AbortSignal, trace?: TraceContext) => Promise<IncomingMessage>
 
 export function openAiClient({ baseURL, apiKey, limits, clock }: OpenAiClientParts): Post {
   const url = new URL(`${baseURL.replace(/\/+$/, '')}/chat/completions`)
@@ -30,10 +32,11 @@ export function openAiClient({ baseURL, apiKey, limits, clock }: OpenAiClientPar
     ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
   }
 
-  return (body, signal) => {
+  return (body, signal, trace) => {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     const length = Buffer.byteLength(body)
-    const request = begin(url, { method: 'POST', agent, headers: { ...headers, 'content-length': length } })
+    const traced = trace === undefined ? {} : { traceparent: traceparentOf(trace) }
+    const request = begin(url, { method: 'POST', agent, headers: { ...headers, ...traced, 'content-length': length } })
     let reason: Error | undefined
     const closeFor = (why: Error) => {
       reason ??= why

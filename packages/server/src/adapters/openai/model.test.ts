@@ -13,6 +13,7 @@ import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { collect } from '#fixtures/time/streams.ts'
 import { ask, endOf, faultSuite, textOf, usageIn, usageSuite } from '#fixtures/models/vendor-faults.contract.ts'
 import { overOpenAi, SAMPLE_FACTS, SHORT_LIMITS, vendorClock } from '#fixtures/models/vendor-models.ts'
+import { traceSuite } from '#fixtures/models/vendor-trace.contract.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { openAiModel } from './model.ts'
 
@@ -23,6 +24,7 @@ modelContract('openai', async (context) => {
 })
 faultSuite('openai', overOpenAi)
 usageSuite('openai', overOpenAi)
+traceSuite('openai', overOpenAi, { isAws: false })
 
 test('openai: silence in mid-stream is measured by the given clock', async () => {
   await using simulator = await startSimulator({ clock: vendorClock, faults: [{ fault: 'stall', afterTokens: 5 }] })

@@ -44,7 +44,7 @@ export function openAiModel(parts: OpenAiModelParts): Model {
 async function responseTo(wire: Wire, request: ModelRequest, opening: StreamOpening): Promise<IncomingMessage> {
   const { parts, asksForUsage: asks } = wire
   opening.expectWithin(parts.limits.firstByteMs)
-  const response = await wire.post(bodyOf(parts, request, asks), opening.signal)
+  const response = await wire.post(bodyOf(parts, request, asks), opening.signal, request.trace)
   if (response.statusCode === 200) return response
   opening.expectWithin(parts.limits.stallMs)
   const refusal = await refusalOf(response, parts.clock.now())

@@ -3,7 +3,7 @@
 import { pino } from 'pino'
 import type { DestinationStream } from 'pino'
 import { LineFold } from './line-fold.ts'
-import type { ScopeIds, TelemetrySink } from '#ports/telemetry/port.ts'
+import type { EndedSpan, ScopeIds, TelemetrySink } from '#ports/telemetry/port.ts'
 
 const STDERR = 2
 
@@ -44,11 +44,20 @@ export function pinoSink(options: PinoSinkOptions): TelemetrySink {
     observe({ name, value, fields, within }) {
       if (writesFigures) logger.debug({ ...idsOf(within), ...fields, value }, name)
     },
-    spanEnded({ attributes, durationMs, links, name, outcome, parentSpanId, trace }) {
+    spanEnded(span) {
+      const { attributes, durationMs, name, outcome, parentSpanId, trace } = span
       const { spanId, traceId } = trace
-      const linked = links.length === 0 ? {} : { links: links.map((link) => `${link.traceId}-${link.spanId}`) }
-      logger.debug({ ...attributes, traceId, spanId, parentSpanId, span: name, outcome, durationMs, ...linked }, 'span')
+      const ended = { traceId, spanId, parentSpanId, span: name, outcome, durationMs }
+      logger.debug({ ...attributes, ...ended, ...relatedIn(span) }, 'span')
     },
+  }
+}
+
+function relatedIn({ events, links, startedAt }: EndedSpan) {
+  const happened = events.map(({ at, attributes, name }) => ({ name, atMs: at - startedAt, ...attributes }))
+  return {
+    ...(links.length === 0 ? {} : { links: links.map((link) => `${link.traceId}-${link.spanId}`) }),
+    ...(events.length === 0 ? {} : { events: happened }),
   }
 }
 

@@ -1,7 +1,7 @@
-// The headers of W3C trace context: what is accepted, and what is ignored.
+// The headers of W3C trace context and of AWS X-Ray: what is accepted, what is ignored, and what is sent.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readTraceContext } from './trace-context.ts'
+import { NO_SPAN_ID, readTraceContext, traceparentOf, xRayHeaderOf } from './trace-context.ts'
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 const SPAN_ID = '00f067aa0ba902b7'
@@ -45,5 +45,44 @@ test('a tracestate that is not well formed is dropped, and the trace stays', () 
   for (const tracestate of ['no pair', 'UPPER=1', ' ', 'a=b\u{7f}', many, `a=${'x'.repeat(600)}`]) {
     const read = readTraceContext({ traceparent, tracestate })
     assert.deepEqual([read?.traceId, read?.state], [TRACE_ID, undefined], tracestate)
+  }
+})
+
+const ROOT = `Root=1-${TRACE_ID.slice(0, 8)}-${TRACE_ID.slice(8)}`
+const xRay = (header: unknown) => readTraceContext({ 'x-amzn-trace-id': header as string })
+
+test('the header of X-Ray is read, in any order and with what proxies add', () => {
+  const read = { traceId: TRACE_ID, spanId: SPAN_ID, sampled: true }
+  assert.deepEqual(xRay(`${ROOT};Parent=${SPAN_ID};Sampled=1`), read)
+  assert.deepEqual(
+    xRay(`Self=1-67891234-12456789abcdef012345678; ${ROOT} ;Sampled=?; Parent=${SPAN_ID};Lineage=a:0`),
+    read,
+  )
+  assert.equal(xRay(`${ROOT};Parent=${SPAN_ID};Sampled=0`)?.sampled, false)
+})
+
+test('a load balancer names only the trace, and no span', () => {
+  assert.deepEqual(xRay(ROOT), { traceId: TRACE_ID, spanId: NO_SPAN_ID, sampled: true })
+  assert.equal(xRay(`${ROOT};Parent=nothing`)?.spanId, NO_SPAN_ID)
+})
+
+test('a header of X-Ray that is not well formed is ignored', () => {
+  const zeros = `Root=1-${'0'.repeat(8)}-${'0'.repeat(24)}`
+  for (const header of ['', 'Root=', `Parent=${SPAN_ID}`, ROOT.replace('1-', '2-'), ROOT.toUpperCase(), zeros, [ROOT]])
+    assert.equal(xRay(header), undefined, String(header))
+  assert.equal(xRay(`${ROOT};Padding=${'x'.repeat(600)}`), undefined)
+})
+
+test('W3C wins over X-Ray, unless it is not valid', () => {
+  const other = { 'x-amzn-trace-id': 'Root=1-5759e988-bd862e3fe1be46a994272793' }
+  assert.equal(readTraceContext({ traceparent, ...other })?.traceId, TRACE_ID)
+  assert.equal(readTraceContext({ traceparent: 'nothing', ...other })?.traceId, '5759e988bd862e3fe1be46a994272793')
+})
+
+test('what is sent is read back, without the state of the caller', () => {
+  for (const sampled of [true, false]) {
+    const context = { traceId: TRACE_ID, spanId: SPAN_ID, sampled }
+    assert.deepEqual(readTraceContext({ traceparent: traceparentOf({ ...context, state: 'a=b' }) }), context)
+    assert.deepEqual(xRay(xRayHeaderOf({ ...context, state: 'a=b' })), context)
   }
 })

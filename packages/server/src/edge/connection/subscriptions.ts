@@ -147,7 +147,7 @@ export class Subscriptions {
     const { held, scope, turnId } = turn
     try {
       await this.#pace.room()
-      const frames = await app.read(principal, { turnId, ...held }, signal)
+      const frames = await app.read(principal, { turnId, ...held, resumedBy: scope }, signal)
       scope?.count('reader_resumed_total', { door: 'ws' })
       let last: ServerFrame | undefined
       for await (const frame of frames) {

@@ -104,7 +104,7 @@ export function chatRoutes(api: Routes, parts: ChatParts): void {
     const offset = resumeOffset(request.headers['last-event-id'], request.query.offset)
     // Opened before the head is written, so that another principal's turn is still a plain 404.
     const gone = goneSignal(reply.raw)
-    const frames = await app.read(principal, { turnId, offset }, gone)
+    const frames = await app.read(principal, { turnId, offset, resumedBy: request.scope }, gone)
     request.scope.count('reader_resumed_total', { door: 'sse' })
     return stream(parts, { request, reply }).send('', async () => frames)
   })

@@ -192,7 +192,7 @@ export class WebSocketDoor {
     const address = findNetwork(request)
     const transport = new SocketTransport(socket, raw, this)
     const language = preferredLanguage(request.headers['accept-language'])
-    const trace = request.headers['traceparent'] === undefined ? undefined : scope.trace
+    const trace = readTraceContext(request.headers) === undefined ? undefined : scope.trace
     const peer = { transport, principal, network: nameNetwork(request), expiresAt, language, trace }
     const connection = new Connection(this.#shared, { ...peer, spendFrame: () => gate.spendFrame(address) })
     this.#live.set(socket, { connection, seat, alive: true })

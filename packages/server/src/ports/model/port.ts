@@ -6,6 +6,7 @@ import type { Grounding } from '@mangaassist/bookseller/grounding'
 import type { ModelFacts } from '#domain/model/model-facts.ts'
 import type { ModelMessage } from '#domain/model/model-message.ts'
 import type { ModelPart } from '#domain/model/model-part.ts'
+import type { TraceContext } from '#domain/telemetry/trace-context.ts'
 
 export type { ContentPart, ModelMessage } from '#domain/model/model-message.ts'
 export type { ModelErrorClass, ModelPart, ModelStopReason } from '#domain/model/model-part.ts'
@@ -24,6 +25,8 @@ export interface ModelRequest {
   readonly maxOutputTokens: number
   /** Absent: the vendor's default. */
   readonly temperature?: number
+  /** The span of this call: its ids are sent to the vendor, so that the vendor's traces join ours. Absent: nothing is sent. */
+  readonly trace?: TraceContext
   /** The deadline in milliseconds since the epoch: the call must end by then, complete or not. */
   readonly deadlineAt: number
   /** Aborting it ends the call and its cost. */

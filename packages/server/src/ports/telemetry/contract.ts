@@ -8,14 +8,12 @@ import { telemetryTo } from './telemetry-to.ts'
 
 export interface SinkUnderTest {
   readonly sink: TelemetrySink
-  readonly written: () => string
-  /** Set for metrics: names and values are written, but neither log lines nor the ids of scopes. */
-  readonly isFigures?: true
+  readonly written: () => string | Promise<string>
 }
 
 interface Observed {
   readonly telemetry: Telemetry
-  readonly written: () => string
+  readonly written: () => string | Promise<string>
   /** What a second sink received beside the one under test. */
   readonly ended: readonly EndedSpan[]
   /** Moves time. */
@@ -26,39 +24,48 @@ const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = { traceId: TRACE_ID, spanId: '00f067aa0ba902b7', sampled: true }
 const OPENING = { door: 'ws', name: 'chat', requestId: 'r1' } as const
 
-export function telemetryContract(name: string, make: () => SinkUnderTest): void {
-  const open = (): Observed & Pick<SinkUnderTest, 'isFigures'> => observed(make())
-  const isFigures = make().isFigures === true
+/**
+ * `isFigures`: metrics, where names and values are written, but neither log lines nor the ids of scopes. `sendsWords`: an
+ * exporter, to which the shop lets the words of calls.
+ */
+export function telemetryContract(
+  name: string,
+  make: () => SinkUnderTest,
+  { isFigures = false, sendsWords = false }: { readonly isFigures?: boolean; readonly sendsWords?: boolean } = {},
+): void {
+  const open = (): Observed => observed(make())
   if (!isFigures) logContract(name, open)
+  if (!sendsWords) wordsContract(name, open)
 
-  test(`${name}: occurrences are counted by name`, () => {
+  test(`${name}: occurrences are counted by name`, async () => {
     const { telemetry, written } = open()
     telemetry.count('turn_unread_total')
     telemetry.count('reader_resumed_total', { door: 'sse' })
-    for (const part of ['turn_unread_total', 'reader_resumed_total', 'sse']) assert.ok(written().includes(part), part)
+    for (const part of ['turn_unread_total', 'reader_resumed_total', 'sse'])
+      assert.ok((await written()).includes(part), part)
   })
 
-  test(`${name}: a value is reported with its name`, () => {
+  test(`${name}: a value is reported with its name`, async () => {
     const { telemetry, written } = open()
     telemetry.observe('turn_frame_deltas', 13)
     telemetry.observe('turn_first_word_seconds', 0.417, { tier: 'faq' })
     for (const part of ['turn_frame_deltas', '13', 'turn_first_word_seconds', '0.417', 'faq'])
-      assert.ok(written().includes(part), part)
+      assert.ok((await written()).includes(part), part)
   })
 
-  test(`${name}: figures of a scope are reported, and its ids are no labels`, () => {
+  test(`${name}: figures of a scope are reported, and its ids are no labels`, async () => {
     const { telemetry, written } = open()
     const scope = telemetry.scope(OPENING).becomeTurn('turn_1')
     scope.count('reader_resumed_total', { door: 'sse' })
     scope.observe('turn_frame_deltas', 13)
-    for (const part of ['reader_resumed_total', 'sse']) assert.ok(written().includes(part), part)
-    if (isFigures) assert.doesNotMatch(written(), /turn_1|r1|[0-9a-f]{32}/)
+    for (const part of ['reader_resumed_total', 'sse']) assert.ok((await written()).includes(part), part)
+    if (isFigures) assert.doesNotMatch(await written(), /turn_1|r1|[0-9a-f]{32}/)
   })
 
   scopeContract(name, open)
   spanContract(name, open)
 
-  test(`${name}: a sink that throws harms neither the program nor the other sinks`, () => {
+  test(`${name}: a sink that throws harms neither the program nor the other sinks`, async () => {
     const { sink, written } = make()
     const fail = () => {
       throw new Error('the sink is broken')
@@ -71,7 +78,7 @@ export function telemetryContract(name: string, make: () => SinkUnderTest): void
     scope.observe('turn_frame_deltas', 13)
     scope.span('context').end()
     scope.end('completed')
-    assert.match(written(), /turn_unread_total/)
+    assert.match(await written(), /turn_unread_total/)
     assert.deepEqual(
       ended.map((span) => span.name),
       ['context', 'ws chat'],
@@ -80,28 +87,30 @@ export function telemetryContract(name: string, make: () => SinkUnderTest): void
 }
 
 function logContract(name: string, open: () => Observed): void {
-  test(`${name}: an event is logged with its level, name and fields`, () => {
+  test(`${name}: an event is logged with its level, name and fields`, async () => {
     const { telemetry, written } = open()
     telemetry.log('warn', 'turn.taken-over', { turnId: 'turn_1', epoch: 2, continued: true, textLength: undefined })
-    for (const part of ['warn', 'turn.taken-over', 'turn_1', '2', 'true']) assert.ok(written().includes(part), part)
+    for (const part of ['warn', 'turn.taken-over', 'turn_1', '2', 'true'])
+      assert.ok((await written()).includes(part), part)
   })
 
-  test(`${name}: a cause is logged, whatever was thrown`, () => {
+  test(`${name}: a cause is logged, whatever was thrown`, async () => {
     const { telemetry, written } = open()
     telemetry.log('error', 'turn.failed', {}, new Error('the disk is full'))
     telemetry.log('error', 'turn.failed', undefined, 'a thrown string')
-    assert.match(written(), /the disk is full/)
-    assert.match(written(), /a thrown string/)
+    assert.match(await written(), /the disk is full/)
+    assert.match(await written(), /a thrown string/)
   })
 
-  test(`${name}: a log line of a scope carries its request, its trace, and its turn once there is one`, () => {
+  test(`${name}: a log line of a scope carries its request, its trace, and its turn once there is one`, async () => {
     const { telemetry, written } = open()
     const scope = telemetry.scope({ ...OPENING, parent: PARENT, fields: { connectionId: 'conn_1' } })
     scope.log('warn', 'turn.taken-over')
-    for (const part of ['turn.taken-over', '"r1"', TRACE_ID, 'conn_1']) assert.ok(written().includes(part), part)
-    assert.doesNotMatch(written(), /turn_1/)
+    for (const part of ['turn.taken-over', '"r1"', TRACE_ID, 'conn_1'])
+      assert.ok((await written()).includes(part), part)
+    assert.doesNotMatch(await written(), /turn_1/)
     scope.becomeTurn('turn_1').log('warn', 'turn.taken-over')
-    assert.match(written(), /turn_1/)
+    assert.match(await written(), /turn_1/)
   })
 
   test(`${name}: only names, labels and fields of the catalogue compile`, () => {
@@ -122,6 +131,16 @@ function logContract(name: string, open: () => Observed): void {
     telemetry.count('reader_resumed_total', { door: 'window' })
     // @ts-expect-error: a counter is no distribution
     telemetry.observe('turn_unread_total', 1)
+  })
+}
+
+function wordsContract(name: string, open: () => Observed): void {
+  test(`${name}: the words of a call are no attributes, and are not written`, async () => {
+    const { ended, telemetry, written } = open()
+    const content = { system: 'a secret prompt', input: [{ role: 'user', text: 'a secret' }], output: 'a secret too' }
+    telemetry.scope(OPENING).span('attempt').end('completed', { model: 'model-1' }, content)
+    assert.deepEqual(ended[0]?.content, content)
+    assert.doesNotMatch(await written(), /secret/)
   })
 }
 
@@ -200,7 +219,7 @@ function spanContract(name: string, open: () => Observed): void {
     wait(5)
     const call = stage.span('attempt', { model: 'model-1' })
     wait(20)
-    call.end('failed', { outcome: 'timeout' })
+    call.end('failed', { errorClass: 'timeout' })
     call.end()
     stage.end()
     scope.end('completed')
@@ -213,10 +232,65 @@ function spanContract(name: string, open: () => Observed): void {
         ['ws chat', 25, 'completed'],
       ],
     )
-    assert.deepEqual([attempt?.attributes['model'], attempt?.attributes['outcome']], ['model-1', 'timeout'])
+    assert.deepEqual([attempt?.attributes['model'], attempt?.attributes['errorClass']], ['model-1', 'timeout'])
     assert.equal(attempt?.parentSpanId, invocation?.trace.spanId)
     assert.equal(invocation?.parentSpanId, root?.trace.spanId)
     assert.equal(new Set(ended.map(({ trace }) => trace.traceId)).size, 1)
+  })
+
+  test(`${name}: events of a scope and of a span have their moment, and none is added after the end`, () => {
+    const { ended, telemetry, wait } = open()
+    const scope = telemetry.scope(OPENING)
+    const stage = scope.span('invocation')
+    wait(5)
+    stage.event('lane.permit-granted', { model: 'model-1', laneId: 'model-1@here' })
+    wait(5)
+    scope.event('turn.stopped', { reason: 'stopped' })
+    stage.end()
+    scope.end('completed')
+    stage.event('lane.permit-granted')
+    scope.event('turn.stopped')
+    assert.deepEqual(
+      ended.map(({ events, startedAt }) => events.map(({ at, name: event }) => [event, at - startedAt])),
+      [[['lane.permit-granted', 5]], [['turn.stopped', 10]]],
+    )
+    assert.equal(ended[0]?.events[0]?.attributes['model'], 'model-1')
+  })
+
+  test(`${name}: events and links are bounded, and what is dropped is counted`, () => {
+    const { ended, telemetry } = open()
+    const scope = telemetry.scope({ ...OPENING, links: [PARENT] })
+    const stage = scope.span('invocation')
+    for (let events = 0; events < 70; events += 1) stage.event('lane.permit-granted')
+    for (let links = 0; links < 10; links += 1) scope.link(PARENT)
+    stage.end()
+    scope.end('completed')
+    assert.deepEqual(
+      ended.map(({ events, eventsDropped, links }) => [events.length, links.length, eventsDropped]),
+      [
+        [64, 0, 6],
+        [0, 8, 3],
+      ],
+    )
+  })
+
+  test(`${name}: a span knows its scope, and what a call names as its parent`, () => {
+    const { ended, telemetry } = open()
+    const scope = telemetry.scope({ ...OPENING, parent: PARENT })
+    const stage = scope.span('invocation')
+    const call = stage.span('attempt')
+    call.end()
+    stage.end()
+    scope.end('completed')
+    const [attempt, , root] = ended
+    assert.deepEqual([call.trace, call.trace?.traceId], [attempt?.trace, TRACE_ID])
+    assert.deepEqual(new Set(ended.map(({ scopeSpanId }) => scopeSpanId)), new Set([root?.trace.spanId]))
+  })
+
+  test(`${name}: a caller that names only a trace is no parent`, () => {
+    const { ended, telemetry } = open()
+    telemetry.scope({ ...OPENING, parent: { ...PARENT, spanId: '0'.repeat(16) } }).end('completed')
+    assert.deepEqual([ended[0]?.trace.traceId, ended[0]?.parentSpanId], [TRACE_ID, undefined])
   })
 
   test(`${name}: a span whose stage throws ends as failed`, () => {

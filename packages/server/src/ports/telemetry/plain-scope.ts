@@ -3,6 +3,8 @@
 import type { AnyReports, Scope, Span, Telemetry } from './port.ts'
 
 export const NO_SPAN: Span = {
+  trace: undefined,
+  event() {},
   span: () => NO_SPAN,
   end() {},
   [Symbol.dispose]() {},
@@ -17,6 +19,8 @@ export function plainScope({ log, count, observe }: AnyReports): Scope {
     observe,
     becomeTurn: () => scope,
     span: () => NO_SPAN,
+    event() {},
+    link() {},
     end() {},
   }
   return scope

@@ -12,6 +12,8 @@ import type {
   PlainName,
 } from '#domain/telemetry/catalogue.ts'
 import type { LogLevel } from '#domain/telemetry/entry.ts'
+import type { SpanFields } from '#domain/telemetry/span-attributes.ts'
+import type { SpanEventFields, SpanEventName, SpanName } from '#domain/telemetry/span-names.ts'
 import type { TraceContext } from '#domain/telemetry/trace-context.ts'
 
 export type TelemetryFields = Readonly<Record<string, string | number | boolean | undefined>>
@@ -68,20 +70,32 @@ export interface Scope extends Reports {
   readonly trace: TraceContext | undefined
   /** The turn takes over: from now on only the returned scope can end, and the door's own `end` does nothing. */
   becomeTurn(turnId: string): Scope
-  span(name: SpanName, attributes?: TelemetryFields): Span
+  span(name: SpanName, attributes?: SpanFields): Span
+  /** Something happened at a moment of the scope; ignored once it has ended. */
+  event<Name extends SpanEventName>(name: Name, fields?: SpanEventFields<Name>): void
+  /** Relates the scope to a trace that was not known when it began. */
+  link(trace: TraceContext): void
   /** The first end counts. */
-  end(outcome: Outcome, attributes?: TelemetryFields): void
+  end(outcome: Outcome, attributes?: SpanFields): void
 }
-
-/** The stages of a turn, and one call of a model. */
-export type SpanName = 'admission' | 'context' | 'routing' | 'invocation' | 'delivery' | 'settlement' | 'attempt'
 
 /** With `using`, a span whose stage throws ends as `failed`. */
 export interface Span extends Disposable {
+  /** What a call to another system names as its parent; undefined when no spans are recorded. */
+  readonly trace: TraceContext | undefined
   /** A child of this span. */
-  span(name: SpanName, attributes?: TelemetryFields): Span
+  span(name: SpanName, attributes?: SpanFields): Span
+  /** Something happened at a moment of the span; ignored once it has ended. */
+  event<Name extends SpanEventName>(name: Name, fields?: SpanEventFields<Name>): void
   /** Default: `completed`. The first end counts. */
-  end(outcome?: Outcome, attributes?: TelemetryFields): void
+  end(outcome?: Outcome, attributes?: SpanFields, content?: SpanContent): void
+}
+
+/** The words of a call of a model, which are personal data: only a setting of the shop lets them into a span. */
+export interface SpanContent {
+  readonly system: string
+  readonly input: readonly { readonly role: string; readonly text: string }[]
+  readonly output: string
 }
 
 /**
@@ -116,6 +130,13 @@ export interface Observed extends Reported {
   readonly value: number
 }
 
+/** `at` is in milliseconds since the epoch. */
+export interface SpanEvent {
+  readonly name: SpanEventName
+  readonly at: number
+  readonly attributes: TelemetryFields
+}
+
 /** A scope or a span that has ended, with the fields that OpenTelemetry needs. */
 export interface EndedSpan {
   readonly kind: 'scope' | 'span'
@@ -124,12 +145,19 @@ export interface EndedSpan {
   /** `spanId` is its own. */
   readonly trace: TraceContext
   readonly parentSpanId: string | undefined
+  /** The span id of its scope; a scope's is its own. Several scopes of one caller can have the same trace. */
+  readonly scopeSpanId: string
   readonly links: readonly TraceContext[]
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   readonly durationMs: number
   readonly outcome: Outcome
   readonly attributes: TelemetryFields
+  readonly events: readonly SpanEvent[]
+  /** Events and links past their bound. */
+  readonly eventsDropped: number
+  /** Personal data, and no attribute: a sink that writes logs must not write it. */
+  readonly content?: SpanContent
 }
 
 /**

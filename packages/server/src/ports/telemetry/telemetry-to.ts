@@ -1,6 +1,9 @@
 // Telemetry that several sinks listen to. It makes the scopes: their ids, which handle may end them, and their spans. A sink
 // that throws harms neither the program nor the other sinks.
 import type { LogLevel } from '#domain/telemetry/entry.ts'
+import type { SpanFields } from '#domain/telemetry/span-attributes.ts'
+import type { SpanEventName, SpanName } from '#domain/telemetry/span-names.ts'
+import { NO_SPAN_ID } from '#domain/telemetry/trace-context.ts'
 import type { TraceContext } from '#domain/telemetry/trace-context.ts'
 import type { Clock } from '../clock/port.ts'
 import type { Random } from '../random/port.ts'
@@ -13,7 +16,8 @@ import type {
   ScopeIds,
   ScopeOpening,
   Span,
-  SpanName,
+  SpanContent,
+  SpanEvent,
   Telemetry,
   TelemetryFields,
   TelemetrySink,
@@ -29,7 +33,11 @@ const TRACE_BYTES = 16
 const SPAN_BYTES = 8
 const TRACE_DIGITS = 2 * TRACE_BYTES
 const NO_LINKS: readonly TraceContext[] = []
+const NO_EVENTS: readonly SpanEvent[] = []
 const NO_ATTRIBUTES: TelemetryFields = {}
+/** A turn has some ten events; a reader that reconnects all the time, or a defect, must not fill the memory. */
+const EVENTS_PER_SPAN_MAX = 64
+const LINKS_PER_SCOPE_MAX = 8
 
 export function telemetryTo(parts: TelemetryParts): Telemetry {
   const outlet = new Outlet(parts)
@@ -122,12 +130,30 @@ class Outlet {
   }
 }
 
+/** The events of one span, up to a bound; the first are stored. */
+class EventList {
+  #events: SpanEvent[] | undefined
+  dropped = 0
+
+  get all(): readonly SpanEvent[] {
+    return this.#events ?? NO_EVENTS
+  }
+
+  add(name: SpanEventName, at: number, fields: TelemetryFields | undefined): void {
+    this.#events ??= []
+    if (this.#events.length >= EVENTS_PER_SPAN_MAX) this.dropped += 1
+    else this.#events.push({ name, at, attributes: fields ?? NO_ATTRIBUTES })
+  }
+}
+
 /** The state that all handles of one scope share. */
 class OpenScope implements ScopeIds {
   readonly outlet: Outlet
   readonly opening: ScopeOpening
   readonly trace: TraceContext
   readonly startedAt: number
+  readonly #events = new EventList()
+  #links: readonly TraceContext[]
   turnId: string | undefined
   /** The handle that may end it; undefined once it has ended. */
   holder: SinkScope | undefined
@@ -137,6 +163,7 @@ class OpenScope implements ScopeIds {
     this.opening = opening
     this.trace = trace
     this.startedAt = outlet.wantsSpans ? outlet.now() : 0
+    this.#links = opening.links ?? NO_LINKS
     this.turnId = opening.turnId
   }
 
@@ -148,21 +175,35 @@ class OpenScope implements ScopeIds {
     return this.opening.fields
   }
 
-  end(outcome: Outcome, attributes: TelemetryFields | undefined): void {
+  event(name: SpanEventName, fields: TelemetryFields | undefined): void {
+    if (this.outlet.wantsSpans && this.holder !== undefined) this.#events.add(name, this.outlet.now(), fields)
+  }
+
+  link(trace: TraceContext): void {
+    if (!this.outlet.wantsSpans || this.holder === undefined) return
+    if (this.#links.length >= LINKS_PER_SCOPE_MAX) this.#events.dropped += 1
+    else this.#links = [...this.#links, trace]
+  }
+
+  end(outcome: Outcome, attributes: SpanFields | undefined): void {
     this.holder = undefined
     const { opening, outlet, startedAt, trace, turnId } = this
     if (!outlet.wantsSpans) return
-    const { door, fields, links = NO_LINKS, name, parent, requestId } = opening
+    const { door, fields, name, parent, requestId } = opening
     outlet.ended({
       kind: 'scope',
       name: `${door} ${name}`,
       trace,
-      parentSpanId: parent?.spanId,
-      links,
+      // A caller that names only the trace has no span.
+      parentSpanId: parent?.spanId === NO_SPAN_ID ? undefined : parent?.spanId,
+      scopeSpanId: trace.spanId,
+      links: this.#links,
       startedAt,
       durationMs: outlet.now() - startedAt,
       outcome,
       attributes: { door, requestId, turnId, ...fields, ...attributes },
+      events: this.#events.all,
+      eventsDropped: this.#events.dropped,
     })
   }
 
@@ -205,41 +246,54 @@ class SinkScope implements Scope {
     return new SinkScope(open)
   }
 
-  span(name: SpanName, attributes?: TelemetryFields): Span {
+  span(name: SpanName, attributes?: SpanFields): Span {
     if (!this.#open.outlet.wantsSpans) return NO_SPAN
     return new SinkSpan(this.#open, { name, attributes, parentSpanId: this.#open.trace.spanId })
   }
 
-  end(outcome: Outcome, attributes?: TelemetryFields): void {
+  event(name: SpanEventName, fields?: TelemetryFields): void {
+    this.#open.event(name, fields)
+  }
+
+  link(trace: TraceContext): void {
+    this.#open.link(trace)
+  }
+
+  end(outcome: Outcome, attributes?: SpanFields): void {
     if (this.#open.holder === this) this.#open.end(outcome, attributes)
   }
 }
 
 interface SpanOpening {
   readonly name: SpanName
-  readonly attributes: TelemetryFields | undefined
+  readonly attributes: SpanFields | undefined
   readonly parentSpanId: string
 }
 
 class SinkSpan implements Span {
+  readonly trace: TraceContext
   readonly #scope: OpenScope
   readonly #opening: SpanOpening
-  readonly #spanId: string
   readonly #startedAt: number
+  readonly #events = new EventList()
   #isEnded = false
 
   constructor(scope: OpenScope, opening: SpanOpening) {
     this.#scope = scope
     this.#opening = opening
-    this.#spanId = scope.outlet.newSpanId()
+    this.trace = { ...scope.trace, spanId: scope.outlet.newSpanId() }
     this.#startedAt = scope.outlet.now()
   }
 
-  span(name: SpanName, attributes?: TelemetryFields): Span {
-    return new SinkSpan(this.#scope, { name, attributes, parentSpanId: this.#spanId })
+  span(name: SpanName, attributes?: SpanFields): Span {
+    return new SinkSpan(this.#scope, { name, attributes, parentSpanId: this.trace.spanId })
   }
 
-  end(outcome: Outcome = 'completed', attributes: TelemetryFields = NO_ATTRIBUTES): void {
+  event(name: SpanEventName, fields?: TelemetryFields): void {
+    if (!this.#isEnded) this.#events.add(name, this.#scope.outlet.now(), fields)
+  }
+
+  end(outcome: Outcome = 'completed', attributes: SpanFields = NO_ATTRIBUTES, content?: SpanContent): void {
     if (this.#isEnded) return
     this.#isEnded = true
     const { outlet, requestId, trace, turnId } = this.#scope
@@ -247,13 +301,17 @@ class SinkSpan implements Span {
     outlet.ended({
       kind: 'span',
       name,
-      trace: { ...trace, spanId: this.#spanId },
+      trace: this.trace,
       parentSpanId,
+      scopeSpanId: trace.spanId,
       links: NO_LINKS,
       startedAt: this.#startedAt,
       durationMs: outlet.now() - this.#startedAt,
       outcome,
       attributes: { requestId, turnId, ...this.#opening.attributes, ...attributes },
+      events: this.#events.all,
+      eventsDropped: this.#events.dropped,
+      ...(content === undefined ? {} : { content }),
     })
   }
 

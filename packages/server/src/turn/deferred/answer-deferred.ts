@@ -88,7 +88,7 @@ export function createAnswerDeferred(parts: AnswerDeferredParts): AnswerDeferred
     try {
       if (await isAnswered(question)) {
         await store.done(turnId)
-        scope.end('completed', { isAnswered: true })
+        scope.end('completed', { reason: 'answered' })
         return false
       }
       await parts.ask({ ...askedAgain(question, await askerOf(question), isOver), scope })

@@ -24,6 +24,8 @@ export class AnswerDraft {
   hasHedged = false
   /** Span of the invocation: its calls are children of it. */
   span: Span = NO_SPAN
+  /** The circuits of lanes as this turn last saw them, where they were not always closed. */
+  readonly circuits = new Map<string, string>()
 
   constructor(
     { begun, epoch, policy }: Pick<Routed, 'begun' | 'epoch'> & { readonly policy: Pick<TurnPolicy, 'isStreamed'> },

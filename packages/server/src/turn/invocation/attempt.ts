@@ -10,6 +10,7 @@ import { believedTokens, believedUsage } from '#domain/model/believed-usage.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { TurnPolicy } from '#domain/turn/turn-policy.ts'
 import type { AttemptRecord, TurnStart } from '#domain/turn/log-records.ts'
+import type { TraceContext } from '#domain/telemetry/trace-context.ts'
 import { eachUntilAborted } from '#lib/async/each-until-aborted.ts'
 import { silenceWatchdog } from '#lib/time/silence-watchdog.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -63,6 +64,8 @@ export interface Call extends Pick<
   readonly says?: PromptAfter['says']
   /** The model got the shown text as its own beginning. */
   readonly isPrefilled?: boolean
+  /** The span of the call: its ids are sent to the vendor. */
+  readonly trace?: TraceContext
 }
 
 export interface AttemptTurn {
@@ -72,6 +75,8 @@ export interface AttemptTurn {
   readonly onAlive?: () => void
   /** The model's first text, even when it repeats shown text. */
   readonly onSpoken?: () => void
+  /** All of the model's text, as it wrote it. */
+  readonly onText?: (text: string) => void
 }
 
 /** A hedged model has sent text first: this call is stopped. */
@@ -132,6 +137,7 @@ export async function attempt(
       if (!spoke) turn.onSpoken?.()
       spoke = true
       spokenAt ??= parts.clock.now()
+      turn.onText?.(part.text)
       say(seam.push(part.text))
       if (seam.state === 'mismatch') throw new Misfit()
       if (tally.estimatedOutputTokens() > outputMax) throw new OverBudget()
@@ -167,7 +173,7 @@ function seamOf({ shown, start, policy, isPrefilled = false }: Call): Seam {
 }
 
 function requestOf(
-  { system, messages, temperature, grounding, rung, shown, start }: Call,
+  { system, messages, temperature, grounding, rung, shown, start, trace }: Call,
   signal: AbortSignal,
 ): ModelRequest {
   return {
@@ -180,6 +186,7 @@ function requestOf(
     maxOutputTokens: rung.maxOutputTokens,
     ...(temperature === undefined ? {} : { temperature }),
     deadlineAt: start.deadlines.endBy,
+    ...(trace === undefined ? {} : { trace }),
     signal,
   }
 }

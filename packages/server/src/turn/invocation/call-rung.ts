@@ -4,7 +4,6 @@
 import type { Config } from '#config/config.ts'
 import { wordsBy } from '#domain/turn/deadline.ts'
 import { delaysFor } from '#domain/retry/delays-for.ts'
-import type { Delays } from '#domain/retry/delays.ts'
 import { planRetry } from '#domain/retry/plan-retry.ts'
 import type { RetryPlan } from '#domain/retry/plan-retry.ts'
 import { add, exceeds, NOTHING } from '#domain/budget/quota.ts'
@@ -19,9 +18,10 @@ import { needOf, usedBy } from '#domain/budget/need.ts'
 import type { Routed, Rung } from '../turn.ts'
 import { attempt, promptOf } from './attempt.ts'
 import type { Attempted, AttemptEnd, Call } from './attempt.ts'
+import { attemptFields, CallWords, circuitSeen, endedFields, permitAsked } from './call-trace.ts'
+import { retryPlanned, seamMade, sentTrace } from './call-trace.ts'
 import { promptAfter } from './continue.ts'
 import { heldPermit } from './held-permit.ts'
-import type { HeldPermit } from './held-permit.ts'
 import { race } from './hedge.ts'
 import type { RaceLane, Run } from './hedge.ts'
 import { createHedgeNext } from './hedge-next.ts'
@@ -31,6 +31,7 @@ import { permitOutcome } from './permit-outcome.ts'
 import { priorityOf } from './priority-of.ts'
 import { abortedBy, endOf, notEntered } from './rung-end.ts'
 import type { RungEnd } from './rung-end.ts'
+import type { Making, PermittedCall, Tries, Turn } from './rung-call.ts'
 import { sourceOf } from './source-of.ts'
 import type { AnswerDraft } from './answer-draft.ts'
 import type { RungContext, RunningAnswer } from './rung-context.ts'
@@ -96,6 +97,8 @@ export function createCallRung(parts: CallRungParts): CallRung {
       waitMaxMs: Math.max(0, waitMaxMs),
       signal,
       onPlace: (queued) => {
+        const { name: model } = context.rung
+        if (!hasWaited) draft.span.event('lane.queue-entered', { model, laneId: lane, position: queued.position })
         hasWaited = true
         if (!signal.aborted) draft.emit({ type: 'queued', place: queued })
       },
@@ -103,7 +106,10 @@ export function createCallRung(parts: CallRungParts): CallRung {
     // By the configured name; the lane's name contains the region.
     const labels = { lane: context.rung.name, outcome: permitOutcome(entered) }
     telemetry.count('lane_permit_requests_total', labels)
-    if (hasWaited) telemetry.observe('lane_queue_wait_seconds', (clock.now() - from) / 1000, labels)
+    const waitMs = clock.now() - from
+    if (hasWaited) telemetry.observe('lane_queue_wait_seconds', waitMs / 1000, labels)
+    circuitSeen(draft, context.rung, lanes)
+    permitAsked(draft, context.rung, { entered, ...(hasWaited ? { waitMs } : {}) })
     return entered
   }
 
@@ -142,13 +148,9 @@ export function createCallRung(parts: CallRungParts): CallRung {
     const { model, tier, name } = rung
     const number = draft.newNumber()
     const counter = parts.estimates.counterFor([name])
-    using span = draft.span.span('attempt', {
-      attempt: number,
-      model: name,
-      modelId: model.id,
-      laneId: rung.lane,
-      tier,
-    })
+    const provider = config.models[name]?.provider
+    using span = draft.span.span('attempt', attemptFields(call, { attempt: number, isHedge: turn.isHedge, provider }))
+    const words = config.telemetry.messages && span.trace !== undefined ? new CallWords(call) : undefined
     draft.emit({
       type: 'attempt-start',
       attempt: {
@@ -162,9 +164,11 @@ export function createCallRung(parts: CallRungParts): CallRung {
       },
     })
     const from = clock.now()
-    const made = await attempt({ clock, limits: limitsOf(call, turn), number, counter }, call, {
+    const sent = { ...call, ...sentTrace(span, config.telemetry.propagate) }
+    const made = await attempt({ clock, limits: limitsOf(call, turn), number, counter }, sent, {
       signal: turn.signal,
       say: turn.say,
+      ...(words === undefined ? {} : { onText: words.hear }),
       onAlive: () => held.served(Math.max(0, call.start.deadlines.endBy - clock.now()) + LEASE_SLACK_MS),
       onSpoken: () => typical.see(name, clock.now() - from),
     })
@@ -175,7 +179,8 @@ export function createCallRung(parts: CallRungParts): CallRung {
     // A call that lost to its hedge took at least this long.
     if (isOutrun(made) && turn.isHedge !== true) typical.see(name, clock.now() - from)
     reportCall(call, made, turn.routed.scope)
-    span.end(made.end.kind === 'failed' ? 'failed' : 'completed', { callOutcome: made.record.outcome })
+    seamMade(draft, call, made)
+    span.end(isFailed(made) ? 'failed' : 'completed', endedFields(made), words?.content())
     if (shown !== '' && made.spoke) {
       telemetry.count('turn_continued_total', { model: name, outcome: made.record.outcome })
     }
@@ -210,6 +215,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     draft.emit({ type: 'attempt-end', record: raced.other.record, isBeside: true })
     const outcome = raced.isHedge ? 'won' : raced.made.spoke ? 'lost' : 'failed'
     telemetry.count('model_hedges_total', { model: call.rung.name, outcome })
+    draft.span.event('model.hedged', { model: call.rung.name, hedgeOutcome: outcome })
     return raced
   }
 
@@ -330,7 +336,11 @@ export function createCallRung(parts: CallRungParts): CallRung {
       // The model that sent text is the next one of the walk, which continues it.
       if (made.end.kind !== 'failed' || isHedge) return end
       const plan = again(made.end, { draft, routed, context, tries, delays })
-      if (plan.kind === 'give-up') return end
+      const failure = { plan, failed: made.end.class }
+      if (plan.kind === 'give-up') {
+        retryPlanned(draft, rung, failure)
+        return end
+      }
       // An abort wakes it early, and is checked next.
       await clock.sleep(plan.delayMs, signal).catch(() => {})
       if (signal.aborted) return abortedBy(signal)
@@ -339,6 +349,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       const granted = await lanes.permit(rung.lane, { id: permitId, ask: { kind: 'retry', after } })
       const outcome = granted.kind === 'permit' ? 'permit' : granted.why
       telemetry.count('model_retries_total', { model: rung.name, outcome })
+      retryPlanned(draft, rung, { ...failure, ...(granted.kind === 'refused' ? { refused: granted.why } : {}) })
       if (granted.kind === 'refused') return end
       delays = plan.delays
     }
@@ -349,41 +360,16 @@ function isLong(delayMs: number, retryAfterMs: number | undefined): boolean {
   return retryAfterMs === undefined ? delayMs > PAUSE_MAX_MS : retryAfterMs > RETRY_AFTER_MAX_MS
 }
 
-interface Turn {
-  readonly signal: AbortSignal
-  readonly say: (text: string) => void
-  readonly msLeft: number
-  /** How long the first text is waited for when another answer is ready. */
-  readonly readyMs: number
-  readonly routed: Routed
-  /** Whether it is the hedged call. */
-  readonly isHedge?: boolean
-}
-
-interface PermittedCall {
-  readonly draft: AnswerDraft
-  readonly call: Call
-  readonly held: HeldPermit
-}
-
-interface Making extends PermittedCall {
-  readonly routed: Routed
-  readonly context: RungContext
-}
-
-interface Tries {
-  readonly draft: AnswerDraft
-  readonly routed: Routed
-  readonly context: RungContext
-  readonly tries: number
-  readonly delays: Delays
-}
-
 /** Passes on text only of the call that sent text first. */
 function spoken(lane: RaceLane, say: (text: string) => void): (text: string) => void {
   return (text) => {
     if (lane.maySpeak()) say(text)
   }
+}
+
+/** A call that lost to its hedge has not failed. */
+function isFailed({ end }: Attempted): boolean {
+  return end.kind === 'misfit' || (end.kind === 'failed' && end.class !== 'cancelled')
 }
 
 function isOutrun({ end }: Attempted): boolean {

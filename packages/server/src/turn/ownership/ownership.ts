@@ -42,7 +42,10 @@ export function createOwnership(parts: OwnershipParts): Ownership {
   async function own(admitted: Admitted, controller: AbortController): Promise<void> {
     const { start, scope } = admitted
     using resources = new DisposableStack()
-    const abort = (cause: AbortCause) => controller.abort(new TurnAbort(cause))
+    const abort = (cause: AbortCause) => {
+      if (!controller.signal.aborted) scope.event('turn.stopped', { reason: cause })
+      controller.abort(new TurnAbort(cause))
+    }
     const msLeft = start.deadlines.endBy - config.deadlines.settleMs - clock.now()
     resources.use(clock.after(Math.max(0, msLeft), () => abort('timeout')))
     resources.use(turnLog.onStop(start.turnId, () => abort('stopped')))
@@ -52,6 +55,7 @@ export function createOwnership(parts: OwnershipParts): Ownership {
     } catch (error) {
       // Its lease lapses and another node finds it: nothing is lost, so this is logged and not thrown.
       if (error instanceof TurnAbort) {
+        scope.event('turn.abandoned', { reason: error.abortCause })
         scope.log('warn', 'turn.abandoned', { turnId: start.turnId, reason: error.abortCause })
         scope.end('left', { reason: error.abortCause })
         return

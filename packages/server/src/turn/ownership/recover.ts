@@ -10,6 +10,7 @@ import type { Principal } from '#domain/identity/principal.ts'
 import type { PrincipalLimits } from '#domain/budget/tier-limits.ts'
 import { recordedRoute } from '#domain/routing/route-choice.ts'
 import { loggedRequestId } from '#domain/telemetry/logged-request-id.ts'
+import { turnFields } from '#domain/telemetry/turn-fields.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { isKnownKind, policyOf } from '#domain/turn/turn-policy.ts'
 import type { AttemptRecord, AttemptStart, TurnOutcome, TurnStart } from '#domain/turn/log-records.ts'
@@ -85,6 +86,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     const { turnId } = start
     const isContinued = state.outcome === undefined && (await canContinue(state, epoch))
     scope.count('turn_taken_over_total', { continued: isContinued, had_text: state.text !== '' })
+    scope.event('turn.taken-over', { epoch, continued: isContinued, textLength: state.text.length })
     scope.log('warn', 'turn.taken-over', { turnId, epoch, continued: isContinued, textLength: state.text.length })
     if (!isContinued) return end(state, epoch, scope)
     const limits = await parts.principalLimits(start.principal)
@@ -126,8 +128,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     // Its readers have waited for a lease already: the conversation may be written later.
     await parts.settle({ start, policy: policyOf(start), epoch, text, outcome, scope }, { mayWait: true })
     span.end()
-    const { finishReason, model, tier } = outcome
-    scope.end('completed', { finishReason, modelId: model, tier })
+    scope.end('completed', turnFields(outcome))
     return true
   }
 

@@ -44,7 +44,10 @@ export function createWriteTurn(parts: WriteTurnParts): WriteTurn {
     // Done only by the owner that charged the budget, and only once: a repeat finds the turn charged already.
     if (result.charged && !booked.has(delivered)) {
       booked.add(delivered)
-      if (result.overage) telemetry.count('budget_overage_total')
+      if (result.overage) {
+        telemetry.count('budget_overage_total')
+        telemetry.event('budget.overage')
+      }
       const { hold, principal, turnId } = start
       parts.spending.settle({ id: turnId, spender: principal.kind, day: hold.day, microUsd: used.costMicroUsd })
     }

@@ -8,6 +8,7 @@ import { systemClock } from '../../system/clock.ts'
 import { collect } from '#fixtures/time/streams.ts'
 import { ask, endOf, faultSuite, textOf, usageSuite } from '#fixtures/models/vendor-faults.contract.ts'
 import { overBedrock, SAMPLE_FACTS, SHORT_LIMITS } from '#fixtures/models/vendor-models.ts'
+import { traceSuite } from '#fixtures/models/vendor-trace.contract.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { bedrockClient } from './client.ts'
 import { countTokens } from './count-tokens.ts'
@@ -24,6 +25,7 @@ suite('both APIs', { concurrency: 2 }, () => {
       })
       faultSuite(`bedrock ${api}`, make)
       usageSuite(`bedrock ${api}`, make)
+      traceSuite(`bedrock ${api}`, make, { isAws: true })
 
       test(`bedrock ${api}: a frame whose checksum is wrong breaks the stream`, async () => {
         const { parts } = await ask(make, { fault: 'malformed', afterTokens: 5, how: 'crc' })

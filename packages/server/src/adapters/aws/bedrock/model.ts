@@ -14,6 +14,7 @@ import { converseReader } from './readers/converse.ts'
 import { invokeReader } from './readers/invoke.ts'
 import { converseCommand, invokeCommand } from './request.ts'
 import type { BedrockTarget } from './request.ts'
+import { withTrace } from './trace-headers.ts'
 
 export interface BedrockModelParts extends BedrockClientParts, BedrockTarget {
   readonly api: 'converse' | 'invoke'
@@ -48,8 +49,8 @@ async function send(
   const options = { abortSignal: request.signal }
   const events =
     parts.api === 'converse'
-      ? (await client.send(converseCommand(parts, request), options)).stream
-      : (await client.send(invokeCommand(parts, request), options)).body
+      ? (await client.send(withTrace(converseCommand(parts, request), request.trace), options)).stream
+      : (await client.send(withTrace(invokeCommand(parts, request), request.trace), options)).body
   return (events ?? noEvents()) as AsyncIterable<BedrockEvent>
 }
 
