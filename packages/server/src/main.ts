@@ -24,7 +24,7 @@ import { wireIdentity } from '#wiring/identity/identity.ts'
 import { listenProblem } from '#wiring/checks/listen-problem.ts'
 import { wireLocal } from '#wiring/profiles/local.ts'
 import { StartError } from './wiring/start-error.ts'
-import { wireSystem } from './wiring/system.ts'
+import { wireServing } from './wiring/system.ts'
 import { findWebRoot } from './wiring/web-root.ts'
 
 export { probeModels } from '#app/health/probe-models.ts'
@@ -49,11 +49,12 @@ export interface Serving {
 
 export async function serve({ clock, env, models, print, workspaceRoot }: ServeOptions): Promise<Serving> {
   const { config, readBook, sources, warnings } = await configure({ env, workspaceRoot })
-  const system = wireSystem(config, clock)
+  await using opened = new AsyncDisposableStack()
+  // Closed last: everything else may still report.
+  const system = opened.use(await wireServing(config, { clock, env }))
   const { clock: time, random, telemetry } = system
   for (const { path, given, fix } of warnings) telemetry.log('warn', 'config.warning', { path, given, fix })
   const { path: webRoot } = await findWebRoot()
-  await using opened = new AsyncDisposableStack()
   // Loaded only for a cluster: a server on one machine pays for no client of Redis.
   const wire = config.state.redis === undefined ? wireLocal : (await import('#wiring/profiles/cluster.ts')).wireCluster
   const wiring = opened.use(await wire(config, { clock: time, random, telemetry, env, readBook }))

@@ -9,6 +9,7 @@ import { checkHandover } from './checks/check-handover.ts'
 import { checkIdentity } from './checks/check-identity.ts'
 import { checkModels } from './checks/check-models.ts'
 import { checkOpenSearch } from './checks/check-opensearch.ts'
+import { checkTelemetry } from './checks/check-telemetry.ts'
 import { checkPrompts } from './checks/check-prompts.ts'
 import { readModelBook } from './models/model-facts.ts'
 import type { ModelBook } from './models/model-facts.ts'
@@ -41,6 +42,7 @@ export async function configure(options: ConfigureOptions): Promise<Configured> 
     checkPrompts(options),
     checkEmbedder({ env: options.env }),
     checkOpenSearch({ env: options.env }),
+    checkTelemetry({ env: options.env }),
   ]
   const check: ConfigCheck = async (config, isWrong) =>
     (await Promise.all(checks.map((one) => one(config, isWrong)))).flat()

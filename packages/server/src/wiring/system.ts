@@ -1,4 +1,5 @@
-// The parts that a process takes from its machine, whatever its stores are: time, randomness, log and metrics.
+// The parts that a process takes from its machine, whatever its stores are: time, randomness, log, metrics and, for a server,
+// the export of telemetry.
 import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { processMetrics } from '#adapters/system/metrics.ts'
@@ -8,8 +9,9 @@ import { pinoSink } from '#adapters/system/telemetry.ts'
 import type { Config } from '#config/config.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { Telemetry, TelemetrySink } from '#ports/telemetry/port.ts'
 import { telemetryTo } from '#ports/telemetry/telemetry-to.ts'
+import { openOtlp } from './telemetry/open-otlp.ts'
 
 export interface SystemParts {
   readonly clock: Clock
@@ -17,12 +19,36 @@ export interface SystemParts {
   readonly telemetry: Telemetry
 }
 
-export function wireSystem(
-  config: Config,
-  clock: Clock = systemClock(),
-): SystemParts & { readonly metrics: MetricsRegistry } {
+interface MeasuredSystem extends SystemParts {
+  readonly metrics: MetricsRegistry
+}
+
+/** Disposing it sends what waits to be exported, for a bounded time. */
+type ServingSystem = MeasuredSystem & AsyncDisposable
+
+/** For a command: nothing is exported. */
+export function wireSystem(config: Config, clock: Clock = systemClock()): MeasuredSystem {
   const metrics = processMetrics()
   const random = systemRandom()
-  const sinks = [pinoSink({ level: config.server.logLevel, now: () => clock.now() }), metricsSink(metrics)]
+  const sinks = localSinks(config, clock, metrics)
   return { clock, random, telemetry: telemetryTo({ clock, random, sinks }), metrics }
+}
+
+/** For a server: telemetry is also exported where the environment asks for it. */
+export async function wireServing(
+  config: Config,
+  { clock = systemClock(), env }: { clock?: Clock | undefined; env: Readonly<Record<string, string | undefined>> },
+): Promise<ServingSystem> {
+  const metrics = processMetrics()
+  const random = systemRandom()
+  let telemetry: Telemetry | undefined
+  const report: Pick<Telemetry, 'log'> = { log: (...line) => telemetry?.log(...line) }
+  const exporter = await openOtlp({ config, env, clock, random, metrics, report })
+  const sinks = [...localSinks(config, clock, metrics), ...(exporter === undefined ? [] : [exporter])]
+  telemetry = telemetryTo({ clock, random, sinks })
+  return { clock, random, telemetry, metrics, [Symbol.asyncDispose]: async () => exporter?.close() }
+}
+
+function localSinks(config: Config, clock: Clock, metrics: MetricsRegistry): TelemetrySink[] {
+  return [pinoSink({ level: config.server.logLevel, now: () => clock.now() }), metricsSink(metrics)]
 }

@@ -42,6 +42,7 @@ const technologies: readonly { readonly packages: RegExp; readonly places: reado
   { packages: /^node:sqlite$/, places: ['adapters/sqlite/'] },
   { packages: /^@redis\//, places: ['adapters/redis/'] },
   { packages: /^pino$/, places: ['adapters/system/'] },
+  { packages: /^@opentelemetry\//, places: ['adapters/otlp/'] },
   { packages: /^jose$/, places: ['adapters/jose/'] },
   { packages: /^@opensearch-project\//, places: ['adapters/opensearch/'] },
   { packages: /^(@aws-sdk|@smithy)\//, places: ['adapters/aws/'] },

@@ -4,6 +4,7 @@
 import { metricCatalogue, PREFIX } from '#domain/telemetry/catalogue.ts'
 import type { GaugeName } from '#domain/telemetry/catalogue.ts'
 import type { HistogramEntry, LabelBounds, MetricEntry } from '#domain/telemetry/entry.ts'
+import type { MetricReading } from '#domain/telemetry/metric-reading.ts'
 import { knownSeries, seriesMaxOf } from '#domain/telemetry/series.ts'
 import type { TelemetryFields } from '#ports/telemetry/port.ts'
 
@@ -50,11 +51,11 @@ export class MetricsRegistry {
     }
   }
 
-  count(name: string, fields: TelemetryFields = {}): void {
+  count(name: string, fields: TelemetryFields = {}, by = 1): void {
     const counter = this.#counters.get(name)
     if (counter === undefined) return this.#drop()
     const labels = labelsOf(counter.entry.labels, fields)
-    if (this.#hasRoom(counter, labels)) counter.series.set(labels, (counter.series.get(labels) ?? 0) + 1)
+    if (this.#hasRoom(counter, labels)) counter.series.set(labels, (counter.series.get(labels) ?? 0) + by)
   }
 
   observe(name: string, value: number, fields: TelemetryFields = {}): void {
@@ -80,15 +81,32 @@ export class MetricsRegistry {
     if (entry !== undefined) this.#gauges.push({ name, entry, read })
   }
 
+  /** All metrics that have series, as an exporter sends them. */
+  readings(): readonly MetricReading[] {
+    this.#updateDropped()
+    const gauges = this.#gauges.map(({ entry, name, read }) => ({ name, entry, series: gaugeSeries(entry, read()) }))
+    const counted = [...this.#counters, ...this.#histograms].map(([name, metric]) => ({ name, ...metric }))
+    return [...gauges, ...counted]
+      .filter(({ series }) => series.size > 0)
+      .map(({ entry, name, series }) => ({
+        name,
+        entry,
+        points: [...series].map(([labels, value]) => ({ labels: labelsIn(labels), value })),
+      }))
+  }
+
   text(): string {
-    const dropped = this.#counters.get(DROPPED)
-    dropped?.series.set('', this.#dropped)
+    this.#updateDropped()
     const lines = [
       ...this.#gauges.flatMap(({ entry, name, read }) => gaugeLines(name, entry, read())),
       ...[...this.#counters].flatMap(([name, { entry, series }]) => counterLines(name, entry, series)),
       ...[...this.#histograms].flatMap(([name, { entry, series }]) => histogramLines(name, entry, series)),
     ]
     return `${lines.join('\n')}\n`
+  }
+
+  #updateDropped(): void {
+    this.#counters.get(DROPPED)?.series.set('', this.#dropped)
   }
 
   #hasRoom({ series, seriesMax }: Counter | Histogram, labels: string): boolean {
@@ -113,11 +131,14 @@ export function processMetrics(): MetricsRegistry {
 }
 
 function gaugeLines(name: string, entry: MetricEntry, reading: Reading): string[] {
+  return counterLines(name, entry, gaugeSeries(entry, reading))
+}
+
+/** By their labels: a text with the same series twice is not valid. */
+function gaugeSeries(entry: MetricEntry, reading: Reading): ReadonlyMap<string, number> {
   const readings = typeof reading === 'number' ? [{ fields: {}, value: reading }] : reading
-  // By their labels: a text with the same series twice is not valid.
   const shown = readings.slice(0, seriesMaxOf(entry))
-  const series = new Map(shown.map(({ fields, value }) => [labelsOf(entry.labels, fields), value]))
-  return counterLines(name, entry, series)
+  return new Map(shown.map(({ fields, value }) => [labelsOf(entry.labels, fields), value]))
 }
 
 /** Returns no lines for a metric without series: a name without samples is of no use. */
@@ -167,4 +188,16 @@ function escaped(value: string): string {
 function braced(labels: string, more = ''): string {
   const all = [labels, more].filter((part) => part !== '').join(',')
   return all === '' ? '' : `{${all}}`
+}
+
+const LABEL = /([a-z_]+)="((?:[^"\\]|\\.)*)"/g
+
+/** The labels of a series, from its key. */
+function labelsIn(key: string): Record<string, string> {
+  const found = [...key.matchAll(LABEL)].map(([, name = '', value = '']) => [name, unescaped(value)] as const)
+  return Object.fromEntries(found)
+}
+
+function unescaped(value: string): string {
+  return value.replaceAll(/\\(.)/g, (_, letter: string) => (letter === 'n' ? '\n' : letter))
 }

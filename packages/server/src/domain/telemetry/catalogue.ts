@@ -2,14 +2,15 @@
 // `/metrics` come from here; docs/metrics.md has a row for each. A metric is exported as PREFIX and its name.
 import { edgeEvents, edgeMetrics } from './edge-names.ts'
 import type { EventEntry, MetricEntry } from './entry.ts'
+import { exportEvents, exportMetrics } from './export-names.ts'
 import { modelEvents, modelMetrics } from './model-names.ts'
 import { storeEvents, storeMetrics } from './store-names.ts'
 import { turnEvents, turnMetrics } from './turn-names.ts'
 
 export const PREFIX = 'mangaassist_'
 
-const metrics = { ...edgeMetrics, ...turnMetrics, ...modelMetrics, ...storeMetrics }
-const events = { ...edgeEvents, ...turnEvents, ...modelEvents, ...storeEvents }
+const metrics = { ...edgeMetrics, ...turnMetrics, ...modelMetrics, ...storeMetrics, ...exportMetrics }
+const events = { ...edgeEvents, ...turnEvents, ...modelEvents, ...storeEvents, ...exportEvents }
 
 export const metricCatalogue: Readonly<Record<MetricName, MetricEntry>> = metrics
 export const eventCatalogue: Readonly<Record<EventName, EventEntry>> = events
