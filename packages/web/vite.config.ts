@@ -1,5 +1,6 @@
-// One `vite build` makes two builds in `dist`, which the server serves unchanged: the pages with hashed assets, and
-// `widget.js` as one classic script under a fixed name. Nothing is inlined: the pages' Content-Security-Policy allows
+// One `vite build` makes three builds in `dist`, which the server serves unchanged: the shop's pages and the operator's console
+// with hashed assets, and `widget.js` as one classic script under a fixed name. They share no chunk: a shopper loads nothing of
+// the console. Nothing is inlined: the pages' Content-Security-Policy allows
 // no inline script or style, and no `data:` addresses.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -20,6 +21,16 @@ export default defineConfig({
   },
   environments: {
     client: {},
+    console: {
+      consumer: 'client',
+      build: {
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: fileURLToPath(new URL('console.html', import.meta.url)),
+          output: { chunkFileNames: 'assets/console-[name]-[hash].js' },
+        },
+      },
+    },
     widget: {
       consumer: 'client',
       build: {
@@ -34,9 +45,10 @@ export default defineConfig({
   builder: {
     async buildApp(builder) {
       rmSync(dist, { recursive: true, force: true })
-      const { client, widget } = builder.environments
-      if (client === undefined || widget === undefined) throw new Error('An environment to build is missing.')
-      await Promise.all([builder.build(client), builder.build(widget)])
+      const { client, console, widget } = builder.environments
+      if (client === undefined || console === undefined || widget === undefined)
+        throw new Error('An environment to build is missing.')
+      await Promise.all([builder.build(client), builder.build(console), builder.build(widget)])
       process.stdout.write(weights())
       compress()
     },
@@ -63,10 +75,15 @@ function compress(): void {
 /** The compressed sizes of what a browser has to load. */
 function weights(): string {
   const assets = readdirSync(`${dist}assets`).map((name) => `assets/${name}`)
-  const ending = (end: string): string[] => assets.filter((name) => name.endsWith(end))
+  const ofConsole = (name: string): boolean => name.startsWith('assets/console-')
+  const line = (names: readonly string[]): string => {
+    const ending = (end: string): string[] => names.filter((name) => name.endsWith(end))
+    return `${weigh(ending('.js'))} of JavaScript in all, ${weigh(ending('.css'))} of styles`
+  }
   return [
     'Weight, compressed (gzip):',
-    `  storefront  ${weigh(ending('.js'))} of JavaScript in all, ${weigh(ending('.css'))} of styles`,
+    `  storefront  ${line(assets.filter((name) => !ofConsole(name)))}`,
+    `  console     ${line(assets.filter(ofConsole))}`,
     `  widget.js   ${weigh(['widget.js'])}\n`,
   ].join('\n')
 }

@@ -13,9 +13,9 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
 test('the checklist, the nginx site and its description hide the same paths', () => {
-  const hidden = ['/metrics', '/readyz', '/api/admin']
+  const hidden = ['/metrics', '/readyz', '/api/admin', '/console']
   const listed = hidden.map((path) => `\`${path}\``)
-  const sentence = new RegExp(`${listed[0]},\\s${listed[1]}\\sand\\s${listed[2]}`)
+  const sentence = new RegExp(`${listed.slice(0, -1).join(',\\s')}\\sand\\s${listed.at(-1)}`)
   assert.match(read('SECURITY.md'), new RegExp(`^3\\. Block ${sentence.source} at the proxy`, 'm'))
   assert.match(read('docs/deploy.md'), new RegExp(`hides ${sentence.source}`))
   const [, paths = ''] =

@@ -19,7 +19,7 @@ import { waitUntil } from '#fixtures/time/wait-until.ts'
 
 const SITE = resolve(import.meta.dirname, '../../../../deploy/nginx.conf')
 /** The paths in SECURITY.md; `deploy-files.test.ts` compares the documents. */
-const HIDDEN = ['/metrics', '/readyz', '/api/admin/tiers']
+const HIDDEN = ['/metrics', '/readyz', '/api/admin/tiers', '/console', '/console/turns']
 
 test('the nginx site serves pages, a WebSocket and a stream that is not buffered', async () => {
   await using folder = await temporaryFolder()

@@ -10,6 +10,7 @@ import { openDoors } from '#fixtures/edge/doors.ts'
 import type { DoorOptions } from '#fixtures/edge/doors.ts'
 
 const DOCUMENT = '<!doctype html><title>store</title>'
+const CONSOLE = '<!doctype html><title>console</title>'
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const envelope = Compile(ErrorEnvelope)
 
@@ -18,6 +19,7 @@ async function withPages(options: DoorOptions = {}) {
   const { path: webRoot } = stack.use(await mkdtempDisposable(join(tmpdir(), 'web-')))
   await mkdir(join(webRoot, 'assets'))
   await writeFile(join(webRoot, 'index.html'), DOCUMENT)
+  await writeFile(join(webRoot, 'console.html'), CONSOLE)
   await writeFile(join(webRoot, 'widget.js'), '1')
   await writeFile(join(webRoot, 'assets', 'store-1234.js'), '1')
   const doors = stack.use(await openDoors({ ...options, webRoot }))
@@ -38,6 +40,20 @@ test('every address of the storefront returns its document', async () => {
   }
   const page = await doors.http.inject({ url: '/series/akira', headers: html })
   assert.match(String(page.headers['set-cookie']), /^ma_guest=/)
+})
+
+test('every address of the console returns its document, which no cache stores, no page frames, and which makes no guest', async () => {
+  await using doors = await withPages({ server: { allowedOrigins: ['https://shop.example'] } })
+  for (const url of ['/console', '/console/', '/console/turns', '/console/models/a%2Fb%40c?x=1']) {
+    const response = await doors.http.inject({ url, headers: html })
+    assert.deepEqual([response.statusCode, response.body], [200, CONSOLE], url)
+    assert.equal(response.headers['cache-control'], 'no-store')
+    assert.equal(response.headers['set-cookie'], undefined)
+    const policy = String(response.headers['content-security-policy'])
+    assert.match(policy, /script-src 'self'.*frame-ancestors 'none'$/)
+    assert.doesNotMatch(policy, /shop\.example|unsafe/)
+  }
+  assert.equal((await doors.http.inject({ url: '/consolex', headers: html })).statusCode, 404)
 })
 
 test('an unknown address returns the document with 404 in a browser, and JSON to a program', async () => {

@@ -1,5 +1,6 @@
-// The built pages: the storefront, one document for all its addresses, and the widget that other sites load. A document
-// creates a guest, so that its first concurrent calls come from one guest; a file, which caches may share, never does.
+// The built pages: the storefront, one document for all its addresses, the operator's console, and the widget that other sites
+// load. The storefront's document creates a guest, so that its first concurrent calls come from one guest; a file, which caches
+// may share, never does, and neither does the console: an operator is no shopper.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,6 +10,8 @@ import type { Routes } from '../http/route-parts.ts'
 
 /** Addresses of the storefront, all with the same document. */
 const STOREFRONT = ['/', '/series/:id', '/series/:id/', '/support', '/support/'] as const
+/** Addresses of the console, all with the same document. */
+const CONSOLE = ['/console', '/console/*'] as const
 /** API paths, whose NOT_FOUND is JSON also in a browser. */
 const FOR_PROGRAMS = /^\/(?:api|v1|ws)(?:[/?]|$)/
 /** Files that any site may load. */
@@ -49,6 +52,22 @@ export async function servePages(http: Routes, { sendDocument, webRoot }: PagesP
     setHeaders: fileHeaders,
   })
   for (const url of STOREFRONT) http.route({ method: ['GET', 'HEAD'], url, handler: sendDocument })
+  for (const url of CONSOLE) http.route({ method: ['GET', 'HEAD'], url, handler: consoleSender(webRoot) })
+}
+
+function consoleSender(webRoot: string): SendDocument {
+  return async (_request, reply) => {
+    // No page may frame the console, the shop's own included: a click in a frame could be a click on an action.
+    const policy = String(reply.getHeader('content-security-policy') ?? '')
+    const document = await readFile(join(webRoot, 'console.html'))
+    return reply
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', policy.replace(/frame-ancestors [^;]*/, `frame-ancestors 'none'`))
+      .header('referrer-policy', 'no-referrer')
+      .header('x-robots-tag', 'noindex')
+      .type('text/html; charset=utf-8')
+      .send(document)
+  }
 }
 
 /** Whether an unknown address is answered with a page rather than JSON. */

@@ -1,0 +1,56 @@
+// How the console writes figures and times.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { ABSENT, createFormat } from './format.ts'
+
+const en = createFormat('en', 'UTC')
+const ja = createFormat('ja', 'Asia/Tokyo')
+
+test('money has cents from a dollar on, and enough digits to be more than zero below it', () => {
+  assert.deepEqual([0, 12, 4321, 990_000, 1_000_000, 12_345_678_901].map(en.money), [
+    '$0.00',
+    '$0.000012',
+    '$0.004321',
+    '$0.99',
+    '$1.00',
+    '$12,345.68',
+  ])
+})
+
+test('durations change their unit before they become hard to read', () => {
+  assert.deepEqual([0, 840.4, 1234, 42_000, 61_000, 3_660_000, 90_000_000].map(en.duration), [
+    '0 ms',
+    '840 ms',
+    '1.23 s',
+    '42.0 s',
+    '1 min 1 s',
+    '1 h 1 min',
+    '1 d 1 h',
+  ])
+})
+
+test('an absent figure is no zero', () => {
+  for (const write of [en.count, en.money, en.duration, en.share, en.time, en.clock])
+    assert.deepEqual([write(null), write(undefined)], [ABSENT, ABSENT])
+  assert.equal(en.count(0), '0')
+})
+
+test('times are in the operator’s language and zone, and a text that is no time stays as it is', () => {
+  assert.equal(en.time('2026-11-18T01:02:03Z'), '18 Nov 2026, 01:02:03')
+  assert.equal(ja.time('2026-11-18T01:02:03Z'), '2026/11/18 10:02:03')
+  assert.equal(en.clock('soon'), 'soon')
+})
+
+test('an age is in the largest whole unit, past and future', () => {
+  const now = Date.parse('2026-11-18T12:00:00Z')
+  assert.deepEqual(
+    [now - 5000, now - 90_000, '2026-11-18T09:00:00Z', '2026-11-15T12:00:00Z', now + 120_000].map((at) =>
+      en.ago(at, now),
+    ),
+    ['5 sec ago', '1 min ago', '3 hr ago', '3 days ago', 'in 2 min'],
+  )
+})
+
+test('shares keep one digit', () => {
+  assert.deepEqual([0, 0.0344, 1].map(en.share), ['0%', '3.4%', '100%'])
+})

@@ -1,0 +1,85 @@
+// Figures and times as the console writes them: short, in the operator's language and time zone, never more exact than the eye can
+// use. Pure; an absent figure is an en dash, which is not a zero.
+import type { Language } from '@mangaassist/protocol'
+
+export const ABSENT = '–'
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+export interface Format {
+  count(n: number | null | undefined): string
+  /** Micro-dollars as dollars: cents from a dollar on, more digits below it. */
+  money(microUsd: number | null | undefined): string
+  /** A duration of a call or a stage. */
+  duration(ms: number | null | undefined): string
+  /** 0.034 as 3.4 %. */
+  share(part: number | null | undefined): string
+  /** Date and time of day to the second. */
+  time(at: string | number | null | undefined): string
+  /** The time of day alone. */
+  clock(at: string | number | null | undefined): string
+  /** How long ago or ahead, in the largest whole unit. */
+  ago(at: string | number | null | undefined, now: number): string
+}
+
+const locales = { ja: 'ja-JP', en: 'en-GB' } as const satisfies Record<Language, string>
+
+export function createFormat(language: Language, timeZone?: string): Format {
+  const locale = locales[language]
+  const zone = timeZone === undefined ? {} : { timeZone }
+  const counts = new Intl.NumberFormat(locale)
+  const shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...zone })
+  const clocks = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', ...zone })
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' })
+  const given = <Value>(value: Value | null | undefined, write: (value: Value) => string): string =>
+    value === null || value === undefined ? ABSENT : write(value)
+
+  return {
+    count: (n) => given(n, (value) => counts.format(value)),
+    money: (microUsd) => given(microUsd, (value) => `$${dollars(value / 1e6, locale)}`),
+    duration: (ms) => given(ms, durationText),
+    share: (part) => given(part, (value) => shares.format(value)),
+    time: (at) => given(at, (value) => dated(value, times)),
+    clock: (at) => given(at, (value) => dated(value, clocks)),
+    ago: (at, now) => given(at, (value) => agoText(epochOf(value) - now, relative)),
+  }
+}
+
+function epochOf(at: string | number): number {
+  return typeof at === 'number' ? at : Date.parse(at)
+}
+
+function dated(at: string | number, format: Intl.DateTimeFormat): string {
+  const epoch = epochOf(at)
+  return Number.isNaN(epoch) ? String(at) : format.format(epoch)
+}
+
+function dollars(usd: number, locale: string): string {
+  const digits = usd === 0 || Math.abs(usd) >= 1 ? 2 : Math.abs(usd) >= 0.01 ? 4 : 6
+  return usd.toLocaleString(locale, { minimumFractionDigits: 2, maximumFractionDigits: digits })
+}
+
+function durationText(ms: number): string {
+  if (ms < SECOND_MS) return `${Math.round(ms)} ms`
+  if (ms < MINUTE_MS) return `${(ms / SECOND_MS).toFixed(ms < 10 * SECOND_MS ? 2 : 1)} s`
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min ${Math.round((ms % MINUTE_MS) / SECOND_MS)} s`
+  if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)} h ${Math.round((ms % HOUR_MS) / MINUTE_MS)} min`
+  return `${Math.floor(ms / DAY_MS)} d ${Math.round((ms % DAY_MS) / HOUR_MS)} h`
+}
+
+function agoText(differenceMs: number, relative: Intl.RelativeTimeFormat): string {
+  const size = Math.abs(differenceMs)
+  const [unit, unitMs] =
+    size < MINUTE_MS
+      ? (['second', SECOND_MS] as const)
+      : size < HOUR_MS
+        ? (['minute', MINUTE_MS] as const)
+        : size < DAY_MS
+          ? (['hour', HOUR_MS] as const)
+          : (['day', DAY_MS] as const)
+  return relative.format(Math.trunc(differenceMs / unitMs), unit)
+}

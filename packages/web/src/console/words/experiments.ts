@@ -1,0 +1,47 @@
+// The words of experiments and their reports.
+import type { Words } from '../../i18n.ts'
+
+export const experimentWords = {
+  experiments: { ja: '実験', en: 'Experiments' },
+  experiment: { ja: '実験', en: 'Experiment' },
+  state: { ja: '状態', en: 'State' },
+  arms: { ja: 'アーム', en: 'Arms' },
+  outcome: { ja: '判断する指標', en: 'Deciding outcome' },
+  layer: { ja: 'レイヤー', en: 'Layer' },
+  slice: { ja: '対象の割合', en: 'Slice of the layer' },
+  started: { ja: '開始', en: 'Started' },
+  stopped: { ja: '終了', en: 'Stopped' },
+  mark: { ja: '{at}、{by}：{reason}', en: '{at} by {by}: {reason}' },
+  none: { ja: '設定された実験はありません。', en: 'No experiment is configured.' },
+  start: { ja: '開始', en: 'Start' },
+  startText: {
+    ja: '{name} を開始します。終了した実験は再開できません。',
+    en: 'Starts {name}. An experiment that was stopped cannot be started again.',
+  },
+  stop: { ja: '終了', en: 'Stop' },
+  stopText: {
+    ja: '{name} を終了します。全員が通常の設定に戻ります。再開できません。',
+    en: 'Stops {name}: everyone is back on the usual settings. It cannot be started again.',
+  },
+  arm: { ja: 'アーム', en: 'Arm' },
+  weight: { ja: '重み', en: 'Weight' },
+  changes: { ja: '変更する設定', en: 'Changes' },
+  report: { ja: 'レポート', en: 'Report' },
+  noReport: { ja: 'レポートはまだありません：{message}', en: 'No report yet: {message}' },
+  turns: { ja: 'ターン', en: 'Turns' },
+  units: { ja: '人数', en: 'People' },
+  confidence: { ja: '信頼水準', en: 'Confidence' },
+  sampled: { ja: '集計した割合', en: 'Counted share' },
+  mismatch: {
+    ja: '割り当ての比率が設定と合いません（p = {p}）。結果を信用しないでください。',
+    en: 'The split differs from the configured one (p = {p}): do not trust the results.',
+  },
+  measure: { ja: '指標', en: 'Outcome' },
+  control: { ja: '対照群', en: 'Control' },
+  mean: { ja: 'この群', en: 'This arm' },
+  difference: { ja: '差', en: 'Difference' },
+  interval: { ja: '区間', en: 'Interval' },
+  verdict: { ja: '判定', en: 'Verdict' },
+  back: { ja: 'すべての実験', en: 'All experiments' },
+  noTurns: { ja: 'まだターンがありません。', en: 'No turn yet.' },
+} as const satisfies Words

@@ -1,0 +1,68 @@
+// The words of a person and their limits.
+import type { Words } from '../../i18n.ts'
+import { limitWords } from './limits.ts'
+
+export const peopleWords = {
+  ...limitWords,
+  people: { ja: 'ユーザー', en: 'People' },
+  open: { ja: '開く', en: 'Open' },
+  userId: { ja: 'ユーザーID', en: 'User id' },
+  overrides: { ja: '個別の上限があるユーザー', en: 'Users with limits of their own' },
+  noOverrides: { ja: '個別の上限はありません。', en: 'No user has limits of their own.' },
+  tier: { ja: 'ティア', en: 'Tier' },
+  limits: { ja: '上限', en: 'Limits' },
+  expires: { ja: '期限', en: 'Expires' },
+  expired: { ja: '期限切れ', en: 'expired' },
+  never: { ja: 'なし', en: 'never' },
+  quota: { ja: '本日の利用枠（{day}、{resets}にリセット）', en: 'Quota of {day}, resets {resets}' },
+  input: { ja: '入力トークン', en: 'Input tokens' },
+  output: { ja: '出力トークン', en: 'Output tokens' },
+  cost: { ja: '費用', en: 'Cost' },
+  requests: { ja: 'リクエスト/分', en: 'Requests a minute' },
+  days: { ja: '日ごとの利用', en: 'Use by day' },
+  day: { ja: '日', en: 'Day' },
+  calls: { ja: '呼び出し', en: 'Calls' },
+  noUse: { ja: '利用の記録はありません。', en: 'No usage recorded.' },
+  turns: { ja: '最近のターン', en: 'Recent turns' },
+  allTurns: { ja: 'すべて見る', en: 'See all' },
+  noTurns: { ja: 'ターンの記録はありません。', en: 'No turn recorded.' },
+  at: { ja: '日時', en: 'Time' },
+  model: { ja: 'モデル', en: 'Model' },
+  finished: { ja: '終わり方', en: 'End' },
+  setOverride: { ja: '上限を変更', en: 'Change limits' },
+  setOverrideText: {
+    ja: '{user} だけに適用されます。以前の個別設定は置き換えられます。空欄はティアの値です。',
+    en: 'Applies to {user} only, and replaces an earlier override. Empty fields are those of the tier.',
+  },
+  clearOverride: { ja: '上限を元に戻す', en: 'Remove override' },
+  clearOverrideText: { ja: '{user} の個別設定を消します。', en: 'Removes the limits of {user}’s own.' },
+  otherTier: { ja: 'ティアを変更', en: 'Other tier' },
+  ownTier: { ja: '（トークンのまま）', en: '(as in the token)' },
+  until: { ja: '期限（空欄：なし）', en: 'Until (empty: no end)' },
+  reset: { ja: '本日分をリセット', en: 'Reset the day' },
+  resetText: {
+    ja: '{user} の本日の利用量をゼロに戻します。台帳の記録は残ります。',
+    en: 'Sets today’s use of {user} to zero. The ledger keeps its rows.',
+  },
+  export: { ja: 'データを書き出す', en: 'Export data' },
+  exportText: {
+    ja: '{user} について保存しているすべてのデータを JSON で保存します。',
+    en: 'Saves all data stored about {user} as JSON.',
+  },
+  exported: { ja: '{n}件の会話を書き出しました。', en: 'Exported with {n} conversations.' },
+  exportCut: { ja: 'データが多すぎるため、一部のみです。', en: 'There is more data than one export can hold.' },
+  erase: { ja: 'データを消去', en: 'Erase' },
+  eraseText: {
+    ja: '{user} のデータを消去します。元に戻せません。',
+    en: 'Erases the data of {user}. This cannot be undone.',
+  },
+  erased: {
+    ja: '会話{conversations}件、ターンの記録{records}件を消去しました。残るもの：{kept}',
+    en: 'Erased {conversations} conversations and {records} turn records. Kept: {kept}',
+  },
+  stillRunning: {
+    ja: '{n}件の回答がまだ動いています。もう一度消去してください。',
+    en: '{n} answers still run: erase again.',
+  },
+  audit: { ja: 'この人についての監査', en: 'Audit of this person' },
+} as const satisfies Words

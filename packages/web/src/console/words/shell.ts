@@ -1,0 +1,88 @@
+// The words of the console's frame: navigation, sign-in, search, dialogs, and what every screen shows around its data.
+import type { Words } from '../../i18n.ts'
+
+export const shellWords = {
+  console: { ja: '運用コンソール', en: 'Console' },
+  skip: { ja: '本文へ移動', en: 'Skip to content' },
+  menu: { ja: 'メニュー', en: 'Menu' },
+  screens: { ja: '画面', en: 'Screens' },
+  otherLanguage: { ja: 'English', en: '日本語' },
+  otherLanguageLabel: { ja: 'Switch to English', en: '日本語に切り替える' },
+  theme: { ja: '配色：{theme}', en: 'Colours: {theme}' },
+  themeSystem: { ja: '自動', en: 'system' },
+  themeLight: { ja: 'ライト', en: 'light' },
+  themeDark: { ja: 'ダーク', en: 'dark' },
+  signOut: { ja: 'サインアウト', en: 'Sign out' },
+  signedInAs: { ja: '{name}（{role}）', en: '{name} ({role})' },
+  toShop: { ja: '店舗を開く', en: 'Open the shop' },
+
+  signIn: { ja: 'サインイン', en: 'Sign in' },
+  signInText: {
+    ja: '管理トークン（mangaassist keygen --admin）か、ショップの発行者のトークンを入力してください。トークンは送信後、このページには残りません。',
+    en: 'Enter an admin token (mangaassist keygen --admin), or a token of the shop’s issuer. The page does not keep it.',
+  },
+  token: { ja: 'トークン', en: 'Token' },
+  signInWrong: { ja: 'このトークンではサインインできません。', en: 'This token is not accepted.' },
+  signInSlow: {
+    ja: '試行が多すぎます。{wait}後にもう一度お試しください。',
+    en: 'Too many tries. Try again in {wait}.',
+  },
+  signedOut: {
+    ja: 'セッションが終了しました。もう一度サインインしてください。',
+    en: 'The session has ended. Please sign in again.',
+  },
+  connecting: { ja: '接続しています…', en: 'Connecting…' },
+  noServer: { ja: 'サーバーに接続できません。', en: 'The server cannot be reached.' },
+  tryAgain: { ja: '再試行', en: 'Try again' },
+
+  find: { ja: 'ID・ユーザー・モデルを検索', en: 'Find an id, user or model' },
+  findSession: { ja: '会話 {text} のターン', en: 'Turns of conversation {text}' },
+  findUser: { ja: 'ユーザー {text} のターン', en: 'Turns of user {text}' },
+  findPerson: { ja: 'ユーザー {text}', en: 'Person {text}' },
+  findModel: { ja: 'モデル {text} の費用', en: 'Cost of model {text}' },
+  findAudit: { ja: '{text} の監査記録', en: 'Audit of {text}' },
+
+  reload: { ja: '更新', en: 'Reload' },
+  loading: { ja: '読み込んでいます…', en: 'Loading…' },
+  asOf: { ja: '{age}のデータ', en: 'Data of {age}' },
+  stale: { ja: '{age}のデータです（更新できません）', en: 'Stale: data of {age}' },
+  lost: {
+    ja: 'サーバーに接続できません。自動的に再試行します。',
+    en: 'The server cannot be reached. The console keeps trying.',
+  },
+  failed: { ja: '読み込めませんでした：{message}', en: 'This could not be loaded: {message}' },
+  forbidden: { ja: 'この操作には、より上位の役割が必要です。', en: 'Your role does not allow this.' },
+  notThere: { ja: '見つかりませんでした。', en: 'Not found.' },
+  notThereText: {
+    ja: '保存期間が過ぎたか、アドレスが正しくない可能性があります。',
+    en: 'It may be older than its retention, or the address is wrong.',
+  },
+  empty: { ja: '該当するものはありません。', en: 'Nothing matches.' },
+  more: { ja: 'さらに表示', en: 'Show more' },
+  shown: { ja: '{n}件を表示', en: '{n} shown' },
+
+  reason: { ja: '理由（監査記録に残ります）', en: 'Reason (goes to the audit)' },
+  confirm: { ja: '実行', en: 'Confirm' },
+  cancel: { ja: 'キャンセル', en: 'Cancel' },
+  close: { ja: '閉じる', en: 'Close' },
+  working: { ja: '実行しています…', en: 'Working…' },
+  typeToConfirm: { ja: '確認のため「{text}」と入力してください', en: 'Type “{text}” to confirm' },
+  done: { ja: '完了しました', en: 'Done' },
+  notDone: { ja: '実行できませんでした：{message}', en: 'This was not done: {message}' },
+  mayBeDone: {
+    ja: '応答がありません。実行された可能性があります。監査記録をご確認ください。',
+    en: 'No response in time. It may have been done: check the audit.',
+  },
+  inAudit: { ja: '監査記録 #{number} を見る', en: 'See #{number} in the audit' },
+  seeAudit: { ja: '監査記録を見る', en: 'See the audit' },
+
+  help: { ja: 'キー操作', en: 'Keyboard' },
+  helpGo: { ja: '{screen}へ', en: 'Go to {screen}' },
+  helpFind: { ja: '検索', en: 'Find' },
+  helpReload: { ja: '更新', en: 'Reload' },
+  helpRows: { ja: '表の行を移動（Enter で開く）', en: 'Move between rows (Enter opens)' },
+  helpClose: { ja: '閉じる、入力欄から出る', en: 'Close, leave a field' },
+  helpHelp: { ja: 'この一覧', en: 'This list' },
+  shortcuts: { ja: '文字キーの操作を使う', en: 'Use letter keys as shortcuts' },
+  unknownScreen: { ja: 'この画面はありません。', en: 'There is no such screen.' },
+} as const satisfies Words
