@@ -29,12 +29,14 @@ export const AuditLine = Type.Object({
     'experiment-stopped',
     'arm-stopped',
     'prewarm-asked',
+    'setting-set',
+    'setting-cleared',
     'signed-in',
     'signed-out',
   ]),
   subject: Type.String({
     description:
-      'The tier, user id, lane, conversation or experiment that was changed, `catalogue`, `service`, or the operator who signed in or out',
+      'The tier, user id, lane, conversation or experiment that was changed, `catalogue`, the setting, `service`, or the operator who signed in or out',
   }),
   before: Type.Unknown(),
   after: Type.Unknown(),

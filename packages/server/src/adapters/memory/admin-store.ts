@@ -2,13 +2,16 @@
 import { isLive, USER_OVERRIDES_MAX } from '#domain/budget/overrides.ts'
 import type { ExperimentState } from '#domain/experiments/experiment-state.ts'
 import type { UserOverride } from '#domain/budget/overrides.ts'
+import { SETTINGS_MAX } from '#domain/settings/run-settings.ts'
+import type { Setting } from '#domain/settings/run-settings.ts'
 import type { TierFigures } from '#domain/budget/tier-limits.ts'
 import type { AdminStore, AuditEntry } from '#ports/admin-store/port.ts'
 
-export function memoryAdminStore({ usersMax = USER_OVERRIDES_MAX } = {}): AdminStore {
+export function memoryAdminStore({ usersMax = USER_OVERRIDES_MAX, settingsMax = SETTINGS_MAX } = {}): AdminStore {
   const tiers = new Map<string, Partial<TierFigures>>()
   const users = new Map<string, UserOverride>()
   const experiments = new Map<string, ExperimentState>()
+  const settings = new Map<string, Setting>()
   let experimentKey: string | undefined
   const entries: AuditEntry[] = []
 
@@ -25,6 +28,17 @@ export function memoryAdminStore({ usersMax = USER_OVERRIDES_MAX } = {}): AdminS
     return { subject: key, before, after: value ?? null }
   }
 
+  /** Expired entries make room. */
+  function hasRoom(
+    into: Map<string, { readonly expiresAt?: number }>,
+    key: string,
+    { max, now }: { readonly max: number; readonly now: number },
+  ): boolean {
+    if (into.has(key) || into.size < max) return true
+    for (const [id, other] of into) if (!isLive(other, now)) into.delete(id)
+    return into.size < max
+  }
+
   return {
     async overrides(knownVersion) {
       if (knownVersion === entries.length) return undefined
@@ -34,6 +48,7 @@ export function memoryAdminStore({ usersMax = USER_OVERRIDES_MAX } = {}): AdminS
         tiers: new Map(tiers),
         users: new Map(users),
         experiments: { states: new Map(experiments), ...key },
+        settings: new Map(settings),
       }
     },
     async setTier(tier, figures, change) {
@@ -41,10 +56,7 @@ export function memoryAdminStore({ usersMax = USER_OVERRIDES_MAX } = {}): AdminS
       return note({ ...change, action, ...put(tiers, tier, figures) })
     },
     async setUser(principalId, override, change) {
-      if (override !== undefined && !users.has(principalId) && users.size >= usersMax) {
-        for (const [id, other] of users) if (!isLive(other, change.at)) users.delete(id)
-        if (users.size >= usersMax) return undefined
-      }
+      if (override !== undefined && !hasRoom(users, principalId, { max: usersMax, now: change.at })) return undefined
       const action = override === undefined ? 'user-cleared' : 'user-set'
       return note({ ...change, action, ...put(users, principalId, override) })
     },
@@ -52,6 +64,10 @@ export function memoryAdminStore({ usersMax = USER_OVERRIDES_MAX } = {}): AdminS
       if (JSON.stringify(experiments.get(name)) !== JSON.stringify(before)) return undefined
       experimentKey ??= newKey
       return note({ ...change, action, ...put(experiments, name, after) })
+    },
+    async setSetting(name, setting, { subject, ...change }) {
+      if (setting !== undefined && !hasRoom(settings, name, { max: settingsMax, now: change.at })) return undefined
+      return note({ ...change, ...put(settings, name, setting), subject })
     },
     note: async (entry) => note(entry),
     async audit({ limit, below = Number.POSITIVE_INFINITY, subject }) {

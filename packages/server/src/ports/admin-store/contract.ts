@@ -1,4 +1,5 @@
-// The contract of the admin store. `make` returns an empty one that accepts overrides for at most three users.
+// The contract of the admin store. `make` returns an empty one that accepts overrides for at most three users, and three
+// settings.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -108,6 +109,40 @@ export function adminStoreContract(name: string, make: (context: TestContext) =>
     assert.equal(await store.setExperiment('prompts', late, change(3)), undefined)
     assert.deepEqual((await store.overrides())?.experiments.states.get('prompts'), started)
     assert.equal((await store.audit({ limit: 10 })).length, 1)
+  })
+
+  test(`${name}: a setting is read as it was set, until it is removed, and the audit has both`, async (context) => {
+    const store = await make(context)
+    assert.deepEqual((await store.overrides())?.settings, new Map())
+    const mode = { value: 'reduced', by: 'ops', at: 1, reason: '障害', expiresAt: 5000 }
+    const about = { action: 'setting-set', subject: 'mode' } as const
+    const first = await store.setSetting('mode', mode, { ...change(1), ...about })
+    assert.deepEqual(first, { number: 1, ...change(1), ...about, before: null, after: mode })
+    const { version, settings } = (await store.overrides()) ?? {}
+    assert.deepEqual(settings, new Map([['mode', mode]]))
+    const off = { value: false, by: 'ops', at: 2, reason: 'because' }
+    await store.setSetting('lane:a/b', off, { ...change(2), action: 'lane-disabled', subject: 'a/b' })
+    assert.deepEqual((await store.overrides(version))?.settings.get('lane:a/b'), off)
+    const cleared = await store.setSetting('mode', undefined, { ...change(3), ...about, action: 'setting-cleared' })
+    assert.deepEqual([cleared?.before, cleared?.after], [mode, null])
+    assert.deepEqual([...((await store.overrides())?.settings.keys() ?? [])], ['lane:a/b'])
+    assert.deepEqual(await store.audit({ limit: 10, subject: 'mode' }), [cleared, first])
+  })
+
+  test(`${name}: beyond the limit no setting is added, and expired ones make room`, async (context) => {
+    const store = await make(context)
+    const setting = (at: number) => ({ value: true, by: 'ops', at, reason: 'because' })
+    const about = { action: 'signed-out', subject: 'aki' } as const
+    for (const id of ['a', 'b', 'c'])
+      await store.setSetting(
+        id,
+        { ...setting(1), ...(id === 'b' ? {} : { expiresAt: 5000 }) },
+        { ...change(1), ...about },
+      )
+    assert.equal(await store.setSetting('d', setting(2), { ...change(2), ...about }), undefined)
+    assert.notEqual(await store.setSetting('b', setting(2), { ...change(2), ...about }), undefined)
+    assert.notEqual(await store.setSetting('d', setting(5000), { ...change(5000), ...about }), undefined)
+    assert.deepEqual([...((await store.overrides())?.settings.keys() ?? [])].toSorted(), ['b', 'd'])
   })
 
   test(`${name}: concurrent changes are all made, each with its own line`, async (context) => {

@@ -2,6 +2,7 @@
 // lines are only added.
 import type { ExperimentState, ExperimentStates } from '#domain/experiments/experiment-state.ts'
 import type { Overrides, UserOverride } from '#domain/budget/overrides.ts'
+import type { Setting, Settings } from '#domain/settings/run-settings.ts'
 import type { TierFigures } from '#domain/budget/tier-limits.ts'
 
 export type AuditAction =
@@ -26,6 +27,8 @@ export type AuditAction =
   | 'experiment-stopped'
   | 'arm-stopped'
   | 'prewarm-asked'
+  | 'setting-set'
+  | 'setting-cleared'
   | 'signed-in'
   | 'signed-out'
 
@@ -36,7 +39,7 @@ export interface AuditEntry {
   /** The name of the operator's token; `guard` for an arm that a bound has stopped. */
   readonly by: string
   readonly action: AuditAction
-  /** The tier, the id of the user, the lane, the conversation, the experiment, `catalogue`, `service` for all of it, or the operator who signed in or out. */
+  /** The tier, the id of the user, the lane, the conversation, the experiment, `catalogue`, the setting, `service` for all of it, or the operator who signed in or out. */
   readonly subject: string
   /** The value before and after the change, as JSON; null for none. */
   readonly before: unknown
@@ -50,6 +53,13 @@ export interface KnownOverrides extends Overrides {
   /** Rises with every change. */
   readonly version: number
   readonly experiments: ExperimentStates
+  readonly settings: Settings
+}
+
+export interface SettingChange extends Change {
+  readonly action: AuditAction
+  /** The subject of the audit line. */
+  readonly subject: string
 }
 
 export interface ExperimentChange {
@@ -69,7 +79,7 @@ export interface AuditAsked {
 }
 
 export interface AdminStore {
-  /** All overrides and the states of experiments; undefined when nothing has changed since `knownVersion`. */
+  /** All overrides, settings and the states of experiments; undefined when nothing has changed since `knownVersion`. */
   overrides(knownVersion?: number): Promise<KnownOverrides | undefined>
   /** Overrides a tier's configured limits, or removes the override. */
   setTier(tier: string, figures: Partial<TierFigures> | undefined, change: Change): Promise<AuditEntry>
@@ -77,6 +87,11 @@ export interface AdminStore {
   setUser(principalId: string, override: UserOverride | undefined, change: Change): Promise<AuditEntry | undefined>
   /** Sets the state of an experiment. Returns undefined and changes nothing when another change came first. */
   setExperiment(name: string, set: ExperimentChange, change: Change): Promise<AuditEntry | undefined>
+  /**
+   * Sets or removes a setting, expired or not. Returns undefined and changes nothing when the limit of settings is reached; those that
+   * have expired make room.
+   */
+  setSetting(name: string, setting: Setting | undefined, change: SettingChange): Promise<AuditEntry | undefined>
   /** Adds a line about a change that was made elsewhere. */
   note(entry: Omit<AuditEntry, 'number'>): Promise<AuditEntry>
   /** Newest first. */

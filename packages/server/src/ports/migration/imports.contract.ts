@@ -232,6 +232,7 @@ export function adminImportContract(
     tiers: new Map([['free', { requestsPerMinute: 3 }]]),
     users: new Map([['user:1', { tier: 'free', expiresAt: NOON + 1 }]]),
     experiments: { states: new Map([['prompt', state]]), key: 'secret' },
+    settings: new Map([['mode', { value: 'read-only', by: 'aki', at: NOON, reason: '移行' }]]),
   }
   const line = (number: number): AuditEntry => ({
     number,
@@ -270,7 +271,12 @@ export function adminImportContract(
 
   test(`${name}: a shop without settings has none afterwards`, async (context) => {
     const { imports, store } = await make(context)
-    await imports.addSettings({ tiers: new Map(), users: new Map(), experiments: { states: new Map() } })
+    await imports.addSettings({
+      tiers: new Map(),
+      users: new Map(),
+      experiments: { states: new Map() },
+      settings: new Map(),
+    })
     await imports.addAudit([])
     assert.deepEqual(await store.audit({ limit: 10 }), [])
     assert.deepEqual((await store.overrides())?.experiments, { states: new Map() })

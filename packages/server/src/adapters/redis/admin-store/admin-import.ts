@@ -9,11 +9,12 @@ import {
   EXPERIMENTS_KEY,
   HASH_KEY_KEY,
   NUMBER_KEY,
+  SETTINGS_KEY,
   TIERS_KEY,
   USERS_KEY,
 } from './admin-store.ts'
 
-/** KEYS: the key of the hash, tiers, users, experiments. ARGV from 2: the key or nothing, then index of KEYS, field, value. */
+/** KEYS: the key of the hash, tiers, users, experiments, settings. ARGV from 2: the key or nothing, then index of KEYS, field, value. */
 const ADD_SETTINGS = script(
   'admin-import-settings',
   `if ARGV[2] ~= '' then redis.call('SETNX', KEYS[1], ARGV[2]) end
@@ -40,11 +41,11 @@ return 1`,
 export function redisAdminImport({ redis }: { readonly redis: Pick<Redis, 'run'> }): AdminImport {
   return {
     auditLinesMax: AUDIT_ENTRIES_MAX,
-    async addSettings({ experiments, tiers, users }) {
-      const fields = [tiers, users, experiments.states].flatMap((map, place) =>
+    async addSettings({ experiments, settings, tiers, users }) {
+      const fields = [tiers, users, experiments.states, settings].flatMap((map, place) =>
         [...map].flatMap(([name, value]) => [place + 2, name, JSON.stringify(value)]),
       )
-      const keys = [HASH_KEY_KEY, TIERS_KEY, USERS_KEY, EXPERIMENTS_KEY]
+      const keys = [HASH_KEY_KEY, TIERS_KEY, USERS_KEY, EXPERIMENTS_KEY, SETTINGS_KEY]
       await redis.run(ADD_SETTINGS, keys, [experiments.key ?? '', ...fields])
     },
     async addAudit(entries) {

@@ -7,5 +7,5 @@ import { redisAdminStore } from './admin-store.ts'
 const open = cleanRedis()
 
 adminStoreContract('redis admin store', async (context) =>
-  redisAdminStore({ redis: await open(context, manualClock()), usersMax: 3 }),
+  redisAdminStore({ redis: await open(context, manualClock()), usersMax: 3, settingsMax: 3 }),
 )

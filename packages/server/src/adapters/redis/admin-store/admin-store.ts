@@ -1,8 +1,10 @@
-// Overrides and their audit in Redis: three hashes, a counter of changes and a stream of audit lines, all on one slot, so
+// Overrides and their audit in Redis: four hashes, a counter of changes and a stream of audit lines, all on one slot, so
 // that a change and its line are one script. They are settings, so they have a size limit and no expiry.
 import { USER_OVERRIDES_MAX } from '#domain/budget/overrides.ts'
 import type { ExperimentState } from '#domain/experiments/experiment-state.ts'
 import type { UserOverride } from '#domain/budget/overrides.ts'
+import { SETTINGS_MAX } from '#domain/settings/run-settings.ts'
+import type { Setting } from '#domain/settings/run-settings.ts'
 import type { TierFigures } from '#domain/budget/tier-limits.ts'
 import type { AdminStore, AuditEntry } from '#ports/admin-store/port.ts'
 import type { OperableRedis } from '../client/connection.ts'
@@ -13,6 +15,7 @@ export const AUDIT_KEY = 'ma:{admin}:audit'
 export const TIERS_KEY = 'ma:{admin}:tiers'
 export const USERS_KEY = 'ma:{admin}:users'
 export const EXPERIMENTS_KEY = 'ma:{admin}:experiments'
+export const SETTINGS_KEY = 'ma:{admin}:settings'
 export const HASH_KEY_KEY = 'ma:{admin}:experiment-key'
 const PAGE_ENTRIES = 200
 /** Beyond this number the oldest lines are removed; a shop that needs them longer exports them. */
@@ -68,7 +71,7 @@ redis.call('SETNX', KEYS[4], newKey)
 return note(entry, before)`,
 )
 
-/** KEYS: counter, tiers, users, experiments, key of the hash. ARGV from 2: the version that the caller has. */
+/** KEYS: counter, tiers, users, experiments, key of the hash, settings. ARGV from 2: the version that the caller has. */
 const READ = script(
   'admin-read',
   `local version = tonumber(redis.call('GET', KEYS[1]) or 0)
@@ -79,24 +82,36 @@ return {
   redis.call('HGETALL', KEYS[3]),
   redis.call('HGETALL', KEYS[4]),
   redis.call('GET', KEYS[5]) or '',
+  redis.call('HGETALL', KEYS[6]),
 }`,
 )
 
-const READ_KEYS = [NUMBER_KEY, TIERS_KEY, USERS_KEY, EXPERIMENTS_KEY, HASH_KEY_KEY]
+const READ_KEYS = [NUMBER_KEY, TIERS_KEY, USERS_KEY, EXPERIMENTS_KEY, HASH_KEY_KEY, SETTINGS_KEY]
 
 type Entry = Omit<AuditEntry, 'number' | 'before'>
+/** As `READ` answers. */
+type Read = [number, string[], string[], string[], string, string[]]
 type StreamRow = readonly [string, readonly string[]]
 
 export interface RedisAdminStoreOptions {
   readonly redis: Pick<OperableRedis, 'run' | 'runAlways' | 'command'>
   readonly usersMax?: number
+  readonly settingsMax?: number
 }
 
-export function redisAdminStore({ redis, usersMax = USER_OVERRIDES_MAX }: RedisAdminStoreOptions): AdminStore {
+export function redisAdminStore(options: RedisAdminStoreOptions): AdminStore {
+  const { redis, usersMax = USER_OVERRIDES_MAX, settingsMax = SETTINGS_MAX } = options
+
+  /** `field` is the subject of the entry unless it is given. */
+  function changeOf(max: number, entry: Entry, field = entry.subject): (string | number)[] {
+    return [JSON.stringify(entry), field, entry.after === null ? '' : JSON.stringify(entry.after), max, entry.at]
+  }
+
   async function set(key: string, max: number, entry: Entry): Promise<AuditEntry | undefined> {
-    const value = entry.after === null ? '' : JSON.stringify(entry.after)
-    const args = [JSON.stringify(entry), entry.subject, value, max, entry.at]
-    const reply = await redis.run(SET, [NUMBER_KEY, AUDIT_KEY, key], args)
+    return noted(entry, await redis.run(SET, [NUMBER_KEY, AUDIT_KEY, key], changeOf(max, entry)))
+  }
+
+  function noted(entry: Entry, reply: unknown): AuditEntry | undefined {
     if (reply === null) return undefined
     const [number, before] = reply as [number, string]
     return { number, ...entry, before: parsed(before) }
@@ -116,12 +131,13 @@ export function redisAdminStore({ redis, usersMax = USER_OVERRIDES_MAX }: RedisA
     async overrides(knownVersion) {
       const reply = await redis.run(READ, READ_KEYS, [knownVersion ?? -1])
       if (reply === null) return undefined
-      const [version, tiers, users, experiments, key] = reply as [number, string[], string[], string[], string]
+      const [version, tiers, users, experiments, key, settings] = reply as Read
       return {
         version,
         tiers: toMap<Partial<TierFigures>>(tiers),
         users: toMap<UserOverride>(users),
         experiments: { states: toMap<ExperimentState>(experiments), ...(key === '' ? {} : { key }) },
+        settings: toMap<Setting>(settings),
       }
     },
     async setTier(tier, figures, change) {
@@ -141,6 +157,12 @@ export function redisAdminStore({ redis, usersMax = USER_OVERRIDES_MAX }: RedisA
       const args = [JSON.stringify(entry), name, JSON.stringify(after), known, newKey]
       const number = await redis.run(SET_EXPERIMENT, [NUMBER_KEY, AUDIT_KEY, EXPERIMENTS_KEY, HASH_KEY_KEY], args)
       return number === null ? undefined : { number: Number(number), ...entry, before: before ?? null }
+    },
+    async setSetting(name, setting, change) {
+      const entry: Entry = { ...change, after: setting ?? null }
+      // Also while an operator forces Redis's circuit open, or the mode could not be changed until a restart.
+      const keys = [NUMBER_KEY, AUDIT_KEY, SETTINGS_KEY]
+      return noted(entry, await redis.runAlways(SET, keys, changeOf(settingsMax, entry, name)))
     },
     async note({ before, ...entry }) {
       const args = [JSON.stringify(entry), before === null ? '' : JSON.stringify(before)]

@@ -5,5 +5,5 @@ import { tempDatabase } from '#fixtures/stores/temp-database.ts'
 import { sqliteAdminStore } from './admin-store.ts'
 
 adminStoreContract('sqlite admin store', async (context) =>
-  sqliteAdminStore({ database: tempDatabase(context, manualClock()), usersMax: 3 }),
+  sqliteAdminStore({ database: tempDatabase(context, manualClock()), usersMax: 3, settingsMax: 3 }),
 )

@@ -2,6 +2,8 @@
 import { USER_OVERRIDES_MAX } from '#domain/budget/overrides.ts'
 import type { ExperimentState } from '#domain/experiments/experiment-state.ts'
 import type { UserOverride } from '#domain/budget/overrides.ts'
+import { SETTINGS_MAX } from '#domain/settings/run-settings.ts'
+import type { Setting } from '#domain/settings/run-settings.ts'
 import type { TierFigures } from '#domain/budget/tier-limits.ts'
 import type { AdminStore, AuditEntry } from '#ports/admin-store/port.ts'
 import type { Database } from '../files/database.ts'
@@ -10,15 +12,19 @@ const TABLES = {
   tiers: { name: 'tier_overrides', key: 'tier' },
   users: { name: 'user_overrides', key: 'principal_id' },
   experiments: { name: 'experiments', key: 'name' },
+  settings: { name: 'settings', key: 'name' },
 } as const
 type Table = keyof typeof TABLES
 
 export interface SqliteAdminStoreOptions {
   readonly database: Pick<Database, 'statement' | 'write'>
   readonly usersMax?: number
+  readonly settingsMax?: number
 }
 
-export function sqliteAdminStore({ database, usersMax = USER_OVERRIDES_MAX }: SqliteAdminStoreOptions): AdminStore {
+export function sqliteAdminStore(options: SqliteAdminStoreOptions): AdminStore {
+  const { database, usersMax = USER_OVERRIDES_MAX, settingsMax = SETTINGS_MAX } = options
+
   function note(entry: Omit<AuditEntry, 'number'>): AuditEntry {
     const insert = 'INSERT INTO audit (subject, entry) VALUES (?, ?)'
     const { lastInsertRowid } = database.statement(insert).run(entry.subject, JSON.stringify(entry))
@@ -45,12 +51,13 @@ export function sqliteAdminStore({ database, usersMax = USER_OVERRIDES_MAX }: Sq
     return { subject: id, before, after: value ?? null }
   }
 
-  function hasRoomFor(principalId: string, now: number): boolean {
-    const users = () => Number(database.statement('SELECT count(*) AS users FROM user_overrides').get()?.['users'])
-    if (find('users', principalId) !== null || users() < usersMax) return true
-    const expired = `json_extract(override, '$.expiresAt') <= ?`
-    database.statement(`DELETE FROM user_overrides WHERE ${expired}`).run(now)
-    return users() < usersMax
+  /** Expired entries make room. */
+  function hasRoom(table: Table, id: string, { max, now }: { readonly max: number; readonly now: number }): boolean {
+    const { name } = TABLES[table]
+    const size = () => Number(database.statement(`SELECT count(*) AS size FROM ${name}`).get()?.['size'])
+    if (find(table, id) !== null || size() < max) return true
+    database.statement(`DELETE FROM ${name} WHERE json_extract(override, '$.expiresAt') <= ?`).run(now)
+    return size() < max
   }
 
   return {
@@ -67,6 +74,7 @@ export function sqliteAdminStore({ database, usersMax = USER_OVERRIDES_MAX }: Sq
           states: all<ExperimentState>('experiments'),
           ...(key === undefined ? {} : { key: String(key) }),
         },
+        settings: all<Setting>('settings'),
       }
     },
     setTier: (tier, figures, change) =>
@@ -76,7 +84,8 @@ export function sqliteAdminStore({ database, usersMax = USER_OVERRIDES_MAX }: Sq
       }),
     setUser: (principalId, override, change) =>
       database.write(() => {
-        if (override !== undefined && !hasRoomFor(principalId, change.at)) return undefined
+        const room = { max: usersMax, now: change.at }
+        if (override !== undefined && !hasRoom('users', principalId, room)) return undefined
         const action = override === undefined ? 'user-cleared' : 'user-set'
         return note({ ...change, action, ...put('users', principalId, override) })
       }),
@@ -85,6 +94,12 @@ export function sqliteAdminStore({ database, usersMax = USER_OVERRIDES_MAX }: Sq
         if (JSON.stringify(find('experiments', name)) !== JSON.stringify(before ?? null)) return undefined
         database.statement('INSERT OR IGNORE INTO experiment_key VALUES (1, ?)').run(newKey)
         return note({ ...change, action, ...put('experiments', name, after) })
+      }),
+    setSetting: (name, setting, { subject, ...change }) =>
+      database.write(() => {
+        const room = { max: settingsMax, now: change.at }
+        if (setting !== undefined && !hasRoom('settings', name, room)) return undefined
+        return note({ ...change, ...put('settings', name, setting), subject })
       }),
     note: (entry) => database.write(() => note(entry)),
     async audit({ limit, below = Number.MAX_SAFE_INTEGER, subject }) {

@@ -357,4 +357,10 @@ export const migrations: readonly string[] = [
   -- The owner that booked a call after it had lost the turn; other rows do not have it.
   ALTER TABLE ledger ADD COLUMN lost_owner INTEGER;
   `,
+  `
+  CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    override TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]
