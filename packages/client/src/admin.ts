@@ -30,6 +30,8 @@ import type {
   ReportQuery,
   ResetRequest,
   SessionView,
+  SettingRequest,
+  SettingView,
   SignedOut,
   SignInRequest,
   SpendersQuery,
@@ -108,6 +110,9 @@ export interface AdminClient {
   worstFeedback(query?: WorstQuery): Promise<AdminPage<WorstTurn[]>>
   /** Newest first. */
   audit(query?: AuditQuery): Promise<AdminPage<AuditLine[]>>
+  /** The mode, the log level and the switches. */
+  settings(): Promise<SettingView[]>
+  setSetting(change: SettingRequest): Promise<AuditLine>
   lanes(): Promise<LaneView[]>
   /** The lane by its own name, or by the configured name of a model that uses it. */
   operateLane(lane: string, change: LaneAction): Promise<AuditLine>
@@ -186,6 +191,8 @@ export function createAdminClient(given: AdminClientOptions): AdminClient {
     turnRecords: (query = {}) => paged(['turn-records'], query),
     worstFeedback: (query = {}) => paged(['feedback', 'worst'], query),
     audit: (query = {}) => paged(['audit'], query),
+    settings: () => get(['settings']),
+    setSetting: (body) => change('PUT', ['settings'], body),
     lanes: () => get(['lanes']),
     nodes: () => get(['nodes']),
     operateLane: (lane, body) => change('POST', ['lanes', lane], body),

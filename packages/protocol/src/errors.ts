@@ -10,6 +10,8 @@ interface ErrorEntry {
   readonly message: Localized
   /** Replaces `message` when `details.scope` is the budget of the conversation. */
   readonly conversationMessage?: Localized
+  /** Replaces `message` when `details.reason` is `read-only`. */
+  readonly readOnlyMessage?: Localized
 }
 
 export const errorCatalogue = {
@@ -124,6 +126,10 @@ export const errorCatalogue = {
       ja: 'ただいまメンテナンス中です。終わり次第またご利用いただけます。',
       en: 'We are doing some maintenance and will be back as soon as it is done.',
     },
+    readOnlyMessage: {
+      ja: 'ただいま新しいご質問の受付を休止しています。これまでの会話と商品はご覧いただけます。',
+      en: 'We are not taking new questions at the moment. You can still read your conversations and browse the store.',
+    },
   },
 } as const satisfies Record<string, ErrorEntry>
 
@@ -137,6 +143,11 @@ function isConversationUsedUp(code: ErrorCode, details?: Readonly<Record<string,
   return code === 'QUOTA_EXCEEDED' && typeof scope === 'string' && scope.startsWith('session-')
 }
 
+function wordsFor(entry: ErrorEntry, code: ErrorCode, details?: Readonly<Record<string, unknown>>): Localized {
+  if (isConversationUsedUp(code, details)) return entry.conversationMessage ?? entry.message
+  return details?.['reason'] === 'read-only' ? (entry.readOnlyMessage ?? entry.message) : entry.message
+}
+
 /** `details` are those of the refusal: they select between the messages of a code. */
 export function describeError(
   code: ErrorCode,
@@ -144,7 +155,7 @@ export function describeError(
   details?: Readonly<Record<string, unknown>>,
 ): { status: number; message: string; retryAfterMs?: number } {
   const entry: ErrorEntry = errorCatalogue[code]
-  const words = isConversationUsedUp(code, details) ? (entry.conversationMessage ?? entry.message) : entry.message
+  const words = wordsFor(entry, code, details)
   const base = { status: entry.status, message: words[language] }
   return entry.retryAfterSeconds === undefined ? base : { ...base, retryAfterMs: entry.retryAfterSeconds * 1000 }
 }

@@ -60,13 +60,13 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const wiring = opened.use(await wire(config, { clock: time, random, telemetry, env, readBook }))
   const { cookieKeys } = wiring
   const transcripts = createTranscriptLinks({ keys: cookieKeys, clock: time, publicUrl: config.server.publicUrl })
-  const app = createApp(portsOf(wiring.ports, transcripts, models), config)
+  const app = createApp({ ...portsOf(wiring.ports, transcripts, models), setLogLevel: system.setLogLevel }, config)
   const readiness = new Readiness({
     clock: time,
     probes: wiring.probes,
     optionalProbes: wiring.optionalProbes,
     models: app.health,
-    isInMaintenance: () => app.admin.maintenance() !== null,
+    mode: app.admin.mode,
     catalogue: app.editions,
   })
   const tickets = createTickets({ clock: time, random, keys: cookieKeys, ticketMs: config.auth.ticketMs })
@@ -76,8 +76,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const findNetwork = networkFinder(config.server, telemetry)
   const nameNetwork = networkNamer(cookieKeys, findNetwork)
   const refuse = refuser(telemetry)
-  const { identifyAdmin } = operators
-  const gate = new RequestGate({ clock: time, telemetry, config, findNetwork, identifyAdmin, refuse })
+  const gate = new RequestGate({ ...operators, clock: time, telemetry, config, findNetwork, refuse })
   const metrics = () => system.metrics.text()
   const doorParts = {
     ...operators,
@@ -107,6 +106,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   opened.defer(() => closeHttp(http, time))
   opened.defer(() => sockets.close())
   opened.defer(() => app.drain())
+  await app.prepare()
   const address = await listen(http, config.server)
   app.start(() => sockets.size)
   readiness.state = 'ready'

@@ -71,6 +71,8 @@ export interface Ports {
   /** The built-in responder, for questions that no model answers; absent when there is none. */
   readonly responder?: Model
   readonly telemetry: Telemetry
+  /** Changes the level of the log; absent where nothing is logged. */
+  readonly setLogLevel?: (level: 'debug' | 'info' | 'warn' | 'error' | 'silent') => void
   readonly estimators: EstimatorStore
   readonly lanes: Lanes
   /** The circuits of this node's clients of remote stores. */

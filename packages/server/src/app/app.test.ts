@@ -63,7 +63,7 @@ test('in maintenance new turns are refused, and running ones continue', async ()
   const ports = await testPorts()
   const app = createApp(ports, testConfig)
   const { turnId } = await app.chat(sampleReceived())
-  assert.equal((await app.admin.setMaintenance(true, MIA)).action, 'maintenance-on')
+  assert.equal((await app.admin.setMaintenance(true, MIA)).action, 'setting-set')
   assert.equal(app.admin.maintenance()?.by, 'mia')
   const refused = { code: 'MAINTENANCE' }
   await assert.rejects(app.chat(sampleReceived({ requestId: 'r2', message: '別の質問' })), refused)

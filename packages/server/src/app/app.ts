@@ -46,6 +46,7 @@ import { createServices } from './assemble-services.ts'
 import type { Admin, Services } from './assemble-services.ts'
 import { createTurns } from './assemble-turns.ts'
 import type { Turns } from './assemble-turns.ts'
+import { createSettings } from './assemble-settings.ts'
 import { createEntryGate } from './entry-gate.ts'
 import type { EntryGate } from './entry-gate.ts'
 import { createHealth } from './health/assemble-health.ts'
@@ -105,6 +106,8 @@ export interface App extends Pick<Asking, 'chat' | 'complete'>, TurnAccess, Pick
    * have, for the registry of nodes.
    */
   start(connections?: () => number): void
+  /** Applies what operators had set before: the mode, and lanes that they had forced or disabled. Must precede the first request; never rejects. */
+  prepare(): Promise<void>
   /** Reads the names of the catalogue, which the first question would have to wait for. Never rejects. */
   warm(): Promise<void>
   /** Refuses new turns, waits for running ones at most `drainMs`, stops the rest, and ends background work. */
@@ -119,18 +122,19 @@ export function createApp(ports: Ports, config: Config): App {
   const costs = createCosts(ports, config)
   const { estimates, limits } = costs
   const retrieval = createRetrieval(ports, config)
-  const access = createLaneAccess(ports, config, { ladder, nodeLanes: retrieval.nodeLanes, pressure })
+  const settings = createSettings(ports, config, { limits, ladder })
+  const access = createLaneAccess(ports, config, { ladder, nodeLanes: retrieval.nodeLanes, pressure, settings })
   const { lanes, queue } = access
-  const house = createHouseCalls(ports, config, { ladder, costs, access })
+  const house = createHouseCalls(ports, config, { ladder, costs, access, settings })
   const { houseCall, modelReturn, summaries } = house
-  const gate = createEntryGate({ clock, random, telemetry, rateChunks, lanes, queue, pressure, config })
-  const experiments = createExperiments(ports, config, { limits, recorder })
+  const gate = createEntryGate({ clock, random, telemetry, rateChunks, settings, queue, pressure, config })
+  const experiments = createExperiments(ports, config, { limits, recorder, settings })
   const router = createRouting(ports, config, { ladder, access, experiments })
   const { names, rungs } = ladder
   const route = createRoute({ config, prompts: ports.prompts, rungs, ladder: names, estimates, router })
-  const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, route, recorder })
+  const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, route, recorder, settings })
   const { remember } = summaries
-  const stages = { ladder, costs, experiments, retrieval, gate, answering, route }
+  const stages = { ladder, costs, experiments, retrieval, gate, answering, route, settings }
   const turns = createTurns(ports, config, { ...stages, remember, recorder })
   const { expectedMs } = answering
   const asking = createAsking({ budgets, clock, config, limits, gate, turns, expectedMs })
@@ -138,9 +142,9 @@ export function createApp(ports: Ports, config: Config): App {
   const { draining } = gate
   const nodes = createNodes(ports, gate)
   const { watch } = nodes
-  const used = { ladder, access, retrieval, answering, route, draining, nodes: watch }
+  const used = { ladder, access, retrieval, answering, route, draining, nodes: watch, settings }
   const prewarming = createPrewarming(ports, config, used)
-  const served = { ladder, limits, retrieval, lanes, recorder, nodes: watch, prewarming }
+  const served = { ladder, limits, retrieval, lanes, recorder, nodes: watch, prewarming, settings }
   const services = createServices(ports, config, served)
   const turnAccess = createTurnAccess({ ...ports, config, sessions: services.sessions })
   const figures = figuresOf({ ports, access, deferred, gate, nodes: watch, services, turns })
@@ -187,6 +191,7 @@ export function createApp(ports: Ports, config: Config): App {
       upkeep.start()
       health.start()
     },
+    prepare: settings.prepare,
     warm: retrieval.lookUp.warm,
     async drain() {
       gate.drain()

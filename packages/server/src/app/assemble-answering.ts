@@ -3,6 +3,7 @@ import { faqIndex } from '@mangaassist/bookseller/catalogue/faq-index'
 import type { FaqIndex } from '@mangaassist/bookseller/catalogue/faq-match'
 import type { Config } from '#config/config.ts'
 import type { SimplifiedTry } from '#domain/answers/fallback-plan.ts'
+import type { RunSettings } from '#domain/settings/run-settings.ts'
 import { textIn } from '#domain/model/probe.ts'
 import { TypicalTimes } from '#domain/model/typical-times.ts'
 import { createPopular } from '#services/popular.ts'
@@ -10,7 +11,7 @@ import { joinFlight } from '#turn/answers/answer-flight.ts'
 import { createCheckAnswer } from '#turn/answers/check-answer.ts'
 import type { CheckAnswer } from '#turn/answers/check-answer.ts'
 import { createCachedAnswers } from '#turn/answers/cached-answers.ts'
-import type { CachedAnswers } from '#turn/answers/cached-answers.ts'
+import type { CachedAnswers, CachedAnswersParts } from '#turn/answers/cached-answers.ts'
 import { createRefreshAnswers } from '#turn/answers/refresh-answers.ts'
 import { createDeferQuestion } from '#turn/deferred/defer-question.ts'
 import { createAnswerCall } from '#turn/house-calls/answer-call.ts'
@@ -39,6 +40,7 @@ export interface AnsweringParts {
   readonly houseCall: MakeHouseCall
   readonly route: (grounded: Grounded) => Routed
   readonly recorder: Pick<TurnRecorder, 'note'>
+  readonly settings: RunSettings
 }
 
 export interface Answering extends Pick<RunTurnParts, 'join' | 'invoke'> {
@@ -49,7 +51,7 @@ export interface Answering extends Pick<RunTurnParts, 'join' | 'invoke'> {
   /** What fills the cache outside of turns: the cache, and a call of the model whose answers it has for a route. */
   readonly answers: CachedAnswers
   readonly makeAnswer: MakeAnswerCall
-  /** Whether a model can be asked now: its lane has room, and there is no maintenance. */
+  /** Whether a model can be asked now: its lane has room, and the mode is normal. */
   readonly isModelBack: (rung: Rung) => boolean
   readonly rounds: readonly Round[]
 }
@@ -63,24 +65,14 @@ const MS_PER_TOKEN_AT_FIRST = 25
 
 export function createAnswering(ports: Ports, config: Config, parts: AnsweringParts): Answering {
   const { clock, random, telemetry, products } = ports
-  const { access, costs, houseCall } = parts
+  const { access, costs, houseCall, settings } = parts
   const { lanes, queue, takesCalls, works } = access
   const { estimates, extend } = costs
   const typical = new TypicalTimes()
-  const callRung = createCallRung({ clock, random, telemetry, config, estimates, lanes, line: queue, typical, extend })
+  const calling = { clock, random, telemetry, config, estimates, lanes, typical, extend, settings }
+  const callRung = createCallRung({ ...calling, line: queue })
   const routeOf = createTakenRoutes(parts.ladder)
-  const answers = createCachedAnswers({
-    cache: ports.answers,
-    clock,
-    telemetry,
-    config,
-    products,
-    live: ports.live,
-    get faq() {
-      return ports.faq.entries()
-    },
-    routeOf,
-  })
+  const answers = cachedAnswersOf(ports, config, { routeOf, settings })
   const check = createCheckAnswer({ clock, products })
   const popular = createPopular({ products })
   const makeAnswer = createAnswerCall({
@@ -93,7 +85,7 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     check,
     firstOf: (routed) => routeOf(routed).first,
   })
-  const isBack = (rung: Rung | undefined) => rung !== undefined && lanes.maintenance() === null && takesCalls(rung.lane)
+  const isBack = (rung: Rung | undefined) => rung !== undefined && settings.mode() === 'normal' && takesCalls(rung.lane)
   const refresh = createRefreshAnswers({
     answers,
     cache: ports.answers,
@@ -114,7 +106,7 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     config,
     faq: currentFaqIndex(ports.faq),
     popular: popular.some,
-    defer: createDeferQuestion({ store: ports.deferred, clock, telemetry, config }),
+    defer: createDeferQuestion({ store: ports.deferred, clock, telemetry, config, settings }),
     ...(ports.handover === undefined ? {} : { handover: notedHandover(ports.handover, parts.recorder) }),
     due: refresh.due,
     simplify: (routed, attempt) => simplified(routed, attempt, parts.route),
@@ -136,6 +128,25 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
       { name: 'popular', everyMs: POPULAR_EVERY_MS, work: popular.refresh },
     ],
   }
+}
+
+function cachedAnswersOf(
+  { answers: cache, clock, faq, live, products, telemetry }: Ports,
+  config: Config,
+  parts: Pick<CachedAnswersParts, 'routeOf' | 'settings'>,
+): CachedAnswers {
+  return createCachedAnswers({
+    cache,
+    clock,
+    telemetry,
+    config,
+    products,
+    live,
+    get faq() {
+      return faq.entries()
+    },
+    ...parts,
+  })
 }
 
 /** Indexes the FAQ again after an import. */

@@ -2,6 +2,8 @@
 import type { Config } from '#config/config.ts'
 import { armRouting } from '#domain/experiments/arm-routing.ts'
 import type { ExperimentStates } from '#domain/experiments/experiment-state.ts'
+import type { RoutingSettings } from '#domain/routing/routing-settings.ts'
+import type { RunSettings } from '#domain/settings/run-settings.ts'
 import { runningExperiments } from '#domain/experiments/running-experiments.ts'
 import type { RunningExperiments } from '#domain/experiments/running-experiments.ts'
 import type { Limits } from '#services/principal-limits.ts'
@@ -18,10 +20,16 @@ export interface Experiments {
   readonly isRouting: () => boolean
 }
 
+interface ExperimentParts {
+  readonly limits: Pick<Limits, 'experiments'>
+  readonly recorder: TurnRecorder
+  readonly settings: Pick<RunSettings, 'isOff'>
+}
+
 export function createExperiments(
   { armPrompts, clock }: Ports,
   config: Config,
-  { limits, recorder }: { readonly limits: Pick<Limits, 'experiments'>; readonly recorder: TurnRecorder },
+  { limits, recorder, settings }: ExperimentParts,
 ): Experiments {
   const hasAny = Object.keys(config.experiments.list).length > 0
   let known: { readonly states: ExperimentStates; readonly running: RunningExperiments | undefined } | undefined
@@ -35,15 +43,18 @@ export function createExperiments(
     return known.running
   }
 
+  const switched = (routing: RoutingSettings): RoutingSettings =>
+    settings.isOff('routing') ? { ...routing, enabled: false } : routing
+
   return {
     findArms: createFindArms({ clock, records: recorder, running }),
-    isRouting: () => config.routing.enabled || running()?.mayRoute === true,
+    isRouting: () => !settings.isOff('routing') && (config.routing.enabled || running()?.mayRoute === true),
     settingsFor({ arms, start }) {
-      if (arms === undefined) return { routing: config.routing, exposures: [], unit: start.principal.id }
+      if (arms === undefined) return { routing: switched(config.routing), exposures: [], unit: start.principal.id }
       const { change, exposures, unit } = arms
       const prompts = change.prompts === undefined ? undefined : armPrompts?.get(change.prompts)
       return {
-        routing: armRouting(config.routing, change),
+        routing: switched(armRouting(config.routing, change)),
         exposures,
         unit,
         ...(prompts === undefined ? {} : { prompts }),

@@ -1,6 +1,7 @@
 // Assembles house calls and their users: probes of lanes until they serve again, proof that a model is available for
 // deferred questions, and summaries.
 import type { Config } from '#config/config.ts'
+import type { RunSettings } from '#domain/settings/run-settings.ts'
 import { createModelReturn } from '#turn/deferred/model-return.ts'
 import type { ModelReturn } from '#turn/deferred/model-return.ts'
 import { createHealLanes } from '#turn/house-calls/heal-lanes.ts'
@@ -28,11 +29,16 @@ export interface HouseCallsParts {
   readonly ladder: Ladder
   readonly costs: Costs
   readonly access: LaneAccess
+  readonly settings: RunSettings
 }
 
 const HEAL_EVERY_MS = 5000
 
-export function createHouseCalls(ports: Ports, config: Config, { ladder, costs, access }: HouseCallsParts): HouseCalls {
+export function createHouseCalls(
+  ports: Ports,
+  config: Config,
+  { ladder, costs, access, settings }: HouseCallsParts,
+): HouseCalls {
   const { budgets, clock, ledger, random, sessions, telemetry } = ports
   const { lanes, queue } = access
   const { estimates, spending } = costs
@@ -41,7 +47,7 @@ export function createHouseCalls(ports: Ports, config: Config, { ladder, costs, 
   const rungs = ladder.whole
   return {
     houseCall,
-    modelReturn: createModelReturn({ clock, lanes, rungs, probeLane }),
+    modelReturn: createModelReturn({ clock, lanes, rungs, probeLane, settings }),
     summaries: createSummaries({
       clock,
       sessions,
@@ -52,6 +58,8 @@ export function createHouseCalls(ports: Ports, config: Config, { ladder, costs, 
       estimates,
       rung: economyRung(config, ladder.names, ladder.rungs),
     }),
-    rounds: [{ name: 'heal-lanes', everyMs: HEAL_EVERY_MS, work: createHealLanes({ lanes, rungs, probeLane }) }],
+    rounds: [
+      { name: 'heal-lanes', everyMs: HEAL_EVERY_MS, work: createHealLanes({ lanes, rungs, probeLane, settings }) },
+    ],
   }
 }

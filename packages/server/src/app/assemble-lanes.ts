@@ -5,6 +5,7 @@ import type { LaneView } from '#domain/lane/lane-view.ts'
 import { connectionsOf } from '#domain/lane/lanes-of.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import { queueDefaults } from '#domain/queue/fair-queue.ts'
+import type { RunSettings } from '#domain/settings/run-settings.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import { boundedLanes } from '#turn/invocation/bounded-lanes.ts'
 import { pacedLanes } from '#turn/invocation/lane-pace.ts'
@@ -33,6 +34,7 @@ export interface LaneAccessParts {
   readonly ladder: Ladder
   readonly nodeLanes: readonly NodeLane[]
   readonly pressure: Pressure
+  readonly settings: Pick<RunSettings, 'mode'>
 }
 
 const TICK_MS = 500
@@ -50,7 +52,9 @@ export function createLaneAccess(ports: Ports, config: Config, parts: LaneAccess
     nodeLanes: parts.nodeLanes,
   })
   const connections = connectionsOf(config)
-  const { lanes, intervalMs } = pacedLanes(watchedLanes(boundedLanes(ports.lanes, connections), watch), clock)
+  const vendors = new Set(parts.ladder.list.filter(({ model }) => model.facts !== undefined).map(({ lane }) => lane))
+  const used = watchedLanes(boundedLanes(ports.lanes, connections), watch)
+  const { lanes, intervalMs } = pacedLanes(modeLanes(used, vendors, parts.settings), clock)
   const settings = { ...queueDefaults, ...config.queue }
   const queue = createWaitingQueue({ lanes, clock, random, settings, connections, expectedMs: intervalMs })
 
@@ -80,6 +84,15 @@ function watchedLanes(lanes: Lanes, watch: LaneWatch): Lanes {
       if (answer.kind === 'refused' && (answer.why === 'open' || answer.why === 'probing')) watch.refused(lane)
       return answer
     },
+  }
+}
+
+/** In the reduced mode no vendor gets a call, for any purpose: a turn that began before, a probe, a summary. */
+function modeLanes(lanes: Lanes, vendors: ReadonlySet<string>, settings: Pick<RunSettings, 'mode'>): Lanes {
+  return {
+    ...lanes,
+    permit: async (lane, ask) =>
+      settings.mode() === 'reduced' && vendors.has(lane) ? { kind: 'refused', why: 'open' } : lanes.permit(lane, ask),
   }
 }
 

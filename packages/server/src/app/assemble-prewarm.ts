@@ -1,5 +1,6 @@
 // Assembles the prewarm of release days. It comes after answering, whose cache it fills.
 import type { Config } from '#config/config.ts'
+import type { RunSettings } from '#domain/settings/run-settings.ts'
 import type { NodeWatch } from '#services/nodes.ts'
 import { createGather } from '#turn/context/gather.ts'
 import { createDueReleases } from '#turn/prewarm/due-releases.ts'
@@ -22,6 +23,7 @@ export interface PrewarmAssembly {
   readonly route: (grounded: Grounded) => Routed
   readonly draining: AbortSignal
   readonly nodes: Pick<NodeWatch, 'leads'>
+  readonly settings: Pick<RunSettings, 'isOff'>
 }
 
 const EVERY_MS = 30_000
@@ -57,5 +59,6 @@ export function createPrewarming(
       firsts.length > 0 && firsts.every((rung) => isModelBack(rung) && access.lanes.seen(rung.lane).level === 'normal'),
     draining,
   })
-  return { rounds: [{ name: 'prewarm', everyMs: EVERY_MS, work: prewarm.round }], ask: prewarm.ask }
+  const work = async () => (parts.settings.isOff('prewarm') ? undefined : prewarm.round())
+  return { rounds: [{ name: 'prewarm', everyMs: EVERY_MS, work }], ask: prewarm.ask }
 }

@@ -15,12 +15,15 @@ import { createFeedbackQueries } from '#services/feedback-report.ts'
 import { createFaqQuery } from '#services/faq.ts'
 import { createLaneQueries } from '#services/lanes.ts'
 import type { NodeWatch } from '#services/nodes.ts'
-import { createOperatorSessionQueries } from '#services/operator-sessions.ts'
+import { createOperatorSessionQueries } from '#services/operators/operator-sessions.ts'
 import { createPersonQueries } from '#services/person.ts'
 import { createPrewarmRequests } from '#services/prewarm-requests.ts'
 import { createProductQueries } from '#services/products.ts'
 import type { Limits } from '#services/principal-limits.ts'
+import { POLL_EVERY_MS } from '#services/operators/run-settings.ts'
+import type { WatchedSettings } from '#services/operators/run-settings.ts'
 import { createSessionQueries } from '#services/sessions.ts'
+import { createSettingQueries } from '#services/operators/setting-queries.ts'
 import { createTurnRecordQueries } from '#services/turn-records.ts'
 import { createUsageQueries } from '#services/usage.ts'
 import { createUserQuota } from '#services/user-quota.ts'
@@ -40,7 +43,8 @@ export type Admin = ReturnType<typeof createAdminQueries> &
   ReturnType<typeof createUsageQueries> &
   ReturnType<typeof createLaneQueries> &
   ReturnType<typeof createOperatorSessionQueries> &
-  ReturnType<typeof createPrewarmRequests> & { readonly nodes: NodeWatch['list'] }
+  ReturnType<typeof createPrewarmRequests> &
+  ReturnType<typeof createSettingQueries> & { readonly nodes: NodeWatch['list'] }
 
 export interface Services {
   readonly sessions: ReturnType<typeof createSessionQueries>
@@ -60,6 +64,7 @@ export interface ServicesParts {
   readonly lanes: Lanes
   readonly recorder: TurnRecorder
   readonly nodes: NodeWatch
+  readonly settings: WatchedSettings
   /** Has this node prewarm the releases of a day. */
   readonly prewarming: { readonly ask: (day: string) => void }
 }
@@ -113,6 +118,7 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
     admin: createAdmin(ports, config, { ...parts, person, published }),
     editions,
     rounds: [
+      { name: 'settings', everyMs: POLL_EVERY_MS, work: () => parts.settings.poll() },
       { name: 'editions', everyMs: EDITIONS_EVERY_MS, work: editions.check, by: 'leader' },
       ...followRounds(ports, published),
       {
@@ -170,6 +176,7 @@ function createAdmin(
     nodes: () => nodes.list(),
     ...createOperatorSessionQueries({ admin, clock, telemetry }),
     ...createLaneQueries({ lanes, admin, clock, telemetry, models: ladder.list, nodeLanes: retrieval.nodeLanes }),
+    ...createSettingQueries({ admin, clock, config, limits, telemetry, apply: () => parts.settings.poll() }),
     ...createPrewarmRequests({ ...ports, config, ask: parts.prewarming.ask }),
   }
 }

@@ -1,6 +1,7 @@
 // Assembles the life of a turn: admission, the stages in order, ownership while it runs, and takeover of turns whose owner
 // was lost. What happens between routing and delivery is in `assemble-answering.ts`.
 import type { Config } from '#config/config.ts'
+import type { RunSettings } from '#domain/settings/run-settings.ts'
 import { RetryLater } from '#lib/async/retry-later.ts'
 import { createAdmit } from '#turn/admission/admit.ts'
 import { createAdmitCompletion } from '#turn/admission/admit-completion.ts'
@@ -42,6 +43,7 @@ export interface TurnsParts {
   readonly remember: (routed: Routed) => void
   readonly recorder: TurnRecorder
   readonly experiments: Pick<Experiments, 'findArms' | 'isRouting'>
+  readonly settings: Pick<RunSettings, 'mode'>
 }
 
 export interface Turns {
@@ -67,7 +69,7 @@ const WRITE_UNWRITTEN_MS = 15_000
 
 export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Turns {
   const { budgets, clock, ledger, sessions, telemetry, turnLog } = ports
-  const { costs, experiments, gate, ladder, recorder } = parts
+  const { costs, gate, ladder, recorder } = parts
   const { estimates, spending } = costs
   const later = new RetryLater({
     timers: clock,
@@ -85,9 +87,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
   })
   const bookLostCalls = createBookLostCalls({ budgets, clock, later: unbooked, ledger, turnLog })
   const streams = createStreams(telemetry)
-  const { answering, remember, retrieval, route } = parts
-  const stages = { answering, bookLostCalls, costs, experiments, recorder, remember, retrieval, route, settle, streams }
-  const runTurn = createStages(ports, config, stages)
+  const runTurn = createStages(ports, config, { ...parts, bookLostCalls, settle, streams })
   const turns = createOwnership({ clock, turnLog, budgets, telemetry, config, runTurn: gate.slots.track(runTurn) })
   const recover = createRecover({
     clock,
@@ -159,7 +159,7 @@ function createAdmission(
 
 interface StagesParts extends Pick<
   TurnsParts,
-  'answering' | 'costs' | 'experiments' | 'recorder' | 'remember' | 'retrieval' | 'route'
+  'answering' | 'costs' | 'experiments' | 'recorder' | 'remember' | 'retrieval' | 'route' | 'settings'
 > {
   readonly settle: Settle
   readonly bookLostCalls: BookLostCalls
@@ -185,5 +185,6 @@ function createStages({ budgets, clock, sessions, turnLog }: Ports, config: Conf
     spending: costs.spending,
     estimates: costs.estimates,
     remember: parts.remember,
+    settings: parts.settings,
   })
 }

@@ -6,6 +6,7 @@ import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { changedSettings } from '#fixtures/turns/normal-settings.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { createEntryGate } from './entry-gate.ts'
 import { Pressure } from './pressure/pressure.ts'
@@ -17,13 +18,14 @@ const nothing = { perSecond: 0.001, burst: 1 }
 function setUp({ runningMax = 2, chat = testConfig.rates.chat } = {}) {
   const clock = manualClock()
   const pressure = new Pressure()
-  const state = { isInMaintenance: false, waiting: 0 }
+  const state = { waiting: 0 }
+  const settings = changedSettings()
   const gate = createEntryGate({
     clock,
     random: seededRandom(1),
     telemetry: memoryTelemetry(),
     rateChunks: memoryRateChunks({ clock }),
-    lanes: { maintenance: () => (state.isInMaintenance ? { by: 'test', at: 0 } : null) },
+    settings,
     queue: { size: () => state.waiting, drainMs: () => 4000 },
     pressure,
     config: {
@@ -34,7 +36,7 @@ function setUp({ runningMax = 2, chat = testConfig.rates.chat } = {}) {
   })
   const enter = (admit: () => Promise<string> = async () => 'in', scope: Scope = NO_SCOPE) =>
     gate.enter(['global', 'chat'], scope, admit)
-  return { gate, pressure, state, enter }
+  return { gate, pressure, settings, state, enter }
 }
 
 const refusedAs = (code: string) => (error: unknown) => error instanceof Refusal && error.code === code
@@ -45,11 +47,19 @@ test('a request is admitted while the service is open', async () => {
 })
 
 test('draining, maintenance and a full queue refuse before anything is taken', async () => {
-  const { gate, pressure, state, enter } = setUp()
+  const { gate, pressure, settings, state, enter } = setUp()
   const admit = async () => assert.fail('was admitted')
-  state.isInMaintenance = true
+  settings.current = 'maintenance'
   await assert.rejects(enter(admit), refusedAs('MAINTENANCE'))
-  state.isInMaintenance = false
+  settings.current = 'read-only'
+  await assert.rejects(enter(admit), (error) => {
+    assert.ok(error instanceof Refusal)
+    assert.deepEqual([error.code, error.details], ['MAINTENANCE', { reason: 'read-only' }])
+    return true
+  })
+  settings.current = 'reduced'
+  assert.equal(await enter(), 'in')
+  settings.current = 'normal'
   state.waiting = testConfig.queue.entriesMax
   await assert.rejects(enter(admit), refusedAs('QUEUE_FULL'))
   state.waiting = 0
@@ -80,12 +90,12 @@ test('a request that admission refuses returns its part of the shared rates', as
 })
 
 test('admission is a span: a refusal is no failure of it', async () => {
-  const { enter, state } = setUp()
+  const { enter, settings } = setUp()
   const telemetry = memoryTelemetry()
   const scope = telemetry.scope({ door: 'ws', name: 'chat' })
   await enter(undefined, scope)
   await assert.rejects(enter(() => Promise.reject(new Error('a defect')), scope))
-  state.isInMaintenance = true
+  settings.current = 'maintenance'
   await assert.rejects(enter(undefined, scope), refusedAs('MAINTENANCE'))
   assert.deepEqual(
     telemetry.spans.map(({ name, outcome }) => [name, outcome]),

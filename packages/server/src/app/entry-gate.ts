@@ -1,9 +1,9 @@
 // What every request passes before admission: whether the service is open, a slot of this node, and the shared rates.
 // Whatever refuses, everything taken before is returned.
 import type { Config } from '#config/config.ts'
+import type { RunSettings } from '#domain/settings/run-settings.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Lanes } from '#ports/lanes/port.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { RateChunks } from '#ports/rate-chunks/port.ts'
 import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
@@ -19,7 +19,7 @@ export interface EntryGateParts {
   readonly random: Random
   readonly telemetry: Telemetry
   readonly rateChunks: RateChunks
-  readonly lanes: Pick<Lanes, 'maintenance'>
+  readonly settings: Pick<RunSettings, 'mode'>
   readonly queue: Pick<WaitingQueue, 'size' | 'drainMs'>
   readonly pressure: Pressure
   readonly config: Pick<Config, 'queue' | 'rates' | 'server' | 'turns'>
@@ -43,7 +43,7 @@ const DRAINING_HOLD_MS = 5000
 const MAINTENANCE_RETRY_MS = 30_000
 
 export function createEntryGate(parts: EntryGateParts): EntryGate {
-  const { clock, random, telemetry, lanes, queue, pressure, config } = parts
+  const { clock, random, telemetry, settings, queue, pressure, config } = parts
   const draining = new AbortController()
   const slots = new TurnSlots({ clock, random, pressure, runningMax: config.turns.runningMax })
   const { global, chat, connections } = config.rates
@@ -53,7 +53,11 @@ export function createEntryGate(parts: EntryGateParts): EntryGate {
 
   function requireOpen(): void {
     if (draining.signal.aborted) throw new Refusal('MAINTENANCE', { retryAfterMs: config.server.drainMs })
-    if (lanes.maintenance() !== null) throw new Refusal('MAINTENANCE', { retryAfterMs: soon(MAINTENANCE_RETRY_MS) })
+    const mode = settings.mode()
+    if (mode === 'maintenance' || mode === 'read-only') {
+      const details = mode === 'read-only' ? { details: { reason: mode } } : {}
+      throw new Refusal('MAINTENANCE', { retryAfterMs: soon(MAINTENANCE_RETRY_MS), ...details })
+    }
     if (queue.size() >= config.queue.entriesMax)
       throw new Refusal('QUEUE_FULL', { retryAfterMs: soon(queue.drainMs()) })
   }

@@ -30,6 +30,7 @@ import { search } from './commands/search.ts'
 import { serve } from './commands/serve.ts'
 import { explainAdminError, explainReason } from './server/admin-api.ts'
 import { fleet, searchEngine, sim } from './simulation-commands.ts'
+import { mode, settings } from './settings-commands.ts'
 import { setup } from './commands/setup.ts'
 import { tokens } from './commands/tokens.ts'
 import { usage } from './commands/usage.ts'
@@ -46,6 +47,8 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   import: importCatalogue,
   tokens,
   usage,
+  mode,
+  settings,
   lanes,
   nodes,
   experiment,

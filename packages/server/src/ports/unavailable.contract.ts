@@ -198,6 +198,5 @@ const CALLS: { readonly [Port in keyof RemoteStores]: (store: RemoteStores[Port]
   }),
   lanes: (lanes) => ({
     operate: () => lanes.operate('main', 'reset', 'Aiko'),
-    maintain: () => lanes.maintain(true, 'Aiko'),
   }),
 }

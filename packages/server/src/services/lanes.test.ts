@@ -13,7 +13,7 @@ import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
-import { createLaneQueries } from './lanes.ts'
+import { createLaneQueries, restoreLanes } from './lanes.ts'
 
 const author = { by: 'aki', reason: 'a test' }
 const unavailable = async (): Promise<never> => {
@@ -23,7 +23,12 @@ const unavailable = async (): Promise<never> => {
 function queries({
   lanes: over,
   note,
-}: { lanes?: Partial<Lanes>; note?: (real: AdminStore['note']) => AdminStore['note'] } = {}) {
+  setSetting,
+}: {
+  lanes?: Partial<Lanes>
+  note?: (real: AdminStore['note']) => AdminStore['note']
+  setSetting?: AdminStore['setSetting']
+} = {}) {
   const clock = manualClock()
   const policies = lanePolicies(testConfig)
   const real = memoryLanes({ clock, random: seededRandom(1), policies, leaseMs: 1000 })
@@ -33,43 +38,36 @@ function queries({
   const noted = note?.(admin.note) ?? admin.note
   const policy = dependencyPolicy(testConfig, 'search')
   const search = new NodeLane({ name: 'search', policy, now: () => clock.now(), float: () => 0.5 })
-  const parts = { lanes: { ...real, ...over }, admin: { note: noted }, clock, telemetry, models, nodeLanes: [search] }
+  const stores = { note: noted, setSetting: setSetting ?? admin.setSetting }
+  const parts = { lanes: { ...real, ...over }, admin: stores, clock, telemetry, models, nodeLanes: [search] }
   return { made: createLaneQueries(parts), search, lanes: real, admin, telemetry, lane: models[0]?.lane ?? '' }
 }
 
 test('an action whose audit line cannot be written is not done', async () => {
-  const { made, lanes, lane } = queries({ note: () => unavailable })
+  const { made, lanes, lane } = queries({ setSetting: unavailable })
   await assert.rejects(made.operateLane(lane, 'force-open', author), /unavailable/)
-  await assert.rejects(made.setMaintenance(true, author), /unavailable/)
-  assert.deepEqual([lanes.seen(lane).operator, lanes.maintenance()], [null, null])
+  assert.equal(lanes.seen(lane).operator, null)
 })
 
 test('an action that fails after its audit line gets a second line and a log entry', async () => {
-  const { made, admin, telemetry, lane } = queries({ lanes: { operate: unavailable, maintain: unavailable } })
+  const { made, admin, telemetry, lane } = queries({ lanes: { operate: unavailable } })
   await assert.rejects(made.operateLane(lane, 'force-open', author), /unavailable/)
-  await assert.rejects(made.setMaintenance(true, author), /unavailable/)
   const lines = (await admin.audit({ limit: 10 })).toReversed()
+  const forced = { value: 'force-open', at: lines[0]?.at, ...author }
   assert.deepEqual(
     lines.map(({ action, subject, before, after }) => [action, subject, before, after]),
     [
-      ['lane-forced-open', lane, null, { action: 'force-open', by: 'aki' }],
-      ['lane-forced-open', lane, { action: 'force-open', by: 'aki' }, { uncertain: true }],
-      ['maintenance-on', 'service', null, { by: 'aki' }],
-      ['maintenance-on', 'service', { by: 'aki' }, { uncertain: true }],
+      ['lane-forced-open', lane, null, forced],
+      ['lane-forced-open', lane, forced, { uncertain: true }],
     ],
   )
-  assert.equal(telemetry.logged.filter(({ event }) => event === 'admin.change-uncertain').length, 2)
+  assert.equal(telemetry.logged.filter(({ event }) => event === 'admin.change-uncertain').length, 1)
   assert.equal(telemetry.logged.filter(({ event }) => event === 'admin.changed').length, 0)
 })
 
 test('when the second line fails too, the operator gets the error of the action', async () => {
-  let notes = 0
-  const note =
-    (real: AdminStore['note']): AdminStore['note'] =>
-    (entry) =>
-      (notes += 1) > 1 ? unavailable() : real(entry)
   const { made, telemetry, lane } = queries({
-    note,
+    note: () => unavailable,
     lanes: { operate: () => Promise.reject(new Error('the act failed')) },
   })
   await assert.rejects(made.operateLane(lane, 'reset', author), /the act failed/)
@@ -121,4 +119,22 @@ test('without Redis its circuit cannot be operated, and the refusal says why', a
     return true
   })
   assert.deepEqual(await admin.audit({ limit: 10 }), [])
+})
+
+test('an action on the lane of a model is stored, and a start restores it', async () => {
+  const { made, admin, lane } = queries()
+  await made.operateLane(lane, 'disable', author)
+  const clock = manualClock()
+  const restarted = memoryLanes({ clock, random: seededRandom(1), policies: lanePolicies(testConfig), leaseMs: 1000 })
+  const restore = async () => {
+    const { settings } = (await admin.overrides()) ?? assert.fail('the store was read')
+    await restoreLanes({ settings, lanes: restarted, names: [lane, 'another'], telemetry: memoryTelemetry() })
+  }
+  await restore()
+  assert.deepEqual(restarted.seen(lane).operator, { action: 'disable', by: 'aki', at: clock.now() })
+  await restarted.operate(lane, 'force-open', 'mia')
+  await restore()
+  assert.equal(restarted.seen(lane).operator?.by, 'mia', 'what is newer stays')
+  await made.operateLane(lane, 'reset', author)
+  assert.deepEqual((await admin.overrides())?.settings, new Map())
 })

@@ -1,19 +1,21 @@
-// The lanes for operators, of the models and of this node's other dependencies: their state, actions on them, and maintenance of
-// the whole service. Every action has a reason and a line in the audit. Reading the state never uses up a probe.
+// The lanes for operators, of the models and of this node's other dependencies: their state and actions on them. Every action has a reason and
+// a line in the audit; one on a model's lane is stored, so that it survives restarts. Reading the state never uses up a probe.
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { OperatorMark } from '#domain/lane/state.ts'
+import { laneSetting } from '#domain/settings/run-settings.ts'
+import type { Settings } from '#domain/settings/run-settings.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { AdminStore, AuditAction, AuditEntry } from '#ports/admin-store/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Lanes, Maintenance } from '#ports/lanes/port.ts'
+import type { Lanes } from '#ports/lanes/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { AuditLine, Author } from './admin.ts'
 
 export interface LaneQueriesParts {
   readonly lanes: Lanes
-  readonly admin: Pick<AdminStore, 'note'>
+  readonly admin: Pick<AdminStore, 'note' | 'setSetting'>
   readonly clock: Clock
   readonly telemetry: Telemetry
   /** Every configured model with its lane. */
@@ -39,18 +41,38 @@ export function publicNames({
   return scope === 'node' ? [lane] : models
 }
 
-type LaneChange = Pick<AuditEntry, 'action' | 'subject' | 'before' | 'after'>
-
 const LANE_ACTIONS: Readonly<Record<OperatorMark['action'], AuditAction>> = {
   'force-open': 'lane-forced-open',
   reset: 'lane-reset',
   disable: 'lane-disabled',
 }
+/** The actions that last until the next one. */
+const KEPT_ACTIONS = ['force-open', 'disable'] as const
 const NO_REDIS = 'this server does not use Redis (state.redis is not set), so there is no circuit to operate'
-/** The audit's subject for an action on all lanes. */
-const SERVICE = 'service'
 /** The audit's value after an action that failed half-way, and may or may not have taken effect. */
 const UNCERTAIN = { uncertain: true }
+
+interface RestoredLanes {
+  readonly settings: Settings
+  readonly lanes: Pick<Lanes, 'peek' | 'operate'>
+  /** The lanes of the configured models. */
+  readonly names: readonly string[]
+  readonly telemetry: Telemetry
+}
+
+/** Forces or disables the lanes again that an operator had, where a restart has lost it. Never rejects. */
+export async function restoreLanes({ lanes, names, settings, telemetry }: RestoredLanes): Promise<void> {
+  for (const lane of new Set(names)) {
+    const stored = settings.get(laneSetting(lane))
+    const action = stored === undefined ? undefined : KEPT_ACTIONS.find((known) => known === stored.value)
+    if (stored === undefined || action === undefined) continue
+    try {
+      if ((await lanes.peek(lane)).operator === null) await lanes.operate(lane, action, stored.by)
+    } catch (error) {
+      telemetry.log('warn', 'lane.read-failed', { laneId: lane }, error)
+    }
+  }
+}
 
 export function createLaneQueries({ lanes, admin, clock, telemetry, models, nodeLanes }: LaneQueriesParts) {
   const byLane = Map.groupBy(models, ({ lane }) => lane)
@@ -61,10 +83,9 @@ export function createLaneQueries({ lanes, admin, clock, telemetry, models, node
     ...nodeLanes.map((lane) => ({ lane: lane.name, models: [], scope: 'node', ...lane.view() }) as const),
   ]
 
-  /** Writes the audit line first: without it nothing is done. If the action then fails, a second line marks it as uncertain. */
-  async function noted(change: LaneChange, { by, reason }: Author, act: () => Promise<unknown>): Promise<AuditLine> {
-    const { action, subject, after } = change
-    const entry = await admin.note({ ...change, at: clock.now(), by, reason })
+  /** The audit line is written before: without it nothing is done. If the action then fails, a second line marks it as uncertain. */
+  async function acted(entry: AuditEntry, act: () => Promise<unknown>): Promise<AuditLine> {
+    const { action, after, by, reason, subject } = entry
     try {
       await act()
     } catch (error) {
@@ -84,7 +105,8 @@ export function createLaneQueries({ lanes, admin, clock, telemetry, models, node
     const { operator: before } = lane.view()
     const after = { action, by: author.by, scope: 'node' }
     const change = { action: LANE_ACTIONS[action], subject: lane.name, before, after }
-    return noted(change, author, async () => lane.operate(action, author.by))
+    const entry = await admin.note({ ...change, ...author, at: clock.now() })
+    return acted(entry, async () => lane.operate(action, author.by))
   }
 
   return {
@@ -117,20 +139,15 @@ export function createLaneQueries({ lanes, admin, clock, telemetry, models, node
       if (lane === undefined && name === 'redis')
         throw new Refusal('INVALID_REQUEST', { details: { field: 'lane', reason: NO_REDIS } })
       if (lane === undefined) throw new Refusal('NOT_FOUND', { details: { field: 'lane' } })
-      const { operator: before } = await lanes.peek(lane)
-      const change = { action: LANE_ACTIONS[action], subject: lane, before, after: { action, by: author.by } }
-      return noted(change, author, () => lanes.operate(lane, action, author.by))
-    },
-
-    /** Null while the service is open. */
-    maintenance: (): Maintenance | null => lanes.maintenance(),
-
-    /** During maintenance new turns are refused with MAINTENANCE; running turns continue. */
-    async setMaintenance(isOn: boolean, author: Author): Promise<AuditLine> {
-      const action = isOn ? 'maintenance-on' : 'maintenance-off'
-      const after = isOn ? { by: author.by } : null
-      const change = { action, subject: SERVICE, before: lanes.maintenance(), after } as const
-      return noted(change, author, () => lanes.maintain(isOn, author.by))
+      const at = clock.now()
+      const setting = action === 'reset' ? undefined : { value: action, at, ...author }
+      const change = { at, ...author, action: LANE_ACTIONS[action], subject: lane }
+      const entry = await admin.setSetting(laneSetting(lane), setting, change)
+      if (entry === undefined)
+        throw new Refusal('INVALID_REQUEST', {
+          details: { field: 'lane', reason: 'the maximum number of settings is reached' },
+        })
+      return acted(entry, () => lanes.operate(lane, action, author.by))
     },
   }
 }

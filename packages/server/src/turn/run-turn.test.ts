@@ -15,6 +15,7 @@ import { sampleAsk, sampleSession } from '#fixtures/turns/samples.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { sampleAdmitted, sampleRung } from '#fixtures/turns/turns.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
+import { NORMAL } from '#fixtures/turns/normal-settings.ts'
 import { contextCircuits } from './context/circuits.ts'
 import { createGather } from './context/gather.ts'
 import { createLookUp } from './context/look-up.ts'
@@ -41,6 +42,7 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
   })
   const runTurn = createRunTurn({
     clock: ports.clock,
+    settings: NORMAL,
     gather: createGather({
       ...ports,
       circuits: contextCircuits({ ...ports, config }),

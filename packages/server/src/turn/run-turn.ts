@@ -4,6 +4,7 @@
 import { add } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
 import { isFree } from '#domain/budget/money.ts'
+import type { RunSettings } from '#domain/settings/run-settings.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { turnFields } from '#domain/telemetry/turn-fields.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
@@ -47,6 +48,7 @@ export interface RunTurnParts {
   readonly budgets: Budgets
   readonly spending: Pick<Spending, 'reserve' | 'abandon'>
   readonly estimates: Pick<Estimates, 'guarded'>
+  readonly settings: Pick<RunSettings, 'mode'>
   /** Called with every settled turn; makes a summary of trimmed turns in the background. */
   readonly remember: (routed: Routed) => void
 }
@@ -88,8 +90,13 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
     }
   }
 
-  /** Reserves the most expensive call of the ladder; when a ceiling has no room for it, only free models are asked. */
+  /**
+   * Reserves the most expensive call of the ladder; when a ceiling has no room for it, only free models are asked. In the reduced mode no vendor
+   * is.
+   */
   async function withinCeilings(routed: Routed): Promise<Routed> {
+    if (parts.settings.mode() === 'reduced')
+      return { ...routed, unpaid: 'reduced', ladder: routed.ladder.filter(({ model }) => model.facts === undefined) }
     const { hold, principal, turnId } = routed.start
     const microUsd = ceilingOf(routed, parts.estimates).costMicroUsd
     const unpaid = await parts.spending.reserve({ id: turnId, spender: principal.kind, day: hold.day, microUsd })

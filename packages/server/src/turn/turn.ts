@@ -171,8 +171,11 @@ export interface Routed extends Grounded {
   readonly plan?: RoutePlan
   /** Absent for a prompt of the caller's own. */
   readonly weighed?: WeighedQuestion
-  /** The day's ceiling that is reached: no vendor is asked, and only free models are on the ladder. */
-  readonly unpaid?: CeilingReached
+  /**
+   * Why no vendor is asked: the ceiling of the day that is reached, which leaves the free models on the ladder; or the reduced mode, which leaves
+   * the built-in responder.
+   */
+  readonly unpaid?: CeilingReached | 'reduced'
   /** The products that the answer may show as cards, best first. */
   readonly productIds: readonly string[]
 }

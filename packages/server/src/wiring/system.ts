@@ -6,10 +6,11 @@ import { processMetrics } from '#adapters/system/metrics.ts'
 import type { MetricsRegistry } from '#adapters/system/metrics.ts'
 import { metricsSink } from '#adapters/system/metrics-sink.ts'
 import { pinoSink } from '#adapters/system/telemetry.ts'
+import type { PinoSink } from '#adapters/system/telemetry.ts'
 import type { Config } from '#config/config.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Telemetry, TelemetrySink } from '#ports/telemetry/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 import { telemetryTo } from '#ports/telemetry/telemetry-to.ts'
 import { openOtlp } from './telemetry/open-otlp.ts'
 
@@ -24,13 +25,13 @@ interface MeasuredSystem extends SystemParts {
 }
 
 /** Disposing it sends what waits to be exported, for a bounded time. */
-type ServingSystem = MeasuredSystem & AsyncDisposable
+type ServingSystem = MeasuredSystem & AsyncDisposable & { readonly setLogLevel: PinoSink['setLevel'] }
 
 /** For a command: nothing is exported. */
 export function wireSystem(config: Config, clock: Clock = systemClock()): MeasuredSystem {
   const metrics = processMetrics()
   const random = systemRandom()
-  const sinks = localSinks(config, clock, metrics)
+  const sinks = [localLog(config, clock), metricsSink(metrics)]
   return { clock, random, telemetry: telemetryTo({ clock, random, sinks }), metrics }
 }
 
@@ -44,11 +45,13 @@ export async function wireServing(
   let telemetry: Telemetry | undefined
   const report: Pick<Telemetry, 'log'> = { log: (...line) => telemetry?.log(...line) }
   const exporter = await openOtlp({ config, env, clock, random, metrics, report })
-  const sinks = [...localSinks(config, clock, metrics), ...(exporter === undefined ? [] : [exporter])]
+  const log = localLog(config, clock)
+  const sinks = [log, metricsSink(metrics), ...(exporter === undefined ? [] : [exporter])]
   telemetry = telemetryTo({ clock, random, sinks })
-  return { clock, random, telemetry, metrics, [Symbol.asyncDispose]: async () => exporter?.close() }
+  const { setLevel: setLogLevel } = log
+  return { clock, random, telemetry, metrics, setLogLevel, [Symbol.asyncDispose]: async () => exporter?.close() }
 }
 
-function localSinks(config: Config, clock: Clock, metrics: MetricsRegistry): TelemetrySink[] {
-  return [pinoSink({ level: config.server.logLevel, now: () => clock.now() }), metricsSink(metrics)]
+function localLog(config: Config, clock: Clock): PinoSink {
+  return pinoSink({ level: config.server.logLevel, now: () => clock.now() })
 }

@@ -189,16 +189,23 @@ test('maintenance refuses new questions on every node, lets the running one end,
   )
 })
 
-test('on one machine operators’ actions end with the process; the audit stays', async () => {
+test('on one machine maintenance and a forced lane survive a kill, and the audit has every action', async () => {
   await admin(alone, '/maintenance', { on: true, reason: 'a test' })
   await admin(alone, '/lanes/embedded', { action: 'force-open', reason: 'a test' })
   assert.equal((await postChat(alone.address, { message: '送料は？' })).status, 503)
   await alone.restart()
-  assert.equal(await tierOf(alone, '送料はいくらですか'), 'embedded')
+  assert.equal((await postChat(alone.address, { message: '送料はいくらですか' })).status, 503)
+  await admin(alone, '/maintenance', { on: false, reason: 'over' })
+  assert.equal(await tierOf(alone, '返品できますか'), 'faq')
+  const [lane] = await admin<readonly Lane[]>(alone, '/lanes')
+  assert.deepEqual([lane?.operator?.action, lane?.operator?.by], ['force-open', 'aki'])
+  await admin(alone, '/lanes/embedded', { action: 'reset', reason: 'over' })
+  await alone.restart()
+  assert.equal(await tierOf(alone, '支払い方法を教えてください'), 'embedded')
   const audit = await admin<readonly { action: string }[]>(alone, '/audit')
   assert.deepEqual(
     audit.map(({ action }) => action),
-    ['lane-forced-open', 'maintenance-on', 'lane-reset', 'lane-forced-open'],
+    ['lane-reset', 'setting-cleared', 'lane-forced-open', 'setting-set', 'lane-reset', 'lane-forced-open'],
   )
 })
 

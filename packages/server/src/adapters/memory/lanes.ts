@@ -4,7 +4,7 @@ import type { LanePolicy } from '#domain/lane/policy.ts'
 import { retryCost } from '#domain/lane/retry-bucket.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Lanes, Maintenance } from '#ports/lanes/port.ts'
+import type { Lanes } from '#ports/lanes/port.ts'
 
 export interface MemoryLanesOptions {
   readonly clock: Pick<Clock, 'now'>
@@ -28,7 +28,6 @@ export function memoryLanes({ clock, random, policies, leaseMs }: MemoryLanesOpt
     if (lane === undefined) throw new RangeError(`there is no lane ${name}`)
     return lane
   }
-  let maintenance: Maintenance | null = null
 
   return {
     async permit(name, { id, ask }) {
@@ -54,10 +53,6 @@ export function memoryLanes({ clock, random, policies, leaseMs }: MemoryLanesOpt
       changed(name)
       return laneOf(name).view(now())
     },
-    async maintain(isOn, by) {
-      maintenance = isOn ? { by, at: now() } : null
-    },
-    maintenance: () => maintenance,
     onChange(listener) {
       // A function of its own, because the same listener may be registered twice.
       const own = (lane: string) => listener(lane)

@@ -13,7 +13,12 @@ export interface PinoSinkOptions {
   readonly now: () => number
 }
 
-export function pinoSink(options: PinoSinkOptions): TelemetrySink {
+export interface PinoSink extends TelemetrySink {
+  /** From now on; spans are written only where the first level is debug. */
+  readonly setLevel: (level: PinoSinkOptions['level']) => void
+}
+
+export function pinoSink(options: PinoSinkOptions): PinoSink {
   const logger = pino(
     {
       level: options.level,
@@ -26,10 +31,14 @@ export function pinoSink(options: PinoSinkOptions): TelemetrySink {
     options.destination ?? pino.destination(STDERR),
   )
   // Reported thousands of times a second, and mostly not written.
-  const writesFigures = logger.isLevelEnabled('debug')
+  let writesFigures = logger.isLevelEnabled('debug')
   const fold = new LineFold(options.now)
   return {
     wantsSpans: writesFigures,
+    setLevel(level) {
+      logger.level = level
+      writesFigures = logger.isLevelEnabled('debug')
+    },
     log({ level, event, fields, cause, within }) {
       if (!logger.isLevelEnabled(level)) return
       const error = cause === undefined ? {} : { error: asError(cause) }

@@ -3,7 +3,8 @@
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import { LEVELS } from '#domain/lane/level.ts'
 import type { GaugeName } from '#domain/telemetry/catalogue.ts'
-import type { Maintenance } from '#ports/lanes/port.ts'
+import { MODES } from '#domain/settings/run-settings.ts'
+import type { Mode } from '#domain/settings/run-settings.ts'
 import { publicNames } from '#services/lanes.ts'
 import type { NamedLaneView } from '#services/lanes.ts'
 
@@ -22,7 +23,7 @@ const RECENT = ['calls', 'failures', 'retries', 'shed'] as const
 
 /** The part of the app that is read. */
 export interface Figures {
-  readonly admin: { maintenance(): Maintenance | null; seenLanes(): readonly NamedLaneView[] }
+  readonly admin: { mode(): Mode; seenLanes(): readonly NamedLaneView[] }
   /** How many questions are deferred, as of the last round. */
   deferred(): number
   /** How long the circuit of each lane has refused calls, in milliseconds; 0 when it serves. */
@@ -45,7 +46,10 @@ export function appGauges(app: Figures, gauges: Gauges): void {
   )
   gauges.gauge('turn_running', () => app.running())
   gauges.gauge('deferred_questions', () => app.deferred())
-  gauges.gauge('maintenance_active', () => (app.admin.maintenance() === null ? 0 : 1))
+  gauges.gauge('maintenance_active', () => (app.admin.mode() === 'maintenance' ? 1 : 0))
+  gauges.gauge('mode_active', () =>
+    MODES.map((mode) => ({ fields: { mode }, value: app.admin.mode() === mode ? 1 : 0 })),
+  )
   gauges.gauge('node_is_leader', () => (app.isLeader() ? 1 : 0))
   gauges.gauge('nodes_alive', () => {
     const draining = app.nodes().filter(({ isDraining }) => isDraining).length

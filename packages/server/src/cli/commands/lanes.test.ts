@@ -71,12 +71,12 @@ test('the circuit of a dependency is operated by its name', async (context) => {
 })
 
 test('maintenance is switched on and off, and shown while it is on', async (context) => {
-  const { run, lanes } = await served(context)
+  const { run, doors } = await served(context)
   assert.equal((await run('maintenance', 'on', '--reason', 'a move')).code, 0)
-  assert.equal(lanes.maintenance()?.by, 'aki')
+  assert.equal(doors.app.admin.maintenance()?.by, 'aki')
   assert.match((await run()).out, /^MAINTENANCE since 20\S+, by aki$/m)
-  assert.match((await run('maintenance', 'off', '--reason', 'moved')).out, /^maintenance-off: service, by aki; line 2/)
-  assert.equal(lanes.maintenance(), null)
+  assert.match((await run('maintenance', 'off', '--reason', 'moved')).out, /^setting-cleared: mode, by aki; line 2/)
+  assert.equal(doors.app.admin.maintenance(), null)
 })
 
 test('a failed action is reported on standard error with 1, wrong arguments with 2', async (context) => {

@@ -29,6 +29,13 @@ const REASONS: Readonly<Record<string, string>> = {
     'A store that the nodes share did not answer in time (state-unavailable). Try again; /readyz of the server shows which one.',
 }
 
+/** Says which role a token lacks. */
+function explainRole(details: unknown): string | undefined {
+  const { needed, reason, role } = (details ?? {}) as { readonly needed?: string; reason?: string; role?: string }
+  if (reason !== 'role' || needed === undefined) return undefined
+  return `The token in ${TOKEN_VARIABLE} has the role ${role}; this needs ${needed}.`
+}
+
 /** What a refusal means to an operator; undefined where its code and details say it. */
 export function explainReason(details: unknown): string | undefined {
   const { reason } = (details ?? {}) as { readonly reason?: unknown }
@@ -41,6 +48,8 @@ export function explainAdminError({ code, details, message, status }: AdminError
   if (status === 401) return `The server does not accept the admin token in ${TOKEN_VARIABLE}. ${HOW_TO_GET_ONE}`
   if (code === 'UNEXPECTED_ANSWER') return `The server refused: status ${status}`
   return (
-    explainReason(details) ?? `The server refused: ${code}${details === undefined ? '' : ` ${JSON.stringify(details)}`}`
+    explainRole(details) ??
+    explainReason(details) ??
+    `The server refused: ${code}${details === undefined ? '' : ` ${JSON.stringify(details)}`}`
   )
 }

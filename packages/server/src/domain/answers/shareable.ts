@@ -32,6 +32,8 @@ export interface MadeAnswer {
 
 /** Why a question or an answer is not shared; a label of metrics. */
 export type NotShared =
+  /** By an operator. */
+  | 'switched-off'
   | 'policy'
   | 'no-model'
   | 'conversation'

@@ -22,6 +22,7 @@ export class NodeLane {
   readonly #lane: LocalLane
   #calls = 0
   #refusedCalls = 0
+  #isPaused = false
 
   constructor({ name, policy, now, float }: NodeLaneParts) {
     this.name = name
@@ -32,7 +33,8 @@ export class NodeLane {
   /** Returns the id for `report`; undefined: the call must not be made. */
   take(leaseMs: number): string | undefined {
     const id = String((this.#calls += 1))
-    if (this.#lane.take({ id, ask: { kind: 'first' }, leaseMs }, this.#now()).kind === 'permit') return id
+    if (!this.#isPaused && this.#lane.take({ id, ask: { kind: 'first' }, leaseMs }, this.#now()).kind === 'permit')
+      return id
     this.#refusedCalls += 1
     return undefined
   }
@@ -49,6 +51,11 @@ export class NodeLane {
   view(): LaneView {
     const view = this.#lane.view(this.#now())
     return { ...view, limit: view.limit === Number.POSITIVE_INFINITY ? null : view.limit }
+  }
+
+  /** Refuses every call without a change of the circuit: in a mode of the service that does without the dependency. */
+  pause(isPaused: boolean): void {
+    this.#isPaused = isPaused
   }
 
   get isForcedOpen(): boolean {

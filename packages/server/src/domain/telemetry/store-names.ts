@@ -110,11 +110,16 @@ export const storeMetrics = {
       'experiment-stopped',
       'arm-stopped',
       'prewarm-asked',
+      'setting-set',
+      'setting-cleared',
       'signed-in',
       'signed-out',
     ],
   }),
   maintenance_active: gauge('1 while new questions are refused for maintenance.', 'count'),
+  mode_active: gauge('1 for the mode of the service that this node applies.', 'count', {
+    mode: ['normal', 'reduced', 'read-only', 'maintenance'],
+  }),
   nodes_alive: gauge('Nodes of the cluster with a lease, as this node last saw them.', 'count', {
     state: ['serving', 'draining'],
   }),
@@ -248,17 +253,23 @@ export const storeEvents = {
     'edition',
     'nodes',
   ]),
-  'admin.changed': event(['info', 'warn'], 'An operator made a change; `warn` for lanes and maintenance.', [
+  'setting.applied': event('warn', 'A setting of operators has taken effect on this node, or expired.', [
+    'setting',
+    'before',
+    'value',
+  ]),
+  'admin.changed': event(['info', 'warn'], 'An operator made a change; `warn` for lanes and settings.', [
     'action',
     'subject',
     'number',
     'by',
   ]),
-  'admin.change-uncertain': event(
-    'error',
-    'An action on a lane or on maintenance failed half-way: check the state and repeat it.',
-    ['action', 'subject', 'number', 'by'],
-  ),
+  'admin.change-uncertain': event('error', 'An action on a lane failed half-way: check the state and repeat it.', [
+    'action',
+    'subject',
+    'number',
+    'by',
+  ]),
   'admin.audit-write-failed': event(
     'error',
     'An action failed half-way, or an operator signed in or out, and the audit does not say so.',

@@ -81,6 +81,7 @@ export const turnMetrics = {
   answer_cache_unshared_total: counter('Questions for which the answer cache was not used, by reason.', {
     reason: [
       'policy',
+      'switched-off',
       'no-model',
       'conversation',
       'missing',

@@ -1,4 +1,4 @@
-// The admin API: identifies the operator and compares the role with the route's, then serves the routes for limits, usage, turn records, feedback, lanes, nodes, stored data, the catalogue,
+// The admin API: identifies the operator and compares the role with the route's, then serves the routes for limits, usage, turn records, feedback, settings, lanes, nodes, stored data, the catalogue,
 // experiments and the prewarm, each in a file of its own, and the audit. Every change has a reason.
 import { AuditLine, AuditQuery } from '@mangaassist/protocol/admin'
 import Type from 'typebox'
@@ -13,6 +13,7 @@ import { adminLaneRoutes } from './lane-routes.ts'
 import { adminPrewarmRoutes } from './prewarm-routes.ts'
 import { adminTierRoutes, adminUserRoutes } from './limit-routes.ts'
 import { adminNodeRoutes } from './node-routes.ts'
+import { adminSettingRoutes } from './setting-routes.ts'
 import { createOperatorGuard } from '../operators/guard-operators.ts'
 import { leastRoleOf } from '../operators/roles.ts'
 import { adminSessionRoutes } from '../operators/session-routes.ts'
@@ -28,7 +29,7 @@ const AUDIT_DEFAULT = 100
 
 export function adminRoutes(api: Routes, parts: AdminParts): void {
   const { app, clock } = parts
-  const guard = createOperatorGuard({ ...parts, sessions: parts.operatorSessions })
+  const guard = createOperatorGuard({ ...parts, sessions: parts.operatorSessions, isSignedOut: app.admin.isSignedOut })
   api.decorateRequest('admin')
   api.decorateRequest('operatorSession')
   api.addHook('onRoute', (route) => {
@@ -53,6 +54,7 @@ export function adminRoutes(api: Routes, parts: AdminParts): void {
   adminUsageRoutes(api, { app, clock })
   adminTurnRecordRoutes(api, { app, clock })
   adminFeedbackRoutes(api, { app, clock })
+  adminSettingRoutes(api, { app, clock })
   adminLaneRoutes(api, { app, clock })
   adminNodeRoutes(api, { app, clock })
   adminDataRoutes(api, { app, clock })

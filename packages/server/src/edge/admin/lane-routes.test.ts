@@ -46,8 +46,8 @@ test('a lane is forced open, disabled and reset, by its own name or a model’s,
   const shut = await ask(doors, 'POST', '/lanes/embedded', { action: 'force-open', reason: 'it lies' })
   assert.equal(shut.status, 200)
   assert.deepEqual(
-    [shut.data.action, shut.data.subject, shut.data.by, shut.data.before, shut.data.after, shut.data.reason],
-    ['lane-forced-open', lane, 'aki', null, { action: 'force-open', by: 'aki' }, 'it lies'],
+    [shut.data.action, shut.data.subject, shut.data.by, shut.data.before, shut.data.after.value, shut.data.reason],
+    ['lane-forced-open', lane, 'aki', null, 'force-open', 'it lies'],
   )
   const { operator, level, phase, opensAt } = (await ask(doors, 'GET', '/lanes')).data[0]
   assert.deepEqual([level, phase, opensAt], ['open', 'open', null])
@@ -56,7 +56,7 @@ test('a lane is forced open, disabled and reset, by its own name or a model’s,
   assert.equal(refused.kind, 'refused')
   const path = `/lanes/${encodeURIComponent(lane)}`
   assert.equal((await ask(doors, 'POST', path, { action: 'disable', reason: 'let all through' })).status, 200)
-  assert.equal((await ask(doors, 'POST', path, { action: 'reset', reason: 'over' })).data.before.action, 'disable')
+  assert.equal((await ask(doors, 'POST', path, { action: 'reset', reason: 'over' })).data.before.value, 'disable')
   assert.equal((await ask(doors, 'GET', '/lanes')).data[0].operator.action, 'reset')
   const audit = await ask(doors, 'GET', `/audit?subject=${encodeURIComponent(lane)}`)
   assert.deepEqual(
@@ -102,8 +102,8 @@ test('maintenance is switched on and off, with who did it', async () => {
   assert.equal((await ask(doors, 'GET', '/maintenance')).data, null)
   const on = await ask(doors, 'POST', '/maintenance', { on: true, reason: 'a new catalogue' })
   assert.deepEqual(
-    [on.data.action, on.data.subject, on.data.before, on.data.after],
-    ['maintenance-on', 'service', null, { by: 'aki' }],
+    [on.data.action, on.data.subject, on.data.before, on.data.after.value, on.data.after.by],
+    ['setting-set', 'mode', null, 'maintenance', 'aki'],
   )
   assert.equal((await ask(doors, 'GET', '/maintenance')).data.by, 'aki')
   const off = await ask(doors, 'POST', '/maintenance', { on: false, reason: 'done' })

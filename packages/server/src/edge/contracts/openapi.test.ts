@@ -56,6 +56,7 @@ test('every route of the contract is in the document', async () => {
     'get /api/admin/nodes',
     'get /api/admin/overrides',
     'get /api/admin/session',
+    'get /api/admin/settings',
     'get /api/admin/spenders',
     'get /api/admin/tiers',
     'get /api/admin/turn-records',
@@ -92,6 +93,7 @@ test('every route of the contract is in the document', async () => {
     'post /api/turns/{turnId}/opened',
     'post /api/turns/{turnId}/stop',
     'post /v1/chat/completions',
+    'put /api/admin/settings',
     'put /api/admin/tiers/{tier}',
     'put /api/admin/users/{userId}/override',
   ])

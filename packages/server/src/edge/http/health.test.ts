@@ -15,6 +15,7 @@ test('a failing model is shown and leaves the server ready, because lower tiers 
   assert.deepEqual(await ready(async () => ({ wroteMs: 1 })), {
     ready: true,
     status: 'ready',
+    mode: 'normal',
     dependencies: {
       database: { wroteMs: 1, status: 'ok' },
       'model:primary': { status: 'error', reason: 'unavailable' },
@@ -43,12 +44,12 @@ test('in maintenance the server stays ready and reports it, unless something is 
   const readiness = new Readiness({
     clock: manualClock(),
     probes: { database: async () => ({ wroteMs: 1 }) },
-    isInMaintenance: () => true,
+    mode: () => 'maintenance',
   })
   assert.equal((await readiness.report()).status, 'starting')
   readiness.state = 'ready'
-  const { ready, status } = await readiness.report()
-  assert.deepEqual([ready, status], [true, 'maintenance'])
+  const { mode, ready, status } = await readiness.report()
+  assert.deepEqual([ready, status, mode], [true, 'maintenance', 'maintenance'])
 })
 
 test('the edition of the catalogue is shown, and a difference to other nodes leaves the server ready', async () => {

@@ -1,6 +1,7 @@
 // Liveness and readiness for a load balancer. Alive whenever we can answer; not ready while starting, draining, or without
 // a required dependency. Optional dependencies make it `degraded`; models and lanes are only shown, because the lower tiers
-// still answer. In maintenance it stays ready: we inform the shoppers, and running answers are read to their end.
+// still answer. In every mode it stays ready: we inform the shoppers, and running answers are read to their end.
+import type { Mode } from '#domain/settings/run-settings.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -27,8 +28,8 @@ interface ReadinessParts {
   readonly optionalProbes?: Probes
   /** Default: none. */
   readonly models?: ModelsHealth
-  /** Whether an operator has switched maintenance on. Default: false. */
-  readonly isInMaintenance?: () => boolean
+  /** The mode that operators have set. Default: normal. */
+  readonly mode?: () => Mode
   /** The edition of the catalogue; default: not shown. */
   readonly catalogue?: () => Promise<CatalogueHealth>
 }
@@ -43,7 +44,8 @@ export interface CatalogueHealth {
 
 export interface ReadinessReport {
   readonly ready: boolean
-  readonly status: ServingState | 'degraded' | 'maintenance'
+  readonly status: ServingState | 'degraded' | Exclude<Mode, 'normal'>
+  readonly mode: Mode
   readonly dependencies: Readonly<Record<string, DependencyHealth>>
   readonly catalogue?: CatalogueHealth
 }
@@ -55,7 +57,7 @@ export class Readiness {
   readonly #probes: Probes
   readonly #optionalProbes: Probes
   readonly #models: ModelsHealth
-  readonly #isInMaintenance: () => boolean
+  readonly #mode: () => Mode
   readonly #catalogue: (() => Promise<CatalogueHealth>) | undefined
   state: ServingState = 'starting'
 
@@ -63,7 +65,7 @@ export class Readiness {
     catalogue,
     clock,
     optionalProbes = {},
-    isInMaintenance = () => false,
+    mode = () => 'normal',
     models = () => ({}),
     probes,
   }: ReadinessParts) {
@@ -71,7 +73,7 @@ export class Readiness {
     this.#probes = probes
     this.#optionalProbes = optionalProbes
     this.#models = models
-    this.#isInMaintenance = isInMaintenance
+    this.#mode = mode
     this.#catalogue = catalogue
   }
 
@@ -84,12 +86,13 @@ export class Readiness {
     const status = this.state === 'ready' ? this.#served(whole) : this.state
     // Its store is a required dependency, whose own check reports a failure.
     const catalogue = await this.#catalogue?.().catch(() => undefined)
-    return { ready, status, dependencies, ...(catalogue === undefined ? {} : { catalogue }) }
+    return { ready, status, mode: this.#mode(), dependencies, ...(catalogue === undefined ? {} : { catalogue }) }
   }
 
   #served(whole: boolean): ReadinessReport['status'] {
     if (!whole) return 'degraded'
-    return this.#isInMaintenance() ? 'maintenance' : 'ready'
+    const mode = this.#mode()
+    return mode === 'normal' ? 'ready' : mode
   }
 
   async #checkAll(probes: Probes): Promise<Readonly<Record<string, DependencyHealth>>> {

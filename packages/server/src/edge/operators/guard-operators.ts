@@ -21,6 +21,8 @@ export interface OperatorGuardParts {
   readonly findNetwork: FindNetwork
   readonly nameNetwork: NameNetwork
   readonly sessions: OperatorSessions
+  /** Whether a session was signed out, on any node. */
+  readonly isSignedOut: (id: string) => boolean
 }
 
 export interface OperatorGuard {
@@ -74,7 +76,7 @@ export function createOperatorGuard(parts: OperatorGuardParts): OperatorGuard {
     const { secure } = addressed(request.raw, server)
     const cookie = operatorCookieIn(request.cookies, secure)
     const session = cookie === undefined ? undefined : sessions.find(cookie)
-    if (session === undefined) {
+    if (session === undefined || parts.isSignedOut(session.id)) {
       const reason = cookie === undefined ? 'admin-token' : 'session-ended'
       throw new Refusal('UNAUTHENTICATED', { details: { reason } })
     }

@@ -17,7 +17,7 @@ const CSRF_USE = 'ma_operator_csrf'
 const COOKIE_LENGTH_MAX = 4096
 /** The cookie is written again when it was last written so long ago: not in every response. */
 const RENEW_MS = 60_000
-/** Sessions that ended before their time; far more than there are operators. */
+/** Sessions that were signed out at this node; far more than there are operators. */
 const ENDED_MAX = 10_000
 
 /** What the cookie contains. */
@@ -54,6 +54,7 @@ export interface OperatorSessions {
   /** Undefined for a cookie that is not ours, has expired, was signed out, or whose operator the configuration no longer has. */
   find(cookie: string): OperatorSession | undefined
   isCsrfToken(session: Pick<OperatorSession, 'csrfToken'>, given: string): boolean
+  /** On this node; `AdminStore` has it for the others, and for later. */
   end(session: Pick<OperatorSession, 'id' | 'expiresAt'>): void
 }
 

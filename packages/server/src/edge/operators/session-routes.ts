@@ -77,7 +77,7 @@ export function adminSessionRoutes(api: Routes, parts: SessionParts): void {
       if (opened === undefined) throw new Refusal('UNAUTHENTICATED', { details: { reason: 'admin-token' } })
       return opened
     })
-    await app.admin.noteSession('signed-in', session)
+    await app.admin.noteSignIn(session)
     setCookie(request, reply, session)
     return success(viewOf(session))
   })
@@ -90,7 +90,7 @@ export function adminSessionRoutes(api: Routes, parts: SessionParts): void {
     const session = request.operatorSession
     if (session === undefined) throw invalid('session', 'is missing: this request was made with a token')
     operatorSessions.end(session)
-    await app.admin.noteSession('signed-out', session)
+    await app.admin.endSession(session)
     setCookie(request, reply, undefined)
     return success({ signedOut: true as const })
   })

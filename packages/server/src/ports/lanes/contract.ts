@@ -193,15 +193,4 @@ function operating(name: string, make: MakeLanes): void {
     await lanes.operate('main', 'reset', 'Ben')
     assert.equal((await lanes.peek('main')).bucket, 25)
   })
-
-  test(`${name}: an operator switches maintenance on and off`, async (context) => {
-    const { lanes, clock } = await make(context)
-    assert.equal(lanes.maintenance(), null)
-    await lanes.maintain(true, 'Aiko')
-    await lanes.tick()
-    assert.deepEqual(lanes.maintenance(), { by: 'Aiko', at: clock.now() })
-    await lanes.maintain(false, 'Aiko')
-    await lanes.tick()
-    assert.equal(lanes.maintenance(), null)
-  })
 }

@@ -1,6 +1,6 @@
 // Permission to call a model: every attempt takes a permit of its lane and reports its outcome, from which the lane learns
-// its capacity. A permit is a lease, so that it ends with a dead node. No verb rejects except `peek`, `operate` and
-// `maintain`, which serve an operator: while the shared store is unavailable, a node uses its local lane.
+// its capacity. A permit is a lease, so that it ends with a dead node. No verb rejects except `peek` and `operate`,
+// which serve an operator: while the shared store is unavailable, a node uses its local lane.
 import type { PermitAnswer } from '#domain/lane/lane-counter.ts'
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
@@ -15,9 +15,6 @@ export interface LaneAsk {
     /** Paid from the lane's retry bucket; `after` is the earlier failure. */
     | { readonly kind: 'retry'; readonly after: { readonly class: ModelErrorClass; readonly tookMs: number } }
 }
-
-/** Maintenance applies to the whole service: who switched it on, and when. */
-export type Maintenance = Pick<OperatorMark, 'by' | 'at'>
 
 export interface Lanes {
   /** Whether a call may be made now. */
@@ -34,9 +31,6 @@ export interface Lanes {
   seen(lane: string): LaneView
   /** Forces a lane open, returns it to its controller, or disables its circuit and limit. */
   operate(lane: string, action: OperatorMark['action'], by: string): Promise<LaneView>
-  maintain(isOn: boolean, by: string): Promise<void>
-  /** As of the last tick; null: the service is open. */
-  maintenance(): Maintenance | null
   /** Calls `listener` when a lane may now grant what it refused before, or its state changed. */
   onChange(listener: (lane: string) => void): Disposable
   /** Ticks the lanes that this node controls, and reads the others. Must be called twice a second. */

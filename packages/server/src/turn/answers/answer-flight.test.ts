@@ -11,6 +11,7 @@ import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleOutcome } from '#fixtures/turns/samples.ts'
 import { scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { sampleAdmitted, sampleRouted, sampleRung } from '#fixtures/turns/turns.ts'
+import { NORMAL } from '#fixtures/turns/normal-settings.ts'
 import { joinFlight } from './answer-flight.ts'
 import { createCachedAnswers } from './cached-answers.ts'
 
@@ -27,6 +28,7 @@ function setUp() {
     products: memoryProductStore(),
     faq: [],
     routeOf,
+    settings: NORMAL,
   })
   const grounding = { ...UNGROUNDED, intent: { kind: 'faq' as const, id: 'shipping' } }
   const routed = sampleRouted({ ...sampleAdmitted({ sessionVersion: 0 }), grounding, ladder })

@@ -21,6 +21,7 @@ import {
 } from '#fixtures/turns/samples.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { sampleRouted, sampleRung } from '#fixtures/turns/turns.ts'
+import { changedSettings } from '#fixtures/turns/normal-settings.ts'
 import { cachedSource } from '#domain/answers/cached-source.ts'
 import { createCachedAnswers } from './cached-answers.ts'
 import type { Routed } from '../turn.ts'
@@ -51,7 +52,8 @@ function opened(over: Partial<AnswerCache> = {}, shelves: Partial<Pick<ProductSt
     faq: sampleFaq(),
     routeOf,
   }
-  const answers = createCachedAnswers(parts)
+  const settings = changedSettings()
+  const answers = createCachedAnswers({ ...parts, settings })
   const restock = (product: Product) => (shelf = [product])
   const reissue = (factsDigest: string) => (edition = { ...edition, factsDigest })
   const economy = sampleRung(scriptedModel(clock, answering('x'), 'model-2'), { tier: 'economy' })
@@ -61,8 +63,19 @@ function opened(over: Partial<AnswerCache> = {}, shelves: Partial<Pick<ProductSt
       ladder: [primary, economy],
       ...more,
     })
-  return { answers, cache, clock, telemetry, routed, restock, reissue }
+  return { answers, cache, clock, telemetry, routed, restock, reissue, settings }
 }
+
+test('while an operator has switched it off, nothing is found and nothing is stored', async () => {
+  const { answers, routed, settings, telemetry } = opened()
+  await answers.keep(routed(), OUTCOME, 'はい。')
+  settings.off.add('answer-cache')
+  assert.deepEqual(await answers.lookUp(routed()), { kind: 'unshared', why: 'switched-off' })
+  assert.equal(await answers.keep(routed(), OUTCOME, 'はい。'), undefined)
+  assert.ok(telemetry.counted.some(({ fields }) => fields?.['reason'] === 'switched-off'))
+  settings.off.clear()
+  assert.equal((await answers.lookUp(routed())).kind, 'fresh')
+})
 
 test('a good answer is found fresh by the next same question, and stale after its hour', async () => {
   const { answers, clock, routed } = opened()

@@ -10,6 +10,7 @@ import type { Grounding } from '@mangaassist/bookseller/grounding'
 import { presented } from '#domain/answers/shown-with.ts'
 import { answerNotShared, questionNotShared } from '#domain/answers/shareable.ts'
 import type { NotShared } from '#domain/answers/shareable.ts'
+import type { RunSettings } from '#domain/settings/run-settings.ts'
 import type { TurnOutcome } from '#domain/turn/log-records.ts'
 import { messageText } from '#domain/model/model-message.ts'
 import { NEVER } from '#lib/async/never.ts'
@@ -37,6 +38,7 @@ export interface CachedAnswersParts {
    * answers from before it must still be found.
    */
   readonly routeOf: (routed: Routed) => RouteTaken
+  readonly settings: Pick<RunSettings, 'isOff'>
 }
 
 interface RouteTaken {
@@ -129,6 +131,7 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
     flights: new SingleFlight(clock),
 
     async lookUp(routed) {
+      if (parts.settings.isOff('answer-cache')) return reported({ kind: 'unshared', why: 'switched-off' })
       const why = routed.begun === undefined ? notShared(routed) : 'conversation'
       if (why === 'missing') return findByWords(routed)
       if (why !== undefined) return reported({ kind: 'unshared', why })
@@ -141,7 +144,7 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
 
     async keep(routed, outcome, text) {
       const why = notShared(routed) ?? answerNotShared(madeIn({ routed, outcome, text }, parts))
-      if (why !== undefined || routed.begun !== undefined) return undefined
+      if (why !== undefined || routed.begun !== undefined || parts.settings.isOff('answer-cache')) return undefined
       const { productIds, suggestions, sources, tier, model } = outcome
       const madeFor = routed.start.principal.id
       const shown = presented({ ...(suggestions && { suggestions }), ...(sources && { sources }) })

@@ -10,6 +10,7 @@ import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleAttempt, sampleOutcome, sampleStart } from '#fixtures/turns/samples.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { sampleRouted, sampleRung } from '#fixtures/turns/turns.ts'
+import { NORMAL } from '#fixtures/turns/normal-settings.ts'
 import { createCachedAnswers } from './cached-answers.ts'
 import { createRefreshAnswers } from './refresh-answers.ts'
 import type { RefreshAnswersParts } from './refresh-answers.ts'
@@ -31,6 +32,7 @@ function opened(over: Partial<RefreshAnswersParts> = {}) {
     products: memoryProductStore(),
     faq: [],
     routeOf: () => ({ name: 'primary', first: ladder[0] }),
+    settings: NORMAL,
   })
   const asked: string[] = []
   const make: RefreshAnswersParts['make'] = async ({ start }) => {

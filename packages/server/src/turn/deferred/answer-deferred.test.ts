@@ -11,6 +11,7 @@ import type { DeferredStore } from '#ports/deferred-store/port.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { fails } from '#fixtures/stores/ports.ts'
 import { sampleSession, sampleStart, sampleStoredTurn } from '#fixtures/turns/samples.ts'
+import { changedSettings } from '#fixtures/turns/normal-settings.ts'
 import { createAnswerDeferred } from './answer-deferred.ts'
 import { createDeferQuestion } from './defer-question.ts'
 import type { DeferredAsk } from './answer-deferred.ts'
@@ -24,9 +25,10 @@ function opened(over: Partial<DeferredStore> = {}) {
   const sessions = memorySessionStore({ clock })
   const asked: DeferredAsk[] = []
   const model = { isBack: false }
+  const settings = changedSettings()
   let refusal: ErrorCode | undefined
   const node = () => ({
-    accept: createDeferQuestion({ store, clock, telemetry, config: defaults }),
+    accept: createDeferQuestion({ store, clock, telemetry, config: defaults, settings }),
     ...createAnswerDeferred({
       store,
       sessions,
@@ -41,11 +43,24 @@ function opened(over: Partial<DeferredStore> = {}) {
     }),
   })
   const refuse = (code?: ErrorCode) => void (refusal = code)
-  return { asked, clock, model, node, refuse, sessions, store, telemetry }
+  return { asked, clock, model, node, refuse, sessions, settings, store, telemetry }
 }
 
 const start = (number: number) =>
   sampleStart({ turnId: `turn_${number}`, principal: { id: `guest_${number}`, kind: 'guest', tier: 'free' } })
+
+test('while an operator has switched it off no question is stored, and those stored before are answered', async () => {
+  const { asked, clock, model, node, settings, store } = opened()
+  const one = node()
+  assert.equal(await one.accept(start(1)), true)
+  settings.off.add('deferred-questions')
+  assert.equal(await one.accept(start(2)), false)
+  assert.equal(await store.count(), 1)
+  model.isBack = true
+  await clock.advance(60_000)
+  await one.round()
+  assert.equal(asked.length, 1)
+})
 
 test('a deferred question is asked once a model is available, in its own conversation and by its principal', async () => {
   const { asked, clock, model, node, store } = opened()

@@ -2,6 +2,7 @@
 // (`answer-deferred.ts`).
 import type { Config } from '#config/config.ts'
 import { joinNetworks } from '#domain/identity/networks.ts'
+import type { RunSettings } from '#domain/settings/run-settings.ts'
 import type { TurnStart } from '#domain/turn/log-records.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { DeferredStore } from '#ports/deferred-store/port.ts'
@@ -12,13 +13,15 @@ export interface DeferQuestionParts {
   readonly clock: Pick<Clock, 'now'>
   readonly telemetry: Telemetry
   readonly config: Pick<Config, 'deferred'>
+  readonly settings: Pick<RunSettings, 'isOff'>
 }
 
-/** Returns whether the question is stored; false when there is no room. Never rejects. */
+/** Returns whether the question is stored; false when there is no room, or the switch is off. Never rejects. */
 export type DeferQuestion = (start: TurnStart) => Promise<boolean>
 
-export function createDeferQuestion({ store, clock, telemetry, config }: DeferQuestionParts): DeferQuestion {
+export function createDeferQuestion({ store, clock, telemetry, config, settings }: DeferQuestionParts): DeferQuestion {
   return async function deferQuestion(start) {
+    if (settings.isOff('deferred-questions')) return false
     const { turnId, sessionId, principal, message, language, networkHold, wideNetwork } = start
     const { interfaceLanguage, page, trace } = start
     const context = {

@@ -8,6 +8,7 @@ import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { sampleRung } from '#fixtures/turns/turns.ts'
+import { changedSettings } from '#fixtures/turns/normal-settings.ts'
 import { createModelReturn } from './model-return.ts'
 import type { Rung } from '../turn.ts'
 
@@ -25,8 +26,9 @@ function setUp(names: readonly string[]) {
     await lanes.report(lane, id, well.has(lane) ? 'success' : 'fault')
     return well.has(lane)
   }
-  const modelReturn = createModelReturn({ clock, lanes, rungs, probeLane })
-  return { clock, lanes, asked, well, ...modelReturn }
+  const settings = changedSettings()
+  const modelReturn = createModelReturn({ clock, lanes, rungs, probeLane, settings })
+  return { clock, lanes, settings, asked, well, ...modelReturn }
 }
 
 test('a closed circuit proves nothing by itself: one call must have been answered', async () => {
@@ -64,10 +66,10 @@ test('a lane without traffic is probed through all stages until it closes', asyn
   assert.ok(isBack())
 })
 
-test('during maintenance no model is asked', async () => {
-  const { isBack, check, well, lanes, asked } = setUp(['a'])
+test('in every mode but the normal one no model is asked', async () => {
+  const { isBack, check, well, settings, asked } = setUp(['a'])
   well.add('a')
-  await lanes.maintain(true, 'test')
+  settings.current = 'maintenance'
   await check()
   assert.deepEqual([isBack(), asked], [false, []])
 })

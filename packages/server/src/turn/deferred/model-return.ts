@@ -2,13 +2,16 @@
 // because a second refusal would break a promise. Without shoppers' calls, a house call of a few tokens finds out, through
 // the lane like any call; so a lane without traffic is probed and closes too.
 import type { Clock } from '#ports/clock/port.ts'
+import type { RunSettings } from '#domain/settings/run-settings.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { Rung } from '../turn.ts'
 import type { ProbeLane } from '../house-calls/probe-lane.ts'
 
 export interface ModelReturnParts {
   readonly clock: Pick<Clock, 'now'>
-  readonly lanes: Pick<Lanes, 'seen' | 'maintenance'>
+  readonly lanes: Pick<Lanes, 'seen'>
+  /** Models are asked in the normal mode only. */
+  readonly settings: Pick<RunSettings, 'mode'>
   /** The rungs of the ladder, in order. */
   readonly rungs: readonly Rung[]
   readonly probeLane: ProbeLane
@@ -29,7 +32,7 @@ const ROOM_SHARE = 0.8
 /** With this many failures in the last ten seconds the lane counts as busy, and is not probed. */
 const FAILURES_ENOUGH = 10
 
-export function createModelReturn({ clock, lanes, rungs, probeLane }: ModelReturnParts): ModelReturn {
+export function createModelReturn({ clock, lanes, rungs, probeLane, settings }: ModelReturnParts): ModelReturn {
   const provedAt = new Map<string, number>()
 
   function isProved({ lane }: Rung): boolean {
@@ -45,7 +48,7 @@ export function createModelReturn({ clock, lanes, rungs, probeLane }: ModelRetur
     const { recent, limit, inFlight } = lanes.seen(lane)
     return recent.shed > 0 || recent.failures >= FAILURES_ENOUGH || (limit !== null && inFlight >= limit * ROOM_SHARE)
   }
-  const isBack = () => lanes.maintenance() === null && rungs.some((rung) => isProved(rung) && !isBusy(rung))
+  const isBack = () => settings.mode() === 'normal' && rungs.some((rung) => isProved(rung) && !isBusy(rung))
 
   async function ask(rung: Rung): Promise<boolean> {
     const isWell = await probeLane(rung)
@@ -60,7 +63,7 @@ export function createModelReturn({ clock, lanes, rungs, probeLane }: ModelRetur
       // A busy model works: its own calls will show when there is room.
       if (rungs.some(isBusy)) return
       for (const rung of rungs) {
-        for (let asks = 0; asks < ASKS_PER_CHECK_MAX && lanes.maintenance() === null; asks += 1) {
+        for (let asks = 0; asks < ASKS_PER_CHECK_MAX && settings.mode() === 'normal'; asks += 1) {
           if (isBack()) return
           if (!(await ask(rung))) break
         }

@@ -9,6 +9,7 @@ import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { sampleRung } from '#fixtures/turns/turns.ts'
 import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
+import { changedSettings } from '#fixtures/turns/normal-settings.ts'
 import { createHealLanes } from './heal-lanes.ts'
 import type { Rung } from '../turn.ts'
 
@@ -26,7 +27,8 @@ async function trippedLane() {
     return isWell
   }
   for (let failure = 0; failure < 3; failure += 1) await probeLane(rung)
-  const heal = createHealLanes({ lanes, rungs: [rung], probeLane })
+  const settings = changedSettings()
+  const heal = createHealLanes({ lanes, rungs: [rung], probeLane, settings })
   const rounds = async (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
       await clock.advance(1000)
@@ -37,7 +39,7 @@ async function trippedLane() {
   await clock.advance(1000)
   await lanes.tick()
   assert.equal(lanes.seen('a').phase, 'open')
-  return { lanes, rounds, asks: () => asks, recover: () => (isWell = true) }
+  return { lanes, settings, rounds, asks: () => asks, recover: () => (isWell = true) }
 }
 
 test('a recovered model serves again without traffic', async () => {
@@ -48,12 +50,12 @@ test('a recovered model serves again without traffic', async () => {
 })
 
 test('a model that stays down is probed a few times a minute, and not during maintenance', async () => {
-  const { lanes, rounds, asks } = await trippedLane()
+  const { rounds, asks, settings } = await trippedLane()
   const before = asks()
   await rounds(60)
   const probes = asks() - before
   assert.ok(probes >= 5 && probes <= 25, `${probes} probes in a minute`)
-  await lanes.maintain(true, 'aki')
+  settings.current = 'maintenance'
   const during = asks()
   await rounds(30)
   assert.equal(asks(), during)

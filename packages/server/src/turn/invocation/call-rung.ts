@@ -11,6 +11,7 @@ import type { Amounts } from '#domain/budget/quota.ts'
 import type { TypicalTimes } from '#domain/model/typical-times.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
+import type { RunSettings } from '#domain/settings/run-settings.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 import type { Estimates } from '#domain/estimator/estimates.ts'
@@ -45,6 +46,7 @@ export interface CallRungParts {
   readonly lanes: Lanes
   readonly line: Pick<WaitingQueue, 'enter'>
   readonly typical: TypicalTimes
+  readonly settings: Pick<RunSettings, 'isOff'>
   /** Raises the turn's hold; false when there is no room. */
   readonly extend: (turn: Pick<Routed, 'start' | 'policy'>, to: Amounts) => Promise<boolean>
 }

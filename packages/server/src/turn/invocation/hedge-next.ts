@@ -6,6 +6,7 @@ import type { LaneView } from '#domain/lane/lane-view.ts'
 import { add } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
 import type { TypicalTimes } from '#domain/model/typical-times.ts'
+import type { RunSettings } from '#domain/settings/run-settings.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
@@ -26,6 +27,7 @@ export interface HedgeNextParts {
   readonly estimates: Pick<Estimates, 'guarded'>
   readonly lanes: Lanes
   readonly typical: TypicalTimes
+  readonly settings: Pick<RunSettings, 'isOff'>
   /** Raises the turn's hold; false when there is no room. */
   readonly extend: (turn: Pick<Routed, 'start' | 'policy'>, to: Amounts) => Promise<boolean>
 }
@@ -88,7 +90,14 @@ export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedg
   return function hedgeNext(hedged) {
     const { call, next, routed } = hedged
     const { begun, policy } = routed
-    if (!config.hedge.enabled || call.shown !== '' || !policy.mayHedge || begun !== undefined) return undefined
+    if (
+      !config.hedge.enabled ||
+      parts.settings.isOff('hedging') ||
+      call.shown !== '' ||
+      !policy.mayHedge ||
+      begun !== undefined
+    )
+      return undefined
     share.earn()
     const afterMs = typical.p95(call.rung.name)
     if (next === undefined || afterMs === undefined || hedged.draft.hasHedged) return undefined

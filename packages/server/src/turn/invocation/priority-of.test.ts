@@ -7,6 +7,7 @@ import { plainEstimates } from '#fixtures/turns/estimates.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { GUEST, sampleAdmitted, sampleRouted, sampleRung } from '#fixtures/turns/turns.ts'
+import { NORMAL } from '#fixtures/turns/normal-settings.ts'
 import type { Routed } from '../turn.ts'
 import { createCallRung } from './call-rung.ts'
 import type { RungContext } from './rung-context.ts'
@@ -21,7 +22,7 @@ async function enteredBy(routed: Routed, over: Partial<RungContext> = {}): Promi
   const line = { enter: async (_: string, entry: Entry) => (entries.push(entry), { kind: 'left' } as const) }
   const typical = new TypicalTimes()
   const extend = async () => true
-  const parts = { ...ports, config: testConfig, estimates: plainEstimates, line, typical, extend }
+  const parts = { ...ports, config: testConfig, estimates: plainEstimates, line, typical, extend, settings: NORMAL }
   const rung = sampleRung(scriptedModel(ports.clock, answering('a')))
   const place = { rung, isBelow: false, reason: '', othersCan: false, ...over }
   const running = { draft: new AnswerDraft(routed, () => {}), routed, signal: AbortSignal.abort() }

@@ -31,9 +31,6 @@ test('lanes: every verb works on a cluster, and a script that spans two lanes is
     assert.deepEqual([inFlight, recent], [1, { calls: 2, failures: 1, retries: 1, shed: 1 }])
     assert.equal((await lanes.operate(name, 'reset', 'Aiko')).epoch, 2)
   }
-  await lanes.maintain(true, 'Aiko')
-  await lanes.tick()
-  assert.equal(lanes.maintenance()?.by, 'Aiko')
   assert.deepEqual(telemetry.counted, [], 'nothing went by a stand-in')
 
   const slots = (await redis.command(undefined, 'CLUSTER', 'SLOTS')) as readonly (readonly [number, number])[]

@@ -2,10 +2,9 @@
 // the others read what it published. A permit is one round trip and a report another, and both work without Redis.
 import { retryCost } from '#domain/lane/retry-bucket.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
-import { orUnavailable } from '#domain/store-unavailable.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Lanes, Maintenance } from '#ports/lanes/port.ts'
+import type { Lanes } from '#ports/lanes/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { Redis } from '../client/connection.ts'
 import { SharedLane } from './shared-lane.ts'
@@ -23,19 +22,11 @@ export interface RedisLanesOptions {
   readonly leaseMs: number
 }
 
-const MAINTENANCE_KEY = '{lanes}:maintenance'
-/** Every node reads the key, which renews it; it expires when there was no node for this long. */
-const MAINTENANCE_KEEP_MS = 86_400_000
-const KEPT = ['PX', String(MAINTENANCE_KEEP_MS)] as const
-/** Stored explicitly: a missing key means that Redis lost it, not that maintenance is off. */
-const OFF = 'off'
-
 export function redisLanes(options: RedisLanesOptions): Lanes {
-  const { redis, clock, policies } = options
+  const { policies } = options
   const lanes = new Map([...policies].map(([lane, policy]) => [lane, new SharedLane({ ...options, lane, policy })]))
   const listeners = new Set<(lane: string) => void>()
   const published = new Map<string, string>()
-  let maintenance: Maintenance | null = null
   const changed = (name: string) => {
     for (const listener of listeners) listener(name)
   }
@@ -50,14 +41,6 @@ export function redisLanes(options: RedisLanesOptions): Lanes {
     if (published.get(name) === shown) return
     published.set(name, shown)
     changed(name)
-  }
-  const readMaintenance = async () => {
-    const key = MAINTENANCE_KEY
-    const found = await orUnavailable(() => redis.command(key, 'GETEX', key, ...KEPT))
-    // The last known value applies while Redis is unavailable, and is restored to an emptied Redis.
-    if (typeof found === 'string') maintenance = found === OFF ? null : (JSON.parse(found) as Maintenance)
-    else if (found === null && maintenance !== null)
-      await orUnavailable(() => redis.command(key, 'SET', key, JSON.stringify(maintenance), 'NX', ...KEPT))
   }
 
   return {
@@ -79,12 +62,6 @@ export function redisLanes(options: RedisLanesOptions): Lanes {
       changed(name)
       return view
     },
-    async maintain(isOn, by) {
-      const mark: Maintenance = { by, at: clock.now() }
-      await redis.command(MAINTENANCE_KEY, 'SET', MAINTENANCE_KEY, isOn ? JSON.stringify(mark) : OFF, ...KEPT)
-      maintenance = isOn ? mark : null
-    },
-    maintenance: () => maintenance,
     onChange(listener) {
       // A function of its own, because the same listener may be registered twice.
       const own = (lane: string) => listener(lane)
@@ -92,7 +69,7 @@ export function redisLanes(options: RedisLanesOptions): Lanes {
       return { [Symbol.dispose]: () => void listeners.delete(own) }
     },
     async tick() {
-      await Promise.all([readMaintenance(), ...[...lanes].map(([name, lane]) => tickLane(name, lane))])
+      await Promise.all([...lanes].map(([name, lane]) => tickLane(name, lane)))
     },
   }
 }

@@ -1,4 +1,4 @@
-// Signing in and out of operators, for the audit. A line that cannot be written is logged and refuses nothing: an operator has
+// Signing in of operators, for the audit. A line that cannot be written is logged and refuses nothing: an operator has
 // to get in while a store is unavailable, to see it.
 import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -18,10 +18,10 @@ interface NotedSession {
 
 export function createOperatorSessionQueries({ admin, clock, telemetry }: OperatorSessionQueriesParts) {
   return {
-    async noteSession(action: 'signed-in' | 'signed-out', { by: means, name, role }: NotedSession): Promise<void> {
-      const session = { role, by: means }
-      const [before, after] = action === 'signed-in' ? [null, session] : [session, null]
-      const entry = { at: clock.now(), by: name, action, subject: name, before, after, reason: `by ${means}` } as const
+    async noteSignIn({ by: means, name, role }: NotedSession): Promise<void> {
+      const action = 'signed-in'
+      const about = { action, subject: name, before: null, after: { role, by: means } } as const
+      const entry = { at: clock.now(), by: name, reason: `by ${means}`, ...about }
       try {
         const { number } = await admin.note(entry)
         telemetry.log('info', 'admin.changed', { action, number, by: name })
