@@ -22,7 +22,7 @@ const SCREENS = [
   ['knowledge', 'age'],
   ['experiments', 'experiments'],
   ['experiments/short', 'experiment-start'],
-  ['settings', 'maintenance'],
+  ['settings', 'mode-reduced'],
   ['nodes', 'nodes'],
   ['audit', 'audit'],
 ] as const

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import { openBrowser } from './browser.ts'
 import { openShop, signIn } from './console-visit.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { postChat } from './server-process.ts'
 
 const shop = await openShop()
@@ -144,8 +145,10 @@ test('while the server is lost the last data stay, marked with their age, and th
   await page.clock.runFor(60_000)
   assert.match((await page.getByTestId('age').textContent()) ?? '', /Stale: data of 1 min ago/)
   await page.unroute('**/api/admin/**')
-  await page.clock.runFor(61_000)
-  await page.getByTestId('failure').waitFor({ state: 'detached' })
+  await waitUntil('the data are current again', async () => {
+    await page.clock.runFor(10_000)
+    return (await page.getByTestId('failure').count()) === 0
+  })
 })
 
 test('a session that has ended leads back to the sign-in, and then to the same screen', async (context) => {
@@ -237,4 +240,23 @@ test('limits of a person are changed with an end and a reason, the change applie
   await page.getByTestId('typed').fill(id)
   await page.getByTestId('confirm').click()
   await page.getByTestId('result').getByText('Erased').waitFor()
+})
+
+test('the mode is switched with a reason, applies at once, and is in the audit', async (context) => {
+  const { page } = await openBrowser(context, ENGLISH)
+  await signIn(page, shop, 'operator')
+  await open(page, 'settings')
+  await page.getByTestId('mode-read-only').click()
+  await page.getByTestId('reason').fill('stock-taking')
+  await page.getByTestId('confirm').click()
+  await page.getByTestId('close').click()
+  await page.getByTestId('mode-normal').waitFor()
+  const asked = () => postChat(shop.server.address, { message: '送料はいくらですか' })
+  await waitUntil('questions are refused', async () => (await asked()).status === 503)
+  await page.getByTestId('mode-normal').click()
+  await page.getByTestId('reason').fill('done')
+  await page.getByTestId('confirm').click()
+  await page.getByTestId('audit-link').click()
+  await page.getByTestId('audit').getByText('stock-taking').first().waitFor()
+  await waitUntil('questions are answered', async () => (await asked()).status === 200)
 })
