@@ -23,6 +23,10 @@ const benchmarks = {
   ],
   swarm: ['random faults over whole fleets, checked against invariants', '--seeds'],
   repeats: ['requests repeated on other nodes while Redis pauses; needs redis-server', 'MINUTES SHOPPERS'],
+  'turn-records': [
+    'lists of turn records by every filter over a full SQLite file, while turns are recorded',
+    'RECORDS ROUNDS TURNS_PER_SECOND',
+  ],
   migration: [
     'a one-machine shop moved to Redis, and DynamoDB, and compared; needs redis-server',
     'CONVERSATIONS DYNAMODB',

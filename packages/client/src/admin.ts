@@ -27,6 +27,7 @@ import type {
   PrewarmRequest,
   PrewarmView,
   ReasonRequest,
+  RecordView,
   ReportQuery,
   ResetRequest,
   SessionView,
@@ -39,7 +40,7 @@ import type {
   TierOverrideRequest,
   TierView,
   TurnRecordsQuery,
-  TurnRecordView,
+  TurnStoryView,
   UsageQuery,
   UsageRow,
   UsageRowsQuery,
@@ -74,6 +75,8 @@ export interface AdminClientOptions {
 export interface AdminPage<Data> {
   readonly data: Data
   readonly next?: string | undefined
+  /** Only for turn records: pass it as `since` to get what is recorded from then on. */
+  readonly newest?: string | undefined
 }
 
 /** The header with the token of the session that a change by cookie needs. */
@@ -102,8 +105,10 @@ export interface AdminClient {
   usage(query?: UsageQuery): Promise<AdminPage<UsageView>>
   usageRows(query?: UsageRowsQuery): Promise<AdminPage<UsageRow[]>>
   spenders(query?: SpendersQuery): Promise<AdminPage<SpendersView>>
-  /** What is kept of each ended turn, newest first. */
-  turnRecords(query?: TurnRecordsQuery): Promise<AdminPage<TurnRecordView[]>>
+  /** What is kept of each ended turn, newest first; with `kind` or `outcome`, of refused requests too. */
+  turnRecords(query?: TurnRecordsQuery): Promise<AdminPage<RecordView[]>>
+  /** The whole story of one turn or refusal, by its id or that of its request. */
+  turn(id: string): Promise<TurnStoryView>
   /** Thumbs by model, prompt version, route, experiment, arm or language. */
   feedback(query?: FeedbackQuery): Promise<FeedbackReport>
   /** The turns with a thumb down, newest first; with a reason their texts, and a line in the audit for each conversation. */
@@ -139,7 +144,7 @@ export interface AdminClient {
   experimentReport(name: string, query?: ReportQuery): Promise<ExperimentReportView>
 }
 
-type Query = Readonly<Record<string, string | number | undefined>>
+type Query = Readonly<Record<string, string | number | boolean | undefined>>
 interface Call {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
   /** The segments after `/api/admin/`, not encoded. */
@@ -151,7 +156,7 @@ interface Call {
 /** The fields of the envelope that are used here; all are absent when the response is not from MangaAssist. */
 interface Answer<Data> {
   readonly data?: Data
-  readonly metadata?: { readonly next?: string }
+  readonly metadata?: { readonly next?: string; readonly newest?: string }
   readonly error?: ErrorBody
 }
 
@@ -189,6 +194,7 @@ export function createAdminClient(given: AdminClientOptions): AdminClient {
     spenders: (query = {}) => paged(['spenders'], query),
     feedback: (query = {}) => get(['feedback'], query),
     turnRecords: (query = {}) => paged(['turn-records'], query),
+    turn: (id) => get(['turns', id]),
     worstFeedback: (query = {}) => paged(['feedback', 'worst'], query),
     audit: (query = {}) => paged(['audit'], query),
     settings: () => get(['settings']),
@@ -269,7 +275,7 @@ async function send(
 
 function answered<Data>({ isOk, status, text }: RawAnswer): AdminPage<Data> {
   const { data, error, metadata } = parsed<Data>(text)
-  if (isOk && data !== undefined) return { data, next: metadata?.next }
+  if (isOk && data !== undefined) return { data, next: metadata?.next, newest: metadata?.newest }
   if (error !== undefined) throw new AdminError({ ...error, status })
   throw new AdminError({
     code: 'UNEXPECTED_ANSWER',

@@ -1,9 +1,10 @@
-// Turn records for operators: what is kept of each ended turn.
+// Turn records for operators: the story of each ended turn, and of requests that were refused. No text of a conversation.
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { FeedbackValue, TurnFeedback } from '../feedback.ts'
 import { AnswerTier, Count, FinishReason, Id, Language } from '../vocabulary.ts'
-import { Day, Paging, UserId } from './common.ts'
+import { Paging, UserId } from './common.ts'
+import { UsageRow } from './usage.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 256 })
 const Level = Type.Union([Type.Literal('simple'), Type.Literal('moderate'), Type.Literal('complex')])
@@ -14,16 +15,96 @@ const Judged = Type.Object({
   sureness: Type.Number(),
 })
 
+const Time = (description: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?(Z|[+-]\\d{2}:\\d{2}))?$',
+      description,
+    }),
+  )
+const Figure = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12, description }))
+
 export const TurnRecordsQuery = Type.Object({
+  turn: Type.Optional(Type.Unsafe<string>({ ...Name, description: 'The id of a turn or of a refusal' })),
+  request: Type.Optional(Type.Unsafe<string>({ ...Name, description: 'The id of the request, as the caller sent it' })),
   user: Type.Optional(UserId),
   session: Type.Optional(Name),
+  kind: Type.Optional(
+    Type.Union(
+      [
+        Type.Literal('turn'),
+        Type.Literal('chat'),
+        Type.Literal('completion'),
+        Type.Literal('refusal'),
+        Type.Literal('any'),
+      ],
+      {
+        description:
+          '`turn` is every kind of turn, `any` adds refusals. Default: `turn`, or `refusal` where the outcome is one of a refusal',
+      },
+    ),
+  ),
+  door: Type.Optional(Name),
+  model: Type.Optional(Type.Unsafe<string>({ ...Name, description: 'The vendor’s id of the model that answered' })),
+  tier: Type.Optional(Type.Unsafe<string>({ ...Name, description: 'The answer tier' })),
+  reason: Type.Optional(
+    Type.Unsafe<string>({ ...Name, description: 'One word of why it was degraded, incomplete or refused' }),
+  ),
+  outcome: Type.Optional(
+    Type.Unsafe<string>({ ...Name, description: 'A finish reason, an error code, or `refused` for every error code' }),
+  ),
+  degraded: Type.Optional(Type.Boolean()),
+  minCostMicroUsd: Figure('Cost at least this'),
+  maxCostMicroUsd: Figure('Cost at most this'),
+  minTotalMs: Figure('Took at least this'),
   experiment: Type.Optional(Name),
   feedback: Type.Optional(FeedbackValue),
-  from: Type.Optional(Day),
-  to: Type.Optional(Type.Unsafe<string>({ ...Day, description: 'The last day, which is included' })),
+  from: Time('A day of the shop, or a time with its zone'),
+  to: Time('The last day, which is included, or a time, which is not'),
+  since: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      description:
+        'The `newest` of an earlier list: only what was recorded since. Records of the last seconds before it come again, because nodes write behind their turns',
+    }),
+  ),
   ...Paging,
 })
 export type TurnRecordsQuery = Static<typeof TurnRecordsQuery>
+
+const Text = Type.Optional(Type.String())
+const Ms = Type.Optional(Count)
+const Tokens = Type.Object({ system: Count, retrieval: Count, history: Count, message: Count, total: Count })
+
+export const TurnCallView = Type.Object({
+  attempt: Count,
+  model: Type.String({ description: 'The vendor’s id of the model' }),
+  name: Type.Optional(Type.String({ description: 'Its configured name' })),
+  lane: Text,
+  tier: AnswerTier,
+  why: Type.Optional(
+    Type.String({ description: '`first`, `retry`, `next` model of the ladder, `continuation` of shown text, `hedge`' }),
+  ),
+  delayMs: Type.Optional(Type.Integer({ minimum: 0, description: 'The wait before a retry' })),
+  outcome: Type.String(),
+  fault: Type.Optional(
+    Type.Object(
+      { status: Type.Optional(Type.Integer()), code: Text, message: Text, host: Text, requestId: Text },
+      { description: 'What the vendor or the network said, redacted' },
+    ),
+  ),
+  startMs: Type.Optional(Type.Integer({ description: 'From the acceptance of the turn to the beginning of the call' })),
+  firstTokenMs: Ms,
+  tookMs: Ms,
+  inputTokens: Count,
+  outputTokens: Count,
+  cacheReadTokens: Ms,
+  cacheWriteTokens: Ms,
+  reasoningTokens: Ms,
+  estimated: Type.Optional(Type.Literal(true)),
+  costMicroUsd: Count,
+})
+export type TurnCallView = Static<typeof TurnCallView>
 
 export const TurnRecordView = Type.Object({
   turnId: Id,
@@ -73,8 +154,81 @@ export const TurnRecordView = Type.Object({
       askedAgain: Type.Optional(Type.Literal(true)),
       cardsOpened: Type.Optional(Count),
       handedOver: Type.Optional(Type.Literal(true)),
+      resumed: Type.Optional(Count),
     },
     { description: 'What the shopper did with the answer' },
   ),
+  kind: Type.Optional(Type.Union([Type.Literal('chat'), Type.Literal('completion')])),
+  door: Text,
+  requestId: Text,
+  traceId: Text,
+  node: Type.Optional(Type.String({ description: 'The node that settled it' })),
+  acceptedAt: Text,
+  queueMs: Ms,
+  stages: Type.Optional(
+    Type.Object({
+      admissionMs: Ms,
+      contextMs: Ms,
+      routingMs: Ms,
+      invocationMs: Ms,
+      deliveryMs: Ms,
+      settlementMs: Ms,
+    }),
+  ),
+  reason: Type.Optional(Type.String({ description: 'Why the answer is degraded: words with a space between them' })),
+  missing: Type.Optional(Type.Array(Type.String(), { description: 'Sources that were not available in time' })),
+  retrieved: Type.Optional(Type.Object({ products: Type.Array(Type.String()), faq: Type.Array(Type.String()) })),
+  prompt: Type.Optional(Type.Unsafe<Static<typeof Tokens>>({ ...Tokens, description: 'Estimated tokens by part' })),
+  firstChoice: Type.Optional(
+    Type.String({ description: 'The configured name of the model that would have been asked first' }),
+  ),
+  calls: Type.Optional(Type.Array(TurnCallView)),
+  passed: Type.Optional(
+    Type.Array(Type.Object({ model: Type.String(), reason: Type.String() }), {
+      description: 'The models of the ladder that gave no answer, and why',
+    }),
+  ),
+  seams: Ms,
+  epoch: Type.Optional(Type.Integer({ description: 'The epoch of the last owner: 1 without a takeover' })),
+  readers: Ms,
+  stop: Text,
+  quotaWarned: Type.Optional(Type.Literal(true)),
 })
 export type TurnRecordView = Static<typeof TurnRecordView>
+
+export const RefusalView = Type.Object({
+  kind: Type.Literal('refusal'),
+  refusalId: Id,
+  at: Type.String({ description: 'When the last of them was refused' }),
+  since: Type.String({ description: 'When the first of them was refused' }),
+  count: Type.Integer({ minimum: 1, description: 'How many requests of the same principal by the same limit' }),
+  code: Type.String(),
+  scope: Text,
+  reason: Text,
+  retryAfterMs: Ms,
+  principalId: Type.String({ description: 'Empty for callers without an identity' }),
+  userTier: Text,
+  sessionId: Type.String(),
+  network: Type.Optional(Type.String({ description: 'A pseudonym of the network address' })),
+  door: Type.String(),
+  route: Text,
+  requestId: Text,
+  traceId: Text,
+  node: Text,
+})
+export type RefusalView = Static<typeof RefusalView>
+
+export const RecordView = Type.Union([TurnRecordView, RefusalView])
+export type RecordView = Static<typeof RecordView>
+
+export const TurnRecordsView = Type.Array(RecordView)
+
+export const TurnStoryView = Type.Object({
+  record: RecordView,
+  whyNotFirstChoice: Type.Union([Type.String(), Type.Null()], {
+    description: 'One sentence: why the first choice did not answer; null where it did',
+  }),
+  ledger: Type.Array(UsageRow, { description: 'What the turn was charged for' }),
+  sameRequest: Type.Array(Type.String(), { description: 'Other turns and refusals with the same request id' }),
+})
+export type TurnStoryView = Static<typeof TurnStoryView>

@@ -168,7 +168,7 @@ function createAdmin(
   return {
     ...createAdminQueries({ admin, clock, config, limits, sessions, budgets, telemetry, userQuota }),
     ...createUsageQueries({ clock, config, ledger }),
-    ...createTurnRecordQueries({ config, turnRecords: parts.recorder }),
+    ...createTurnRecordQueries({ clock, config, ledger, turnRecords: parts.recorder }),
     ...createFeedbackQueries({ admin, clock, config, sessions, turnRecords: parts.recorder }),
     ...createCatalogueQueries({ admin, clock, faq, products, random, telemetry, published }),
     ...createExperimentQueries({ ...ports, config, limits, turnRecords: recorder }),

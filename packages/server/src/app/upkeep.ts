@@ -67,8 +67,8 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
     await inBatches((limit) => parts.turnLog.sweep(now - config.turns.keepMs, limit))
     const idleBefore = now - config.sessions.idleExpiryMs - config.sessions.keepMs
     await inBatches((limit) => parts.sessions.sweep(idleBefore, limit))
-    const { turnRecordsDays, turnRecordsMax } = config.retention
-    const bounds = { before: now - turnRecordsDays * DAY_MS, countMax: turnRecordsMax }
+    const { refusalsMax, turnRecordsDays, turnRecordsMax } = config.retention
+    const bounds = { before: now - turnRecordsDays * DAY_MS, countMax: turnRecordsMax, refusalsMax }
     await inBatches((limit) => parts.turnRecords.sweep(bounds, limit))
   }
 

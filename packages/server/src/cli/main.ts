@@ -33,6 +33,7 @@ import { fleet, searchEngine, sim } from './simulation-commands.ts'
 import { mode, settings } from './settings-commands.ts'
 import { setup } from './commands/setup.ts'
 import { tokens } from './commands/tokens.ts'
+import { turn, turns } from './commands/turns.ts'
 import { usage } from './commands/usage.ts'
 
 export const commands: Readonly<Record<string, Command | LazyCommand>> = {
@@ -53,6 +54,8 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   nodes,
   experiment,
   feedback,
+  turns,
+  turn,
   export: exportUser,
   forget,
   backup,

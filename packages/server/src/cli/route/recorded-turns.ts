@@ -44,7 +44,12 @@ async function remoteRecords(add: AddTurn, { days, terminal, url }: RecordsAsked
   const api = adminApi(url, terminal.env)
   let [count, after] = [0, undefined as string | undefined]
   do {
-    const page = await api.turnRecords({ ...days, limit: PAGE_LIMIT, ...(after === undefined ? {} : { after }) })
+    const page = await api.turnRecords({
+      ...days,
+      kind: 'chat',
+      limit: PAGE_LIMIT,
+      ...(after === undefined ? {} : { after }),
+    })
     // The API has plain texts where we have names; an unknown one, of a newer server, is no rule of ours.
     for (const view of page.data) add(view as RecordedTurn)
     count += page.data.length
@@ -73,6 +78,7 @@ async function storedRecords(add: AddTurn, { config, days }: RecordsAsked): Prom
 function filterOf({ from, to }: RecordsAsked['days'], timeZone: string): RecordsFilter {
   const begins = (day: string) => dayBegins(day, timeZone) ?? 0
   return {
+    kind: 'chat',
     ...(from === undefined ? {} : { from: begins(from) }),
     ...(to === undefined ? {} : { to: dayOf(begins(to), timeZone).endsAt }),
   }

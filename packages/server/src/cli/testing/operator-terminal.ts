@@ -18,5 +18,5 @@ export async function operatorTerminal(context: TestContext, command: string) {
     const code = await main([command, ...args], terminal)
     return { code, ...terminal.printed }
   }
-  return { doors, run }
+  return { doors, run, terminal }
 }

@@ -10,6 +10,8 @@ export const spendingShapes = {
     turnRecordsDays: Positive,
     /** Above this number of turn records the oldest are removed. */
     turnRecordsMax: Positive,
+    /** Above this number of records of refused requests the oldest are removed. */
+    refusalsMax: Positive,
   }),
   /**
    * Ceilings for the cost of all vendors' calls in a day, in micro-dollars, over all nodes; above it the built-in
@@ -29,7 +31,7 @@ export const spendingShapes = {
 }
 
 export const spendingDefaults = {
-  retention: { ledgerNamesDays: 100, turnRecordsDays: 30, turnRecordsMax: 100_000 },
+  retention: { ledgerNamesDays: 100, turnRecordsDays: 30, turnRecordsMax: 100_000, refusalsMax: 20_000 },
   // For a small shop: $100 and $25 a day. Without a default, a script could spend without limit on the first evening.
   budgets: { storeMicroUsdPerDay: 100_000_000, guestsMicroUsdPerDay: 25_000_000 },
   alarms: { userMicroUsdPerDay: 10_000_000 },

@@ -3,7 +3,13 @@ import type { Feedback, Received } from './turn-record.ts'
 
 export function withNoted(received: Received, noted: Omit<Received, 'feedback'>): Received {
   const cardsOpened = (received.cardsOpened ?? 0) + (noted.cardsOpened ?? 0)
-  return { ...received, ...noted, ...(cardsOpened === 0 ? {} : { cardsOpened }) }
+  const resumed = (received.resumed ?? 0) + (noted.resumed ?? 0)
+  return {
+    ...received,
+    ...noted,
+    ...(cardsOpened === 0 ? {} : { cardsOpened }),
+    ...(resumed === 0 ? {} : { resumed }),
+  }
 }
 
 export function withFeedback({ feedback: _, ...rest }: Received, feedback: Feedback | null): Received {

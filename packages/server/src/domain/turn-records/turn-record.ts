@@ -1,8 +1,9 @@
-// What is kept of an ended turn for operators and experiments: how it was routed, what it cost, how it was received. It holds
-// ids and figures, and no text but the reason of a thumb.
+// What is kept of an ended turn for operators and experiments: its whole story in ids and figures, and how it was received. No text
+// of a question or an answer is in it. Fields that older records lack are optional.
 import type { AnswerTier, FinishReason, Language } from '@mangaassist/protocol'
 import type { TurnRouting, WeighedQuestion } from '../routing/route-choice.ts'
-import type { AnswerMismatch } from '../turn/log-records.ts'
+import type { AnswerMismatch, DoorKind, PromptEstimate, TurnKind } from '../turn/log-records.ts'
+import type { RefusalRecord } from './refusal-record.ts'
 
 export interface TurnRecord {
   readonly turnId: string
@@ -35,9 +36,109 @@ export interface TurnRecord {
   readonly firstWordMs: number | null
   readonly totalMs: number
   readonly mismatches: readonly AnswerMismatch['kind'][]
+  /** Absent in records from before completions had any: `chat`. */
+  readonly kind?: TurnKind
+  readonly door?: DoorKind
+  readonly requestId?: string
+  readonly traceId?: string
+  /** The node that settled it. */
+  readonly node?: string
+  readonly acceptedAt?: number
+  /** How long it waited for a permit, in all queues. */
+  readonly queueMs?: number
+  readonly stages?: StageTimes
+  /** Why the answer is degraded, as its `meta` says: words with a space between them. */
+  readonly reason?: string
+  /** What was not available in time. */
+  readonly missing?: readonly string[]
+  readonly retrieved?: Retrieved
+  /** The estimated tokens of the prompt by part. */
+  readonly prompt?: PromptEstimate
+  /** The configured name of the model that would have been asked first, whatever budget and lanes allowed. */
+  readonly firstChoice?: string
+  /** Every call of a model, in the order of their numbers; at most `CALLS_MAX`. */
+  readonly calls?: readonly TurnCall[]
+  /** The models that were asked for an answer and gave none, or were not asked, in the order of the ladder. */
+  readonly passed?: readonly PassedModel[]
+  /** How often another call continued text that was already shown. */
+  readonly seams?: number
+  /** The epoch of the last owner: 1 without a takeover. */
+  readonly epoch?: number
+  /** Readers on the owner's node. */
+  readonly readers?: number
+  /** Why it ended before its text was complete: a stop by the shopper, no reader, or the deadline. */
+  readonly stop?: 'stopped' | 'unread' | 'timeout'
+  /** The shopper was warned that the day's budget is nearly used up. */
+  readonly quotaWarned?: true
   /** What the shopper did with the answer; each is written later than the record. */
   readonly received: Received
 }
+
+/** Milliseconds in each stage, as far as they are known. Delivery runs beside invocation; settlement counts up to the record. */
+export interface StageTimes {
+  readonly admissionMs?: number
+  readonly contextMs?: number
+  readonly routingMs?: number
+  readonly invocationMs?: number
+  readonly deliveryMs?: number
+  readonly settlementMs?: number
+}
+
+/** At most `RETRIEVED_MAX` ids of each. */
+export interface Retrieved {
+  readonly products: readonly string[]
+  readonly faq: readonly string[]
+}
+
+/** Why a call was made: the first of the turn, a retry of the same model, the next model, or text that another call broke off. */
+export type CallReason = 'first' | 'retry' | 'next' | 'continuation' | 'hedge'
+
+/** One call of a model. */
+export interface TurnCall {
+  readonly attempt: number
+  /** The vendor's id of the model. */
+  readonly model: string
+  /** The configured name of the model. */
+  readonly name?: string
+  readonly lane?: string
+  readonly tier: AnswerTier
+  readonly why?: CallReason
+  /** The wait before a retry. */
+  readonly delayMs?: number
+  /** How it ended: `end`, `length`, … or the class of its error. */
+  readonly outcome: string
+  readonly fault?: CallFault
+  /** From the acceptance of the turn to the beginning of the call. */
+  readonly startMs?: number
+  readonly firstTokenMs?: number
+  readonly tookMs?: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cacheReadTokens?: number
+  readonly cacheWriteTokens?: number
+  readonly reasoningTokens?: number
+  /** The tokens were estimated, not reported. */
+  readonly estimated?: true
+  readonly costMicroUsd: number
+}
+
+/** What the vendor or the network said when a call failed; bounded and redacted where it is made. */
+export interface CallFault {
+  readonly status?: number
+  readonly code?: string
+  readonly message?: string
+  readonly host?: string
+  readonly requestId?: string
+}
+
+/** A model of the ladder that did not answer, and the reason: `circuit-open`, `throttled`, `no-time`, … */
+export interface PassedModel {
+  readonly model: string
+  readonly reason: string
+}
+
+export const CALLS_MAX = 24
+export const RETRIEVED_MAX = 20
 
 /** Fields are added as they become known; feedback may change, the rest never goes back. */
 export interface Received {
@@ -50,6 +151,8 @@ export interface Received {
   readonly cardsOpened?: number
   /** A person of the shop was called, or asked for. */
   readonly handedOver?: true
+  /** How often a reader came back to the answer with text that it had. */
+  readonly resumed?: number
 }
 
 export interface Feedback {
@@ -58,15 +161,46 @@ export interface Feedback {
   readonly at: number
 }
 
+/** A turn, or a request that did not become one. */
+export type StoredRecord = TurnRecord | RefusalRecord
+export type RecordKind = TurnKind | 'refusal'
+
+/** All that are given apply. */
 export interface RecordsFilter {
   /** Times in milliseconds; `to` is not included. */
   readonly from?: number
   readonly to?: number
+  /** The id of a turn or of a refusal. */
+  readonly recordId?: string
+  readonly requestId?: string
   readonly experiment?: string
   readonly sessionId?: string
   readonly principalId?: string
   readonly feedback?: Feedback['value']
+  /** `turn` is every kind of turn. */
+  readonly kind?: RecordKind | 'turn'
+  readonly door?: string
+  /** The model that answered, by the vendor's id. */
+  readonly model?: string
+  readonly tier?: string
+  /** One of the words that say why an answer is degraded or incomplete, or what refused a request. */
+  readonly reason?: string
+  /** A finish reason, an error code, or `refused` for every error code. */
+  readonly outcome?: string
+  readonly isDegraded?: boolean
+  readonly costMicroUsdMin?: number
+  readonly costMicroUsdMax?: number
+  readonly totalMsMin?: number
 }
 
-/** Where a page ended. */
-export type RecordPosition = Pick<TurnRecord, 'at' | 'turnId'>
+/** Where a page ended. For a refusal `turnId` is the refusal's id. */
+export interface RecordPosition {
+  readonly at: number
+  readonly turnId: string
+}
+
+/** Newest first. `next` is where the list continues, also after a page that is not full; absent at its end. */
+export interface RecordsPage {
+  readonly records: readonly StoredRecord[]
+  readonly next?: RecordPosition
+}

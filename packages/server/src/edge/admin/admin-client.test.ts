@@ -21,7 +21,8 @@ import {
   SettingView,
   SpendersView,
   TierView,
-  TurnRecordView,
+  TurnRecordsView,
+  TurnStoryView,
   UsageRow,
   UsageView,
   UserOverrideView,
@@ -34,7 +35,7 @@ import { Compile } from 'typebox/compile'
 import type { LedgerRow } from '#domain/ledger/ledger-row.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
-import { sampleFaq, sampleLedgerRow, sampleProduct } from '#fixtures/turns/samples.ts'
+import { fullTurnRecord, sampleFaq, sampleLedgerRow, sampleProduct } from '#fixtures/turns/samples.ts'
 
 const TOKEN = 'maa_client'
 const why = { reason: 'a test' }
@@ -60,7 +61,8 @@ function calls(
     usage: [UsageView, () => client.usage({ by: 'day,user' }).then(({ data }) => data)],
     usageRows: [Type.Array(UsageRow), () => client.usageRows({ limit: 1 }).then(({ data }) => data)],
     spenders: [SpendersView, () => client.spenders().then(({ data }) => data)],
-    turnRecords: [Type.Array(TurnRecordView), () => client.turnRecords({ limit: 1 }).then(({ data }) => data)],
+    turnRecords: [TurnRecordsView, () => client.turnRecords({ limit: 1, degraded: false }).then(({ data }) => data)],
+    turn: [TurnStoryView, () => client.turn('turn_1')],
     feedback: [FeedbackReport, () => client.feedback({ by: 'arm' })],
     worstFeedback: [Type.Array(WorstTurn), () => client.worstFeedback(why).then(({ data }) => data)],
     audit: [Type.Array(AuditLine), () => client.audit({ subject: 'free' }).then(({ data }) => data)],
@@ -97,6 +99,7 @@ function calls(
 test('every admin route has a method, and its reply matches its schema', async () => {
   await using doors = await openDoors({ auth: { admins: [{ name: 'aki', hash: secretHash(TOKEN) }] } })
   await doors.app.operators.ledger.record([sampleLedgerRow(), sampleLedgerRow({ attempt: 2 })])
+  await doors.app.operators.turnRecords.add([fullTurnRecord({ turnId: 'turn_1' })])
   const asked = new Set<string>()
   doors.http.addHook('onResponse', async ({ method, routeOptions }) => {
     asked.add(`${method.toLowerCase()} ${routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}')}`)

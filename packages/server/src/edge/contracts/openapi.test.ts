@@ -60,6 +60,7 @@ test('every route of the contract is in the document', async () => {
     'get /api/admin/spenders',
     'get /api/admin/tiers',
     'get /api/admin/turn-records',
+    'get /api/admin/turns/{id}',
     'get /api/admin/usage',
     'get /api/admin/usage/rows',
     'get /api/admin/users/{userId}',

@@ -33,6 +33,7 @@ const LEAST_ROLES: Readonly<Record<string, LeastRole>> = {
   'GET /api/admin/spenders': 'viewer',
   'GET /api/admin/tiers': 'viewer',
   'GET /api/admin/turn-records': 'viewer',
+  'GET /api/admin/turns/:id': 'viewer',
   'GET /api/admin/usage': 'viewer',
   'GET /api/admin/usage/rows': 'viewer',
   'GET /api/admin/users/:userId': 'viewer',

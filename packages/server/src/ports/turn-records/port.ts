@@ -1,8 +1,25 @@
-// Turn records: one for each ended turn, written behind the turn, in batches. They are bounded by age and number, and may be
-// dropped under pressure: nothing that an answer or a charge depends on is read from them.
-import type { Feedback, Received, RecordPosition, RecordsFilter, TurnRecord } from '#domain/turn-records/turn-record.ts'
+// Turn records: one for each ended turn, and one for requests that were refused, written behind the turn, in batches. They are
+// bounded by age and number, and may be dropped under pressure: nothing that an answer or a charge depends on is read from them.
+import type {
+  Feedback,
+  Received,
+  RecordPosition,
+  RecordsFilter,
+  RecordsPage,
+  StoredRecord,
+  TurnRecord,
+} from '#domain/turn-records/turn-record.ts'
 
-export type { Feedback, Received, RecordPosition, RecordsFilter, TurnRecord } from '#domain/turn-records/turn-record.ts'
+export type { RefusalRecord } from '#domain/turn-records/refusal-record.ts'
+export type {
+  Feedback,
+  Received,
+  RecordPosition,
+  RecordsFilter,
+  RecordsPage,
+  StoredRecord,
+  TurnRecord,
+} from '#domain/turn-records/turn-record.ts'
 
 export type Noted = Omit<Received, 'feedback'>
 /** Whose records: a person's, or a conversation's. */
@@ -11,8 +28,10 @@ export type RecordsOf = { readonly principalId: string } | { readonly sessionId:
 export interface RecordsBounds {
   /** Records of turns that ended before this time are removed. */
   readonly before: number
-  /** Above this number the oldest are removed. */
+  /** Above this number of turns the oldest are removed. */
   readonly countMax: number
+  /** Above this number of refusals the oldest are removed: a flood of them removes no turn. */
+  readonly refusalsMax: number
 }
 
 /** For how long a note waits for its record, and a record that comes after `forget` is recognised. */
@@ -21,17 +40,24 @@ export const LATE_MS = 3_600_000
 export const NOTED_MAX = 10_000
 /** How many records of one guest become the user's. */
 export const RECORDS_ADOPTED_MAX = 1000
+/** How the id of a refusal begins. */
+export const REFUSAL_ID = 'ref_'
 /** For how long a user is assigned to arms as the guest. */
 export const UNIT_KEPT_MS = 400 * 86_400_000
 
 export interface TurnRecords {
-  /** Adds records, with what was noted before they came. A repeat of a turn changes nothing. */
-  add(records: readonly TurnRecord[]): Promise<void>
+  /** Adds records, with what was noted before they came. A repeat of a turn or a refusal changes nothing. */
+  add(records: readonly StoredRecord[]): Promise<void>
   find(turnId: string): Promise<TurnRecord | undefined>
-  /** Newest first, after the position `after`. A page that is not full is the last. */
+  /** Turns, newest first, after the position `after`. A page that is not full is the last. */
   page(filter: RecordsFilter, limit: number, after?: RecordPosition): Promise<readonly TurnRecord[]>
-  /** All that match, newest first, read in pages. */
+  /** All turns that match, newest first, read in pages. */
   all(filter: RecordsFilter): AsyncIterable<TurnRecord>
+  /**
+   * Turns and refusals for operators, newest first. The work for one page is bounded: where a store has no index for a filter, a
+   * page may end early, and `next` says where the list continues.
+   */
+  list(filter: RecordsFilter, limit: number, after?: RecordPosition): Promise<RecordsPage>
   /** Sets the reader's thumb, which replaces an earlier one; null takes it back. Returns false when there is no such record. */
   setFeedback(turnId: string, feedback: Feedback | null): Promise<boolean>
   /**
@@ -47,7 +73,7 @@ export interface TurnRecords {
    */
   adopt(guestId: string, userId: string): Promise<void>
   /**
-   * Removes the records of a person, or of a conversation, and the person's unit; returns how many records. A record that
+   * Removes the records of a person, or of a conversation, refusals included, and the person's unit; returns how many records. A record that
    * another node adds later is not stored if it is of the conversation, or of the person and ended before.
    */
   forget(of: RecordsOf): Promise<number>

@@ -2,10 +2,10 @@
 // Nothing on a turn's path waits for the store. Bounded: past the limit the oldest is dropped and counted. A read on this
 // node includes what waits.
 import { withFeedback, withNoted } from '#domain/turn-records/reception.ts'
-import { matchesRecords } from '#domain/turn-records/records-filter.ts'
+import { idOf, isTurn, matchesRecords } from '#domain/turn-records/records-filter.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
-import type { Feedback, Noted, RecordsOf, TurnRecord, TurnRecords } from '#ports/turn-records/port.ts'
+import type { Feedback, Noted, RecordsOf, StoredRecord, TurnRecord, TurnRecords } from '#ports/turn-records/port.ts'
 
 export interface TurnRecorderParts {
   readonly records: TurnRecords
@@ -15,8 +15,8 @@ export interface TurnRecorderParts {
 
 /** The port, with what waits on this node. `note` never rejects, and does not wait for the store. */
 export interface TurnRecorder extends TurnRecords {
-  /** Records an ended turn. A repeat changes nothing. */
-  put(record: TurnRecord): void
+  /** Records an ended turn, or a refusal. A repeat changes nothing. */
+  put(record: StoredRecord): void
   /** Writes what waits, unless the store was unavailable a moment ago. Never rejects. */
   flush(): Promise<void>
   /** Writes what waits, and nothing after that. Never rejects. */
@@ -43,12 +43,16 @@ export function createTurnRecorder(parts: TurnRecorderParts): TurnRecorder {
     close: () => queue.close(),
     async find(turnId) {
       const waiting = queue.get(turnId)
-      const record = waiting?.record ?? (await records.find(turnId))
+      const record = turnIn(waiting) ?? (await records.find(turnId))
       return record === undefined || waiting === undefined ? record : withAdded(record, waiting)
     },
     async page(...asked) {
       await queue.flush()
       return records.page(...asked)
+    },
+    async list(...asked) {
+      await queue.flush()
+      return records.list(...asked)
     },
     async *all(filter) {
       await queue.flush()
@@ -56,7 +60,7 @@ export function createTurnRecorder(parts: TurnRecorderParts): TurnRecorder {
     },
     async setFeedback(turnId, feedback) {
       const waiting = queue.get(turnId)
-      if (waiting?.record === undefined) return records.setFeedback(turnId, feedback)
+      if (waiting === undefined || turnIn(waiting) === undefined) return records.setFeedback(turnId, feedback)
       waiting.feedback = feedback
       // A reader who set a thumb expects it to stay.
       await queue.flush()
@@ -82,7 +86,7 @@ export function createTurnRecorder(parts: TurnRecorderParts): TurnRecorder {
 
 /** What waits for one turn: its record, what was added to it since it was sent, or both. */
 interface Waiting {
-  record?: TurnRecord
+  record?: StoredRecord
   /** The store may have the record already: what is added to it is sent after it. */
   wasSent: boolean
   noted: Noted
@@ -108,8 +112,8 @@ class WriteQueue {
     return this.#entries.get(turnId)
   }
 
-  put(record: TurnRecord): void {
-    const entry = this.#entryOf(record.turnId)
+  put(record: StoredRecord): void {
+    const entry = this.#entryOf(idOf(record))
     if (entry !== undefined) entry.record ??= record
   }
 
@@ -249,7 +253,12 @@ class WriteQueue {
 
 const NOTHING_ADDED = { noted: {}, feedback: undefined }
 
-function withAdded(record: TurnRecord, { feedback, noted }: Waiting): TurnRecord {
+function turnIn(waiting: Waiting | undefined): TurnRecord | undefined {
+  return waiting?.record !== undefined && isTurn(waiting.record) ? waiting.record : undefined
+}
+
+function withAdded<Stored extends StoredRecord>(record: Stored, { feedback, noted }: Waiting): Stored {
+  if (!isTurn(record)) return record
   const received = withNoted(record.received, noted)
   return { ...record, received: feedback === undefined ? received : withFeedback(received, feedback) }
 }

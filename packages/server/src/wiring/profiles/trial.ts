@@ -19,6 +19,7 @@ import type { AnswerCache } from '#ports/answer-cache/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model } from '#ports/model/port.ts'
 import { allProducts } from '#ports/product-store/each-product.ts'
+import { isTurn } from '#domain/turn-records/records-filter.ts'
 import type { TurnRecord, TurnRecords } from '#ports/turn-records/port.ts'
 import { NO_SCOPE } from '#ports/telemetry/plain-scope.ts'
 import { configure } from '../configure.ts'
@@ -109,7 +110,7 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
 function recordsIn({ turnRecords }: Ports): { readonly port: TurnRecords; readonly all: readonly TurnRecord[] } {
   const all: TurnRecord[] = []
   const add: TurnRecords['add'] = async (records) => {
-    all.push(...records)
+    all.push(...records.filter(isTurn))
     await turnRecords.add(records)
   }
   return { port: { ...turnRecords, add }, all }

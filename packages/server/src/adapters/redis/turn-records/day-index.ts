@@ -1,13 +1,15 @@
 // The index of turn records in Redis: for each day one sorted set of entries `<kind> <name> <time> <turn>`, in the order of their
 // text. An entry is written before its record and may outlive it: the reader of an entry checks the record.
-import { experimentsOf } from '#domain/turn-records/records-filter.ts'
+import { experimentsOf, isRefusal, positionOfRecord } from '#domain/turn-records/records-filter.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { RecordPosition, RecordsFilter, TurnRecord } from '#ports/turn-records/port.ts'
+import type { RecordPosition, RecordsFilter, StoredRecord } from '#ports/turn-records/port.ts'
 import type { Redis } from '../client/connection.ts'
 import { INDEX } from './scripts.ts'
 
 export interface DayIndexOptions {
+  /** What is indexed: refusals have an index of their own, so that older nodes, and a flood of them, leave turns alone. */
+  readonly of: 'turn-records' | 'turn-refusals'
   readonly redis: Redis
   readonly clock: Clock
   readonly keepMs: number
@@ -31,7 +33,7 @@ export class DayIndex {
     const { keepMs, redis } = this.#options
     const days = Map.groupBy(entriesOf, ({ at }) => dayOf(at))
     const write = (day: string, entries: readonly string[]) =>
-      redis.run(INDEX, [keyOf(day)], [keepMs + 2 * DAY_MS, ...entries])
+      redis.run(INDEX, [this.#keyOf(day)], [keepMs + 2 * DAY_MS, ...entries])
     await Promise.all(
       [...days].map(([day, own]) =>
         write(
@@ -46,7 +48,7 @@ export class DayIndex {
     const days = Map.groupBy(entriesOf, ({ at }) => dayOf(at))
     await Promise.all(
       [...days].map(async ([day, own]) => {
-        const [key, entries] = [keyOf(day), own.flatMap((one) => one.entries)]
+        const [key, entries] = [this.#keyOf(day), own.flatMap((one) => one.entries)]
         if (entries.length > 0) await this.#options.redis.command(key, 'ZREM', key, ...entries)
       }),
     )
@@ -58,7 +60,7 @@ export class DayIndex {
     const days = this.#days({})
     await Promise.all(
       days.map((day) => {
-        const key = keyOf(day)
+        const key = this.#keyOf(day)
         return this.#options.redis.command(key, 'ZREMRANGEBYLEX', key, `[${prefix}`, `(${prefix}~`)
       }),
     )
@@ -76,7 +78,7 @@ export class DayIndex {
     const behind = after === undefined || after.at >= to ? undefined : `(${prefix}${placeOf(after)}`
     const most = behind ?? `(${prefix}${Number.isFinite(to) ? moment(to) : '~'}`
     const read = async (day: string, from: string): Promise<readonly string[]> => {
-      const key = keyOf(day)
+      const key = this.#keyOf(day)
       const bounds = [from, least, 'BYLEX', 'REV', 'LIMIT', '0', String(size)]
       return (await this.#options.redis.command(key, 'ZRANGE', key, ...bounds)) as readonly string[]
     }
@@ -98,7 +100,7 @@ export class DayIndex {
   async count(): Promise<number> {
     const counts = await Promise.all(
       this.#days({}).map((day) => {
-        const key = keyOf(day)
+        const key = this.#keyOf(day)
         return this.#options.redis.command(key, 'ZLEXCOUNT', key, `[${ALL}`, `(${ALL}~`)
       }),
     )
@@ -110,13 +112,17 @@ export class DayIndex {
     const found: RecordPosition[] = []
     const end = `(${ALL}${moment(before)}`
     for (const day of this.#days({ to: before }).toReversed()) {
-      const key = keyOf(day)
+      const key = this.#keyOf(day)
       const bounds = [`[${ALL}`, end, 'BYLEX', 'LIMIT', '0', String(limit - found.length)]
       const entries = (await this.#options.redis.command(key, 'ZRANGE', key, ...bounds)) as readonly string[]
       found.push(...entries.map((entry) => positionOf(entry.slice(ALL.length))))
       if (found.length >= limit) break
     }
     return found
+  }
+
+  #keyOf(day: string): string {
+    return `ma:{${this.#options.of}:${day}}`
   }
 
   /** Every day that may still be stored, newest first. */
@@ -128,29 +134,60 @@ export class DayIndex {
   }
 }
 
-export function entriesOf(record: TurnRecord): { readonly at: number; readonly entries: readonly string[] } {
-  const { at, principalId, received, sessionId } = record
+export function entriesOf(record: StoredRecord): { readonly at: number; readonly entries: readonly string[] } {
+  const { at, principalId, requestId, sessionId } = record
   const filters: readonly RecordsFilter[] = [
     {},
-    { sessionId },
-    { principalId },
+    ...(sessionId === '' ? [] : [{ sessionId }]),
+    ...(principalId === '' ? [] : [{ principalId }]),
+    ...(requestId === undefined ? [] : [{ requestId }]),
     ...experimentsOf(record).map((experiment) => ({ experiment })),
-    ...(received.feedback === undefined ? [] : [{ feedback: received.feedback.value }]),
+    ...ofKind(record),
   ]
-  return { at, entries: filters.map((filter) => entryOf(filter, record)) }
+  return { at, entries: filters.map((filter) => entryOf(filter, positionOfRecord(record))) }
+}
+
+/** What is rare enough to have an entry of its own: a thumb, an end that is not plain, a degraded answer. */
+function ofKind(record: StoredRecord): readonly RecordsFilter[] {
+  if (isRefusal(record)) return []
+  const { finishReason, isDegraded, received } = record
+  return [
+    ...(received.feedback === undefined ? [] : [{ feedback: received.feedback.value }]),
+    ...(finishReason === PLAIN_END ? [] : [{ outcome: finishReason }]),
+    ...(isDegraded ? [{ isDegraded }] : []),
+  ]
 }
 
 export function entryOf(filter: RecordsFilter, position: RecordPosition): string {
   return `${prefixOf(filter)}${placeOf(position)}`
 }
 
-/** The narrowest kind of entry that includes all that match. */
-function prefixOf({ experiment, feedback, principalId, sessionId }: RecordsFilter): string {
+/** Almost all turns end so: it has no entry. */
+const PLAIN_END = 'stop'
+
+/** The narrowest kind of entry that includes all that match. Older nodes write no entries for requests, ends and degraded answers. */
+function prefixOf(filter: RecordsFilter): string {
+  const { experiment, feedback, isDegraded, outcome, principalId, requestId, sessionId } = filter
+  if (requestId !== undefined) return `q ${encodeURIComponent(requestId)} `
   if (sessionId !== undefined) return `s ${encodeURIComponent(sessionId)} `
   if (principalId !== undefined) return `p ${encodeURIComponent(principalId)} `
   if (feedback !== undefined) return `f ${feedback} `
   if (experiment !== undefined) return `e ${encodeURIComponent(experiment)} `
-  return ALL
+  if (outcome !== undefined && outcome !== PLAIN_END && !isOfRefusals(filter))
+    return `o ${encodeURIComponent(outcome)} `
+  return isDegraded === true ? 'd ' : ALL
+}
+
+/** Only refusals match. Error codes are in capitals, finish reasons are not. */
+export function isOfRefusals({ kind, outcome }: RecordsFilter): boolean {
+  return kind === 'refusal' || outcome === 'refused' || (outcome !== undefined && /^[A-Z_]+$/.test(outcome))
+}
+
+/** No refusal matches. */
+export function isOfTurns({ experiment, feedback, isDegraded, kind, model, outcome, tier }: RecordsFilter): boolean {
+  const isOther = kind !== undefined && kind !== 'refusal'
+  const isEnd = outcome !== undefined && !isOfRefusals({ outcome })
+  return isOther || isEnd || [experiment, feedback, isDegraded, model, tier].some((value) => value !== undefined)
 }
 
 function placeOf({ at, turnId }: RecordPosition): string {
@@ -167,8 +204,4 @@ function moment(at: number): string {
 
 function dayOf(at: number): string {
   return isoTime(at).slice(0, 10)
-}
-
-function keyOf(day: string): string {
-  return `ma:{turn-records:${day}}`
 }

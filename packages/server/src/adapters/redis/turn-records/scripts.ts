@@ -1,10 +1,14 @@
 // The scripts of turn records. A record is a hash: `facts` never change; the principal, the thumb and each note have a field. A
-// hash without facts has notes that wait for their record, until `notedUntil`.
+// hash without facts has notes that wait for their record, until `notedUntil`. A note that begins with + is counted.
 import { script } from '../client/script.ts'
 
 const NOTE = `local function note(cards, first)
   if cards ~= '0' then redis.call('HINCRBY', KEYS[1], 'cardsOpened', cards) end
-  for index = first, #ARGV do redis.call('HSET', KEYS[1], ARGV[index], 1) end
+  for index = first, #ARGV do
+    local name = ARGV[index]
+    if string.sub(name, 1, 1) == '+' then redis.call('HINCRBY', KEYS[1], string.sub(name, 2), 1)
+    else redis.call('HSET', KEYS[1], name, 1) end
+  end
 end
 local function forget_late()
   local noted = redis.call('HGET', KEYS[1], 'notedUntil')

@@ -30,7 +30,7 @@ test('records on every node of a cluster are added, found, adopted, swept and fo
     (await records.page({ feedback: 'down' }, 10)).map(({ turnId }) => turnId),
     ['turn_1'],
   )
-  assert.equal(await records.sweep({ before: 0, countMax: 30 }, 100), 10)
+  assert.equal(await records.sweep({ before: 0, countMax: 30, refusalsMax: 30 }, 100), 10)
   assert.equal(await records.forget({ principalId: 'user:aki' }), 30)
   assert.deepEqual(await records.page({}, 10), [])
 })

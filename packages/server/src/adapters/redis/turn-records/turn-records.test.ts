@@ -43,7 +43,7 @@ test('an entry of the index whose record has expired is passed over, and swept',
   await records.add([sampleTurnRecord(), sampleTurnRecord({ turnId: 'turn_2', at: NOON + 1 })])
   await redis.command('ma:{turn:turn_2}:record', 'DEL', 'ma:{turn:turn_2}:record')
   assert.deepEqual(await records.page({}, 1), [sampleTurnRecord()])
-  assert.equal(await records.sweep({ before: NOON + 2, countMax: 10 }, 10), 2)
+  assert.equal(await records.sweep({ before: NOON + 2, countMax: 10, refusalsMax: 10 }, 10), 2)
   assert.deepEqual(await records.page({}, 10), [])
 })
 

@@ -1,21 +1,26 @@
 // Turn records in Redis: a hash for each on the slot of its turn, so that a turn's record is read and changed in one step, and an
 // index for each day. All of it expires. Records are written after their entries in the index, and removed before them.
 import { createHash } from 'node:crypto'
-import { matchesRecords } from '#domain/turn-records/records-filter.ts'
+import { idOf, isRefusal, isTurn, matchesRecords, positionOfRecord } from '#domain/turn-records/records-filter.ts'
 import { eachOfPages } from '#lib/collections/each-of-pages.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { LATE_MS, RECORDS_ADOPTED_MAX, UNIT_KEPT_MS } from '#ports/turn-records/port.ts'
 import type {
   Feedback,
   Noted,
+  Received,
   RecordPosition,
   RecordsFilter,
+  RecordsPage,
   RecordsOf,
+  RefusalRecord,
+  StoredRecord,
   TurnRecord,
   TurnRecords,
 } from '#ports/turn-records/port.ts'
 import type { Redis } from '../client/connection.ts'
-import { DayIndex, entriesOf, entryOf } from './day-index.ts'
+import { DayIndex, entriesOf, entryOf, isOfRefusals, isOfTurns } from './day-index.ts'
+import { newestOf } from './newest-of.ts'
 import { ADD, ADD_NOTE, REMEMBER_FORGOTTEN, FORGOTTEN, SET_FEEDBACK, SET_PRINCIPAL } from './scripts.ts'
 
 export interface RedisTurnRecordsOptions {
@@ -26,58 +31,108 @@ export interface RedisTurnRecordsOptions {
 }
 
 const PAGE_RECORDS = 200
+/** How many entries of the index one page of `list` looks at: a filter without an index of its own is continued by the next page. */
+const LISTED_MAX = 2000
 const FLAGS = ['followedUp', 'askedAgain', 'handedOver'] as const
+const COUNTS = ['cardsOpened', 'resumed'] as const
+/** More in one note are not counted. */
+const RESUMED_AT_ONCE_MAX = 100
 const FORGOTTEN_KEY = 'ma:{turn-records}:forgotten'
 
 export function redisTurnRecords({ clock, keepMs, redis }: RedisTurnRecordsOptions): TurnRecords {
-  const index = new DayIndex({ clock, keepMs, redis })
+  const index = new DayIndex({ of: 'turn-records', clock, keepMs, redis })
+  const refusals = new DayIndex({ of: 'turn-refusals', clock, keepMs, redis })
+  const indexes = [index, refusals] as const
 
-  async function find(turnId: string): Promise<TurnRecord | undefined> {
-    const key = keyOf(turnId)
+  async function read(id: string): Promise<StoredRecord | undefined> {
+    const key = keyOf(id)
     return toRecord((await redis.command(key, 'HGETALL', key)) as Fields)
   }
 
-  async function* matching(filter: RecordsFilter, size: number, after?: RecordPosition): AsyncGenerator<TurnRecord> {
-    for await (const positions of index.positions(filter, size, after)) {
-      const found = await Promise.all(positions.map(({ turnId }) => find(turnId)))
-      for (const [place, record] of found.entries())
-        if (record?.at === positions[place]?.at && record !== undefined && matchesRecords(record, filter)) yield record
-    }
+  async function find(turnId: string): Promise<TurnRecord | undefined> {
+    const record = await read(turnId)
+    return record !== undefined && isTurn(record) ? record : undefined
+  }
+
+  /** What is stored at positions of the index, and matches. */
+  async function readAt(positions: readonly RecordPosition[], filter: RecordsFilter): Promise<readonly StoredRecord[]> {
+    const found = await Promise.all(positions.map(({ turnId }) => read(turnId)))
+    return found.filter(
+      (record, place) => record?.at === positions[place]?.at && record !== undefined && matchesRecords(record, filter),
+    ) as readonly StoredRecord[]
   }
 
   async function page(filter: RecordsFilter, limit: number, after?: RecordPosition): Promise<readonly TurnRecord[]> {
     const records: TurnRecord[] = []
-    for await (const record of matching(filter, Math.min(limit, PAGE_RECORDS), after)) {
-      records.push(record)
+    if (filter.kind === 'refusal') return records
+    for await (const positions of index.positions(filter, Math.min(limit, PAGE_RECORDS), after)) {
+      records.push(...(await readAt(positions, filter)).filter(isTurn))
       if (records.length >= limit) break
     }
-    return records
+    return records.slice(0, limit)
+  }
+
+  /** The positions of turns and refusals together, newest first, in groups. */
+  function positionsOf(filter: RecordsFilter, after?: RecordPosition): AsyncGenerator<readonly RecordPosition[]> {
+    if (isOfRefusals(filter)) return refusals.positions(filter, PAGE_RECORDS, after)
+    if (isOfTurns(filter)) return index.positions(filter, PAGE_RECORDS, after)
+    return newestOf(indexes.map((one) => one.positions(filter, PAGE_RECORDS, after)))
+  }
+
+  async function list(filter: RecordsFilter, limit: number, after?: RecordPosition): Promise<RecordsPage> {
+    if (filter.recordId !== undefined) {
+      const record = await read(filter.recordId)
+      return { records: record !== undefined && matchesRecords(record, filter) ? [record] : [] }
+    }
+    const records: StoredRecord[] = []
+    let checked = 0
+    for await (const positions of positionsOf(filter, after)) {
+      records.push(...(await readAt(positions, filter)))
+      checked += positions.length
+      const last = records[limit - 1]
+      if (records.length > limit && last !== undefined)
+        return { records: records.slice(0, limit), next: positionOfRecord(last) }
+      const end = positions.at(-1)
+      if (checked >= LISTED_MAX && end !== undefined) return { records, next: end }
+    }
+    return { records }
+  }
+
+  /** Everything of a person or a conversation, refusals too. */
+  async function ownOf(of: RecordsOf, limit: number): Promise<readonly StoredRecord[]> {
+    const records: StoredRecord[] = []
+    for await (const positions of positionsOf(of)) {
+      records.push(...(await readAt(positions, of)))
+      if (records.length >= limit) break
+    }
+    return records.slice(0, limit)
   }
 
   /** Returns whether it is new. */
-  async function addOne({ principalId, received, ...facts }: TurnRecord): Promise<boolean> {
+  async function addOne(record: StoredRecord): Promise<boolean> {
+    const { principalId, received, ...facts } = isRefusal(record) ? { ...record, received: {} as Received } : record
     const { feedback } = received
     const stored = [JSON.stringify(facts), principalId, feedback === undefined ? '' : JSON.stringify(feedback)]
-    return (await redis.run(ADD, [keyOf(facts.turnId)], [keepMs, ...stored, ...notesOf(received)])) === 1
+    return (await redis.run(ADD, [keyOf(idOf(record))], [keepMs, ...stored, ...notesOf(received)])) === 1
   }
 
   /** Removes the entries of a repeat that are not those of the stored record: it may differ, or be another principal's now. */
-  async function unindexRepeat(record: TurnRecord): Promise<void> {
-    const stored = await find(record.turnId)
+  async function unindexRepeat(record: StoredRecord): Promise<void> {
+    const stored = await read(idOf(record))
     const kept = new Set(stored === undefined ? [] : entriesOf(stored).entries)
     const { at, entries } = entriesOf(record)
-    await index.remove([{ at, entries: entries.filter((entry) => !kept.has(entry)) }])
+    await indexFor(record).remove([{ at, entries: entries.filter((entry) => !kept.has(entry)) }])
   }
 
-  async function remove(records: readonly TurnRecord[]): Promise<void> {
+  async function remove(records: readonly StoredRecord[]): Promise<void> {
     if (records.length === 0) return
-    const keys = records.map(({ turnId }) => keyOf(turnId))
+    const keys = records.map((record) => keyOf(idOf(record)))
     await Promise.all(keys.map((key) => redis.command(key, 'DEL', key)))
-    await index.remove(records.map(entriesOf))
+    await Promise.all(byIndex(records, (one, own) => one.remove(own.map(entriesOf))))
   }
 
   /** Those that were forgotten before they came. */
-  async function forgottenOf(records: readonly TurnRecord[]): Promise<readonly TurnRecord[]> {
+  async function forgottenOf(records: readonly StoredRecord[]): Promise<readonly StoredRecord[]> {
     if (records.length === 0) return []
     const names = records.flatMap(({ principalId, sessionId }) => [nameOf({ sessionId }), nameOf({ principalId })])
     const times = (await redis.run(FORGOTTEN, [FORGOTTEN_KEY], [LATE_MS, ...names])) as readonly number[]
@@ -87,7 +142,7 @@ export function redisTurnRecords({ clock, keepMs, redis }: RedisTurnRecordsOptio
   return {
     async add(records) {
       if (records.length === 0) return
-      await index.add(records.map(entriesOf))
+      await Promise.all(byIndex(records, (one, own) => one.add(own.map(entriesOf))))
       const isNew = await Promise.all(records.map(addOne))
       await Promise.all(records.filter((_, place) => isNew[place] === false).map(unindexRepeat))
       // After the write: a `forget` from now on finds these records.
@@ -95,6 +150,7 @@ export function redisTurnRecords({ clock, keepMs, redis }: RedisTurnRecordsOptio
     },
     find,
     page,
+    list,
     all: (filter) => eachOfPages<TurnRecord>(PAGE_RECORDS, (limit, after) => page(filter, limit, after)),
     async setFeedback(turnId, feedback) {
       const record = await find(turnId)
@@ -118,38 +174,59 @@ export function redisTurnRecords({ clock, keepMs, redis }: RedisTurnRecordsOptio
       const [known] = await page({ principalId: userId }, 1)
       const unit = known === undefined ? guestId : userId
       await redis.command(key, 'SET', key, unit, 'NX', 'PX', String(UNIT_KEPT_MS))
-      const own = await page({ principalId: guestId }, RECORDS_ADOPTED_MAX)
+      const own = await ownOf({ principalId: guestId }, RECORDS_ADOPTED_MAX)
       if (own.length === 0) return
-      const entriesFor = (principalId: string) =>
-        own.map((record) => ({ at: record.at, entries: [entryOf({ principalId }, record)] }))
-      await index.add(entriesFor(userId))
-      await Promise.all(own.map(({ turnId }) => redis.run(SET_PRINCIPAL, [keyOf(turnId)], [guestId, userId])))
-      await index.remove(entriesFor(guestId))
+      const entriesFor = (records: readonly StoredRecord[], principalId: string) =>
+        records.map((record) => ({ at: record.at, entries: [entryOf({ principalId }, positionOfRecord(record))] }))
+      await Promise.all(byIndex(own, (one, some) => one.add(entriesFor(some, userId))))
+      await Promise.all(own.map((record) => redis.run(SET_PRINCIPAL, [keyOf(idOf(record))], [guestId, userId])))
+      await Promise.all(byIndex(own, (one, some) => one.remove(entriesFor(some, guestId))))
     },
     async forget(of) {
       // First, so that a record that is being added is removed by the node that adds it, or found here.
       await redis.run(REMEMBER_FORGOTTEN, [FORGOTTEN_KEY], [LATE_MS, nameOf(of)])
       let forgotten = 0
       for (;;) {
-        const found = await page(of, PAGE_RECORDS)
+        const found = await ownOf(of, PAGE_RECORDS)
         await remove(found)
         forgotten += found.length
         if (found.length < PAGE_RECORDS) break
       }
-      await index.removeAllOf(of)
+      await Promise.all(indexes.map((one) => one.removeAllOf(of)))
       if ('principalId' in of) await redis.command(unitKey(of.principalId), 'DEL', unitKey(of.principalId))
       return forgotten
     },
-    async sweep({ before, countMax }, limit) {
-      const old = await index.oldest(before, limit)
-      const excess = Math.min((await index.count()) - countMax, limit)
-      const gone = excess > old.length ? await index.oldest(Number.MAX_SAFE_INTEGER, excess) : old
-      const found = await Promise.all(gone.map(({ turnId }) => find(turnId)))
-      await remove(found.filter((record) => record !== undefined))
-      // Also the entries whose record has expired.
-      if (gone.length > 0) await index.remove(gone.map((place) => ({ at: place.at, entries: [entryOf({}, place)] })))
-      return gone.length
+    async sweep({ before, countMax, refusalsMax }, limit) {
+      const removed = await sweepOne(index, { before, countMax }, limit)
+      const left = limit - removed
+      return left <= 0 ? removed : removed + (await sweepOne(refusals, { before, countMax: refusalsMax }, left))
     },
+  }
+
+  async function sweepOne(
+    one: DayIndex,
+    { before, countMax }: { readonly before: number; readonly countMax: number },
+    limit: number,
+  ): Promise<number> {
+    const old = await one.oldest(before, limit)
+    const excess = Math.min((await one.count()) - countMax, limit)
+    const gone = excess > old.length ? await one.oldest(Number.MAX_SAFE_INTEGER, excess) : old
+    const found = await Promise.all(gone.map(({ turnId }) => read(turnId)))
+    await remove(found.filter((record) => record !== undefined))
+    // Also the entries whose record has expired.
+    if (gone.length > 0) await one.remove(gone.map((place) => ({ at: place.at, entries: [entryOf({}, place)] })))
+    return gone.length
+  }
+
+  function indexFor(record: StoredRecord): DayIndex {
+    return isRefusal(record) ? refusals : index
+  }
+
+  function byIndex<Result>(
+    records: readonly StoredRecord[],
+    work: (one: DayIndex, own: readonly StoredRecord[]) => Result,
+  ): readonly Result[] {
+    return [...Map.groupBy(records, indexFor)].map(([one, own]) => work(one, own))
   }
 }
 
@@ -162,26 +239,27 @@ function nameOf(of: RecordsOf): string {
 }
 
 function notesOf(noted: Noted): readonly (string | number)[] {
-  return [noted.cardsOpened ?? 0, ...FLAGS.filter((flag) => noted[flag] === true)]
+  const resumed = Array.from({ length: Math.min(noted.resumed ?? 0, RESUMED_AT_ONCE_MAX) }, () => '+resumed')
+  return [noted.cardsOpened ?? 0, ...FLAGS.filter((flag) => noted[flag] === true), ...resumed]
 }
 
 /** Names and values in turn, or a map of them. */
 type Fields = readonly string[] | Readonly<Record<string, string>>
 
-function toRecord(reply: Fields): TurnRecord | undefined {
+function toRecord(reply: Fields): StoredRecord | undefined {
   const fields = new Map(Array.isArray(reply) ? inPairs(reply as readonly string[]) : Object.entries(reply))
-  const facts = fields.get('facts')
-  if (facts === undefined) return undefined
-  const [cards, feedback] = [fields.get('cardsOpened'), fields.get('feedback')]
-  return {
-    ...(JSON.parse(facts) as Omit<TurnRecord, 'principalId' | 'received'>),
-    principalId: fields.get('principal') ?? '',
-    received: {
-      ...(feedback === undefined ? {} : { feedback: JSON.parse(feedback) as Feedback }),
-      ...Object.fromEntries(FLAGS.filter((flag) => fields.has(flag)).map((flag) => [flag, true])),
-      ...(cards === undefined ? {} : { cardsOpened: Number(cards) }),
-    },
+  const text = fields.get('facts')
+  if (text === undefined) return undefined
+  const facts = JSON.parse(text) as Omit<TurnRecord, 'principalId'> | Omit<RefusalRecord, 'principalId'>
+  const principalId = fields.get('principal') ?? ''
+  if (facts.kind === 'refusal') return { ...facts, principalId }
+  const [feedback, counts] = [fields.get('feedback'), COUNTS.filter((name) => fields.has(name))]
+  const received = {
+    ...(feedback === undefined ? {} : { feedback: JSON.parse(feedback) as Feedback }),
+    ...Object.fromEntries(FLAGS.filter((flag) => fields.has(flag)).map((flag) => [flag, true])),
+    ...Object.fromEntries(counts.map((name) => [name, Number(fields.get(name))])),
   }
+  return { ...(facts as Omit<TurnRecord, 'principalId' | 'received'>), principalId, received }
 }
 
 function inPairs(values: readonly string[]): readonly (readonly [string, string])[] {

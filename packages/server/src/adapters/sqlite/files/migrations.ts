@@ -1,5 +1,6 @@
 // The schema of the database, as steps that are never edited after a release: entry n brings version n to n + 1. Times are
 // milliseconds since the epoch, money is integer micro-dollars, records are JSON.
+import { turnRecordTraits } from './turn-record-traits.ts'
 
 /** Marks the file as ours, so that another program's database is not taken for it: "Mng1". */
 export const APPLICATION_ID = 0x4d6e6731
@@ -363,4 +364,5 @@ export const migrations: readonly string[] = [
     override TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  turnRecordTraits,
 ]

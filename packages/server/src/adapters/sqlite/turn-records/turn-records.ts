@@ -1,8 +1,8 @@
-// Turn records in SQLite: what never changes of a record as JSON, and columns for what can be asked for or changes. Statements
-// are built from names of columns only, never from values.
+// Turn records in SQLite: what never changes of a record as JSON, and columns for what can be asked for or changes. `seek.ts` finds
+// records by any filter.
 import { createHash } from 'node:crypto'
 import { withFeedback, withNoted } from '#domain/turn-records/reception.ts'
-import { experimentsOf } from '#domain/turn-records/records-filter.ts'
+import { costOf, experimentsOf, idOf, isRefusal, isTurn, totalMsOf } from '#domain/turn-records/records-filter.ts'
 import { eachOfPages } from '#lib/collections/each-of-pages.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { LATE_MS, NOTED_MAX, RECORDS_ADOPTED_MAX, UNIT_KEPT_MS } from '#ports/turn-records/port.ts'
@@ -10,23 +10,30 @@ import type {
   Noted,
   Received,
   RecordPosition,
+  RecordsBounds,
   RecordsFilter,
+  RefusalRecord,
+  StoredRecord,
   TurnRecord,
   TurnRecords,
 } from '#ports/turn-records/port.ts'
 import type { Database } from '../files/database.ts'
+import { createSeek } from './seek.ts'
+import { TraitsBook } from './traits-book.ts'
 
 export interface SqliteTurnRecordsOptions {
-  readonly database: Pick<Database, 'statement' | 'write'>
+  readonly database: Pick<Database, 'statement' | 'write' | 'onGroupEnd'>
   readonly clock: Clock
 }
 
 type Row = Record<string, unknown>
 
 const PAGE_RECORDS = 200
-const INSERT = `INSERT INTO turn_records (turn_id, session_id, principal_id, at, feedback, received, facts)
-  VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
-const EXPOSE = 'INSERT INTO turn_record_exposures (experiment, at, turn_id) VALUES (?, ?, ?)'
+const INSERT = `INSERT INTO turn_records
+  (turn_id, session_id, principal_id, at, feedback, received, facts, request_id, is_refusal, traits, cost, total_ms)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+const EXPOSE = `INSERT INTO turn_record_exposures (experiment, at, turn_id, traits, cost, total_ms)
+  VALUES (?, ?, ?, ?, ?, ?)`
 const FORGOTTEN = `SELECT 1 FROM turn_records_forgotten
   WHERE (whose = ? AND at > ?) OR (whose = ? AND at > ? AND at >= ?) LIMIT 1`
 const NOTE_LATER = `INSERT INTO turn_record_notes (turn_id, expires_at, noted) VALUES (?, ?, ?)
@@ -39,28 +46,34 @@ const RENAME = `UPDATE turn_records SET principal_id = ? WHERE turn_id IN
   (SELECT turn_id FROM turn_records WHERE principal_id = ? ORDER BY at DESC, turn_id DESC LIMIT ?)`
 const REMOVE_BEFORE = `DELETE FROM turn_records WHERE turn_id IN
   (SELECT turn_id FROM turn_records WHERE at < ? ORDER BY at, turn_id LIMIT ?)`
+const REMOVE_TURNS = `DELETE FROM turn_records WHERE turn_id IN
+  (SELECT turn_id FROM turn_records WHERE is_refusal = 0 ORDER BY at, turn_id LIMIT ?)`
+const REMOVE_REFUSALS = `DELETE FROM turn_records WHERE turn_id IN
+  (SELECT turn_id FROM turn_records INDEXED BY turn_records_refused WHERE is_refusal = 1 ORDER BY at, turn_id LIMIT ?)`
+const REFUSALS = 'SELECT count(*) AS rows FROM turn_records INDEXED BY turn_records_refused WHERE is_refusal = 1'
 /** Not less than the number of rows, and found without counting them. */
 const AT_MOST = `SELECT coalesce((SELECT max(rowid) FROM turn_records) - (SELECT min(rowid) FROM turn_records) + 1, 0) AS rows`
-
-const FILTERS = {
-  from: 'at >=',
-  to: 'at <',
-  sessionId: 'records.session_id =',
-  principalId: 'records.principal_id =',
-  feedback: 'records.feedback =',
-  experiment: 'exposures.experiment =',
-} as const satisfies Readonly<Record<keyof RecordsFilter, string>>
 
 export function sqliteTurnRecords({ clock, database }: SqliteTurnRecordsOptions): TurnRecords {
   const sql = (text: string) => database.statement(text)
   const pause = () => new Promise<void>((resolve) => clock.defer(resolve))
+  const book = new TraitsBook(sql)
+  database.onGroupEnd((end) => {
+    if (end === 'undone') book.forget()
+  })
+  const seek = createSeek({ sql, book, pause })
 
-  function find(turnId: string): TurnRecord | undefined {
-    const row: Row | undefined = sql('SELECT * FROM turn_records WHERE turn_id = ?').get(turnId)
+  function read(id: string): StoredRecord | undefined {
+    const row: Row | undefined = sql('SELECT * FROM turn_records WHERE turn_id = ?').get(id)
     return row === undefined ? undefined : toRecord(row)
   }
 
-  function isForgotten({ at, principalId, sessionId }: TurnRecord): boolean {
+  function find(turnId: string): TurnRecord | undefined {
+    const record = read(turnId)
+    return record !== undefined && isTurn(record) ? record : undefined
+  }
+
+  function isForgotten({ at, principalId, sessionId }: StoredRecord): boolean {
     const since = clock.now() - LATE_MS
     return sql(FORGOTTEN).get(nameOf({ sessionId }), since, nameOf({ principalId }), since, at) !== undefined
   }
@@ -71,15 +84,26 @@ export function sqliteTurnRecords({ clock, database }: SqliteTurnRecordsOptions)
     return row === undefined ? {} : (JSON.parse(String(row['noted'])) as Noted)
   }
 
-  function addOne(record: TurnRecord): void {
+  function addOne(record: StoredRecord): void {
     if (isForgotten(record)) return
-    const { at, principalId, received, sessionId, turnId, ...facts } = record
-    const all = withNoted(received, notedOf(turnId))
-    const texts = [JSON.stringify(all), JSON.stringify(facts)] as const
-    const added = sql(INSERT).run(turnId, sessionId, principalId, at, all.feedback?.value ?? null, ...texts)
-    if (added.changes === 0) return
-    for (const experiment of experimentsOf(record)) sql(EXPOSE).run(experiment, at, turnId)
-    sql('DELETE FROM turn_record_notes WHERE turn_id = ?').run(turnId)
+    const [id, traits, { received, texts }] = [idOf(record), book.numberOf(record), storedOf(record)]
+    const whose = [id, record.sessionId, record.principalId, record.at, received.feedback?.value ?? null] as const
+    const figures = [traits, costOf(record), totalMsOf(record)] as const
+    const asked = [record.requestId ?? null, isRefusal(record) ? 1 : 0, ...figures] as const
+    if (sql(INSERT).run(...whose, ...texts, ...asked).changes === 0) return
+    for (const experiment of experimentsOf(record)) sql(EXPOSE).run(experiment, record.at, id, ...figures)
+    sql('DELETE FROM turn_record_notes WHERE turn_id = ?').run(id)
+  }
+
+  /** What was noted before the record came, and the texts of the record. */
+  function storedOf(record: StoredRecord): { readonly received: Received; readonly texts: readonly [string, string] } {
+    if (isRefusal(record)) {
+      const { at: _, principalId: __, refusalId: ___, sessionId: ____, ...facts } = record
+      return { received: {}, texts: ['{}', JSON.stringify(facts)] }
+    }
+    const { at: _, principalId: __, received: own, sessionId: ___, turnId, ...facts } = record
+    const received = withNoted(own, notedOf(turnId))
+    return { received, texts: [JSON.stringify(received), JSON.stringify(facts)] }
   }
 
   function receive(turnId: string, received: Received): void {
@@ -88,20 +112,8 @@ export function sqliteTurnRecords({ clock, database }: SqliteTurnRecordsOptions)
   }
 
   async function page(filter: RecordsFilter, limit: number, after?: RecordPosition): Promise<readonly TurnRecord[]> {
-    const isExposed = filter.experiment !== undefined
-    const from = isExposed
-      ? 'turn_record_exposures AS exposures JOIN turn_records AS records USING (turn_id)'
-      : 'turn_records AS records'
-    const [at, turnId] = isExposed ? ['exposures.at', 'exposures.turn_id'] : ['records.at', 'records.turn_id']
-    const named = (Object.keys(FILTERS) as (keyof RecordsFilter)[]).filter((key) => filter[key] !== undefined)
-    const conditions = named.map((key) => `${FILTERS[key].replace(/^at/, at)} ?`)
-    const given = named.map((key) => filter[key] ?? '')
-    if (after !== undefined) conditions.push(`(${at}, ${turnId}) < (?, ?)`)
-    const place = after === undefined ? [] : [after.at, after.turnId]
-    const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
-    const select = `SELECT records.* FROM ${from}${where} ORDER BY ${at} DESC, ${turnId} DESC LIMIT ?`
-    const rows: Row[] = sql(select).all(...given, ...place, limit)
-    return rows.map(toRecord)
+    const positions = await seek({ filter, limit, after, turnsOnly: true })
+    return positions.flatMap(({ turnId }) => find(turnId) ?? [])
   }
 
   /** Rows that only wait for a time; few, so that they are removed with any batch. */
@@ -110,19 +122,42 @@ export function sqliteTurnRecords({ clock, database }: SqliteTurnRecordsOptions)
     sql('DELETE FROM turn_record_notes WHERE expires_at <= ?').run(now)
     sql('DELETE FROM turn_record_units WHERE expires_at <= ?').run(now)
     sql('DELETE FROM turn_records_forgotten WHERE at <= ?').run(now - LATE_MS)
+    book.sweep()
   }
 
-  function excessOver(countMax: number): number {
-    if (Number(sql(AT_MOST).get()?.['rows']) <= countMax) return 0
-    return Number(sql('SELECT count(*) AS rows FROM turn_records').get()?.['rows']) - countMax
+  const rowsOf = (count: string): number => Number(sql(count).get()?.['rows'])
+
+  function removeExcess({ countMax, refusalsMax }: RecordsBounds, limit: number): number {
+    const refusals = rowsOf(REFUSALS)
+    const refused = Math.min(refusals - refusalsMax, limit)
+    const removed = refused <= 0 ? 0 : Number(sql(REMOVE_REFUSALS).run(refused).changes)
+    if (rowsOf(AT_MOST) <= countMax) return removed
+    const turns = rowsOf('SELECT count(*) AS rows FROM turn_records') - (refusals - removed)
+    const excess = Math.min(turns - countMax, limit - removed)
+    return excess <= 0 ? removed : removed + Number(sql(REMOVE_TURNS).run(excess).changes)
   }
 
   return {
     async add(records) {
-      if (records.length > 0) await database.write(() => records.forEach(addOne))
+      if (records.length === 0) return
+      await database.write(() => {
+        try {
+          records.forEach(addOne)
+        } catch (error) {
+          // Undone: numbers that it gave are not stored.
+          book.forget()
+          throw error
+        }
+      })
     },
     find: async (turnId) => find(turnId),
     page,
+    async list(filter, limit, after) {
+      const positions = await seek({ filter, limit: limit + 1, after, turnsOnly: false })
+      const records = positions.slice(0, limit).flatMap(({ turnId }) => read(turnId) ?? [])
+      const last = positions.length > limit ? positions[limit - 1] : undefined
+      return { records, ...(last === undefined ? {} : { next: last }) }
+    },
     all: (filter) => eachOfPages<TurnRecord>(PAGE_RECORDS, (limit, after) => page(filter, limit, after), pause),
     setFeedback: (turnId, feedback) =>
       database.write(() => {
@@ -146,7 +181,7 @@ export function sqliteTurnRecords({ clock, database }: SqliteTurnRecordsOptions)
     adopt: (guestId, userId) =>
       database.write(() => {
         const now = clock.now()
-        const own = sql('SELECT 1 FROM turn_records WHERE principal_id = ? LIMIT 1').get(userId)
+        const own = sql('SELECT 1 FROM turn_records WHERE principal_id = ? AND is_refusal = 0 LIMIT 1').get(userId)
         sql(SET_UNIT).run(userId, own === undefined ? guestId : userId, now + UNIT_KEPT_MS, now)
         sql(RENAME).run(userId, guestId, RECORDS_ADOPTED_MAX)
       }),
@@ -160,13 +195,11 @@ export function sqliteTurnRecords({ clock, database }: SqliteTurnRecordsOptions)
         sql('DELETE FROM turn_record_units WHERE principal_id = ?').run(of.principalId)
         return Number(sql('DELETE FROM turn_records WHERE principal_id = ?').run(of.principalId).changes)
       }),
-    sweep: ({ before, countMax }, limit) =>
+    sweep: (bounds, limit) =>
       database.write(() => {
         sweepOthers()
-        const removed = Number(sql(REMOVE_BEFORE).run(before, limit).changes)
-        const excess = Math.min(excessOver(countMax), limit - removed)
-        if (excess <= 0) return removed
-        return removed + Number(sql(REMOVE_BEFORE).run(Number.MAX_SAFE_INTEGER, excess).changes)
+        const removed = Number(sql(REMOVE_BEFORE).run(bounds.before, limit).changes)
+        return removed < limit ? removed + removeExcess(bounds, limit - removed) : removed
       }),
   }
 }
@@ -176,16 +209,10 @@ function nameOf(of: Parameters<TurnRecords['forget']>[0]): string {
   return createHash('sha256').update(JSON.stringify(of)).digest('base64url')
 }
 
-function toRecord(row: Row): TurnRecord {
-  return {
-    ...(JSON.parse(String(row['facts'])) as Omit<
-      TurnRecord,
-      'turnId' | 'sessionId' | 'principalId' | 'at' | 'received'
-    >),
-    turnId: String(row['turn_id']),
-    sessionId: String(row['session_id']),
-    principalId: String(row['principal_id']),
-    at: Number(row['at']),
-    received: JSON.parse(String(row['received'])) as Received,
-  }
+function toRecord(row: Row): StoredRecord {
+  const facts = JSON.parse(String(row['facts'])) as Omit<TurnRecord, 'turnId' | 'received'>
+  const [id, at] = [String(row['turn_id']), Number(row['at'])]
+  const whose = { sessionId: String(row['session_id']), principalId: String(row['principal_id']), at }
+  if (Number(row['is_refusal']) === 1) return { ...(facts as unknown as RefusalRecord), ...whose, refusalId: id }
+  return { ...facts, ...whose, turnId: id, received: JSON.parse(String(row['received'])) as Received }
 }
