@@ -28,7 +28,7 @@ import type { Retrieval } from './assemble-context.ts'
 import type { Costs } from './assemble-costs.ts'
 import type { Experiments } from './assemble-experiments.ts'
 import type { EntryGate } from './entry-gate.ts'
-import { inputTokensMax, modelsAllowed, modelsFor } from './ladder.ts'
+import { inputTokensMax, modelsAllowed, modelsFor, withoutVendors } from './ladder.ts'
 import type { Ladder } from './ladder.ts'
 import type { Round } from './upkeep.ts'
 
@@ -121,7 +121,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
 function createAdmission(
   { budgets, clock, isCatchingUp, random, sessions, telemetry, turnLog }: Ports,
   config: Config,
-  { costs, ladder }: TurnsParts,
+  { costs, ladder, settings }: TurnsParts,
 ): Pick<Turns, 'admit' | 'admitCompletion'> {
   const { estimates } = costs
   const { ceilingMicroUsd, names, rungs } = ladder
@@ -147,8 +147,10 @@ function createAdmission(
       turnLog,
       budgets,
       config,
-      modelsFor: (model, principal) =>
-        modelsFor(model, { rungs, ladder: names, config, allowed: modelsAllowed(config, principal) }),
+      modelsFor: (model, principal) => {
+        const models = modelsFor(model, { rungs, ladder: names, config, allowed: modelsAllowed(config, principal) })
+        return settings.mode() === 'reduced' ? withoutVendors(models, rungs) : models
+      },
       inputTokensMax: (asked) => inputTokensMax(asked, rungs, config),
       principalLimits,
       ceilingMicroUsd,

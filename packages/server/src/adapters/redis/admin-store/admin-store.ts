@@ -6,6 +6,7 @@ import type { UserOverride } from '#domain/budget/overrides.ts'
 import { SETTINGS_MAX } from '#domain/settings/run-settings.ts'
 import type { Setting } from '#domain/settings/run-settings.ts'
 import type { TierFigures } from '#domain/budget/tier-limits.ts'
+import { isAuditAsked } from '#ports/admin-store/port.ts'
 import type { AdminStore, AuditEntry } from '#ports/admin-store/port.ts'
 import type { OperableRedis } from '../client/connection.ts'
 import { script } from '../client/script.ts'
@@ -170,12 +171,12 @@ export function redisAdminStore(options: RedisAdminStoreOptions): AdminStore {
       const number = await redis.runAlways(ADD_NOTE, [NUMBER_KEY, AUDIT_KEY], args)
       return { number: Number(number), ...entry, before }
     },
-    async audit({ limit, below, subject }) {
+    async audit({ limit, below, ...asked }) {
       const found: AuditEntry[] = []
       let from = below
       for (;;) {
         const entries = await read(from, PAGE_ENTRIES)
-        found.push(...entries.filter((entry) => (subject ?? entry.subject) === entry.subject))
+        found.push(...entries.filter((entry) => isAuditAsked(entry, asked)))
         if (found.length >= limit || entries.length < PAGE_ENTRIES) return found.slice(0, limit)
         from = entries.at(-1)?.number
       }
