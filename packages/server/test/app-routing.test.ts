@@ -202,3 +202,26 @@ test('with routing off every question is asked of the ladder’s top, and no rou
   assert.ok(telemetry.counted.every(({ name }) => name !== 'turn_routed_total'))
   await app.drain()
 })
+
+const AKI = { by: 'aki', reason: 'a test' }
+
+test('while an operator has switched routing off, the ladder is asked in its own order', async () => {
+  const { app, ask, calls } = await setUp({})
+  await app.admin.setSetting({ name: 'routing', value: false }, AKI)
+  const off = await ask(SIMPLE)
+  assert.deepEqual([off.model, off.route, calls()], ['primary-id', undefined, [0, 1]])
+  await app.admin.setSetting({ name: 'routing', value: null }, AKI)
+  assert.equal((await ask('ワンピースは何巻まで出ていますか？', { isNew: true })).model, 'economy-id')
+  await app.drain()
+})
+
+test('in the reduced mode no model of a vendor is asked, whatever the route, and the answer says why', async () => {
+  const { app, ask, calls } = await setUp({})
+  await app.admin.setSetting({ name: 'mode', value: 'reduced' }, AKI)
+  for (const question of [SIMPLE, COMPLEX, 'カレーの作り方を教えて']) {
+    const said = await ask(question, { isNew: true })
+    assert.deepEqual([said.degraded, said.reason, said.costMicroUsd], [true, 'reduced', 0], question)
+  }
+  assert.deepEqual(calls(), [0, 0])
+  await app.drain()
+})

@@ -34,6 +34,14 @@ test('it opens when calls keep failing, counts the calls it refuses, and closes 
   assert.equal(lane.view().phase, 'recovering')
 })
 
+test('paused it refuses every call, and its circuit stays as it was', () => {
+  const { lane, call } = setUp('embedder')
+  lane.pause(true)
+  assert.deepEqual([call('success'), lane.view().phase, lane.view().operator], [false, 'closed', null])
+  lane.pause(false)
+  assert.equal(call('success'), true)
+})
+
 test('forced open lets nothing pass at any time; disabled lets everything pass; reset returns it to the controller', () => {
   const { lane, advance, call } = setUp('sessions')
   lane.operate('force-open', 'aki')

@@ -10,6 +10,7 @@ import type { Script } from '#fixtures/models/scripted-model.ts'
 import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
 import { begin, finish, OWN, shownBefore } from '#fixtures/turns/walk.ts'
 import type { Asked } from '#fixtures/turns/walk.ts'
+import { changedSettings } from '#fixtures/turns/normal-settings.ts'
 import { HedgeShare } from './hedge.ts'
 
 const P95_MS = 500
@@ -28,6 +29,13 @@ const HEDGED: Asked = { facts: SAMPLE_FACTS, over: hedging(), before: usual }
 
 test('off by default: a slow model is waited for alone', async () => {
   const { calls, text } = await finish([SLOW, QUICK], { facts: SAMPLE_FACTS, before: usual })
+  assert.deepEqual([calls(), text()], [[1, 0], 'slow'])
+})
+
+test('switched off by an operator: a slow model is waited for alone', async () => {
+  const settings = changedSettings()
+  settings.off.add('hedging')
+  const { calls, text } = await finish([SLOW, QUICK], { ...HEDGED, over: hedging({ settings }) })
   assert.deepEqual([calls(), text()], [[1, 0], 'slow'])
 })
 

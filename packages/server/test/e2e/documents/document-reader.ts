@@ -66,15 +66,18 @@ export async function openReader(workspace: Workspace) {
     await serve()
   }
 
-  /** A guest with a conversation, for documents that mention one. */
+  /** A guest with a conversation of one turn, for documents that mention them. */
   const guest = async (): Promise<string> => {
     const known = printed.get('guest')
     if (known !== undefined) return known
     const { address } = await serve()
-    const cookie = cookieOf(await postChat(address, { message: 'something like Berserk' }))
+    const response = await postChat(address, { message: 'something like Berserk' })
+    const cookie = cookieOf(response)
+    const { data } = (await response.json()) as { data: { turnId: string } }
     const id = /guest_[\w-]+/.exec(decodeURIComponent(cookie))?.[0]
     assert.ok(id !== undefined, `no guest in ${cookie}`)
     printed.set('guest', id)
+    printed.set('turn', data.turnId)
     return id
   }
 
@@ -82,6 +85,10 @@ export async function openReader(workspace: Workspace) {
     let filled = text
     for (const [port, free] of ports) filled = filled.replaceAll(new RegExp(`\\b${port}\\b`, 'g'), free)
     if (text.includes('guest_…')) filled = filled.replaceAll('guest_…', await guest())
+    if (text.includes('turn_…')) {
+      await guest()
+      filled = filled.replaceAll('turn_…', printed.get('turn') ?? '')
+    }
     return filled
       .replaceAll('https://assistant.example', `http://127.0.0.1:${PORT}`)
       .replaceAll(/ma[ak]_…/g, (placeholder) => printed.get(placeholder) ?? placeholder)
