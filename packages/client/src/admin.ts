@@ -6,6 +6,8 @@ import type {
   AuditQuery,
   BackupRequest,
   BackupView,
+  BlockRequest,
+  BlockView,
   CatalogueView,
   EventBridgeEvent,
   ExperimentReportView,
@@ -41,6 +43,7 @@ import type {
   TierView,
   TurnRecordsQuery,
   TurnStoryView,
+  UnblockQuery,
   UsageQuery,
   UsageRow,
   UsageRowsQuery,
@@ -102,6 +105,10 @@ export interface AdminClient {
   exportUser(userId: string, change: ReasonRequest): Promise<ExportView>
   /** Cannot be undone. */
   eraseUser(userId: string, change: ReasonRequest): Promise<ErasedView>
+  /** The callers and networks that are blocked, newest first. */
+  blocks(): Promise<BlockView[]>
+  block(change: BlockRequest): Promise<AuditLine>
+  unblock(change: UnblockQuery): Promise<AuditLine>
   usage(query?: UsageQuery): Promise<AdminPage<UsageView>>
   usageRows(query?: UsageRowsQuery): Promise<AdminPage<UsageRow[]>>
   spenders(query?: SpendersQuery): Promise<AdminPage<SpendersView>>
@@ -189,6 +196,9 @@ export function createAdminClient(given: AdminClientOptions): AdminClient {
     resetUse: (userId, body) => change('POST', ['users', userId, 'reset'], body),
     exportUser: (userId, { reason }) => get(['users', userId, 'export'], { reason }),
     eraseUser: (userId, body) => change('POST', ['users', userId, 'erase'], body),
+    blocks: () => get(['blocks']),
+    block: (body) => change('PUT', ['blocks'], body),
+    unblock: async (query) => (await call<AuditLine>(options, { method: 'DELETE', path: ['blocks'], query })).data,
     usage: (query = {}) => paged(['usage'], query),
     usageRows: (query = {}) => paged(['usage', 'rows'], query),
     spenders: (query = {}) => paged(['spenders'], query),

@@ -10,6 +10,8 @@ interface ErrorEntry {
   readonly message: Localized
   /** Replaces `message` when `details.scope` is the budget of the conversation. */
   readonly conversationMessage?: Localized
+  /** Replaces `message` when `details.reason` is `blocked`. */
+  readonly blockedMessage?: Localized
   /** Replaces `message` when `details.reason` is `read-only`. */
   readonly readOnlyMessage?: Localized
 }
@@ -67,6 +69,10 @@ export const errorCatalogue = {
     message: {
       ja: 'この操作は許可されていません。',
       en: 'You are not allowed to do this.',
+    },
+    blockedMessage: {
+      ja: '申し訳ございませんが、現在こちらからのご利用をお断りしています。お心当たりのない場合は、店舗までお問い合わせください。',
+      en: 'We are not taking requests from here at the moment. If you think this is a mistake, please contact the store.',
     },
   },
   NOT_FOUND: {
@@ -145,6 +151,7 @@ function isConversationUsedUp(code: ErrorCode, details?: Readonly<Record<string,
 
 function wordsFor(entry: ErrorEntry, code: ErrorCode, details?: Readonly<Record<string, unknown>>): Localized {
   if (isConversationUsedUp(code, details)) return entry.conversationMessage ?? entry.message
+  if (details?.['reason'] === 'blocked') return entry.blockedMessage ?? entry.message
   return details?.['reason'] === 'read-only' ? (entry.readOnlyMessage ?? entry.message) : entry.message
 }
 

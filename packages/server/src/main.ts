@@ -76,7 +76,8 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const findNetwork = networkFinder(config.server, telemetry)
   const nameNetwork = networkNamer(cookieKeys, findNetwork)
   const refuse = refuser(telemetry)
-  const gate = new RequestGate({ ...operators, clock: time, telemetry, config, findNetwork, refuse })
+  const isBlocked = app.admin.isAddressBlocked
+  const gate = new RequestGate({ ...operators, clock: time, telemetry, config, findNetwork, refuse, isBlocked })
   const metrics = () => system.metrics.text()
   const doorParts = {
     ...operators,

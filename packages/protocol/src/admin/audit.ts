@@ -31,12 +31,14 @@ export const AuditLine = Type.Object({
     'prewarm-asked',
     'setting-set',
     'setting-cleared',
+    'blocked',
+    'unblocked',
     'signed-in',
     'signed-out',
   ]),
   subject: Type.String({
     description:
-      'The tier, user id, lane, conversation or experiment that was changed, `catalogue`, the setting, `service`, or the operator who signed in or out',
+      'The tier, user id, lane, conversation or experiment that was changed, `catalogue`, the setting, what was blocked, `service`, or the operator who signed in or out',
   }),
   before: Type.Unknown(),
   after: Type.Unknown(),

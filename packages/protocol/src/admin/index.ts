@@ -1,5 +1,6 @@
 // The schemas of `/api/admin`. A separate entry, so that a shopper's page never loads them.
 export * from './audit.ts'
+export * from './blocks.ts'
 export * from './catalogue.ts'
 export * from './data.ts'
 export * from './experiments.ts'

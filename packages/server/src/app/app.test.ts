@@ -59,6 +59,26 @@ test('an operator sees every lane with its models and the last action; reading c
   await app.drain()
 })
 
+test('a blocked principal is refused before anything is taken, and its running turn continues', async () => {
+  const ports = await testPorts()
+  const app = createApp(ports, testConfig)
+  const { turnId } = await app.chat(sampleReceived())
+  await app.admin.block({ target: GUEST.id, callerAddress: '' }, MIA)
+  const refused = { code: 'FORBIDDEN', details: { reason: 'blocked' } }
+  await assert.rejects(app.chat(sampleReceived({ requestId: 'r2', message: '別の質問' })), refused)
+  await assert.rejects(
+    app.complete({ principal: GUEST, requestId: 'r3', model: 'auto', system: '', messages: [], scope: NO_SCOPE }),
+    refused,
+  )
+  const frames = collect(await app.read(GUEST, { turnId, offset: 0 }, new AbortController().signal))
+  await ports.clock.advance(1000)
+  assert.equal((await frames).at(-1)?.type, 'done')
+  assert.equal((await app.sessions(GUEST)).sessions.length, 1)
+  await app.admin.unblock(GUEST.id, MIA)
+  assert.equal((await app.chat(sampleReceived({ requestId: 'r4', message: '別の質問' }))).duplicate, false)
+  await app.drain()
+})
+
 test('in maintenance new turns are refused, and running ones continue', async () => {
   const ports = await testPorts()
   const app = createApp(ports, testConfig)

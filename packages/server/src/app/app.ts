@@ -12,6 +12,7 @@ import type {
 import type { Config } from '#config/config.ts'
 import { quotaView } from '#domain/budget/quota-view.ts'
 import type { Principal } from '#domain/identity/principal.ts'
+import { createBlocks } from '#services/blocks.ts'
 import type { EditionReport } from '#services/editions.ts'
 import type { FaqView } from '#services/faq.ts'
 import type { Erased } from '#services/person.ts'
@@ -137,14 +138,15 @@ export function createApp(ports: Ports, config: Config): App {
   const stages = { ladder, costs, experiments, retrieval, gate, answering, route, settings }
   const turns = createTurns(ports, config, { ...stages, remember, recorder })
   const { expectedMs } = answering
-  const asking = createAsking({ budgets, clock, config, limits, gate, turns, expectedMs })
+  const blocks = createBlocks({ clock, limits })
+  const asking = createAsking({ budgets, clock, config, limits, gate, turns, expectedMs, blocks, telemetry })
   const deferred = createDeferredQuestions(ports, config, { modelReturn, ask: asking.chat })
   const { draining } = gate
   const nodes = createNodes(ports, gate)
   const { watch } = nodes
   const used = { ladder, access, retrieval, answering, route, draining, nodes: watch, settings }
   const prewarming = createPrewarming(ports, config, used)
-  const served = { ladder, limits, retrieval, lanes, recorder, nodes: watch, prewarming, settings }
+  const served = { ladder, limits, blocks, retrieval, lanes, recorder, nodes: watch, prewarming, settings }
   const services = createServices(ports, config, served)
   const turnAccess = createTurnAccess({ ...ports, config, sessions: services.sessions })
   const figures = figuresOf({ ports, access, deferred, gate, nodes: watch, services, turns })

@@ -1,10 +1,14 @@
-// The two ways to begin a turn, through the entry gate: a shopper's question, and a caller's own prompt.
+// The two ways to begin a turn, through the entry gate: a shopper's question, and a caller's own prompt. A blocked caller
+// gets neither.
+import { blockedRefusal } from '#domain/blocks/blocked-refusal.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import type { QuotaState } from '#domain/budget/quota.ts'
 import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { Blocks } from '#services/blocks.ts'
 import type { Limits } from '#services/principal-limits.ts'
 import type { CompletionAsked, Received } from '#turn/turn.ts'
 import type { Turns } from './assemble-turns.ts'
@@ -27,6 +31,8 @@ export interface AskingParts {
   readonly gate: Pick<EntryGate, 'enter'>
   readonly turns: Pick<Turns, 'admit' | 'admitCompletion' | 'run'>
   readonly expectedMs: (outputTokens: number) => number
+  readonly blocks: Pick<Blocks, 'isPrincipalBlocked'>
+  readonly telemetry: Pick<Telemetry, 'count'>
 }
 
 export interface Asking {
@@ -38,7 +44,14 @@ export interface Asking {
 }
 
 export function createAsking(parts: AskingParts): Asking {
-  const { budgets, clock, config, limits, gate, turns } = parts
+  const { blocks, budgets, clock, config, limits, gate, telemetry, turns } = parts
+
+  /** Answers in flight are finished: a block takes effect with the next question. */
+  function requireUnblocked({ id }: Principal): void {
+    if (!blocks.isPrincipalBlocked(id)) return
+    telemetry.count('request_blocked_total', { by: 'principal' })
+    throw blockedRefusal()
+  }
 
   async function quotaOf(principal: Principal): Promise<QuotaState> {
     return budgets.quota(principal.id, await limits.of(principal), dayOf(clock.now(), config.store.timeZone))
@@ -47,6 +60,7 @@ export function createAsking(parts: AskingParts): Asking {
   return {
     quotaOf,
     async chat(received) {
+      requireUnblocked(received.principal)
       const asked = await gate.enter(['global', 'chat'], received.scope, async () => {
         const admission = await turns.admit(received)
         if (admission.kind === 'duplicate') return admission
@@ -64,6 +78,7 @@ export function createAsking(parts: AskingParts): Asking {
       return { turnId: start.turnId, sessionId: start.sessionId, duplicate: false, quota, expectedMs }
     },
     async complete(asked) {
+      requireUnblocked(asked.principal)
       const { quota, start } = await gate.enter(['global'], asked.scope, async () => {
         const turn = await turns.admitCompletion({ ...asked, route: asked.route ?? 'v1' })
         turns.run(turn)

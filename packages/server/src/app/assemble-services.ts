@@ -4,6 +4,8 @@ import type { Config } from '#config/config.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import { createAdminQueries } from '#services/admin.ts'
 import { AUDIT_EVERY_MS, createBudgetAudit } from '#services/budget-audit.ts'
+import { createBlockQueries } from '#services/blocks.ts'
+import type { Blocks } from '#services/blocks.ts'
 import { createCatalogueQueries } from '#services/catalogue.ts'
 import { createDataQueries } from '#services/data.ts'
 import { createEditionWatch } from '#services/editions.ts'
@@ -35,6 +37,7 @@ import type { Ladder } from './ladder.ts'
 import type { Round } from './upkeep.ts'
 
 export type Admin = ReturnType<typeof createAdminQueries> &
+  ReturnType<typeof createBlockQueries> &
   ReturnType<typeof createCatalogueQueries> &
   ReturnType<typeof createDataQueries> &
   ReturnType<typeof createExperimentQueries> &
@@ -60,6 +63,7 @@ export interface Services {
 export interface ServicesParts {
   readonly ladder: Ladder
   readonly limits: Limits
+  readonly blocks: Blocks
   readonly retrieval: Retrieval
   readonly lanes: Lanes
   readonly recorder: TurnRecorder
@@ -167,6 +171,7 @@ function createAdmin(
   const userQuota = createUserQuota({ clock, config, ledger, limits, budgets })
   return {
     ...createAdminQueries({ admin, clock, config, limits, sessions, budgets, telemetry, userQuota }),
+    ...createBlockQueries({ admin, blocks: parts.blocks, clock, limits, telemetry }),
     ...createUsageQueries({ clock, config, ledger }),
     ...createTurnRecordQueries({ clock, config, ledger, turnRecords: parts.recorder }),
     ...createFeedbackQueries({ admin, clock, config, sessions, turnRecords: parts.recorder }),

@@ -7,6 +7,7 @@ import { Refusal } from '#domain/refusal.ts'
 import { nearest } from '#lib/text/nearest.ts'
 import { ConfigError } from '#config/load-config.ts'
 import { backup } from './commands/backup.ts'
+import { block } from './commands/block.ts'
 import { chat } from './commands/chat.ts'
 import { CommandError, UsageError } from './command.ts'
 import type { Command, LazyCommand, Terminal } from './command.ts'
@@ -48,6 +49,7 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   import: importCatalogue,
   tokens,
   usage,
+  block,
   mode,
   settings,
   lanes,

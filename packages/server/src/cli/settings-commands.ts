@@ -7,6 +7,7 @@ import { loadConfig } from '#config/load-config.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import { parseWords, UsageError } from './command.ts'
 import type { Command, Terminal } from './command.ts'
+import { msOf } from './duration.ts'
 import { adminApi, TOKEN_VARIABLE } from './server/admin-api.ts'
 import { usualUrl } from './server/find-server.ts'
 import { table } from './usage/print.ts'
@@ -19,8 +20,6 @@ const flags = {
 } as const
 
 const MODES = ['normal', 'reduced', 'read-only', 'maintenance']
-const DURATION = /^(\d{1,6})([smhd])$/
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 const ASKS = `Asks a running server: the one of this configuration, or the one at --url. Put the admin token into
 ${TOKEN_VARIABLE}; a change needs the role operator. It takes effect on every node
@@ -154,11 +153,4 @@ function described(found: readonly SettingView[]): string {
     return [name, word(value), word(configured), why]
   })
   return table(['setting', 'now', 'configured', 'changed'], rows, TEXTS)
-}
-
-function msOf(text: string): number {
-  const [, figure, unit = ''] = DURATION.exec(text) ?? []
-  const ms = Number(figure) * (UNIT_MS[unit] ?? Number.NaN)
-  if (!(ms > 0)) throw new UsageError('--for must be a time such as 90s, 30m, 2h or 1d.')
-  return ms
 }

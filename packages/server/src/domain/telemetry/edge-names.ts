@@ -24,6 +24,10 @@ export const edgeMetrics = {
     'Requests that the rate of their address or connection refused; `http-pipelined`: too many on one connection without waiting.',
     { door: ['http', 'ws', 'http-pipelined'] },
   ),
+  request_blocked_total: counter(
+    'Requests, frames and connections that were refused because an operator has blocked their address or their sender.',
+    { by: ['address', 'principal'] },
+  ),
   websocket_connections: gauge('WebSocket connections that are open on this node.', 'count'),
   websocket_opened_total: counter('WebSocket connections that were accepted.'),
   websocket_closed_total: counter('WebSocket connections that ended, by close code.', { code: CLOSE_CODE }),

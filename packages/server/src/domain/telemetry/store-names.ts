@@ -112,6 +112,8 @@ export const storeMetrics = {
       'prewarm-asked',
       'setting-set',
       'setting-cleared',
+      'blocked',
+      'unblocked',
       'signed-in',
       'signed-out',
     ],

@@ -6,6 +6,7 @@ import type { AdminClient } from '@mangaassist/client/admin'
 import { ErasedView, ExportView } from '@mangaassist/protocol'
 import {
   AuditLine,
+  BlockView,
   CatalogueView,
   ExperimentReportView,
   ExperimentView,
@@ -58,6 +59,9 @@ function calls(
     resetUse: [AuditLine, () => client.resetUse('guest_1', { scope: 'day', ...why })],
     exportUser: [ExportView, () => client.exportUser('guest_1', why)],
     eraseUser: [ErasedView, () => client.eraseUser('guest_2', why)],
+    block: [AuditLine, () => client.block({ target: 'guest_1', ...why })],
+    blocks: [Type.Array(BlockView), () => client.blocks()],
+    unblock: [AuditLine, () => client.unblock({ target: 'guest_1', ...why })],
     usage: [UsageView, () => client.usage({ by: 'day,user' }).then(({ data }) => data)],
     usageRows: [Type.Array(UsageRow), () => client.usageRows({ limit: 1 }).then(({ data }) => data)],
     spenders: [SpendersView, () => client.spenders().then(({ data }) => data)],

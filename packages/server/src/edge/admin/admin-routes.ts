@@ -1,10 +1,11 @@
-// The admin API: identifies the operator and compares the role with the route's, then serves the routes for limits, usage, turn records, feedback, settings, lanes, nodes, stored data, the catalogue,
+// The admin API: identifies the operator and compares the role with the route's, then serves the routes for limits, blocks, usage, turn records, feedback, settings, lanes, nodes, stored data, the catalogue,
 // experiments and the prewarm, each in a file of its own, and the audit. Every change has a reason.
 import { AuditLine, AuditQuery } from '@mangaassist/protocol/admin'
 import Type from 'typebox'
 import { answersInPages, envelopes } from '../http/envelope.ts'
 import { invalid } from '../http/problem.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
+import { adminBlockRoutes } from './block-routes.ts'
 import { adminCatalogueRoutes } from './catalogue-routes.ts'
 import { adminDataRoutes } from './data-routes.ts'
 import { adminExperimentRoutes } from './experiment-routes.ts'
@@ -50,6 +51,7 @@ export function adminRoutes(api: Routes, parts: AdminParts): void {
   adminSessionRoutes(api, { ...parts, guard })
   adminTierRoutes(api, { app, clock })
   adminUserRoutes(api, { app, clock })
+  adminBlockRoutes(api, parts)
   auditRoute(api, { app, clock })
   adminUsageRoutes(api, { app, clock })
   adminTurnRecordRoutes(api, { app, clock })

@@ -134,6 +134,13 @@ export class Connection implements Timed {
     this.closed()
   }
 
+  /** Closes the connection of a client that may no longer use it. */
+  dismiss(refusal: Refusal, reason: string): void {
+    if (this.#isGone) return
+    this.#sendRefusal(refusal, {})
+    this.close(closeCodes.policy, reason)
+  }
+
   /** The transport has closed, on either side: readers end, turns continue. */
   closed(): void {
     if (this.#isGone) return

@@ -38,6 +38,7 @@ test('every route of the contract is in the document', async () => {
     Object.keys(methods).map((method) => `${method} ${path}`),
   )
   assert.deepEqual(operations.toSorted(), [
+    'delete /api/admin/blocks',
     'delete /api/admin/catalogue/imports/{importId}',
     'delete /api/admin/session',
     'delete /api/admin/tiers/{tier}',
@@ -45,6 +46,7 @@ test('every route of the contract is in the document', async () => {
     'delete /api/me',
     'delete /api/sessions/{sessionId}',
     'get /api/admin/audit',
+    'get /api/admin/blocks',
     'get /api/admin/catalogue',
     'get /api/admin/catalogue/products',
     'get /api/admin/experiments',
@@ -94,6 +96,7 @@ test('every route of the contract is in the document', async () => {
     'post /api/turns/{turnId}/opened',
     'post /api/turns/{turnId}/stop',
     'post /v1/chat/completions',
+    'put /api/admin/blocks',
     'put /api/admin/settings',
     'put /api/admin/tiers/{tier}',
     'put /api/admin/users/{userId}/override',

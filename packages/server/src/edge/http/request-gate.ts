@@ -1,10 +1,11 @@
-// In front of every HTTP request and upgrade: limits what one network address may request of this node, in units of work,
-// and how fast one socket may request. Refusals cost their sender too, and no one else. A refused request was not parsed
+// In front of every HTTP request and upgrade: refuses blocked addresses, limits what one network address may request of this node, in
+// units of work, and how fast one socket may request. Refusals cost their sender too, and no one else. A refused request was not parsed
 // and reached no route.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorEnvelope } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
+import { blockedRefusal } from '#domain/blocks/blocked-refusal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { gcra } from '#lib/rates/gcra.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
@@ -15,7 +16,7 @@ import { operatorTest } from '../admin/admins.ts'
 import type { IdentifyAdmin } from '../admin/admins.ts'
 import { preferredLanguage } from './accept-language.ts'
 import { corsHeaders } from './headers.ts'
-import { networkOf } from './network.ts'
+import { clientAddress, networkOf } from './network.ts'
 import type { FindNetwork } from './network.ts'
 import { isOnV1, openAiRefuser } from '../openai/error.ts'
 import type { Refuse } from './refuse.ts'
@@ -29,11 +30,14 @@ export interface GateParts {
   readonly findNetwork: FindNetwork
   /** Default: no one is an operator. */
   readonly identifyAdmin?: IdentifyAdmin
+  /** Whether an operator has blocked an address. Default: none is. */
+  readonly isBlocked?: (address: string) => boolean
 }
 
 /** Health checks, which must be answered when nothing else is: limited by socket only. */
 const HEALTH = new Set(['/healthz', '/readyz'])
-const IMPORTS = '/api/admin/catalogue/'
+const ADMIN = '/api/admin/'
+const IMPORTS = `${ADMIN}catalogue/`
 /** Units of work. A file is one; the others are relative to its CPU time. */
 const COSTS = { file: 1, call: 5, completion: 10, search: 40, person: 500, upgrade: 10 } as const
 const BODY_BYTES_PER_UNIT = 1024
@@ -136,9 +140,10 @@ export class RequestGate {
         this.#book.charge(network, PIPELINED_COST, this.#parts.clock.now())
         return void request.socket.destroy()
       }
+      if (this.#isBlocked(request)) return this.#refuseBlocked(network, { request, response })
       const cost = this.#costOf(request)
       const limitedMs = Math.max(waitMs, cost === 0 ? 0 : this.spend(network, cost))
-      if (limitedMs > 0) return this.#refuse(request, response, limitedMs)
+      if (limitedMs > 0) return this.#refuseAsTooMany({ request, response }, limitedMs)
       if (cost > 0) response.once('close', () => this.#chargeRefusal(network, response.statusCode))
       if (cost < HEAVY_COST) serve(request, response)
       else this.#inTurn(network, { request, response }, () => serve(request, response))
@@ -182,6 +187,26 @@ export class RequestGate {
     return this.#book.spend(network, COSTS.file, this.#parts.clock.now())
   }
 
+  /** Whether the address of a WebSocket, as `addressOf` returned it, is blocked now. Counted when it is. */
+  isSocketBlocked(address: string): boolean {
+    const { isBlocked, telemetry } = this.#parts
+    if (isBlocked?.(address) !== true) return false
+    telemetry.count('request_blocked_total', { by: 'address' })
+    return true
+  }
+
+  addressOf(request: IncomingMessage): string {
+    return clientAddress(request, this.#parts.config.server)
+  }
+
+  /** Health checks are answered, and an operator with a token must be able to remove a block. */
+  #isBlocked(request: IncomingMessage): boolean {
+    const { isBlocked } = this.#parts
+    if (isBlocked?.(this.addressOf(request)) !== true) return false
+    const { headers, url = '' } = request
+    return !HEALTH.has(pathOf(url)) && !(url.startsWith(ADMIN) && this.#isOperator(headers.authorization))
+  }
+
   /** Like `spend`, for an upgrade to a WebSocket. */
   spendUpgrade(request: IncomingMessage): number {
     const waitMs = this.spend(this.#parts.findNetwork(request), COSTS.upgrade)
@@ -210,10 +235,21 @@ export class RequestGate {
     this.#book.charge(network, status === 401 ? UNAUTHENTICATED_COST : REFUSED_COST, this.#parts.clock.now())
   }
 
-  #refuse(request: IncomingMessage, response: ServerResponse, retryAfterMs: number): void {
-    const { clock, config, refuse, telemetry } = this.#parts
-    telemetry.count('request_rate_limited_total', { door: 'http' })
-    const refusal = new Refusal('RATE_LIMITED', { retryAfterMs, details: { scope: 'requests' } })
+  #refuseAsTooMany(exchange: Exchange, retryAfterMs: number): void {
+    this.#parts.telemetry.count('request_rate_limited_total', { door: 'http' })
+    this.#refuse(exchange, new Refusal('RATE_LIMITED', { retryAfterMs, details: { scope: 'requests' } }))
+  }
+
+  /** Its refusals cost a blocked sender as much as others' do: one that continues is soon closed unread. */
+  #refuseBlocked(network: string, exchange: Exchange): void {
+    const { clock, telemetry } = this.#parts
+    telemetry.count('request_blocked_total', { by: 'address' })
+    this.#book.charge(network, REFUSED_COST, clock.now())
+    this.#refuse(exchange, blockedRefusal())
+  }
+
+  #refuse({ request, response }: Exchange, refusal: Refusal): void {
+    const { clock, config, refuse } = this.#parts
     const language = preferredLanguage(request.headers['accept-language'])
     const refused = isOnV1(request.url) ? openAiRefuser(refuse)(refusal) : refuse(refusal, language)
     const content = isOnV1(request.url)
@@ -231,9 +267,13 @@ export class RequestGate {
   }
 }
 
-function costOf({ headers, url = '' }: IncomingMessage): number {
+function pathOf(url: string): string {
   const mark = url.indexOf('?')
-  const path = mark < 0 ? url : url.slice(0, mark)
+  return mark < 0 ? url : url.slice(0, mark)
+}
+
+function costOf({ headers, url = '' }: IncomingMessage): number {
+  const path = pathOf(url)
   if (HEALTH.has(path)) return 0
   const body = bodyUnits(headers)
   if (isOnV1(url)) return COSTS.completion + body

@@ -24,7 +24,10 @@ const MESSAGES: Readonly<Record<ErrorCode, Say>> = {
   INVALID_REQUEST: () => 'Invalid request.',
   UNAUTHENTICATED: (details) =>
     `Incorrect API key provided${inBrackets(textIn(details, 'reason'))}. Send a configured key or a valid token as "Authorization: Bearer KEY".`,
-  FORBIDDEN: (details) => `Not allowed from this origin or host${inBrackets(textIn(details, 'reason'))}.`,
+  FORBIDDEN: (details) =>
+    textIn(details, 'reason') === 'blocked'
+      ? 'This caller or its network address is blocked. Contact the operator of the server.'
+      : `Not allowed from this origin or host${inBrackets(textIn(details, 'reason'))}.`,
   NOT_FOUND: () => 'No such resource.',
   SESSION_EXPIRED: () => 'The session has expired.',
   SESSION_BUSY: () => 'Another request of the same session is in progress.',

@@ -18,6 +18,7 @@ const LEAST_ROLES: Readonly<Record<string, LeastRole>> = {
   'DELETE /api/admin/session': 'viewer',
 
   'GET /api/admin/audit': 'viewer',
+  'GET /api/admin/blocks': 'viewer',
   'GET /api/admin/catalogue': 'viewer',
   'GET /api/admin/catalogue/products': 'viewer',
   'GET /api/admin/experiments': 'viewer',
@@ -38,6 +39,8 @@ const LEAST_ROLES: Readonly<Record<string, LeastRole>> = {
   'GET /api/admin/usage/rows': 'viewer',
   'GET /api/admin/users/:userId': 'viewer',
 
+  'PUT /api/admin/blocks': 'operator',
+  'DELETE /api/admin/blocks': 'operator',
   'POST /api/admin/experiments/:name/start': 'operator',
   'POST /api/admin/experiments/:name/stop': 'operator',
   'POST /api/admin/lanes/:lane': 'operator',

@@ -6,6 +6,7 @@ import { closeCodes, PROTOCOL } from '@mangaassist/protocol'
 import type { ErrorEnvelope } from '@mangaassist/protocol'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
+import { blockedRefusal } from '#domain/blocks/blocked-refusal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
@@ -36,6 +37,7 @@ interface Live {
   readonly connection: Connection
   /** Its seat among the open connections. */
   readonly seat: Disposable
+  readonly address: string
   /** Whether it answered the last probe. */
   alive: boolean
 }
@@ -71,7 +73,10 @@ export class WebSocketDoor {
   readonly #sockets: WebSocketServer
   readonly #timers: TimerWheel
   readonly #shared: ConstructorParameters<typeof Connection>[0]
-  readonly #listeners = listenersOf(this.#live, () => this.#parts.telemetry)
+  readonly #listeners = listenersOf(this.#live, {
+    telemetry: () => this.#parts.telemetry,
+    isBlocked: (address) => this.#parts.gate.isSocketBlocked(address),
+  })
   readonly #pressure: Disposable
   readonly #isOurs: HostAllowed
   #probe: Disposable
@@ -124,6 +129,7 @@ export class WebSocketDoor {
     const { gate, readiness, telemetry } = this.#parts
     const scope = telemetry.scope({ door: 'ws', name: 'connect', parent: readTraceContext(request.headers) })
     const upgrade = { request, socket, head, scope }
+    if (gate.isSocketBlocked(gate.addressOf(request))) return this.#decline(upgrade, blockedRefusal())
     const waitMs = gate.spendUpgrade(request)
     if (waitMs > 0) return this.#decline(upgrade, new Refusal('RATE_LIMITED', { retryAfterMs: waitMs }))
     const offered = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim())
@@ -195,7 +201,7 @@ export class WebSocketDoor {
     const trace = readTraceContext(request.headers) === undefined ? undefined : scope.trace
     const peer = { transport, principal, network: nameNetwork(request), expiresAt, language, trace }
     const connection = new Connection(this.#shared, { ...peer, spendFrame: () => gate.spendFrame(address) })
-    this.#live.set(socket, { connection, seat, alive: true })
+    this.#live.set(socket, { connection, seat, address: gate.addressOf(request), alive: true })
     scope.end('completed', { connectionId: connection.id })
     this.#parts.telemetry.count('websocket_opened_total')
     // Nothing is read before `ready` is sent: earlier frames stay in the client's socket.
@@ -293,7 +299,12 @@ class SocketTransport implements Transport {
   }
 }
 
-function listenersOf(live: Map<WebSocket, Live>, telemetry: () => Telemetry): Listeners {
+interface ListenerParts {
+  readonly telemetry: () => Telemetry
+  readonly isBlocked: (address: string) => boolean
+}
+
+function listenersOf(live: Map<WebSocket, Live>, { isBlocked, telemetry }: ListenerParts): Listeners {
   return {
     ping(data) {
       live.get(this)?.connection.receiveControl(() => this.pong(data))
@@ -304,9 +315,11 @@ function listenersOf(live: Map<WebSocket, Live>, telemetry: () => Telemetry): Li
       else found?.connection.receiveControl(() => {})
     },
     message(data, isBinary) {
-      const connection = live.get(this)?.connection
-      if (isBinary) connection?.receiveBinary()
-      else connection?.receive(data.toString('utf8'))
+      const found = live.get(this)
+      // Its address was blocked after it had connected.
+      if (found !== undefined && isBlocked(found.address)) found.connection.dismiss(blockedRefusal(), 'blocked')
+      else if (isBinary) found?.connection.receiveBinary()
+      else found?.connection.receive(data.toString('utf8'))
     },
     // Too big, not UTF-8, invalid: ws closes with the right code itself.
     error(error) {

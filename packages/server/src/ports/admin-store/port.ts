@@ -29,6 +29,8 @@ export type AuditAction =
   | 'prewarm-asked'
   | 'setting-set'
   | 'setting-cleared'
+  | 'blocked'
+  | 'unblocked'
   | 'signed-in'
   | 'signed-out'
 
@@ -39,7 +41,7 @@ export interface AuditEntry {
   /** The name of the operator's token; `guard` for an arm that a bound has stopped. */
   readonly by: string
   readonly action: AuditAction
-  /** The tier, the id of the user, the lane, the conversation, the experiment, `catalogue`, the setting, `service` for all of it, or the operator who signed in or out. */
+  /** The tier, the id of the user, the lane, the conversation, the experiment, `catalogue`, the setting, what was blocked, `service` for all of it, or the operator who signed in or out. */
   readonly subject: string
   /** The value before and after the change, as JSON; null for none. */
   readonly before: unknown
