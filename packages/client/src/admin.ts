@@ -9,6 +9,10 @@ import type {
   BlockRequest,
   BlockView,
   CatalogueView,
+  ConversationOutline,
+  ConversationQuery,
+  ConversationsQuery,
+  ConversationView,
   EventBridgeEvent,
   ExperimentReportView,
   ExperimentView,
@@ -116,6 +120,10 @@ export interface AdminClient {
   turnRecords(query?: TurnRecordsQuery): Promise<AdminPage<RecordView[]>>
   /** The whole story of one turn or refusal, by its id or that of its request. */
   turn(id: string): Promise<TurnStoryView>
+  /** A conversation as it was written; in the audit. */
+  conversation(sessionId: string, query: ConversationQuery): Promise<ConversationView>
+  /** The conversations of a user or guest, latest activity first, without their texts. */
+  conversationsOf(userId: string, query?: ConversationsQuery): Promise<AdminPage<ConversationOutline[]>>
   /** Thumbs by model, prompt version, route, experiment, arm or language. */
   feedback(query?: FeedbackQuery): Promise<FeedbackReport>
   /** The turns with a thumb down, newest first; with a reason their texts, and a line in the audit for each conversation. */
@@ -202,6 +210,8 @@ export function createAdminClient(given: AdminClientOptions): AdminClient {
     usage: (query = {}) => paged(['usage'], query),
     usageRows: (query = {}) => paged(['usage', 'rows'], query),
     spenders: (query = {}) => paged(['spenders'], query),
+    conversation: (sessionId, query) => get(['conversations', sessionId], query),
+    conversationsOf: (userId, query = {}) => paged(['users', userId, 'conversations'], query),
     feedback: (query = {}) => get(['feedback'], query),
     turnRecords: (query = {}) => paged(['turn-records'], query),
     turn: (id) => get(['turns', id]),

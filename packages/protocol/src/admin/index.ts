@@ -2,6 +2,7 @@
 export * from './audit.ts'
 export * from './blocks.ts'
 export * from './catalogue.ts'
+export * from './conversations.ts'
 export * from './data.ts'
 export * from './experiments.ts'
 export * from './feedback.ts'

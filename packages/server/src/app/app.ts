@@ -244,7 +244,7 @@ function facadeOf({ admin, faq, feedback, person, products, sessions }: Services
     removeSession: sessions.remove,
     setFeedback: feedback.setFeedback,
     cardOpened: feedback.cardOpened,
-    transcript: sessions.transcript,
+    transcript: async (sessionId: string) => (await sessions.transcript(sessionId)).detail,
     adopt: sessions.adopt,
     exportMe: ({ id }: Principal) => person.exportPerson(id),
     eraseMe: ({ id }: Principal) => person.erasePerson(id),

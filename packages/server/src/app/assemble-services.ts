@@ -7,6 +7,7 @@ import { AUDIT_EVERY_MS, createBudgetAudit } from '#services/budget-audit.ts'
 import { createBlockQueries } from '#services/blocks.ts'
 import type { Blocks } from '#services/blocks.ts'
 import { createCatalogueQueries } from '#services/catalogue.ts'
+import { createConversationQueries } from '#services/conversations.ts'
 import { createDataQueries } from '#services/data.ts'
 import { createEditionWatch } from '#services/editions.ts'
 import type { EditionWatch } from '#services/editions.ts'
@@ -39,6 +40,7 @@ import type { Round } from './upkeep.ts'
 export type Admin = ReturnType<typeof createAdminQueries> &
   ReturnType<typeof createBlockQueries> &
   ReturnType<typeof createCatalogueQueries> &
+  ReturnType<typeof createConversationQueries> &
   ReturnType<typeof createDataQueries> &
   ReturnType<typeof createExperimentQueries> &
   ReturnType<typeof createFeedbackQueries> &
@@ -103,23 +105,14 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
     // Redis may be unavailable: the next round says it.
     await nodes.announce().catch(() => {})
   }
+  const sessionQueries = createSessionQueries({ ...ports, config, turnRecords: recorder })
   return {
-    sessions: createSessionQueries({
-      clock,
-      admin,
-      sessions,
-      budgets,
-      turnLog,
-      turnRecords: recorder,
-      products,
-      config,
-      isCatchingUp: ports.isCatchingUp,
-    }),
+    sessions: sessionQueries,
     feedback: createFeedback({ clock, sessions, telemetry, turnLog, turnRecords: recorder }),
     person,
     products: createShelves(ports, config, retrieval),
     faq: createFaqQuery({ entries: ports.faq.entries, config }),
-    admin: createAdmin(ports, config, { ...parts, person, published }),
+    admin: createAdmin(ports, config, { ...parts, person, published, transcript: sessionQueries.transcript }),
     editions,
     rounds: [
       { name: 'settings', everyMs: POLL_EVERY_MS, work: () => parts.settings.poll() },
@@ -164,7 +157,11 @@ function createShelves({ products, search }: Ports, config: Config, { circuits, 
 function createAdmin(
   ports: Ports,
   config: Config,
-  parts: ServicesParts & Pick<Services, 'person'> & { readonly published: () => Promise<void> },
+  parts: ServicesParts &
+    Pick<Services, 'person'> & {
+      readonly published: () => Promise<void>
+      readonly transcript: Services['sessions']['transcript']
+    },
 ): Admin {
   const { admin, backUp, budgets, clock, faq, ledger, products, random, sessions, telemetry } = ports
   const { ladder, lanes, limits, nodes, person, published, recorder, retrieval } = parts
@@ -174,6 +171,7 @@ function createAdmin(
     ...createBlockQueries({ admin, blocks: parts.blocks, clock, limits, telemetry }),
     ...createUsageQueries({ clock, config, ledger }),
     ...createTurnRecordQueries({ clock, config, ledger, turnRecords: parts.recorder }),
+    ...createConversationQueries({ clock, config, sessions, transcript: parts.transcript }),
     ...createFeedbackQueries({ admin, clock, config, sessions, turnRecords: parts.recorder }),
     ...createCatalogueQueries({ admin, clock, faq, products, random, telemetry, published }),
     ...createExperimentQueries({ ...ports, config, limits, turnRecords: recorder }),

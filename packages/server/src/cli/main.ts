@@ -9,6 +9,7 @@ import { ConfigError } from '#config/load-config.ts'
 import { backup } from './commands/backup.ts'
 import { block } from './commands/block.ts'
 import { chat } from './commands/chat.ts'
+import { conversation } from './commands/conversation.ts'
 import { CommandError, UsageError } from './command.ts'
 import type { Command, LazyCommand, Terminal } from './command.ts'
 import { doctor } from './commands/doctor.ts'
@@ -49,6 +50,7 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   import: importCatalogue,
   tokens,
   usage,
+  conversation,
   block,
   mode,
   settings,

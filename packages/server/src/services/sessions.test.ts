@@ -188,8 +188,8 @@ test('the log of a turn that was running when its conversation was deleted is de
 test('staff with a link can read its conversation, expired or not, and each read is in the audit', async () => {
   const { ports, queries } = await setUp()
   await ports.clock.advance(30 * DAY_MS)
-  const { turns } = await queries.transcript('sess_1')
-  assert.equal(turns.length, 1)
+  const { detail, expired } = await queries.transcript('sess_1')
+  assert.deepEqual([detail.turns.length, expired], [1, true])
   const [line] = await ports.admin.audit({ limit: 10 })
   assert.deepEqual([line?.action, line?.subject, line?.by], ['transcript-read', 'sess_1', 'hand-over link'])
   await assert.rejects(queries.transcript('sess_9'), { code: 'NOT_FOUND' })

@@ -17,6 +17,7 @@ import type { Session, SessionStore, StoredTurn } from '#ports/session-store/por
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { Feedback, TurnRecords } from '#ports/turn-records/port.ts'
+import type { Author } from './admin.ts'
 import { feedbackView } from './feedback.ts'
 
 export interface SessionQueriesParts {
@@ -36,6 +37,16 @@ export interface SessionQueriesParts {
 const TURNS_SHOWN_MAX = 200
 /** How many conversations of one principal can be paged through. */
 const PAGED_MAX = 10_000
+
+/** Who reads a conversation by the link of a hand-over. */
+const BY_LINK: Author = { by: 'hand-over link', reason: 'a person was called to this conversation' }
+
+export interface Transcript {
+  /** Whose conversation it is. */
+  readonly userId: string
+  readonly expired: boolean
+  readonly detail: SessionDetail
+}
 
 export interface SessionPage {
   readonly sessions: readonly SessionSummary[]
@@ -98,20 +109,20 @@ export function createSessionQueries(parts: SessionQueriesParts) {
   }
 
   return {
-    /** For staff with the link of a hand-over, expired or not. Noted in the audit first, and read only if that succeeded. */
-    async transcript(sessionId: string): Promise<SessionDetail> {
+    /** For staff, expired or not. Noted in the audit first, and read only if that succeeded. */
+    async transcript(sessionId: string, { by, reason }: Author = BY_LINK): Promise<Transcript> {
       const session = await sessions.find(sessionId)
       if (session === undefined) throw new Refusal('NOT_FOUND', { details: { field: 'sessionId' } })
       await parts.admin.note({
         at: clock.now(),
-        by: 'hand-over link',
+        by,
         action: 'transcript-read',
         subject: sessionId,
         before: null,
         after: null,
-        reason: 'a person was called to this conversation',
+        reason,
       })
-      return detailOf(session)
+      return { userId: session.principalId, expired: expired(session), detail: await detailOf(session) }
     },
 
     /** A page of conversations after the conversation `after`, latest activity first. */

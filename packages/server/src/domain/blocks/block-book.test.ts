@@ -22,7 +22,18 @@ test('targets are principals by id, addresses and networks; anything else is ref
   )
   assert.deepEqual(kinds, ['user', 'key', 'guest', 'address', 'network', 'network'])
   assert.equal(parseTarget(' 203.0.113.9/24 ')?.text, '203.0.113.0/24')
-  for (const text of ['', 'user:', 'user:shop', 'key:', 'guest', 'shop', 'a b', 'user:a:b c', `key:${'x'.repeat(300)}`])
+  for (const text of [
+    '',
+    'user:',
+    'user:shop',
+    'key:',
+    'guest',
+    'shop',
+    'a b',
+    'user:a:b c',
+    'key:\u001B[2J',
+    `key:${'x'.repeat(300)}`,
+  ])
     assert.equal(parseTarget(text), undefined, text)
 })
 

@@ -10,7 +10,7 @@ export type BlockTarget =
   | { readonly kind: 'user' | 'key' | 'guest'; readonly text: string }
   | { readonly kind: 'address' | 'network'; readonly text: string; readonly prefix: IpPrefix }
 
-const PRINCIPAL = /^(?:(?<user>user:[^:\s]+:[^\s]+)|(?<key>key:[^\s]+)|(?<guest>guest_\w+))$/
+const PRINCIPAL = /^(?:(?<user>user:[^:\s\p{C}]+:[^\s\p{C}]+)|(?<key>key:[^\s\p{C}]+)|(?<guest>guest_\w+))$/u
 
 /** Undefined when the text is neither the id of a principal nor an address or network. */
 export function parseTarget(given: string): BlockTarget | undefined {

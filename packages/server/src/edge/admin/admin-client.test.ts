@@ -8,6 +8,8 @@ import {
   AuditLine,
   BlockView,
   CatalogueView,
+  ConversationOutline,
+  ConversationView,
   ExperimentReportView,
   ExperimentView,
   FeedbackReport,
@@ -36,7 +38,8 @@ import { Compile } from 'typebox/compile'
 import type { LedgerRow } from '#domain/ledger/ledger-row.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
-import { fullTurnRecord, sampleFaq, sampleLedgerRow, sampleProduct } from '#fixtures/turns/samples.ts'
+import { fullTurnRecord, sampleFaq, sampleLedgerRow, sampleProduct, sampleSession } from '#fixtures/turns/samples.ts'
+
 
 const TOKEN = 'maa_client'
 const why = { reason: 'a test' }
@@ -67,6 +70,11 @@ function calls(
     spenders: [SpendersView, () => client.spenders().then(({ data }) => data)],
     turnRecords: [TurnRecordsView, () => client.turnRecords({ limit: 1, degraded: false }).then(({ data }) => data)],
     turn: [TurnStoryView, () => client.turn('turn_1')],
+    conversation: [ConversationView, () => client.conversation('sess_1', why)],
+    conversationsOf: [
+      Type.Array(ConversationOutline),
+      () => client.conversationsOf('guest_1').then(({ data }) => data),
+    ],
     feedback: [FeedbackReport, () => client.feedback({ by: 'arm' })],
     worstFeedback: [Type.Array(WorstTurn), () => client.worstFeedback(why).then(({ data }) => data)],
     audit: [Type.Array(AuditLine), () => client.audit({ subject: 'free' }).then(({ data }) => data)],
@@ -104,6 +112,7 @@ test('every admin route has a method, and its reply matches its schema', async (
   await using doors = await openDoors({ auth: { admins: [{ name: 'aki', hash: secretHash(TOKEN) }] } })
   await doors.app.operators.ledger.record([sampleLedgerRow(), sampleLedgerRow({ attempt: 2 })])
   await doors.app.operators.turnRecords.add([fullTurnRecord({ turnId: 'turn_1' })])
+  await doors.app.operators.sessions.create(sampleSession())
   const asked = new Set<string>()
   doors.http.addHook('onResponse', async ({ method, routeOptions }) => {
     asked.add(`${method.toLowerCase()} ${routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}')}`)

@@ -1,4 +1,4 @@
-// The admin API: identifies the operator and compares the role with the route's, then serves the routes for limits, blocks, usage, turn records, feedback, settings, lanes, nodes, stored data, the catalogue,
+// The admin API: identifies the operator and compares the role with the route's, then serves the routes for limits, blocks, usage, turn records, conversations, feedback, settings, lanes, nodes, stored data, the catalogue,
 // experiments and the prewarm, each in a file of its own, and the audit. Every change has a reason.
 import { AuditLine, AuditQuery } from '@mangaassist/protocol/admin'
 import Type from 'typebox'
@@ -7,6 +7,7 @@ import { invalid } from '../http/problem.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
 import { adminBlockRoutes } from './block-routes.ts'
 import { adminCatalogueRoutes } from './catalogue-routes.ts'
+import { adminConversationRoutes } from './conversation-routes.ts'
 import { adminDataRoutes } from './data-routes.ts'
 import { adminExperimentRoutes } from './experiment-routes.ts'
 import { adminFeedbackRoutes } from './feedback-routes.ts'
@@ -55,6 +56,7 @@ export function adminRoutes(api: Routes, parts: AdminParts): void {
   auditRoute(api, { app, clock })
   adminUsageRoutes(api, { app, clock })
   adminTurnRecordRoutes(api, { app, clock })
+  adminConversationRoutes(api, { app, clock })
   adminFeedbackRoutes(api, { app, clock })
   adminSettingRoutes(api, { app, clock })
   adminLaneRoutes(api, { app, clock })

@@ -38,9 +38,11 @@ const LEAST_ROLES: Readonly<Record<string, LeastRole>> = {
   'GET /api/admin/usage': 'viewer',
   'GET /api/admin/usage/rows': 'viewer',
   'GET /api/admin/users/:userId': 'viewer',
+  'GET /api/admin/users/:userId/conversations': 'viewer',
 
   'PUT /api/admin/blocks': 'operator',
   'DELETE /api/admin/blocks': 'operator',
+  'GET /api/admin/conversations/:sessionId': 'operator',
   'POST /api/admin/experiments/:name/start': 'operator',
   'POST /api/admin/experiments/:name/stop': 'operator',
   'POST /api/admin/lanes/:lane': 'operator',
