@@ -30,6 +30,7 @@ import type {
   NodesView,
   OutlineQuery,
   OutlineView,
+  OverviewView,
   PrewarmRequest,
   PrewarmView,
   ReasonRequest,
@@ -140,6 +141,8 @@ export interface AdminClient {
   setMaintenance(change: MaintenanceChange): Promise<AuditLine>
   /** The nodes of the cluster. */
   nodes(): Promise<NodesView>
+  /** The whole cluster at a glance; read at most once a second, whoever asks. */
+  overview(): Promise<OverviewView>
   /** Prewarms the answers of a release day; takes an event of EventBridge, too. */
   prewarm(change: PrewarmRequest | EventBridgeEvent): Promise<PrewarmView>
   /** Writes a backup to a folder on the server's machine. */
@@ -221,6 +224,7 @@ export function createAdminClient(given: AdminClientOptions): AdminClient {
     setSetting: (body) => change('PUT', ['settings'], body),
     lanes: () => get(['lanes']),
     nodes: () => get(['nodes']),
+    overview: () => get(['overview']),
     operateLane: (lane, body) => change('POST', ['lanes', lane], body),
     maintenance: () => get(['maintenance']),
     setMaintenance: (body) => change('POST', ['maintenance'], body),

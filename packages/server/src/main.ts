@@ -1,7 +1,7 @@
 // The composition root: the environment becomes a configuration, the configuration a wiring, the wiring a server.
 // Called by the command line, which hands in the environment, prints what is thrown, and says when to close.
 import { createApp } from '#app/app.ts'
-import type { Ports } from '#app/app.ts'
+import type { App, Ports } from '#app/app.ts'
 import { createAdopt } from '#edge/identity/adopt.ts'
 import { authenticator } from '#edge/identity/auth.ts'
 import { Readiness } from '#edge/http/health.ts'
@@ -9,6 +9,7 @@ import { closeHttp, createHttp } from '#edge/http/http.ts'
 import { isAnyHostAllowed } from '#edge/http/hosts.ts'
 import { networkFinder, networkNamer } from '#edge/http/network.ts'
 import { refuser } from '#edge/http/refuse.ts'
+import type { Refuse } from '#edge/http/refuse.ts'
 import { RequestGate } from '#edge/http/request-gate.ts'
 import type { Routes } from '#edge/http/route-parts.ts'
 import { createTickets } from '#edge/identity/tickets.ts'
@@ -75,7 +76,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const identify = authenticator({ adopt, bearer, cookieKeys, random, tickets })
   const findNetwork = networkFinder(config.server, telemetry)
   const nameNetwork = networkNamer(cookieKeys, findNetwork)
-  const refuse = refuser(telemetry)
+  const refuse = noted(refuser(telemetry), app.noteRefusal)
   const isBlocked = app.admin.isAddressBlocked
   const gate = new RequestGate({ ...operators, clock: time, telemetry, config, findNetwork, refuse, isBlocked })
   const metrics = () => system.metrics.text()
@@ -117,6 +118,15 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   if (isUnconfigured(sources)) print(INIT_HINT)
   void app.warm()
   return serving(address, opened.move(), () => (readiness.state = 'draining'))
+}
+
+/** Counts refusals for the overview, too. */
+function noted(refuse: Refuse, note: App['noteRefusal']): Refuse {
+  return (...asked) => {
+    const refused = refuse(...asked)
+    note(refused.body.code)
+    return refused
+  }
 }
 
 /** As they are wired, with links to the transcript in what staff are sent, and the caller's models. */

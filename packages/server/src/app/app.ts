@@ -1,6 +1,7 @@
 // The app: what the doors may call. createApp(ports, config) assembles its parts in the order in which they need each
 // other. It knows no technology: the wiring passes the adapters.
 import type {
+  ErrorCode,
   FeedbackRequest,
   FeedbackView,
   Language,
@@ -10,6 +11,7 @@ import type {
   SessionDetail,
 } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
+import { ActivityMeter } from '#domain/nodes/activity.ts'
 import { quotaView } from '#domain/budget/quota-view.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { createBlocks } from '#services/blocks.ts'
@@ -26,6 +28,7 @@ import { createLexicon } from '#turn/context/lexicon.ts'
 import { createLookUp } from '#turn/context/look-up.ts'
 import { createWordSearch } from '#turn/context/word-search.ts'
 import { createTurnRecorder } from '#turn/records/recorder.ts'
+import type { TurnRecorder } from '#turn/records/recorder.ts'
 import { createRoute } from '#turn/routing/route.ts'
 import type { Ports } from './app-ports.ts'
 import { createAsking } from './asking.ts'
@@ -100,6 +103,8 @@ export interface App extends Pick<Asking, 'chat' | 'complete'>, TurnAccess, Pick
   readonly exportGauges: Health['exportGauges']
   /** The edition of the catalogue, and whether other nodes have another one. */
   readonly editions: () => Promise<EditionReport>
+  /** Counts a refusal of the doors, for the overview. */
+  noteRefusal(code: ErrorCode): void
   /** The pressure on this node, for the doors to report. */
   readonly pressure: Pressure
   /**
@@ -119,8 +124,9 @@ export function createApp(ports: Ports, config: Config): App {
   const { budgets, clock, random, rateChunks, telemetry } = ports
   const ladder = createLadder(config, ports.models)
   const pressure = new Pressure()
-  const recorder = createTurnRecorder({ records: ports.turnRecords, clock, telemetry })
-  const costs = createCosts(ports, config)
+  const meter = new ActivityMeter(() => clock.now())
+  const recorder = metered(createTurnRecorder({ records: ports.turnRecords, clock, telemetry }), meter)
+  const costs = createCosts(ports, config, meter)
   const { estimates, limits } = costs
   const retrieval = createRetrieval(ports, config)
   const settings = createSettings(ports, config, { limits, ladder })
@@ -139,14 +145,25 @@ export function createApp(ports: Ports, config: Config): App {
   const turns = createTurns(ports, config, { ...stages, remember, recorder })
   const { expectedMs } = answering
   const blocks = createBlocks({ clock, limits })
-  const asking = createAsking({ budgets, clock, config, limits, gate, turns, expectedMs, blocks, telemetry })
+  const asking = createAsking({ budgets, clock, config, limits, gate, turns, expectedMs, blocks, telemetry, meter })
   const deferred = createDeferredQuestions(ports, config, { modelReturn, ask: asking.chat })
   const { draining } = gate
-  const nodes = createNodes(ports, gate)
+  const nodes = createNodes(ports, { ...gate, queue, meter })
   const { watch } = nodes
   const used = { ladder, access, retrieval, answering, route, draining, nodes: watch, settings }
   const prewarming = createPrewarming(ports, config, used)
-  const served = { ladder, limits, blocks, retrieval, lanes, recorder, nodes: watch, prewarming, settings }
+  const served = {
+    ladder,
+    limits,
+    blocks,
+    activity: nodes.activity,
+    retrieval,
+    lanes,
+    recorder,
+    nodes: watch,
+    prewarming,
+    settings,
+  }
   const services = createServices(ports, config, served)
   const turnAccess = createTurnAccess({ ...ports, config, sessions: services.sessions })
   const figures = figuresOf({ ports, access, deferred, gate, nodes: watch, services, turns })
@@ -186,6 +203,7 @@ export function createApp(ports: Ports, config: Config): App {
     exportGauges: health.exportGauges,
     editions: services.editions.report,
     pressure,
+    noteRefusal: (code) => meter.refused(code),
     running: figures.running,
     waiting: figures.waiting,
     start(connections) {
@@ -207,6 +225,17 @@ export function createApp(ports: Ports, config: Config): App {
       queue[Symbol.dispose]()
       await estimates.share()
       await costs.spending.close()
+    },
+  }
+}
+
+/** Counts the turns that end. */
+function metered(recorder: TurnRecorder, meter: ActivityMeter): TurnRecorder {
+  return {
+    ...recorder,
+    put(record) {
+      meter.turnEnded(record.firstWordMs)
+      recorder.put(record)
     },
   }
 }

@@ -33,6 +33,8 @@ export interface AskingParts {
   readonly expectedMs: (outputTokens: number) => number
   readonly blocks: Pick<Blocks, 'isPrincipalBlocked'>
   readonly telemetry: Pick<Telemetry, 'count'>
+  /** Counts admitted questions. */
+  readonly meter: { admitted(): void }
 }
 
 export interface Asking {
@@ -67,6 +69,7 @@ export function createAsking(parts: AskingParts): Asking {
         // Before the turn runs, because it would count as one of those that it has to wait for.
         const expectedMs = parts.expectedMs(admission.turn.start.hold.granted.outputTokens)
         turns.run(admission.turn)
+        parts.meter.admitted()
         return { ...admission, expectedMs }
       })
       if (asked.kind === 'duplicate') {
@@ -82,6 +85,7 @@ export function createAsking(parts: AskingParts): Asking {
       const { quota, start } = await gate.enter(['global'], asked.scope, async () => {
         const turn = await turns.admitCompletion({ ...asked, route: asked.route ?? 'v1' })
         turns.run(turn)
+        parts.meter.admitted()
         return turn
       })
       return { turnId: start.turnId, sessionId: start.sessionId, duplicate: false, quota }

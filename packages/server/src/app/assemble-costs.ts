@@ -1,5 +1,6 @@
 // Assembles what decides the costs of calls: token estimates, the day's ceilings, and the limits of principals.
 import type { Config } from '#config/config.ts'
+import type { ActivityMeter } from '#domain/nodes/activity.ts'
 import { NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
 import { createPrincipalLimits } from '#services/principal-limits.ts'
 import type { Limits } from '#services/principal-limits.ts'
@@ -21,10 +22,10 @@ export interface Costs {
   readonly share: (signal: AbortSignal) => Promise<void>
 }
 
-export function createCosts(ports: Ports, config: Config): Costs {
+export function createCosts(ports: Ports, config: Config, meter: Pick<ActivityMeter, 'spent'>): Costs {
   const { admin, budgets, clock, estimators, faq, models, prompts, random, spendChunks, telemetry } = ports
   const estimates = createEstimates({ estimators, telemetry, models })
-  const spending = createSpending({ chunks: spendChunks, clock, random, telemetry, config })
+  const spending = metered(createSpending({ chunks: spendChunks, clock, random, telemetry, config }), meter)
   const limits = createPrincipalLimits({ admin, clock, config, telemetry })
   let isWarm = !config.tokens.warmStart
 
@@ -43,6 +44,17 @@ export function createCosts(ports: Ports, config: Config): Costs {
       if (isWarm) return
       isWarm = true
       await estimates.warm(warmPrompts(faq.entries(), prompts, config), signal)
+    },
+  }
+}
+
+/** Counts what is spent. */
+function metered(spending: Spending, meter: Pick<ActivityMeter, 'spent'>): Spending {
+  return {
+    ...spending,
+    settle(spend) {
+      meter.spent(spend.microUsd)
+      spending.settle(spend)
     },
   }
 }

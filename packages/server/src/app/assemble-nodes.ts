@@ -1,4 +1,6 @@
 // Assembles this node's place among the nodes of the cluster: it announces itself at intervals, with its load.
+import type { ActivityMeter } from '#domain/nodes/activity.ts'
+import { ClusterActivity } from '#domain/nodes/cluster-activity.ts'
 import { ANNOUNCE_EVERY_MS, createNodeWatch } from '#services/nodes.ts'
 import type { NodeWatch } from '#services/nodes.ts'
 import type { Ports } from './app-ports.ts'
@@ -7,18 +9,36 @@ import type { Round } from './upkeep.ts'
 
 export interface Nodes {
   readonly watch: NodeWatch
+  readonly activity: ClusterActivity
   readonly rounds: readonly Round[]
   /** The doors are opened after the app is made: until then there are no connections. */
   setConnections(count: () => number): void
 }
 
-export function createNodes(ports: Ports, { draining, slots }: Pick<EntryGate, 'draining' | 'slots'>): Nodes {
+export interface NodesParts extends Pick<EntryGate, 'draining' | 'slots'> {
+  readonly queue: { sizes(): ReadonlyMap<string, number> }
+  /** Counts what this node does. */
+  readonly meter: ActivityMeter
+}
+
+export function createNodes(ports: Ports, { draining, meter, queue, slots }: NodesParts): Nodes {
   let connections = () => 0
-  const load = () => ({ turns: slots.running, connections: connections() })
+  const activity = new ClusterActivity()
+  const load = () => ({
+    turns: slots.running,
+    connections: connections(),
+    waiting: [...queue.sizes().values()].reduce((sum, size) => sum + size, 0),
+    activity: meter.announced(slots.running),
+  })
   const watch = createNodeWatch({ ...ports, load, draining })
+  const announce = async () => {
+    await watch.announce()
+    activity.see(watch.seen()?.nodes ?? [], ports.clock.now())
+  }
   return {
     watch,
-    rounds: [{ name: 'nodes', everyMs: ANNOUNCE_EVERY_MS, work: () => watch.announce() }],
+    activity,
+    rounds: [{ name: 'nodes', everyMs: ANNOUNCE_EVERY_MS, work: announce }],
     setConnections: (count) => void (connections = count),
   }
 }

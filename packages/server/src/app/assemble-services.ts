@@ -1,6 +1,7 @@
 // Assembles what is not a turn: sessions, the store's pages, a person's data, and what operators read and do.
 import { chosenStores, IS_SHARED } from '#config/chosen-stores.ts'
 import type { Config } from '#config/config.ts'
+import type { ClusterActivity } from '#domain/nodes/cluster-activity.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import { createAdminQueries } from '#services/admin.ts'
 import { AUDIT_EVERY_MS, createBudgetAudit } from '#services/budget-audit.ts'
@@ -19,6 +20,7 @@ import { createFaqQuery } from '#services/faq.ts'
 import { createLaneQueries } from '#services/lanes.ts'
 import type { NodeWatch } from '#services/nodes.ts'
 import { createOperatorSessionQueries } from '#services/operators/operator-sessions.ts'
+import { createOverview } from '#services/overview.ts'
 import { createPersonQueries } from '#services/person.ts'
 import { createPrewarmRequests } from '#services/prewarm-requests.ts'
 import { createProductQueries } from '#services/products.ts'
@@ -48,6 +50,7 @@ export type Admin = ReturnType<typeof createAdminQueries> &
   ReturnType<typeof createUsageQueries> &
   ReturnType<typeof createLaneQueries> &
   ReturnType<typeof createOperatorSessionQueries> &
+  ReturnType<typeof createOverview> &
   ReturnType<typeof createPrewarmRequests> &
   ReturnType<typeof createSettingQueries> & { readonly nodes: NodeWatch['list'] }
 
@@ -70,6 +73,7 @@ export interface ServicesParts {
   readonly lanes: Lanes
   readonly recorder: TurnRecorder
   readonly nodes: NodeWatch
+  readonly activity: ClusterActivity
   readonly settings: WatchedSettings
   /** Has this node prewarm the releases of a day. */
   readonly prewarming: { readonly ask: (day: string) => void }
@@ -166,6 +170,7 @@ function createAdmin(
   const { admin, backUp, budgets, clock, faq, ledger, products, random, sessions, telemetry } = ports
   const { ladder, lanes, limits, nodes, person, published, recorder, retrieval } = parts
   const userQuota = createUserQuota({ clock, config, ledger, limits, budgets })
+  const laneQueries = createLaneQueries({ ...ports, lanes, models: ladder.list, nodeLanes: retrieval.nodeLanes })
   return {
     ...createAdminQueries({ admin, clock, config, limits, sessions, budgets, telemetry, userQuota }),
     ...createBlockQueries({ admin, blocks: parts.blocks, clock, limits, telemetry }),
@@ -178,7 +183,15 @@ function createAdmin(
     ...createDataQueries({ admin, clock, person, ...(backUp === undefined ? {} : { backUp }) }),
     nodes: () => nodes.list(),
     ...createOperatorSessionQueries({ admin, clock, telemetry }),
-    ...createLaneQueries({ lanes, admin, clock, telemetry, models: ladder.list, nodeLanes: retrieval.nodeLanes }),
+    ...laneQueries,
+    ...createOverview({
+      ...ports,
+      config,
+      nodes,
+      activity: parts.activity,
+      seenLanes: laneQueries.seenLanes,
+      mode: parts.settings.mode,
+    }),
     ...createSettingQueries({ admin, clock, config, limits, telemetry, apply: () => parts.settings.poll() }),
     ...createPrewarmRequests({ ...ports, config, ask: parts.prewarming.ask }),
   }

@@ -35,6 +35,7 @@ import { fleet, searchEngine, sim } from './simulation-commands.ts'
 import { mode, settings } from './settings-commands.ts'
 import { setup } from './commands/setup.ts'
 import { tokens } from './commands/tokens.ts'
+import { top } from './commands/top.ts'
 import { turn, turns } from './commands/turns.ts'
 import { usage } from './commands/usage.ts'
 
@@ -56,6 +57,7 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   settings,
   lanes,
   nodes,
+  top,
   experiment,
   feedback,
   turns,

@@ -19,6 +19,7 @@ import { adminSettingRoutes } from './setting-routes.ts'
 import { createOperatorGuard } from '../operators/guard-operators.ts'
 import { leastRoleOf } from '../operators/roles.ts'
 import { adminSessionRoutes } from '../operators/session-routes.ts'
+import { adminOverviewRoutes } from './overview-routes.ts'
 import { adminTurnRecordRoutes } from './turn-record-routes.ts'
 import { adminUsageRoutes } from './usage-routes.ts'
 
@@ -61,6 +62,7 @@ export function adminRoutes(api: Routes, parts: AdminParts): void {
   adminSettingRoutes(api, { app, clock })
   adminLaneRoutes(api, { app, clock })
   adminNodeRoutes(api, { app, clock })
+  adminOverviewRoutes(api, { app, clock })
   adminDataRoutes(api, { app, clock })
   adminCatalogueRoutes(api, { app, clock })
   adminExperimentRoutes(api, { app, clock })

@@ -26,6 +26,7 @@ export function adminNodeRoutes(api: Routes, { app, clock }: Pick<HttpParts, 'ap
 }
 
 function viewOf(node: Awaited<ReturnType<App['admin']['nodes']>>['nodes'][number]) {
-  const { isDraining: draining, isLeader: leader, isThis: self, joinedAt, startedAt, ...view } = node
+  const { activity: _, isDraining: draining, isLeader: leader, isThis: self, ...rest } = node
+  const { joinedAt, startedAt, waiting: __, ...view } = rest
   return { ...view, startedAt: isoTime(startedAt), joinedAt: isoTime(joinedAt), draining, leader, self }
 }

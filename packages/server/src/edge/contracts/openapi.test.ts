@@ -58,6 +58,7 @@ test('every route of the contract is in the document', async () => {
     'get /api/admin/maintenance',
     'get /api/admin/nodes',
     'get /api/admin/overrides',
+    'get /api/admin/overview',
     'get /api/admin/session',
     'get /api/admin/settings',
     'get /api/admin/spenders',

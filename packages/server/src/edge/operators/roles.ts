@@ -30,6 +30,7 @@ const LEAST_ROLES: Readonly<Record<string, LeastRole>> = {
   'GET /api/admin/maintenance': 'viewer',
   'GET /api/admin/nodes': 'viewer',
   'GET /api/admin/overrides': 'viewer',
+  'GET /api/admin/overview': 'viewer',
   'GET /api/admin/settings': 'viewer',
   'GET /api/admin/spenders': 'viewer',
   'GET /api/admin/tiers': 'viewer',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import type { ManualClock } from '#fixtures/time/manual-clock.ts'
+import { STEP_MS, STEPS_ANNOUNCED } from '#domain/nodes/activity.ts'
 import { NODE_LEASE_MS, NODE_TEXT_MAX, NODES_MAX } from './port.ts'
 import type { NodeFacts, NodeRegistry, NodeState } from './port.ts'
 
@@ -44,6 +45,23 @@ export function nodeRegistryContract(name: string, make: (context: TestContext) 
       },
       { id: 'osaka', host: 'osaka.example', ...facts, ...IDLE, turns: 9, joinedAt: joinedAt + 1000, announcedMsAgo: 0 },
     ])
+  })
+
+  test(`${name}: what a node does is announced with its load, and bounded`, async (context) => {
+    const { osaka, tokyo } = await opened(context)
+    const step = {
+      at: 0,
+      questions: 1,
+      turns: 2,
+      costMicroUsd: 3,
+      running: 4,
+      refusals: { FORBIDDEN: 5 },
+      firstWords: [6],
+    }
+    const activity = Array.from({ length: 20 }, (_, index) => ({ ...step, at: index * STEP_MS }))
+    await tokyo.announce({ ...IDLE, waiting: 7, activity })
+    const [seen] = await osaka.announce(IDLE)
+    assert.deepEqual([seen?.waiting, seen?.activity], [7, activity.slice(0, STEPS_ANNOUNCED)])
   })
 
   test(`${name}: a node is left out when its lease has lapsed, and joins again as the last`, async (context) => {

@@ -1,5 +1,6 @@
 // The registry of a cluster's nodes. Each node announces itself under a lease, with its load, and reads in the same call which
 // nodes are there. A node is left out once its lease has lapsed or it has left. Time is that of the store. Nothing personal is in it.
+import type { ActivityStep } from '#domain/nodes/activity.ts'
 
 /** What does not change while the process lives. */
 export interface NodeFacts {
@@ -19,6 +20,10 @@ export interface NodeState {
   readonly isDraining: boolean
   /** The edition of its catalogue; null where there is none. */
   readonly edition: string | null
+  /** How many of its turns wait in the queues of lanes; absent for nodes of earlier versions, like the next. */
+  readonly waiting?: number
+  /** The newest ended steps of what it did. */
+  readonly activity?: readonly ActivityStep[]
 }
 
 export interface RegisteredNode extends NodeFacts, NodeState {

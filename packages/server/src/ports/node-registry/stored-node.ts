@@ -1,12 +1,13 @@
 // A node as remote stores write it: bounded JSON. A field that this version does not know is ignored, and one that is missing gets
 // an empty value, because nodes of several versions share the registry.
+import { readSteps } from '#domain/nodes/activity.ts'
 import { NODE_TEXT_MAX } from './port.ts'
 import type { NodeFacts, NodeState, RegisteredNode } from './port.ts'
 
 type Stored = NodeFacts & NodeState
 
 export function boundedNode(facts: NodeFacts, state: NodeState): Stored {
-  const { connections, edition, isDraining, turns } = state
+  const { activity, connections, edition, isDraining, turns, waiting } = state
   return {
     id: facts.id,
     host: cut(facts.host),
@@ -16,6 +17,8 @@ export function boundedNode(facts: NodeFacts, state: NodeState): Stored {
     connections,
     isDraining,
     edition: edition === null ? null : cut(edition),
+    ...(waiting === undefined ? {} : { waiting }),
+    ...(activity === undefined ? {} : { activity: readSteps(activity) }),
   }
 }
 
@@ -25,6 +28,7 @@ export function readNode(
   seen: Pick<RegisteredNode, 'id' | 'joinedAt' | 'announcedMsAgo'>,
 ): RegisteredNode {
   const {
+    activity,
     connections = 0,
     edition = null,
     host = '',
@@ -32,8 +36,20 @@ export function readNode(
     startedAt = 0,
     turns = 0,
     version = '',
+    waiting,
   } = parsed(text)
-  return { host, version, startedAt, turns, connections, isDraining, edition, ...seen }
+  return {
+    host,
+    version,
+    startedAt,
+    turns,
+    connections,
+    isDraining,
+    edition,
+    ...(typeof waiting === 'number' ? { waiting } : {}),
+    ...(activity === undefined ? {} : { activity: readSteps(activity) }),
+    ...seen,
+  }
 }
 
 /** In the order in which they joined, the same on every node; two with the same time are of another version. */

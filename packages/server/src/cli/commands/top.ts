@@ -1,0 +1,124 @@
+// `mangaassist top`: the whole cluster in one screen that refreshes itself, or once.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { OverviewView } from '@mangaassist/protocol/admin'
+import { systemClock } from '#adapters/system/clock.ts'
+import { loadConfig } from '#config/load-config.ts'
+import { parseFlags } from '../command.ts'
+import type { Command } from '../command.ts'
+import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
+import { usualUrl } from '../server/find-server.ts'
+import { table, thousands, usd } from '../usage/print.ts'
+
+const flags = { json: { type: 'boolean' }, once: { type: 'boolean' }, url: { type: 'string' } } as const
+
+const REFRESH_MS = 2000
+const CLEAR = '\u001B[H\u001B[2J\u001B[3J'
+
+export const top: Command = {
+  summary: 'Watch a running cluster: questions, first words, lanes, spending, refusals, by node and in sum',
+  usage: `Usage: mangaassist top [--once] [--json]
+
+Asks a running server: the one of this configuration, or the one at --url. Put the admin token into
+${TOKEN_VARIABLE}. Refreshes every two seconds until Ctrl-C; the figures are those of the last
+minute that has ended. Where the output is no terminal, once.
+
+  --once       prints once
+  --json       prints once as JSON, with half an hour of history in steps of ten seconds
+  --url URL    the server to ask`,
+
+  async run(args, terminal) {
+    const values = parseFlags(args, flags)
+    const clock = systemClock()
+    const { server } = await loadConfig({ ...terminal, clock })
+    const api = adminApi(values.url ?? usualUrl(server), terminal.env)
+    const { stdout } = terminal
+    if (values.json === true) {
+      stdout.write(`${JSON.stringify(await api.overview())}\n`)
+      return 0
+    }
+    if (values.once === true || stdout.isTTY !== true) {
+      stdout.write(`${described(await api.overview())}\n`)
+      return 0
+    }
+    const stopped = new AbortController()
+    using _signals = terminal.onSignal(() => stopped.abort())
+    while (!stopped.signal.aborted) {
+      stdout.write(`${CLEAR}${described(await api.overview())}\n`)
+      await pause(REFRESH_MS, undefined, { signal: stopped.signal }).catch(() => undefined)
+    }
+    return 0
+  },
+}
+
+type Load = OverviewView['sum']
+
+const HEADER = [
+  'node',
+  'state',
+  'running',
+  'waiting',
+  'conns',
+  'questions',
+  'ended',
+  'refused',
+  'first p50',
+  'p95',
+  'USD',
+]
+const TEXTS = 2
+
+function described({ at, lanes, mode, nodes, spending, sum }: OverviewView): string {
+  const rows = nodes.map((node) => cells([`${node.host} ${node.id}`, stateOf(node)], node))
+  const all = nodes.length > 1 ? [cells(['all', ''], sum)] : []
+  return [
+    `${at}  mode ${mode}  last minute`,
+    '',
+    table(HEADER, [...rows, ...all], TEXTS),
+    ...refusalsIn(sum),
+    '',
+    table(LANE_HEADER, lanes.map(laneCells), LANE_TEXTS),
+    '',
+    ...spending.map(ceiling),
+  ].join('\n')
+}
+
+function stateOf({ draining, leader, self }: OverviewView['nodes'][number]): string {
+  return [draining ? 'draining' : 'serving', ...(leader ? ['leader'] : []), ...(self ? ['this'] : [])].join(' ')
+}
+
+function cells(named: readonly string[], load: Load): string[] {
+  const { connections, costMicroUsd, firstWordsP50Ms, firstWordsP95Ms, questions, refused, running, turns, waiting } =
+    load
+  const ms = (value: number | null) => (value === null ? '–' : `${thousands(value)} ms`)
+  const figures = [running, waiting, connections, questions, turns, refused].map(thousands)
+  return [...named, ...figures, ms(firstWordsP50Ms), ms(firstWordsP95Ms), usd(costMicroUsd)]
+}
+
+function refusalsIn({ refusals }: Load): string[] {
+  const listed = Object.entries(refusals).map(([code, count]) => `${code} ${thousands(count)}`)
+  return listed.length === 0 ? [] : ['', `refused: ${listed.join(', ')}`]
+}
+
+const LANE_HEADER = ['lane', 'level', 'circuit', 'in flight', 'limit', '10 s: calls', 'failed']
+const LANE_TEXTS = 3
+
+function laneCells({
+  calls,
+  failures,
+  inFlight,
+  lane,
+  level,
+  limit,
+  models,
+  phase,
+  scope,
+}: OverviewView['lanes'][number]) {
+  const figures = [inFlight, limit ?? '–', calls, failures].map(String)
+  return [scope === 'node' ? lane : models.join(', '), level, phase, ...figures]
+}
+
+function ceiling({ account, day, limitMicroUsd, reservedMicroUsd }: OverviewView['spending'][number]): string {
+  const used = reservedMicroUsd === null ? 'unknown' : usd(reservedMicroUsd)
+  const share = reservedMicroUsd === null ? '' : ` (${Math.round((reservedMicroUsd * 100) / limitMicroUsd)} %)`
+  return `${account} ${day}: ${used} of ${usd(limitMicroUsd)} USD reserved or spent${share}`
+}
