@@ -141,7 +141,7 @@ export interface AdminClient {
   setMaintenance(change: MaintenanceChange): Promise<AuditLine>
   /** The nodes of the cluster. */
   nodes(): Promise<NodesView>
-  /** The whole cluster at a glance; read at most once a second, whoever asks. */
+  /** The whole cluster at a glance; the server reads it at most once a second. */
   overview(): Promise<OverviewView>
   /** Prewarms the answers of a release day; takes an event of EventBridge, too. */
   prewarm(change: PrewarmRequest | EventBridgeEvent): Promise<PrewarmView>

@@ -63,9 +63,8 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const transcripts = createTranscriptLinks({ keys: cookieKeys, clock: time, publicUrl: config.server.publicUrl })
   const app = createApp({ ...portsOf(wiring.ports, transcripts, models), setLogLevel: system.setLogLevel }, config)
   const readiness = new Readiness({
+    ...wiring,
     clock: time,
-    probes: wiring.probes,
-    optionalProbes: wiring.optionalProbes,
     models: app.health,
     mode: app.admin.mode,
     catalogue: app.editions,

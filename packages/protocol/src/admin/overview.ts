@@ -8,7 +8,7 @@ const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([sche
 
 const rates = {
   questions: Type.Integer({ minimum: 0, description: 'Admitted, completions included' }),
-  turns: Type.Integer({ minimum: 0, description: 'Ended' }),
+  turns: Type.Integer({ minimum: 0, description: 'Ended, of conversations; the percentiles are of the same' }),
   refused: Count,
   refusals: Type.Record(Type.String(), Count, { description: 'By error code' }),
   costMicroUsd: Type.Integer({ minimum: 0, description: 'At vendors, house calls included' }),

@@ -14,7 +14,6 @@ import type { Config } from '#config/config.ts'
 import { ActivityMeter } from '#domain/nodes/activity.ts'
 import { quotaView } from '#domain/budget/quota-view.ts'
 import type { Principal } from '#domain/identity/principal.ts'
-import { createBlocks } from '#services/blocks.ts'
 import type { EditionReport } from '#services/editions.ts'
 import type { FaqView } from '#services/faq.ts'
 import type { Erased } from '#services/person.ts'
@@ -144,40 +143,19 @@ export function createApp(ports: Ports, config: Config): App {
   const stages = { ladder, costs, experiments, retrieval, gate, answering, route, settings }
   const turns = createTurns(ports, config, { ...stages, remember, recorder })
   const { expectedMs } = answering
-  const blocks = createBlocks({ clock, limits })
+  const { blocks } = settings
   const asking = createAsking({ budgets, clock, config, limits, gate, turns, expectedMs, blocks, telemetry, meter })
   const deferred = createDeferredQuestions(ports, config, { modelReturn, ask: asking.chat })
   const { draining } = gate
   const nodes = createNodes(ports, { ...gate, queue, meter })
-  const { watch } = nodes
+  const { activity, watch } = nodes
   const used = { ladder, access, retrieval, answering, route, draining, nodes: watch, settings }
   const prewarming = createPrewarming(ports, config, used)
-  const served = {
-    ladder,
-    limits,
-    blocks,
-    activity: nodes.activity,
-    retrieval,
-    lanes,
-    recorder,
-    nodes: watch,
-    prewarming,
-    settings,
-  }
+  const served = { ladder, limits, retrieval, lanes, recorder, nodes: watch, activity, prewarming, settings }
   const services = createServices(ports, config, served)
   const turnAccess = createTurnAccess({ ...ports, config, sessions: services.sessions })
   const figures = figuresOf({ ports, access, deferred, gate, nodes: watch, services, turns })
-  const health = createHealth({
-    clock,
-    random,
-    telemetry,
-    config,
-    houseCall,
-    rungs: ladder.list,
-    figures,
-    embeddings: ports.embeddings,
-    engineSearch: ports.engineSearch,
-  })
+  const health = createHealth({ ...ports, config, houseCall, rungs: ladder.list, figures })
   const { recover } = turns
   const share = () => costs.share(gate.draining)
   const embedding = createEmbedding(ports, config, { spending: costs.spending })
@@ -229,12 +207,12 @@ export function createApp(ports: Ports, config: Config): App {
   }
 }
 
-/** Counts the turns that end. */
+/** Counts the turns that end, by their records. */
 function metered(recorder: TurnRecorder, meter: ActivityMeter): TurnRecorder {
   return {
     ...recorder,
     put(record) {
-      meter.turnEnded(record.firstWordMs)
+      if (record.kind !== 'refusal') meter.turnEnded(record.firstWordMs)
       recorder.put(record)
     },
   }

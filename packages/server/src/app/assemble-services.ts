@@ -5,10 +5,10 @@ import type { ClusterActivity } from '#domain/nodes/cluster-activity.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import { createAdminQueries } from '#services/admin.ts'
 import { AUDIT_EVERY_MS, createBudgetAudit } from '#services/budget-audit.ts'
-import { createBlockQueries } from '#services/blocks.ts'
-import type { Blocks } from '#services/blocks.ts'
+import { createBlockQueries } from '#services/operators/blocks.ts'
+import type { Blocks } from '#services/operators/blocks.ts'
 import { createCatalogueQueries } from '#services/catalogue.ts'
-import { createConversationQueries } from '#services/conversations.ts'
+import { createConversationQueries } from '#services/operators/conversations.ts'
 import { createDataQueries } from '#services/data.ts'
 import { createEditionWatch } from '#services/editions.ts'
 import type { EditionWatch } from '#services/editions.ts'
@@ -20,7 +20,7 @@ import { createFaqQuery } from '#services/faq.ts'
 import { createLaneQueries } from '#services/lanes.ts'
 import type { NodeWatch } from '#services/nodes.ts'
 import { createOperatorSessionQueries } from '#services/operators/operator-sessions.ts'
-import { createOverview } from '#services/overview.ts'
+import { createOverview } from '#services/operators/overview.ts'
 import { createPersonQueries } from '#services/person.ts'
 import { createPrewarmRequests } from '#services/prewarm-requests.ts'
 import { createProductQueries } from '#services/products.ts'
@@ -68,13 +68,12 @@ export interface Services {
 export interface ServicesParts {
   readonly ladder: Ladder
   readonly limits: Limits
-  readonly blocks: Blocks
   readonly retrieval: Retrieval
   readonly lanes: Lanes
   readonly recorder: TurnRecorder
   readonly nodes: NodeWatch
   readonly activity: ClusterActivity
-  readonly settings: WatchedSettings
+  readonly settings: WatchedSettings & { readonly blocks: Blocks }
   /** Has this node prewarm the releases of a day. */
   readonly prewarming: { readonly ask: (day: string) => void }
 }
@@ -84,7 +83,7 @@ const SAMPLES_EVERY_MS = 3_600_000
 const EDITIONS_EVERY_MS = 10_000
 
 export function createServices(ports: Ports, config: Config, parts: ServicesParts): Services {
-  const { admin, answers, budgets, clock, deferred, ledger, products, random, sessions, telemetry, turnLog } = ports
+  const { answers, budgets, clock, deferred, ledger, products, random, sessions, telemetry, turnLog } = ports
   const isShared = ports.live !== undefined
   const editions = createEditionWatch({ products, clock, telemetry, isShared, nodes: parts.nodes })
   const person = createPersonQueries({
@@ -173,7 +172,7 @@ function createAdmin(
   const laneQueries = createLaneQueries({ ...ports, lanes, models: ladder.list, nodeLanes: retrieval.nodeLanes })
   return {
     ...createAdminQueries({ admin, clock, config, limits, sessions, budgets, telemetry, userQuota }),
-    ...createBlockQueries({ admin, blocks: parts.blocks, clock, limits, telemetry }),
+    ...createBlockQueries({ admin, blocks: parts.settings.blocks, clock, limits, telemetry }),
     ...createUsageQueries({ clock, config, ledger }),
     ...createTurnRecordQueries({ clock, config, ledger, turnRecords: parts.recorder }),
     ...createConversationQueries({ clock, config, sessions, transcript: parts.transcript }),

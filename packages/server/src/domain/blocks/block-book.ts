@@ -1,5 +1,5 @@
 // The blocks in effect, in the order in which a request is compared with them: a principal by its id, an address by the networks of each length
-// that is blocked. A book is built once for each change, so that a request costs a look-up for each of those lengths.
+// that is blocked. A book is built once for each change, so that a request costs one lookup for each of those lengths.
 import { ADDRESS_BITS, parseIp } from '#lib/text/ip-prefix.ts'
 import type { Setting, Settings } from '../settings/run-settings.ts'
 import { parseTarget } from './block-target.ts'

@@ -1,7 +1,7 @@
 // What a node counts, how nodes are added, and what is read of other versions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ActivityMeter, firstWordsWithin, readSteps, STEP_MS, STEPS_ANNOUNCED, STEPS_MAX, sumOf } from './activity.ts'
+import { ActivityMeter, firstWordsWithin, readSteps, STEP_MS, STEPS_ANNOUNCED, STEPS_MAX, addedUp } from './activity.ts'
 import { ClusterActivity } from './cluster-activity.ts'
 
 function metered() {
@@ -46,7 +46,7 @@ test('steps of several nodes are added, first words by their counts', () => {
   next()
   const [step] = meter.announced(0)
   assert.ok(step !== undefined)
-  const sum = sumOf([step, { ...step, refusals: { FORBIDDEN: 1 }, firstWords: [] }])
+  const sum = addedUp([step, { ...step, refusals: { FORBIDDEN: 1 }, firstWords: [] }])
   assert.deepEqual([sum.turns, sum.running, sum.refusals], [200, 6, { FORBIDDEN: 1 }])
   const within = (share: number) => firstWordsWithin(sum.firstWords, share) ?? 0
   assert.ok(within(0.5) > 100 && within(0.5) <= 200)

@@ -12,7 +12,7 @@ export interface ActivityStep {
   readonly at: number
   /** Admitted, completions included. */
   readonly questions: number
-  /** Ended. */
+  /** Ended, of those that are recorded. */
   readonly turns: number
   /** At vendors, house calls included. */
   readonly costMicroUsd: number
@@ -96,7 +96,7 @@ export class ActivityMeter {
 }
 
 /** Adds steps; `at` is that of the first. */
-export function sumOf(steps: readonly ActivityStep[], at = steps[0]?.at ?? 0): ActivityStep {
+export function addedUp(steps: readonly ActivityStep[], at = steps[0]?.at ?? 0): ActivityStep {
   const sum = emptyStep(at)
   for (const step of steps) {
     for (const name of ['questions', 'turns', 'costMicroUsd', 'running'] as const) sum[name] += step[name]

@@ -1,6 +1,6 @@
 // What all nodes did in the last half hour, as this node has seen it in their announcements. A node that starts knows nothing of what was before. Bounded:
 // one step for each node and ten seconds, and only half an hour of them.
-import { STEP_MS, STEPS_MAX, sumOf } from './activity.ts'
+import { STEP_MS, STEPS_MAX, addedUp } from './activity.ts'
 import type { ActivityStep } from './activity.ts'
 
 interface ActiveNode {
@@ -27,7 +27,7 @@ export class ClusterActivity {
     const steps = Array.from({ length: RECENT_STEPS }, (_, ago) =>
       this.#steps.get(end - (ago + 1) * STEP_MS)?.get(nodeId),
     )
-    return sumOf(
+    return addedUp(
       steps.flatMap((step) => step ?? []),
       end - RECENT_STEPS * STEP_MS,
     )
@@ -40,7 +40,7 @@ export class ClusterActivity {
     if (first >= end) return []
     return Array.from({ length: (end - first) / STEP_MS }, (_, index) => {
       const at = first + index * STEP_MS
-      return sumOf([...(this.#steps.get(at)?.values() ?? [])], at)
+      return addedUp([...(this.#steps.get(at)?.values() ?? [])], at)
     })
   }
 

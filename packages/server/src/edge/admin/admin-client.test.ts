@@ -41,7 +41,6 @@ import { secretHash } from '#lib/text/secret-hash.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
 import { fullTurnRecord, sampleFaq, sampleLedgerRow, sampleProduct, sampleSession } from '#fixtures/turns/samples.ts'
 
-
 const TOKEN = 'maa_client'
 const why = { reason: 'a test' }
 const limits = { microUsdPerDay: 2_000_000 }

@@ -7,7 +7,7 @@ const getOverview = {
   schema: {
     operationId: 'adminOverview',
     summary: 'The whole cluster at a glance: each node, their sum, half an hour of history, lanes and spending',
-    description: 'Read at most once a second, whoever polls it.',
+    description: 'Read at most once a second, for any number of callers.',
     response: answers(OverviewView),
   },
   config: { admin: true },

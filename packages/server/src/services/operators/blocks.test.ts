@@ -8,7 +8,7 @@ import { fails, withVerbs } from '#fixtures/stores/ports.ts'
 import { testConfig as config } from '#fixtures/stores/wire-test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { createBlockQueries, createBlocks } from './blocks.ts'
-import { createPrincipalLimits } from './principal-limits.ts'
+import { createPrincipalLimits } from '../principal-limits.ts'
 
 const AKI = { by: 'aki', reason: 'a test' }
 const HOUR_MS = 3_600_000

@@ -7,7 +7,7 @@ import { testConfig as config } from '#fixtures/stores/wire-test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleSession, sampleStoredTurn } from '#fixtures/turns/samples.ts'
 import { createConversationQueries } from './conversations.ts'
-import { createSessionQueries } from './sessions.ts'
+import { createSessionQueries } from '../sessions.ts'
 
 const AKI = { by: 'aki', reason: 'a complaint' }
 

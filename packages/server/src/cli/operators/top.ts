@@ -1,5 +1,4 @@
 // `mangaassist top`: the whole cluster in one screen that refreshes itself, or once.
-import { setTimeout as pause } from 'node:timers/promises'
 import type { OverviewView } from '@mangaassist/protocol/admin'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
@@ -44,7 +43,7 @@ minute that has ended. Where the output is no terminal, once.
     using _signals = terminal.onSignal(() => stopped.abort())
     while (!stopped.signal.aborted) {
       stdout.write(`${CLEAR}${described(await api.overview())}\n`)
-      await pause(REFRESH_MS, undefined, { signal: stopped.signal }).catch(() => undefined)
+      await clock.sleep(REFRESH_MS, stopped.signal).catch(() => undefined)
     }
     return 0
   },

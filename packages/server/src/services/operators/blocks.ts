@@ -11,8 +11,8 @@ import { isoTime } from '#lib/time/iso-time.ts'
 import type { AdminStore, AuditEntry } from '#ports/admin-store/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
-import type { AuditLine, Author } from './admin.ts'
-import type { Limits } from './principal-limits.ts'
+import type { AuditLine, Author } from '../admin.ts'
+import type { Limits } from '../principal-limits.ts'
 
 export interface Blocks {
   isPrincipalBlocked(principalId: string): boolean

@@ -6,8 +6,8 @@ import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { SessionStore } from '#ports/session-store/port.ts'
-import type { Author } from './admin.ts'
-import type { createSessionQueries } from './sessions.ts'
+import type { Author } from '../admin.ts'
+import type { createSessionQueries } from '../sessions.ts'
 
 export interface ConversationQueriesParts {
   readonly clock: Pick<Clock, 'now'>

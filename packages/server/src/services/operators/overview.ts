@@ -2,15 +2,15 @@
 // reads what nodes announce and what this node already knows. Any number of consoles costs one reading a second.
 import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
-import { firstWordsWithin, STEP_MS, sumOf } from '#domain/nodes/activity.ts'
+import { firstWordsWithin, STEP_MS, addedUp } from '#domain/nodes/activity.ts'
 import type { ActivityStep } from '#domain/nodes/activity.ts'
 import type { ClusterActivity } from '#domain/nodes/cluster-activity.ts'
 import type { Mode } from '#domain/settings/run-settings.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { SpendChunks } from '#ports/spend-chunks/port.ts'
-import type { NamedLaneView } from './lanes.ts'
-import type { NodeWatch } from './nodes.ts'
+import type { NamedLaneView } from '../lanes.ts'
+import type { NodeWatch } from '../nodes.ts'
 
 export interface OverviewParts {
   readonly clock: Pick<Clock, 'now'>
@@ -62,7 +62,7 @@ export function createOverview(parts: OverviewParts) {
         running: total('running'),
         connections: total('connections'),
         waiting: total('waiting'),
-        ...rates(sumOf(shown.map(({ minute }) => minute))),
+        ...rates(addedUp(shown.map(({ minute }) => minute))),
       },
       nodes: shown.map(({ load, minute, state }) => ({ ...state, ...load, ...rates(minute) })),
       history: activity
