@@ -2,6 +2,8 @@
 // page does not contain it; it imports only types from the protocol.
 import type { ErasedView, ErrorBody, ExportView } from '@mangaassist/protocol'
 import type {
+  AlarmsView,
+  AlarmTestView,
   AuditLine,
   AuditQuery,
   BackupRequest,
@@ -42,6 +44,7 @@ import type {
   SettingView,
   SignedOut,
   SignInRequest,
+  SilenceRequest,
   SpendersQuery,
   SpendersView,
   TierOverrideRequest,
@@ -143,6 +146,12 @@ export interface AdminClient {
   nodes(): Promise<NodesView>
   /** The whole cluster at a glance; the server reads it at most once a second. */
   overview(): Promise<OverviewView>
+  /** The alarms that fire, the last ones, and all with their settings. */
+  alarms(): Promise<AlarmsView>
+  /** Sends no messages about an alarm for some time; 0 ms ends that. */
+  silenceAlarm(id: string, change: SilenceRequest): Promise<AuditLine>
+  /** Sends a test message through every sender. */
+  testAlarms(change: ReasonRequest): Promise<AlarmTestView[]>
   /** Prewarms the answers of a release day; takes an event of EventBridge, too. */
   prewarm(change: PrewarmRequest | EventBridgeEvent): Promise<PrewarmView>
   /** Writes a backup to a folder on the server's machine. */
@@ -228,6 +237,9 @@ export function createAdminClient(given: AdminClientOptions): AdminClient {
     operateLane: (lane, body) => change('POST', ['lanes', lane], body),
     maintenance: () => get(['maintenance']),
     setMaintenance: (body) => change('POST', ['maintenance'], body),
+    alarms: () => get(['alarms']),
+    silenceAlarm: (id, body) => change('POST', ['alarms', id, 'silence'], body),
+    testAlarms: (body) => change('POST', ['alarms', 'test'], body),
     prewarm: (body) => change('POST', ['prewarm'], body),
     backUp: (body) => change('POST', ['backup'], body),
     catalogue: () => get(['catalogue']),

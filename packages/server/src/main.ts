@@ -61,7 +61,8 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const wiring = opened.use(await wire(config, { clock: time, random, telemetry, env, readBook }))
   const { cookieKeys } = wiring
   const transcripts = createTranscriptLinks({ keys: cookieKeys, clock: time, publicUrl: config.server.publicUrl })
-  const app = createApp({ ...portsOf(wiring.ports, transcripts, models), setLogLevel: system.setLogLevel }, config)
+  const own = { figures: system.metrics, setLogLevel: system.setLogLevel }
+  const app = createApp({ ...portsOf(wiring.ports, transcripts, models), ...own }, config)
   const readiness = new Readiness({
     ...wiring,
     clock: time,

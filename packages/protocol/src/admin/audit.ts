@@ -35,10 +35,13 @@ export const AuditLine = Type.Object({
     'unblocked',
     'signed-in',
     'signed-out',
+    'alarm-silenced',
+    'alarm-unsilenced',
+    'alarms-tested',
   ]),
   subject: Type.String({
     description:
-      'The tier, user id, lane, conversation or experiment that was changed, `catalogue`, the setting, what was blocked, `service`, or the operator who signed in or out',
+      'The tier, user id, lane, conversation, experiment or alarm that was changed, `catalogue`, the setting, what was blocked, `service`, or the operator who signed in or out',
   }),
   before: Type.Unknown(),
   after: Type.Unknown(),

@@ -1,4 +1,5 @@
 // The schemas of `/api/admin`. A separate entry, so that a shopper's page never loads them.
+export * from './alarms.ts'
 export * from './audit.ts'
 export * from './blocks.ts'
 export * from './catalogue.ts'

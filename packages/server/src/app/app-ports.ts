@@ -4,10 +4,13 @@ import type { FaqWeights } from '@mangaassist/bookseller/catalogue/faq-weights'
 import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import type { ComplexityModel } from '@mangaassist/bookseller/understanding/complexity/model'
 import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/model/model'
+import type { FigureSource } from '#domain/alarms/figures.ts'
 import type { CurrentFaq } from '#domain/catalogue/current-faq.ts'
 import type { SystemPrompts } from '#domain/prompt/system-prompts.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
+import type { AlarmBoard } from '#ports/alarm-board/port.ts'
+import type { AlarmSender } from '#ports/alarm-sender/port.ts'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -35,6 +38,12 @@ import type { TurnRecords } from '#ports/turn-records/port.ts'
 import type { BackUp } from '#services/data.ts'
 
 export interface Ports {
+  /** Where the nodes agree on alarms. */
+  readonly alarms: AlarmBoard
+  /** How people are notified of alarms; absent: not at all. */
+  readonly alarmSenders?: readonly AlarmSender[]
+  /** The figures of this process that alarms are evaluated over; absent: none is evaluated. */
+  readonly figures?: FigureSource
   readonly clock: Clock
   readonly random: Random
   readonly sessions: SessionStore

@@ -32,6 +32,8 @@ import { createRoute } from '#turn/routing/route.ts'
 import type { Ports } from './app-ports.ts'
 import { createAsking } from './asking.ts'
 import type { Accepted, Asking } from './asking.ts'
+import { createAlarms } from './assemble-alarms.ts'
+import type { Alarms } from './assemble-alarms.ts'
 import { createAnswering } from './assemble-answering.ts'
 import { createRetrieval } from './assemble-context.ts'
 import { createCosts } from './assemble-costs.ts'
@@ -151,18 +153,18 @@ export function createApp(ports: Ports, config: Config): App {
   const { activity, watch } = nodes
   const used = { ladder, access, retrieval, answering, route, draining, nodes: watch, settings }
   const prewarming = createPrewarming(ports, config, used)
-  const served = { ladder, limits, retrieval, lanes, recorder, nodes: watch, activity, prewarming, settings }
+  const alarms = createAlarms(ports, config, watch)
+  const served = { ladder, limits, retrieval, lanes, recorder, nodes: watch, activity, alarms, prewarming, settings }
   const services = createServices(ports, config, served)
   const turnAccess = createTurnAccess({ ...ports, config, sessions: services.sessions })
-  const figures = figuresOf({ ports, access, deferred, gate, nodes: watch, services, turns })
+  const figures = figuresOf({ alarms, ports, access, deferred, gate, nodes: watch, services, turns })
   const health = createHealth({ ...ports, config, houseCall, rungs: ladder.list, figures })
   const { recover } = turns
   const share = () => costs.share(gate.draining)
   const embedding = createEmbedding(ports, config, { spending: costs.spending })
-  const rounds = [nodes, embedding, access, house, answering, deferred, prewarming, retrieval, services].flatMap(
-    (part) => part.rounds,
-  )
-  const upkeep = createUpkeep({ ...ports, config, recover, share, rounds: [...rounds, ...turns.rounds], nodes: watch })
+  const parts = [nodes, embedding, access, house, answering, deferred, prewarming, retrieval, services, turns, alarms]
+  const rounds = parts.flatMap((part) => part.rounds)
+  const upkeep = createUpkeep({ ...ports, config, recover, share, rounds, nodes: watch })
 
   return {
     chat: asking.chat,
@@ -199,6 +201,7 @@ export function createApp(ports: Ports, config: Config): App {
       await summaries.stop()
       await turns.close()
       upkeep.stop()
+      await alarms.close()
       await watch.leave()
       queue[Symbol.dispose]()
       await estimates.share()
@@ -219,6 +222,7 @@ function metered(recorder: TurnRecorder, meter: ActivityMeter): TurnRecorder {
 }
 
 interface FiguresParts {
+  readonly alarms: Alarms
   readonly ports: Ports
   readonly access: LaneAccess
   readonly deferred: DeferredQuestions
@@ -228,7 +232,7 @@ interface FiguresParts {
   readonly turns: Turns
 }
 
-function figuresOf({ access, deferred, gate, nodes, ports, services, turns }: FiguresParts): Figures {
+function figuresOf({ alarms, access, deferred, gate, nodes, ports, services, turns }: FiguresParts): Figures {
   return {
     admin: services.admin,
     running: () => gate.slots.running,
@@ -238,6 +242,7 @@ function figuresOf({ access, deferred, gate, nodes, ports, services, turns }: Fi
     streams: turns.streams.counts,
     nodes: () => nodes.seen()?.nodes ?? [],
     isLeader: () => nodes.isLeader(),
+    firingAlarms: alarms.firing,
     ...(ports.embeddings === undefined ? {} : { embedded: ports.embeddings.status }),
   }
 }

@@ -34,12 +34,14 @@ import { createUsageQueries } from '#services/usage.ts'
 import { createUserQuota } from '#services/user-quota.ts'
 import type { TurnRecorder } from '#turn/records/recorder.ts'
 import type { Ports } from './app-ports.ts'
+import type { Alarms } from './assemble-alarms.ts'
 import type { Retrieval } from './assemble-context.ts'
 import { followRounds } from './follow-rounds.ts'
 import type { Ladder } from './ladder.ts'
 import type { Round } from './upkeep.ts'
 
-export type Admin = ReturnType<typeof createAdminQueries> &
+export type Admin = Alarms['queries'] &
+  ReturnType<typeof createAdminQueries> &
   ReturnType<typeof createBlockQueries> &
   ReturnType<typeof createCatalogueQueries> &
   ReturnType<typeof createConversationQueries> &
@@ -74,6 +76,7 @@ export interface ServicesParts {
   readonly nodes: NodeWatch
   readonly activity: ClusterActivity
   readonly settings: WatchedSettings & { readonly blocks: Blocks }
+  readonly alarms: Pick<Alarms, 'queries'>
   /** Has this node prewarm the releases of a day. */
   readonly prewarming: { readonly ask: (day: string) => void }
 }
@@ -193,5 +196,6 @@ function createAdmin(
     }),
     ...createSettingQueries({ admin, clock, config, limits, telemetry, apply: () => parts.settings.poll() }),
     ...createPrewarmRequests({ ...ports, config, ask: parts.prewarming.ask }),
+    ...parts.alarms.queries,
   }
 }

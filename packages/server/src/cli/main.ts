@@ -22,6 +22,7 @@ import { importCatalogue } from './commands/import.ts'
 import { init } from './commands/init.ts'
 import { judge } from './commands/judge.ts'
 import { keygen } from './commands/keygen.ts'
+import { alarms } from './commands/alarms.ts'
 import { lanes } from './commands/lanes.ts'
 import { migrate } from './commands/migrate.ts'
 import { nodes } from './commands/nodes.ts'
@@ -56,6 +57,7 @@ export const commands: Readonly<Record<string, Command | LazyCommand>> = {
   mode,
   settings,
   lanes,
+  alarms,
   nodes,
   top,
   experiment,

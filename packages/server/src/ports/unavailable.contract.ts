@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { NO_ALARM_STATE } from '#domain/alarms/incidents.ts'
 import { NOTHING_LEARNT } from '#domain/estimator/calibration.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { sampleCachedAnswer, sampleDeferred } from '#fixtures/turns/answers.ts'
@@ -17,6 +18,7 @@ import {
   TODAY,
 } from '#fixtures/turns/samples.ts'
 import type { AdminStore } from './admin-store/port.ts'
+import type { AlarmBoard } from './alarm-board/port.ts'
 import type { AnswerCache } from './answer-cache/port.ts'
 import type { Budgets } from './budgets/port.ts'
 import type { DeferredStore } from './deferred-store/port.ts'
@@ -45,6 +47,7 @@ export interface RemoteStores {
   readonly answers: AnswerCache
   readonly deferred: DeferredStore
   readonly tasks: Tasks
+  readonly alarms: AlarmBoard
   readonly registry: NodeRegistry
   readonly turnRecords: TurnRecords
   readonly products: SharedProducts
@@ -118,6 +121,11 @@ const CALLS: { readonly [Port in keyof RemoteStores]: (store: RemoteStores[Port]
     requestStop: () => turnLog.requestStop('turn_1'),
     forgetSession: () => turnLog.forgetSession('sess_1'),
     sweep: () => turnLog.sweep(0, 1),
+  }),
+  alarms: (alarms) => ({
+    report: () => alarms.report({ nodeId: 'node_1', host: '', firing: [] }),
+    read: () => alarms.read(),
+    write: () => alarms.write(NO_ALARM_STATE, 0),
   }),
   rateChunks: (rateChunks) => ({
     lease: () => rateChunks.lease(bucket, 1, 'op_1'),

@@ -21,6 +21,8 @@ const exempt: Readonly<Record<string, string>> = {
   'packages/server/test/fixtures/turns/turn-log-reader.ts': 'reads a log to its end, which a test ends',
   'packages/simulation/src/provider/region.test.ts': 'runs virtual time until its test has ended',
   'packages/server/test/alarms.test.ts': 'moves virtual time on in every round',
+  'packages/server/test/alarms-redis.test.ts': 'moves virtual time on in every round',
+  'packages/server/src/services/alarms/alarm-watch.test.ts': 'moves virtual time on in every round',
 }
 
 export const exemptFiles: readonly string[] = Object.keys(exempt)

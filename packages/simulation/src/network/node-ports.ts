@@ -154,6 +154,7 @@ function storesOf({ sessions, shared, stores }: NodePortsParts) {
       of: () => stores.turnRecords,
       verbs: ['add', 'find', 'page', 'setFeedback', 'note', 'unitOf', 'adopt', 'forget', 'sweep'],
     }),
+    alarms: networked(shared, { name: 'alarms', of: () => stores.alarms, verbs: ['report', 'read', 'write'] }),
     tasks: networked(shared, { name: 'tasks', of: () => stores.tasks, verbs: ['take', 'save'] }),
   }
 }

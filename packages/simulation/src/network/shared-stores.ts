@@ -1,6 +1,7 @@
 // The stores that the nodes of a simulated fleet share, in memory and on the world's clock: an in-memory Redis with the
 // turn log and the lanes, and every other shared port. `restart()` loses what a real restart would lose.
 import { memoryAdminStore } from '@mangaassist/server/adapters/memory/admin-store'
+import { memoryAlarmBoard } from '@mangaassist/server/adapters/memory/alarms/board'
 import { memoryAnswerCache } from '@mangaassist/server/adapters/memory/answer-cache'
 import { memoryDeferredStore } from '@mangaassist/server/adapters/memory/deferred-store'
 import { memoryEstimatorStore } from '@mangaassist/server/adapters/memory/estimator-store'
@@ -14,6 +15,7 @@ import { memorySpendChunks } from '@mangaassist/server/adapters/memory/spend-chu
 import { memoryTurnRecords } from '@mangaassist/server/adapters/memory/turn-records'
 import type { Config } from '@mangaassist/server/config/config'
 import type { AdminStore } from '@mangaassist/server/ports/admin-store/port'
+import type { AlarmBoard } from '@mangaassist/server/ports/alarm-board/port'
 import type { AnswerCache } from '@mangaassist/server/ports/answer-cache/port'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { DeferredStore } from '@mangaassist/server/ports/deferred-store/port'
@@ -39,6 +41,7 @@ export class SharedStores {
   readonly deferred: DeferredStore
   readonly turnRecords: TurnRecords
   readonly estimators: EstimatorStore
+  readonly alarms: AlarmBoard
   readonly #clock: Clock
   readonly #config: Config
   readonly spendChunks: SpendChunks
@@ -58,6 +61,7 @@ export class SharedStores {
     this.deferred = memoryDeferredStore({ clock, limits: config.deferred })
     this.turnRecords = memoryTurnRecords({ clock })
     this.estimators = memoryEstimatorStore()
+    this.alarms = memoryAlarmBoard({ clock })
     this.spendChunks = memorySpendChunks({ clock })
     this.#rateChunks = memoryRateChunks({ clock })
     this.#answers = memoryAnswerCache({ clock, limits: config.answers })

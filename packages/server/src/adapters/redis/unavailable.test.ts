@@ -6,6 +6,7 @@ import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { memoryTelemetry } from '../memory/telemetry.ts'
 import { systemClock } from '../system/clock.ts'
 import { redisAdminStore } from './admin-store/admin-store.ts'
+import { redisAlarmBoard } from './alarm-board/alarm-board.ts'
 import { redisAnswerCache } from './answer-cache/answer-cache.ts'
 import { redisBudgets } from './budgets/budgets.ts'
 import { openRedis } from './client/connection.ts'
@@ -50,6 +51,7 @@ unavailableContract('redis', async (context) => {
     answers: redisAnswerCache({ redis, clock, limits: LIMITS }),
     deferred: redisDeferredStore({ redis, limits: LIMITS }),
     tasks: redisTasks({ redis }),
+    alarms: redisAlarmBoard({ redis }),
     registry: redisNodeRegistry({ redis, self: { id: 'node_1', host: '', version: '', startedAt: 1 } }),
     turnRecords: redisTurnRecords({ ...parts, redis }),
   }

@@ -3,6 +3,7 @@
 // fill our memory and the scraper's.
 import { metricCatalogue, PREFIX } from '#domain/telemetry/catalogue.ts'
 import type { GaugeName } from '#domain/telemetry/catalogue.ts'
+import type { FigureSource, SeriesFigure } from '#domain/alarms/figures.ts'
 import type { HistogramEntry, LabelBounds, MetricEntry } from '#domain/telemetry/entry.ts'
 import type { MetricReading } from '#domain/telemetry/metric-reading.ts'
 import { knownSeries, seriesMaxOf } from '#domain/telemetry/series.ts'
@@ -32,7 +33,7 @@ interface Histogram {
   readonly series: Map<string, Distribution>
 }
 
-export class MetricsRegistry {
+export class MetricsRegistry implements FigureSource {
   readonly #catalogue: Readonly<Record<string, MetricEntry>>
   readonly #counters = new Map<string, Counter>()
   readonly #histograms = new Map<string, Histogram>()
@@ -93,6 +94,28 @@ export class MetricsRegistry {
         entry,
         points: [...series].map(([labels, value]) => ({ labels: labelsIn(labels), value })),
       }))
+  }
+
+  /** The series of one metric now, for the alarms. */
+  figures(name: string): readonly SeriesFigure[] {
+    if (name === DROPPED) this.#updateDropped()
+    const counter = this.#counters.get(name)
+    if (counter !== undefined)
+      return [...counter.series].map(([labels, value]) => ({ labels: labelsIn(labels), value }))
+    const histogram = this.#histograms.get(name)
+    if (histogram !== undefined) {
+      const { buckets: limits } = histogram.entry
+      return [...histogram.series].map(([labels, { count, counts }]) => ({
+        labels: labelsIn(labels),
+        value: count,
+        buckets: { limits, counts },
+      }))
+    }
+    return this.#gauges
+      .filter((gauge) => gauge.name === name)
+      .flatMap(({ entry, read }) =>
+        [...gaugeSeries(entry, read())].map(([labels, value]) => ({ labels: labelsIn(labels), value })),
+      )
   }
 
   text(): string {

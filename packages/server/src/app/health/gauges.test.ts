@@ -88,6 +88,7 @@ test('a scrape takes no probe: a half-open circuit still lets its next call pass
       lanesDownMs: () => new Map(),
       nodes: () => [],
       isLeader: () => false,
+      firingAlarms: () => [],
     },
     metrics,
   )

@@ -36,6 +36,8 @@ export interface Figures {
   /** The nodes of the cluster, as of the last announcement. */
   nodes(): readonly { readonly isDraining: boolean }[]
   isLeader(): boolean
+  /** The ids of the alarms that fire on this node. */
+  firingAlarms(): readonly string[]
   /** Series and FAQ entries, and how many have vectors of the embedder; absent where none is configured. */
   embedded?(): { readonly documents: number; readonly embedded: number }
 }
@@ -51,6 +53,7 @@ export function appGauges(app: Figures, gauges: Gauges): void {
     MODES.map((mode) => ({ fields: { mode }, value: app.admin.mode() === mode ? 1 : 0 })),
   )
   gauges.gauge('node_is_leader', () => (app.isLeader() ? 1 : 0))
+  gauges.gauge('alarm_firing', () => app.firingAlarms().map((alarm) => ({ fields: { alarm }, value: 1 })))
   gauges.gauge('nodes_alive', () => {
     const draining = app.nodes().filter(({ isDraining }) => isDraining).length
     return [

@@ -57,6 +57,7 @@ test('with state.redis, only stores that each node may have for itself can be ch
     ['lanes', 'memory'],
     ['answers', 'memory'],
     ['tasks', 'memory'],
+    ['alarms', 'sqlite'],
   ] as const) {
     const [problem, ...more] = await refused(context, { ...REDIS, [`MANGA_STORES__${port.toUpperCase()}`]: store })
     assert.deepEqual([problem?.path, problem?.given, more], [`stores.${port}`, `"${store}"`, []])

@@ -19,6 +19,7 @@ const SHARED_BECAUSE: Readonly<Partial<Record<StoredPort | NodePort, string>>> =
   lanes: 'a lane that an operator closes, and maintenance, would apply on one node only',
   answers: 'forget must also remove the answers that other nodes cached',
   deferred: 'the questions of a node that is lost would never be answered',
+  alarms: 'every node would send the same messages',
   tasks: 'every node would do, and pay for, the same prewarm',
 }
 

@@ -39,6 +39,8 @@ export const storesShapes = {
     deferred: inFiles,
     /** Work that one node does at a time, such as the prewarm: leases and progress. */
     tasks: inMemory,
+    /** Which alarms fire, which of them people were notified of, and silences. */
+    alarms: inFiles,
     /** The catalogue and the FAQ. With `dynamodb` all nodes share one, and each follows it with a copy of its own. */
     products: ofNodes,
     /** What chooses the products that are ranked. With `opensearch` each node has an index of its own too, as a fallback. */

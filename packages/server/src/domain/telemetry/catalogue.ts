@@ -1,5 +1,6 @@
 // Every metric and every log event, by name. The telemetry port takes no other name, label or field; HELP and TYPE at
 // `/metrics` come from here; docs/metrics.md has a row for each. A metric is exported as PREFIX and its name.
+import { alarmEvents, alarmMetrics } from './alarm-names.ts'
 import { edgeEvents, edgeMetrics } from './edge-names.ts'
 import type { EventEntry, MetricEntry } from './entry.ts'
 import { exportEvents, exportMetrics } from './export-names.ts'
@@ -9,8 +10,15 @@ import { turnEvents, turnMetrics } from './turn-names.ts'
 
 export const PREFIX = 'mangaassist_'
 
-const metrics = { ...edgeMetrics, ...turnMetrics, ...modelMetrics, ...storeMetrics, ...exportMetrics }
-const events = { ...edgeEvents, ...turnEvents, ...modelEvents, ...storeEvents, ...exportEvents }
+const metrics = {
+  ...edgeMetrics,
+  ...turnMetrics,
+  ...modelMetrics,
+  ...storeMetrics,
+  ...exportMetrics,
+  ...alarmMetrics,
+}
+const events = { ...edgeEvents, ...turnEvents, ...modelEvents, ...storeEvents, ...exportEvents, ...alarmEvents }
 
 export const metricCatalogue: Readonly<Record<MetricName, MetricEntry>> = metrics
 export const eventCatalogue: Readonly<Record<EventName, EventEntry>> = events

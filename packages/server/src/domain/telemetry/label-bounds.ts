@@ -31,6 +31,9 @@ export const CALL_OUTCOME = atMost(
 export const TABLE = atMost(8, 'tables of DynamoDB without their prefix')
 export const PROBE_REASON = atMost(24, 'findings of the format probe')
 
+export const ALARM = atMost(80, 'ids of alarms')
+export const SENDER = atMost(16, 'names of the senders in `alarms`')
+
 export const BOOLEAN = [true, false] as const
 export const DOOR = ['ws', 'sse'] as const
 export const TIER = ['primary', 'economy', 'cached', 'faq', 'message', 'embedded'] as const

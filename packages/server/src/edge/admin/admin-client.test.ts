@@ -5,6 +5,8 @@ import { createAdminClient } from '@mangaassist/client/admin'
 import type { AdminClient } from '@mangaassist/client/admin'
 import { ErasedView, ExportView } from '@mangaassist/protocol'
 import {
+  AlarmsView,
+  AlarmTestView,
   AuditLine,
   BlockView,
   CatalogueView,
@@ -86,6 +88,9 @@ function calls(
     operateLane: [AuditLine, () => client.operateLane(lane, { action: 'reset', ...why })],
     maintenance: [Maintenance, () => client.maintenance()],
     setMaintenance: [AuditLine, () => client.setMaintenance({ on: false, ...why })],
+    alarms: [AlarmsView, () => client.alarms()],
+    silenceAlarm: [AuditLine, () => client.silenceAlarm('lane-down', { forMs: 1000, ...why })],
+    testAlarms: [Type.Array(AlarmTestView), () => client.testAlarms(why)],
     prewarm: [PrewarmView, () => client.prewarm(why)],
     // The stores of this test are in memory.
     backUp: [undefined, () => client.backUp({ folder: 'backup', ...why })],

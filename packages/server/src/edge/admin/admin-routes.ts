@@ -1,10 +1,11 @@
 // The admin API: identifies the operator and compares the role with the route's, then serves the routes for limits, blocks, usage, turn records, conversations, feedback, settings, lanes, nodes, stored data, the catalogue,
-// experiments and the prewarm, each in a file of its own, and the audit. Every change has a reason.
+// experiments, the prewarm and alarms, each in a file of its own, and the audit. Every change has a reason.
 import { AuditLine, AuditQuery } from '@mangaassist/protocol/admin'
 import Type from 'typebox'
 import { answersInPages, envelopes } from '../http/envelope.ts'
 import { invalid } from '../http/problem.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
+import { adminAlarmRoutes } from './alarm-routes.ts'
 import { adminBlockRoutes } from './block-routes.ts'
 import { adminCatalogueRoutes } from './catalogue-routes.ts'
 import { adminConversationRoutes } from './conversation-routes.ts'
@@ -67,6 +68,7 @@ export function adminRoutes(api: Routes, parts: AdminParts): void {
   adminCatalogueRoutes(api, { app, clock })
   adminExperimentRoutes(api, { app, clock })
   adminPrewarmRoutes(api, { app, clock })
+  adminAlarmRoutes(api, { app, clock })
 }
 
 const audit = {

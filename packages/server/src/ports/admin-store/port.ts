@@ -33,6 +33,9 @@ export type AuditAction =
   | 'unblocked'
   | 'signed-in'
   | 'signed-out'
+  | 'alarm-silenced'
+  | 'alarm-unsilenced'
+  | 'alarms-tested'
 
 export interface AuditEntry {
   /** Rises with every entry, from 1. */

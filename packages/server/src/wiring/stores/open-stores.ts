@@ -1,6 +1,7 @@
 // Opens every port that the nodes of a cluster share, each in the store that the configuration chooses for it.
 import { chosenStores } from '#config/chosen-stores.ts'
 import { adminStores } from './admin.ts'
+import { alarmBoards } from './alarms.ts'
 import { answerCaches } from './answers.ts'
 import { budgetStores } from './budgets.ts'
 import { deferredStores } from './deferred.ts'
@@ -31,5 +32,6 @@ export async function openStores(parts: StoreParts): Promise<Stores> {
     answers: await answerCaches[chosen.answers](parts),
     deferred: await deferredStores[chosen.deferred](parts),
     tasks: await taskStores[chosen.tasks](parts),
+    alarms: await alarmBoards[chosen.alarms](parts),
   }
 }

@@ -365,4 +365,12 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   turnRecordTraits,
+  `
+  -- Which alarms people were notified of, silences, and past incidents.
+  CREATE TABLE alarm_state (
+    only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+    version INTEGER NOT NULL,
+    state TEXT NOT NULL
+  ) STRICT;
+  `,
 ]
