@@ -16,6 +16,7 @@ import { readComplexity, readFaq, readFaqWeights, readUnderstanding, readVectors
 import { readArmPrompts, readPrompts } from '../prompts.ts'
 import { openEmbeddings } from '../embedder/open-embeddings.ts'
 import { openEngineSearch } from '../search/open-search-engine.ts'
+import { wireAlarmSenders } from '../alarm-senders.ts'
 import { wireHandover } from '../handover.ts'
 import { wireModels } from '../models/models.ts'
 import { responseSampler } from '../models/response-sampler.ts'
@@ -41,6 +42,7 @@ export async function openNode(config: Config, parts: WiringParts, dynamo: Share
   const faq = currentFaq((await products.faq()) ?? (await readFaq()))
   const store = await openSamples(config, { folder: dataDir.path, clock, env: parts.env, opened })
   const handover = wireHandover(config, parts)
+  const alarmSenders = await wireAlarmSenders(config, { ...parts, opened })
   const vectors = await readVectors()
   const embeddings = await openEmbeddings(config, { ...parts, products, faq: faq.entries })
   if (embeddings !== undefined) opened.use(embeddings)
@@ -61,6 +63,7 @@ export async function openNode(config: Config, parts: WiringParts, dynamo: Share
   // In the background: until the edition is there, the node's own index answers.
   void engine?.keepIndexed()
   const ports = {
+    alarmSenders,
     ...(handover === undefined ? {} : { handover }),
     ...(embeddings === undefined ? {} : { embeddings }),
     clock,
