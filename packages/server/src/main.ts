@@ -61,8 +61,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const wiring = opened.use(await wire(config, { clock: time, random, telemetry, env, readBook }))
   const { cookieKeys } = wiring
   const transcripts = createTranscriptLinks({ keys: cookieKeys, clock: time, publicUrl: config.server.publicUrl })
-  const own = { figures: system.metrics, setLogLevel: system.setLogLevel }
-  const app = createApp({ ...portsOf(wiring.ports, transcripts, models), ...own }, config)
+  const app = createApp({ ...portsOf(wiring.ports, transcripts, models), ...processParts(system) }, config)
   const readiness = new Readiness({
     ...wiring,
     clock: time,
@@ -127,6 +126,11 @@ function noted(refuse: Refuse, note: App['noteRefusal']): Refuse {
     note(refused.body.code)
     return refused
   }
+}
+
+/** What the app has of the process itself. */
+function processParts({ metrics, setLogLevel }: ReturnType<typeof wireSystem>) {
+  return { figures: metrics, setLogLevel }
 }
 
 /** As they are wired, with links to the transcript in what staff are sent, and the caller's models. */

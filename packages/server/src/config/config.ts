@@ -3,7 +3,6 @@
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
-import { alarmsDefaults, alarmsShapes } from './schema/alarms.ts'
 import { Auth } from './schema/auth.ts'
 import { deadlinesDefaults, deadlinesShapes } from './schema/deadlines.ts'
 import { dynamodbDefaults, dynamodbShapes } from './schema/dynamodb.ts'
@@ -253,7 +252,6 @@ export const ConfigSchema = section({
     doubleTapMs: Positive,
   }),
   ...spendingShapes,
-  ...alarmsShapes,
   ...fallbackShapes,
   ...probingShapes,
   ...telemetryShapes,
@@ -394,7 +392,6 @@ export const defaults: Config = {
   },
   idempotency: { afterEndMs: 30 * SECOND_MS, doubleTapMs: 5 * SECOND_MS },
   ...spendingDefaults,
-  ...alarmsDefaults,
   ...fallbackDefaults,
   ...probingDefaults,
   ...telemetryDefaults,

@@ -1,4 +1,5 @@
-// Ceilings for the cost of a day, and how long names in the ledger and turn records are stored. A part of `config.ts`.
+// Ceilings for the cost of a day, alarms, and how long names in the ledger and turn records are stored. A part of `config.ts`.
+import { alarmsDefaults, alarmsShapes } from './alarms.ts'
 import { Positive, section, Whole } from './section.ts'
 
 export const spendingShapes = {
@@ -23,10 +24,12 @@ export const spendingShapes = {
     /** All guests together. */
     guestsMicroUsdPerDay: Positive,
   }),
+  ...alarmsShapes,
 }
 
 export const spendingDefaults = {
   retention: { ledgerNamesDays: 100, turnRecordsDays: 30, turnRecordsMax: 100_000, refusalsMax: 20_000 },
   // For a small shop: $100 and $25 a day. Without a default, a script could spend without limit on the first evening.
   budgets: { storeMicroUsdPerDay: 100_000_000, guestsMicroUsdPerDay: 25_000_000 },
+  ...alarmsDefaults,
 }

@@ -17,6 +17,7 @@ const LEAST_ROLES: Readonly<Record<string, LeastRole>> = {
   'GET /api/admin/session': 'viewer',
   'DELETE /api/admin/session': 'viewer',
 
+  'GET /api/admin/alarms': 'viewer',
   'GET /api/admin/audit': 'viewer',
   'GET /api/admin/blocks': 'viewer',
   'GET /api/admin/catalogue': 'viewer',
@@ -41,6 +42,8 @@ const LEAST_ROLES: Readonly<Record<string, LeastRole>> = {
   'GET /api/admin/users/:userId': 'viewer',
   'GET /api/admin/users/:userId/conversations': 'viewer',
 
+  'POST /api/admin/alarms/:id/silence': 'operator',
+  'POST /api/admin/alarms/test': 'operator',
   'PUT /api/admin/blocks': 'operator',
   'DELETE /api/admin/blocks': 'operator',
   'GET /api/admin/conversations/:sessionId': 'operator',

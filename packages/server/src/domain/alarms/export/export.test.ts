@@ -185,5 +185,5 @@ test('the copies in deploy/ are what the commands print', () => {
     ...DASHBOARDS.map((name) => [`grafana/${name}.json`, grafanaDashboard(name), `--grafana ${name}`]),
   ] as const
   for (const [path, text, flag] of expected)
-    assert.ok(copy(path!) === text, `mangaassist alarms ${flag} > deploy/${path}`)
+    assert.ok(copy(path) === text, `mangaassist alarms ${flag} > deploy/${path}`)
 })
