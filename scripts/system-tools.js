@@ -58,8 +58,15 @@ const tools = [
     name: 'promtool',
     debian: 'prometheus',
     brew: 'prometheus',
-    module: /\/test\/long\/promtool\.test\.ts$/,
+    module: /\/test\/long\/(promtool|prometheus)\.test\.ts$/,
     find: () => onPath(['promtool']),
+  },
+  {
+    name: 'Prometheus',
+    debian: 'prometheus',
+    brew: 'prometheus',
+    module: /\/test\/long\/prometheus\.test\.ts$/,
+    find: () => onPath(['prometheus']),
   },
   {
     name: 'Java',

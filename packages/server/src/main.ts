@@ -129,7 +129,7 @@ function noted(refuse: Refuse, note: App['noteRefusal']): Refuse {
 }
 
 /** What the app has of the process itself. */
-function processParts({ metrics, setLogLevel }: ReturnType<typeof wireSystem>) {
+function processParts({ metrics, setLogLevel }: Awaited<ReturnType<typeof wireServing>>) {
   return { figures: metrics, setLogLevel }
 }
 

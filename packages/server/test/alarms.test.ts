@@ -94,7 +94,7 @@ const outages: readonly Outage[] = [
     ...QUIET,
     ms: 63 * MINUTE_MS,
     everyMs: 10 * MINUTE_MS,
-    alarm: 'maintenance-on',
+    alarm: 'mode-left-on',
     what: 'maintenance was not switched off',
     happens: ({ app }) => app.admin.setMaintenance(true, OPERATOR),
   },

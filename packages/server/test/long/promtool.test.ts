@@ -1,9 +1,8 @@
-// `/metrics` and the recommended alarms as Prometheus itself judges them: `promtool` finds nothing to complain about, neither in
-// what a server exports after some traffic, nor in a text with every metric of the catalogue. Needs `promtool`.
+// `/metrics` as Prometheus itself judges it: `promtool` finds nothing to complain about, neither in what a server exports after some
+// traffic, nor in a text with every metric of the catalogue. Needs `promtool`; the rules are run in `prometheus.test.ts`.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { MetricsRegistry } from '#adapters/system/metrics.ts'
 import { metricCatalogue, PREFIX } from '#domain/telemetry/catalogue.ts'
@@ -11,7 +10,6 @@ import type { GaugeName } from '#domain/telemetry/catalogue.ts'
 import type { LabelBounds, MetricEntry } from '#domain/telemetry/entry.ts'
 import { startServer, temporaryFolder } from '../e2e/server-process.ts'
 
-const OPERATIONS = resolve(import.meta.dirname, '../../../../docs/operations.md')
 const catalogue = Object.entries<MetricEntry>(metricCatalogue)
 
 /** Returns what `promtool` prints: nothing for a text that follows its rules. */
@@ -67,12 +65,4 @@ test('promtool finds no fault in any metric of the catalogue, and every one of t
   const text = metrics.text()
   for (const [name] of catalogue) assert.ok(text.includes(`\n# TYPE ${PREFIX}${name} `), name)
   assert.equal(promtool(['check', 'metrics'], text), '')
-})
-
-test('promtool accepts the alarms that the operations page recommends', async () => {
-  await using folder = await temporaryFolder()
-  const [, rules = ''] = /```yaml\n(groups:[\s\S]*?)```/u.exec(await readFile(OPERATIONS, 'utf8')) ?? []
-  const path = join(folder.path, 'rules.yaml')
-  await writeFile(path, rules)
-  assert.match(promtool(['check', 'rules', path]), /SUCCESS: \d+ rules found/)
 })

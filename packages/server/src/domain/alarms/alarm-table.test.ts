@@ -5,31 +5,29 @@ import { drivenFigures } from '#fixtures/alarms/drive-figures.ts'
 import { metricCatalogue } from '../telemetry/catalogue.ts'
 import type { MetricEntry } from '../telemetry/entry.ts'
 import { alarmTable } from './alarm-table.ts'
-import { alarmsWith } from './alarm.ts'
-import type { Alarm, Counted, GaugeSelection } from './alarm.ts'
+import { alarmsWith, selectionsOf } from './alarm.ts'
 import { AlarmEvaluator } from './evaluator.ts'
 
 const EVERY_MS = 5000
 const catalogue: Readonly<Record<string, MetricEntry>> = metricCatalogue
 
-function selectionsOf({ condition }: Alarm): readonly (Counted | GaugeSelection)[] {
-  return 'of' in condition ? [condition.of] : [condition.part, condition.whole]
-}
-
 for (const alarm of alarmTable) {
   test(`${alarm.id} reads metrics and labels that exist, and is complete`, () => {
     assert.match(alarm.id, /^[a-z]+(-[a-z0-9]+)*$/)
     assert.ok(alarm.title.ja !== '' && alarm.title.en !== '' && !alarm.title.en.endsWith('.'))
-    for (const selection of selectionsOf(alarm)) {
+    for (const selection of selectionsOf(alarm.condition)) {
       const { metric, where = {} } = selection
       const entry = catalogue[metric]
       assert.ok(entry !== undefined, metric)
       const kinds =
-        alarm.condition.kind === 'gauge' || alarm.condition.kind === 'share' ? ['gauge'] : ['counter', 'histogram']
+        alarm.condition.kind === 'gauge' || alarm.condition.kind === 'used' ? ['gauge'] : ['counter', 'histogram']
       assert.ok(kinds.includes(entry.kind), metric)
       for (const label of [...Object.keys(where), ...alarm.by])
         // The whole of a ratio may lack a label that only its part has.
-        assert.ok(label in entry.labels || selection !== selectionsOf(alarm)[0], `${metric} has no label ${label}`)
+        assert.ok(
+          label in entry.labels || selection !== selectionsOf(alarm.condition)[0],
+          `${metric} has no label ${label}`,
+        )
       for (const [label, filter] of Object.entries(where)) {
         const bound = entry.labels[label]
         const values = 'not' in filter ? filter.not : filter

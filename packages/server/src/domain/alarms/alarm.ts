@@ -40,11 +40,11 @@ export interface GaugeCondition extends Threshold {
   readonly of: GaugeSelection
 }
 
-/** One gauge in relation to another. */
-export interface ShareCondition extends Threshold {
-  readonly kind: 'share'
-  readonly part: GaugeSelection
-  readonly whole: GaugeSelection
+/** How much of a capacity is used, from 0 to 1. */
+export interface UsedCondition extends Threshold {
+  readonly kind: 'used'
+  readonly free: GaugeSelection
+  readonly capacity: GaugeSelection
 }
 
 /** How often something happened in a window. */
@@ -93,7 +93,7 @@ export interface BurnCondition extends Threshold {
 
 export type Condition =
   | GaugeCondition
-  | ShareCondition
+  | UsedCondition
   | IncreaseCondition
   | RatioCondition
   | QuantileCondition
@@ -144,5 +144,11 @@ export function alarmsWith(alarms: readonly Alarm[], rules: Readonly<Record<stri
 
 /** The metrics that a condition reads. */
 export function metricsOf(condition: Condition): readonly string[] {
-  return 'of' in condition ? [condition.of.metric] : [condition.part.metric, condition.whole.metric]
+  return selectionsOf(condition).map(({ metric }) => metric)
+}
+
+/** The series that a condition reads; the first has all labels by which the alarm is evaluated. */
+export function selectionsOf(condition: Condition): readonly (Counted | GaugeSelection)[] {
+  if (condition.kind === 'used') return [condition.free, condition.capacity]
+  return 'of' in condition ? [condition.of] : [condition.part, condition.whole]
 }

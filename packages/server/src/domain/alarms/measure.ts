@@ -22,16 +22,16 @@ export function meterOf({ by, condition }: Pick<Alarm, 'by' | 'condition'>, star
   switch (condition.kind) {
     case 'gauge':
       return { measure: (_, source) => judged(largest(source, by, condition.of), condition) }
-    case 'share':
+    case 'used':
       return {
         measure(_, source) {
-          const wholes = largest(source, by, condition.whole)
-          const shares = new Map<string, Selected<number>>()
-          for (const [key, { labels, value }] of largest(source, by, condition.part)) {
-            const whole = wholes.get(key)?.value ?? 0
-            shares.set(key, { labels, value: whole <= 0 ? 0 : value / whole })
+          const capacities = largest(source, by, condition.capacity)
+          const used = new Map<string, Selected<number>>()
+          for (const [key, { labels, value: free }] of largest(source, by, condition.free)) {
+            const capacity = capacities.get(key)?.value ?? 0
+            used.set(key, { labels, value: capacity <= 0 ? 0 : 1 - free / capacity })
           }
-          return judged(shares, condition)
+          return judged(used, condition)
         },
       }
     default:
@@ -39,7 +39,7 @@ export function meterOf({ by, condition }: Pick<Alarm, 'by' | 'condition'>, star
   }
 }
 
-type Windowed = Exclude<Condition, { readonly kind: 'gauge' | 'share' }>
+type Windowed = Exclude<Condition, { readonly kind: 'gauge' | 'used' }>
 
 function largest(
   source: FigureSource,

@@ -3,6 +3,10 @@ import { counter, event, gauge } from './entry.ts'
 import { ALARM, SENDER } from './label-bounds.ts'
 
 export const alarmMetrics = {
+  alarm_principal_spend_total: counter(
+    'Steps of a day’s limit of cost that a user, guest or key has reached: 50, 80 or 100 percent. About once per step and day.',
+    { kind: ['user', 'guest', 'key'], percent: [50, 80, 100] },
+  ),
   alarm_firing: gauge('1 while an alarm fires on this node; absent otherwise.', 'count', { alarm: ALARM }),
   alarm_fired_total: counter('Incidents that began: an alarm fires somewhere in the cluster. The leader counts them.', {
     alarm: ALARM,

@@ -20,6 +20,7 @@ import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { Delivered, Invocation, InvocationPart, Routed } from '../turn.ts'
+import { reportSpendSteps } from './spend-steps.ts'
 import { createTextWriter } from './text-writer.ts'
 
 export interface DeliverParts {
@@ -122,6 +123,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       writer.add({ kind: 'meta', meta }, { kind: 'text-end', outcome })
     } else writer.add({ kind: 'text-end', outcome })
     await writer.settled()
+    if (begun === undefined) reportSpendSteps(telemetry, routed, end.attempts)
     if (writer.firstWordAt !== null && begun === undefined) {
       const firstWordMs = writer.firstWordAt - start.acceptedAt
       telemetry.observe('turn_first_word_seconds', firstWordMs / 1000, { tier: source.tier })

@@ -100,12 +100,12 @@ function queriesOf(condition: Condition, by: readonly string[]): Queries {
         periodS: PERIOD_MIN_S,
         threshold: above,
       }
-    case 'share': {
-      const hidden = (id: string, of: GaugeSelection) => operand(id, largest(of, []), PERIOD_MIN_S)
+    case 'used': {
+      const query = (id: string, of: GaugeSelection) => operand(id, least(of), PERIOD_MIN_S)
       const metrics = [
-        hidden('part', condition.part),
-        hidden('whole', condition.whole),
-        math('part / whole', PERIOD_MIN_S),
+        query('free', condition.free),
+        query('capacity', condition.capacity),
+        math('1 - free / capacity', PERIOD_MIN_S),
       ]
       return { metrics, periodS: PERIOD_MIN_S, threshold: above }
     }
@@ -182,6 +182,11 @@ function statistic(metric: string, Stat: string, Period: number): CloudWatchQuer
 
 function largest({ metric, where }: GaugeSelection, by: readonly string[]): string {
   return `SELECT MAX("${PREFIX}${metric}") FROM "${CLOUDWATCH_NAMESPACE}"${conditions(where)}${groupedBy(by)}`
+}
+
+/** The node with the least: metric math does not divide by node. */
+function least({ metric, where }: GaugeSelection): string {
+  return `SELECT MIN("${PREFIX}${metric}") FROM "${CLOUDWATCH_NAMESPACE}"${conditions(where)}`
 }
 
 function occurrences({ metric, where }: Counted, by: readonly string[]): string {

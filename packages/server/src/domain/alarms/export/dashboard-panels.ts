@@ -147,6 +147,11 @@ const models: readonly Panel[] = [
 
 const money: readonly Panel[] = [
   {
+    title: 'Users, guests and keys at steps of their day',
+    unit: 'none',
+    queries: [['sum by (kind, percent) (increase(@alarm_principal_spend_total[1h]))', '{{kind}} {{percent}} %']],
+  },
+  {
     title: 'Steps of the day’s ceilings that were reached',
     unit: 'none',
     queries: [
@@ -247,11 +252,12 @@ const stores: readonly Panel[] = [
     queries: [['sum by (task) (increase(@upkeep_failed_total[10m]))', '{{task}}']],
   },
   {
-    title: 'Dropped: turn records, metric updates',
+    title: 'Dropped: turn records, metric updates, telemetry',
     unit: 'none',
     queries: [
       ['sum by (reason) (increase(@turn_records_dropped_total[5m]))', 'turn records {{reason}}'],
       ['sum(increase(@metric_updates_dropped_total[5m]))', 'metric updates'],
+      ['sum by (signal, reason) (increase(@telemetry_export_dropped_total[5m]))', '{{signal}} {{reason}}'],
     ],
   },
   {

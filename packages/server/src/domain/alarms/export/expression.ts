@@ -6,9 +6,9 @@ export function expressionOf({ by, condition }: Pick<Alarm, 'by' | 'condition'>)
   switch (condition.kind) {
     case 'gauge':
       return `${largest(condition.of, by)} > ${numberText(condition.above)}`
-    case 'share':
+    case 'used':
       // By instance: each node has a disk of its own.
-      return `${largest(condition.part, ['instance', ...by])} / ${largest(condition.whole, ['instance', ...by])} > ${numberText(condition.above)}`
+      return `1 - ${largest(condition.free, ['instance', ...by])} / ${largest(condition.capacity, ['instance', ...by])} > ${numberText(condition.above)}`
     case 'increase':
       return `${increase(condition.of, by, condition.windowMs)} > ${numberText(condition.above)}`
     case 'ratio': {

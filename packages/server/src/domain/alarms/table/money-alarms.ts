@@ -11,6 +11,21 @@ export const moneyAlarms = {
     severity: 'warn',
     condition: { kind: 'increase', of: { metric: 'alarm_user_spend_total' }, windowMs: 10 * MINUTE_MS, above: 0 },
   },
+  'principal-spend': {
+    ...ofMoney,
+    title: {
+      en: 'Users, guests or keys reach steps of their daily limit',
+      ja: '利用者が一日の利用限度に近づいています',
+    },
+    severity: 'info',
+    condition: {
+      kind: 'increase',
+      of: { metric: 'alarm_principal_spend_total' },
+      windowMs: 10 * MINUTE_MS,
+      above: 0,
+    },
+    by: ['kind', 'percent'],
+  },
   'spend-50': {
     ...ofMoney,
     title: { en: 'Half of a day’s ceiling is spent', ja: '一日の上限の 50% を使いました' },

@@ -18,12 +18,25 @@ export const nodeAlarms = {
     condition: { kind: 'increase', of: { metric: 'upkeep_failed_total' }, windowMs: 10 * MINUTE_MS, above: 3 },
     by: ['task'],
   },
-  'maintenance-on': {
+  'mode-left-on': {
     ...ofNodes,
-    title: { en: 'Maintenance is still on', ja: 'メンテナンスモードが続いています' },
+    title: { en: 'The service is not in its normal mode', ja: '通常以外のモードで運転しています' },
     severity: 'warn',
-    condition: { kind: 'gauge', of: { metric: 'maintenance_active' }, above: 0 },
+    condition: { kind: 'gauge', of: { metric: 'mode_active', where: { mode: { not: ['normal'] } } }, above: 0 },
+    by: ['mode'],
     forMs: HOUR_MS,
+  },
+  'telemetry-dropped': {
+    ...ofNodes,
+    title: { en: 'Traces, metrics or logs do not reach the collector', ja: 'テレメトリーが収集先に届いていません' },
+    severity: 'warn',
+    condition: {
+      kind: 'increase',
+      of: { metric: 'telemetry_export_dropped_total', where: { reason: ['queue', 'bytes', 'failed'] } },
+      windowMs: 10 * MINUTE_MS,
+      above: 0,
+    },
+    by: ['signal', 'reason'],
   },
   'metrics-dropped': {
     ...ofNodes,

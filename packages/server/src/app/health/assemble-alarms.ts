@@ -10,8 +10,8 @@ import type { AlarmSender } from '#ports/alarm-sender/port.ts'
 import { createAlarmQueries } from '#services/alarms/alarm-queries.ts'
 import { AlarmWatch } from '#services/alarms/alarm-watch.ts'
 import type { NodeWatch } from '#services/nodes.ts'
-import type { Ports } from './app-ports.ts'
-import type { Round } from './upkeep.ts'
+import type { Ports } from '../app-ports.ts'
+import type { Round } from '../upkeep.ts'
 
 export interface Alarms {
   readonly queries: ReturnType<typeof createAlarmQueries>
