@@ -36,6 +36,7 @@ import { languageOf } from './route-parts.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
 import { staffRoutes } from '../admin/staff-routes.ts'
 import { storeRoutes } from '../store/store-routes.ts'
+import { statusRoutes } from '../pages/status-routes.ts'
 import { ticketRoutes } from '../identity/ticket-routes.ts'
 
 /** The limit of the schemas: no valid parameter is longer. */
@@ -122,6 +123,7 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
   ticketRoutes(http, parts)
   staffRoutes(http, parts)
   healthRoutes(http, parts)
+  statusRoutes(http, parts)
   metricsRoute(http, parts)
   await docsRoutes(http, { openApi: openApi(routes), asyncApi: asyncApi() })
   await servePages(http, { webRoot, sendDocument })
