@@ -241,7 +241,8 @@ test('readyz follows the state, healthz does not', async () => {
   await using doors = await openDoors()
   const ready = await doors.http.inject({ url: '/readyz' })
   assert.equal(ready.statusCode, 200)
-  assert.deepEqual(ready.json(), { status: 'ready', dependencies: { database: { products: 3, status: 'ok' } } })
+  const dependencies = { database: { products: 3, status: 'ok' } }
+  assert.deepEqual(ready.json(), { status: 'ready', mode: 'normal', dependencies })
   for (const state of ['starting', 'draining'] as const) {
     doors.readiness.state = state
     const response = await doors.http.inject({ url: '/readyz' })
