@@ -12,7 +12,9 @@ after(() => shop[Symbol.asyncDispose]())
 const { guest } = shop
 /** Address and what shows that the screen has its data. */
 const SCREENS = [
+  ['', 'facts'],
   ['turns', 'turns'],
+  [`turns/${guest.degradedId}`, 'story'],
   ['models', 'lanes'],
   ['models/search', 'lane-reset'],
   ['money?by=model', 'usage'],

@@ -216,6 +216,42 @@ test('filters are in the address, Back undoes them, and a view can be saved and 
   await page.getByRole('link', { name: 'One guest' }).waitFor({ state: 'detached' })
 })
 
+test('the search opens a turn: why the first choice did not answer, what was charged, and whose it was', async (context) => {
+  const { page, problems } = await openBrowser(context, ENGLISH)
+  await signIn(page, shop)
+  await settled(page)
+  await page.keyboard.press('/')
+  await page.keyboard.type(shop.guest.degradedId)
+  await page.keyboard.press('Enter')
+  await page.getByTestId('why-not').getByText('answered').waitFor()
+  await page.getByRole('table', { name: 'Ledger rows' }).getByText('throttled').first().waitFor()
+  await page.getByTestId('story').getByText('degraded').waitFor()
+  await page.getByRole('link', { name: shop.guest.id }).first().click()
+  await page.getByTestId('quota').waitFor()
+  await open(page, 'turns/turn_nothing')
+  await page.getByTestId('missing').waitFor()
+  assert.deepEqual(serious(problems), [])
+})
+
+test('a live list gets new turns in front without loading the old ones again', async (context) => {
+  const { page } = await openBrowser(context, ENGLISH)
+  await page.clock.install()
+  await signIn(page, shop)
+  await open(page, 'turns?live=1')
+  await page.getByTestId('turns').waitFor()
+  const before = await page.getByTestId('turns').locator('tbody tr').count()
+  assert.equal((await postChat(shop.server.address, { message: '返品できますか' })).status, 200)
+  const since = page.waitForRequest((request) => request.url().includes('since='))
+  await page.clock.runFor(2500)
+  await since
+  const rows = page.getByTestId('turns').locator('tbody tr')
+  // The record is written behind its turn: the list may need another poll.
+  await waitUntil('the new turn is listed', async () => {
+    await page.clock.runFor(2100)
+    return (await rows.count()) === before + 1
+  })
+})
+
 test('limits of a person are changed with an end and a reason, the change applies at once, and erasing needs the id typed', async (context) => {
   const { page } = await openBrowser(context, ENGLISH)
   const first = await postChat(shop.server.address, { message: '送料はいくらですか' })

@@ -143,7 +143,7 @@ class FeedbackScreen extends ConsoleScreen<FeedbackData> {
       empty: say('none'),
       rows,
       key: ({ turnId }) => turnId,
-      href: ({ sessionId }) => consoleHref({ screen: 'turns', query: { session: sessionId } }),
+      href: ({ turnId }) => consoleHref({ screen: 'turns', rest: [turnId] }),
       columns: [
         { name: say('turn'), cell: ({ turnId }) => turnId },
         { name: say('at'), cell: ({ at }) => this.format.time(at) },

@@ -125,6 +125,9 @@ class ModelsScreen extends ConsoleScreen<ModelsData> {
           : sectionView(
               say('today'),
               this.#usageView({ groups: usage.groups.filter(({ key }) => isOfLane(key['model'] ?? '', lane)) }),
+              html`<a href=${consoleHref({ screen: 'turns', query: { model: vendorId(lane) } })}
+                >${say('itsTurns')}</a
+              >`,
             )
       }
       ${sectionView(
@@ -189,9 +192,13 @@ class ModelsScreen extends ConsoleScreen<ModelsData> {
   }
 }
 
-/** The ledger has the vendor's id, with which a lane's name begins. */
-function isOfLane(model: string, { lane, models }: LaneView): boolean {
-  return models.includes(model) || laneName(lane).startsWith(`${model}@`)
+/** The ledger and the records have the vendor's id, with which a lane's name begins. */
+function vendorId({ lane }: LaneView): string {
+  return laneName(lane).replace(/@[^@]*$/, '')
+}
+
+function isOfLane(model: string, lane: LaneView): boolean {
+  return lane.models.includes(model) || vendorId(lane) === model
 }
 
 customElements.define('models-screen', ModelsScreen)

@@ -242,9 +242,7 @@ function hrefOfGroup(key: Readonly<Record<string, string>>): string | undefined 
   if (session !== undefined) return consoleHref({ screen: 'turns', query: { session } })
   if (day !== undefined && model === undefined)
     return consoleHref({ screen: 'money', query: { by: 'user', from: day, to: day } })
-  return model === undefined
-    ? undefined
-    : consoleHref({ screen: 'money', query: { by: 'user', model, from: day, to: day } })
+  return model === undefined ? undefined : consoleHref({ screen: 'turns', query: { model, from: day, to: day } })
 }
 
 customElements.define('money-screen', MoneyScreen)

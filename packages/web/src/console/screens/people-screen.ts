@@ -2,11 +2,12 @@
 // have limits of their own.
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
-import type { TurnRecordView, UsageView, UserOverrideView, UserView } from '@mangaassist/protocol/admin'
+import type { RecordView, UsageView, UserOverrideView, UserView } from '@mangaassist/protocol/admin'
 import { consoleHref } from '../data/address.ts'
 import { badge, budgetView, factsView, sectionView, valueText } from '../parts/bits.ts'
 import { formValues } from '../parts/form-values.ts'
 import { limitFields, limitsOf } from '../parts/limits.ts'
+import { isRefusedRecord, recordIdOf } from '../data/records.ts'
 import { saveFile } from '../parts/save-file.ts'
 import { tableView } from '../parts/table.ts'
 import { ConsoleScreen } from '../shell/console-screen.ts'
@@ -19,7 +20,7 @@ const DAYS_SHOWN = 14
 interface Person {
   readonly user: UserView
   readonly usage: UsageView
-  readonly turns: readonly TurnRecordView[]
+  readonly turns: readonly RecordView[]
   readonly tiers: readonly string[]
 }
 type PeopleData =
@@ -50,18 +51,10 @@ class PeopleScreen extends ConsoleScreen<PeopleData> {
     const [view, { data: usage }, { data: turns }, tiers] = await Promise.all([
       api.user(user),
       api.usage({ by: 'day', user, limit: DAYS_SHOWN }),
-      api.turnRecords({ user, limit: RECENT }),
+      api.turnRecords({ user, kind: 'any', limit: RECENT }),
       api.tiers(),
     ])
-    return {
-      of: 'one',
-      person: {
-        user: view,
-        usage,
-        turns: turns.filter((record) => 'turnId' in record),
-        tiers: tiers.map(({ tier }) => tier),
-      },
-    }
+    return { of: 'one', person: { user: view, usage, turns, tiers: tiers.map(({ tier }) => tier) } }
   }
 
   protected view(data: PeopleData): TemplateResult {
@@ -135,12 +128,17 @@ class PeopleScreen extends ConsoleScreen<PeopleData> {
         label: say('turns'),
         empty: say('noTurns'),
         rows: turns,
-        key: ({ turnId }) => turnId,
+        key: recordIdOf,
+        href: (row) => consoleHref({ screen: 'turns', rest: [recordIdOf(row)] }),
         columns: [
           { name: say('at'), cell: ({ at }) => this.format.time(at) },
-          { name: say('model'), cell: ({ model }) => model },
-          { name: say('finished'), cell: ({ finishReason }) => finishReason },
-          { name: say('cost'), cell: ({ costMicroUsd }) => this.format.money(costMicroUsd), isFigure: true },
+          { name: say('model'), cell: (row) => (isRefusedRecord(row) ? '–' : row.model) },
+          { name: say('finished'), cell: (row) => endOf(row) },
+          {
+            name: say('cost'),
+            cell: (row) => this.format.money(isRefusedRecord(row) ? null : row.costMicroUsd),
+            isFigure: true,
+          },
         ],
       }),
       html`<a href=${consoleHref({ screen: 'turns', query: { user: user.userId } })}>${say('allTurns')}</a>`,
@@ -261,6 +259,11 @@ class PeopleScreen extends ConsoleScreen<PeopleData> {
     const again = erased.stillRunning === 0 ? [] : [say('stillRunning', { n: erased.stillRunning })]
     return { subject: user, note: [note, ...again].join('\n') }
   }
+}
+
+function endOf(record: RecordView): TemplateResult {
+  if (!isRefusedRecord(record)) return badge(record.finishReason, record.finishReason === 'stop' ? 'good' : 'few')
+  return badge([record.code, record.scope].filter((part) => part !== undefined).join(' '), 'bad')
 }
 
 customElements.define('people-screen', PeopleScreen)

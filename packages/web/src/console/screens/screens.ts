@@ -13,6 +13,7 @@ import './knowledge-screen.ts'
 import './models-screen.ts'
 import './money-screen.ts'
 import './nodes-screen.ts'
+import './now-screen.ts'
 import './people-screen.ts'
 import './settings-screen.ts'
 import './turns/turns-screen.ts'
@@ -35,6 +36,13 @@ export interface ScreenEntry {
 }
 
 const all: readonly ScreenEntry[] = [
+  {
+    id: 'now',
+    key: 'n',
+    name: { ja: '現在', en: 'Now' },
+    view: ({ address, host, language }) =>
+      html`<now-screen .host=${host} .language=${language} .address=${address}></now-screen>`,
+  },
   {
     id: 'turns',
     key: 't',

@@ -97,7 +97,7 @@ export class ActionDialog extends ConsoleElement {
     const problem = phase.at === 'asking' ? phase.problem : undefined
     return html`<form @submit=${(event: SubmitEvent) => void this.#confirm(event)} autocomplete="off">
       <p>${action.text}</p>
-      ${(action.fields ?? []).map((field) => fieldView(field))}
+      <div class="field-grid">${(action.fields ?? []).map((field) => fieldView(field))}</div>
       <label class="field">
         <span>${say('reason')}</span>
         <textarea name="reason" rows="2" required maxlength=${REASON_LENGTH_MAX} data-testid="reason"></textarea>

@@ -1,4 +1,4 @@
-// Where a searched text can lead: to a person, a conversation, a model. The likeliest comes first, by the form of our ids.
+// Where a searched text can lead: to a turn, a person, a conversation, a model. The likeliest comes first, by the form of our ids.
 // Pure; the search field shows the targets and opens the first one with Enter.
 import { consoleHref } from '../data/address.ts'
 import type { shellWords } from '../words/shell.ts'
@@ -18,17 +18,21 @@ export function findTargets(typed: string): FindTarget[] {
     href: consoleHref({ screen: 'turns', query }),
   })
   const targets = {
+    turn: { word: 'findTurn', href: consoleHref({ screen: 'turns', rest: [text] }) },
+    request: turns('findRequest', { request: text }),
     session: turns('findSession', { session: text }),
     person: { word: 'findPerson', href: consoleHref({ screen: 'people', rest: [text] }) },
     user: turns('findUser', { user: text }),
-    model: { word: 'findModel', href: consoleHref({ screen: 'money', query: { by: 'user', model: text } }) },
+    model: turns('findModel', { model: text }),
     audit: { word: 'findAudit', href: consoleHref({ screen: 'audit', query: { subject: text } }) },
   } as const satisfies Record<string, FindTarget>
   const first = firstOf(text)
   return [targets[first], ...Object.entries(targets).flatMap(([name, target]) => (name === first ? [] : [target]))]
 }
 
-function firstOf(text: string): 'session' | 'person' | 'model' {
+function firstOf(text: string): 'turn' | 'request' | 'session' | 'person' | 'model' {
+  if (/^turn[_-]/.test(text)) return 'turn'
+  if (/^req[_-]/.test(text)) return 'request'
   if (/^(?:sess|session|conv)[_-]/.test(text)) return 'session'
   // Ids of models contain what ids of people do not.
   if (/[/@]|claude|gpt|nova|llama|qwen/.test(text)) return 'model'

@@ -49,5 +49,6 @@ export const modelWords = {
   by: { ja: '操作者', en: 'By' },
   reason: { ja: '理由', en: 'Reason' },
   none: { ja: 'まだありません。', en: 'None yet.' },
+  itsTurns: { ja: 'このモデルのターン', en: 'Turns of this model' },
   back: { ja: 'すべてのモデル', en: 'All models' },
 } as const satisfies Words

@@ -36,10 +36,12 @@ export const shellWords = {
   tryAgain: { ja: '再試行', en: 'Try again' },
 
   find: { ja: 'ID・ユーザー・モデルを検索', en: 'Find an id, user or model' },
+  findTurn: { ja: 'ターン {text}', en: 'Turn {text}' },
+  findRequest: { ja: 'リクエスト {text} のターン', en: 'Turns of request {text}' },
   findSession: { ja: '会話 {text} のターン', en: 'Turns of conversation {text}' },
   findUser: { ja: 'ユーザー {text} のターン', en: 'Turns of user {text}' },
   findPerson: { ja: 'ユーザー {text}', en: 'Person {text}' },
-  findModel: { ja: 'モデル {text} の費用', en: 'Cost of model {text}' },
+  findModel: { ja: 'モデル {text} のターン', en: 'Turns of model {text}' },
   findAudit: { ja: '{text} の監査記録', en: 'Audit of {text}' },
 
   reload: { ja: '更新', en: 'Reload' },

@@ -1,10 +1,12 @@
-// The turns, newest first: every filter is in the address, pages have cursors, the first page can be followed live, and a view can
-// be saved under a name.
+// The turns and the refused requests, newest first: every filter is in the address, pages have cursors, the first page can be
+// followed live, and a view can be saved under a name. With an id in the address, that turn's story.
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
-import type { AdminClient } from '@mangaassist/client/admin'
-import type { TurnRecordView } from '@mangaassist/protocol/admin'
+import type { AdminPage } from '@mangaassist/client/admin'
+import type { RecordView, TurnRecordsQuery, TurnStoryView } from '@mangaassist/protocol/admin'
 import { consoleHref } from '../../data/address.ts'
+import { withNewer } from '../../data/live-tail.ts'
+import { isRefusedRecord, recordIdOf } from '../../data/records.ts'
 import { badge } from '../../parts/bits.ts'
 import { filterForm } from '../../parts/filters.ts'
 import { pagerView } from '../../parts/pager.ts'
@@ -13,33 +15,57 @@ import { tableView } from '../../parts/table.ts'
 import { ConsoleScreen } from '../../shell/console-screen.ts'
 import { speakFilled } from '../../shell/say.ts'
 import { turnWords } from '../../words/turns.ts'
+import { storyView } from './story.ts'
+import { turnFilterFields } from './turn-filters.ts'
 
 const PAGE = 50
 const LIVE_MS = 2000
+const LIVE_MAX = 200
 const CALM_MS = 15_000
 
-type Page = Awaited<ReturnType<AdminClient['turnRecords']>>
+type TurnsData =
+  | { readonly of: 'list'; readonly page: AdminPage<RecordView[]> }
+  | { readonly of: 'one'; readonly story: TurnStoryView }
 
-class TurnsScreen extends ConsoleScreen<Page> {
+class TurnsScreen extends ConsoleScreen<TurnsData> {
   get #say() {
     return speakFilled(turnWords, this.language)
   }
 
+  get #id(): string | undefined {
+    return this.address.rest[0]
+  }
+
   protected get heading(): string {
-    return this.#say('turns')
+    return this.#id ?? this.#say('turns')
   }
 
   protected get refreshMs(): number | null {
     const { after, live } = this.address.query
-    return after === undefined ? (live === '1' ? LIVE_MS : CALM_MS) : null
+    // A record is written when its turn has ended; what changes later is the reader's thumb.
+    if (this.#id !== undefined || after !== undefined) return null
+    return live === '1' ? LIVE_MS : CALM_MS
   }
 
-  protected fetchData(): Promise<Page> {
-    const { live: _, ...query } = this.address.query
-    return this.host.api.turnRecords({ ...query, limit: PAGE })
+  protected async fetchData(): Promise<TurnsData> {
+    const { api } = this.host
+    if (this.#id !== undefined) return { of: 'one', story: await api.turn(this.#id) }
+    const { live, ...query } = this.address.query
+    const asked = { ...(query as TurnRecordsQuery), limit: PAGE }
+    const { data } = this.loaded
+    if (live !== '1' || data?.of !== 'list' || data.page.newest === undefined)
+      return { of: 'list', page: await api.turnRecords(asked) }
+    const newer = await api.turnRecords({ ...asked, since: data.page.newest })
+    const tail = withNewer(
+      { rows: data.page.data, newest: data.page.newest },
+      { rows: newer.data, newest: newer.newest },
+      { idOf: recordIdOf, rowsMax: LIVE_MAX },
+    )
+    return { of: 'list', page: { data: [...tail.rows], newest: tail.newest } }
   }
 
-  protected override tools(): TemplateResult {
+  protected override tools(): TemplateResult | typeof nothing {
+    if (this.#id !== undefined) return nothing
     const { after: _, live, ...query } = this.address.query
     const next = live === '1' ? undefined : '1'
     return html`<button
@@ -53,53 +79,56 @@ class TurnsScreen extends ConsoleScreen<Page> {
     </button>`
   }
 
-  protected view({ data, next }: Page): TemplateResult {
+  protected view(data: TurnsData): TemplateResult {
+    if (data.of === 'one') return storyView(data.story, this.language, this.format)
     const say = this.#say
-    const text = (name: 'user' | 'session' | 'experiment') => ({ kind: 'text', name, label: say(name) }) as const
-    return html`<saved-views .language=${this.language} .address=${this.address}></saved-views> ${filterForm({
-        host: this.host,
-        address: this.address,
-        say,
-        isFolded: true,
-        fields: [
-          text('user'),
-          text('session'),
-          text('experiment'),
-          {
-            kind: 'choice',
-            name: 'feedback',
-            label: say('feedback'),
-            choices: ['', 'up', 'down'].map((value) => ({ value, label: value === '' ? say('any') : value })),
-          },
-          { kind: 'day', name: 'from', label: say('from') },
-          { kind: 'day', name: 'to', label: say('to') },
-        ],
-      })}
+    const { address, host, language } = this
+    return html`<saved-views .language=${language} .address=${address}></saved-views>
+      ${filterForm({ host, address, say, isFolded: true, fields: turnFilterFields(say) })}
       ${tableView({
         label: say('turns'),
         testId: 'turns',
         empty: say('none'),
-        rows: data.filter((record): record is TurnRecordView => 'turnId' in record),
-        key: ({ turnId }) => turnId,
-        href: ({ principalId }) => consoleHref({ screen: 'people', rest: [principalId] }),
+        rows: data.page.data,
+        key: recordIdOf,
+        href: (row) => consoleHref({ screen: 'turns', rest: [recordIdOf(row)] }),
         columns: [
           { name: say('at'), cell: ({ at }) => this.format.time(at) },
-          { name: say('user'), cell: ({ principalId }) => principalId },
-          { name: say('model'), cell: ({ model }) => model },
+          { name: say('user'), cell: ({ principalId }) => principalId || '–' },
+          { name: say('model'), cell: (row) => (isRefusedRecord(row) ? '–' : row.model) },
           { name: say('outcome'), cell: (row) => this.#end(row) },
-          { name: say('firstWord'), cell: ({ firstWordMs }) => this.format.duration(firstWordMs), isFigure: true },
-          { name: say('total'), cell: ({ totalMs }) => this.format.duration(totalMs), isFigure: true },
-          { name: say('cost'), cell: ({ costMicroUsd }) => this.format.money(costMicroUsd), isFigure: true },
+          {
+            name: say('firstWord'),
+            cell: (row) => this.format.duration(isRefusedRecord(row) ? null : row.firstWordMs),
+            isFigure: true,
+          },
+          {
+            name: say('total'),
+            cell: (row) => this.format.duration(isRefusedRecord(row) ? null : row.totalMs),
+            isFigure: true,
+          },
+          {
+            name: say('cost'),
+            cell: (row) => this.format.money(isRefusedRecord(row) ? null : row.costMicroUsd),
+            isFigure: true,
+          },
         ],
       })}
-      ${pagerView(this.address, next, say)}`
+      ${pagerView(address, data.page.next, say)}`
   }
 
-  #end({ finishReason, isCached, isDegraded }: TurnRecordView): TemplateResult {
+  #end(row: RecordView): TemplateResult {
     const say = this.#say
+    if (isRefusedRecord(row))
+      return html`<span class="badges">
+        ${badge(row.code, 'bad')} ${row.scope === undefined ? nothing : badge(row.scope)}
+        ${row.count === 1 ? nothing : badge(say('times', { n: this.format.count(row.count) }))}
+      </span>`
+    const { finishReason, isCached, isDegraded, reason } = row
     return html`<span class="badges">
       ${badge(finishReason, finishReason === 'stop' ? 'good' : 'few')}
-      ${isDegraded ? badge(say('degraded'), 'few') : nothing} ${isCached ? badge(say('cachedAnswer')) : nothing}
+      ${isDegraded ? badge(reason === undefined ? say('degraded') : `${say('degraded')}: ${reason}`, 'few') : nothing}
+      ${isCached ? badge(say('cachedAnswer')) : nothing}
     </span>`
   }
 }

@@ -1,0 +1,281 @@
+// One turn's story: how it ended and why, when each part ran, every call with the vendor's words, the prompt by part, what was
+// retrieved, and what was charged. Or one refusal: by which limit, how often.
+import { html, nothing } from 'lit'
+import type { TemplateResult } from 'lit'
+import type { Language } from '@mangaassist/protocol'
+import type { RefusalView, TurnCallView, TurnRecordView, TurnStoryView } from '@mangaassist/protocol/admin'
+import { consoleHref } from '../../data/address.ts'
+import { waterfallOf } from '../../data/waterfall.ts'
+import type { Format } from '../../data/format.ts'
+import { badge, factsView, sectionView } from '../../parts/bits.ts'
+import type { Fact } from '../../parts/bits.ts'
+import { tableView } from '../../parts/table.ts'
+import { waterfallView } from '../../parts/waterfall.ts'
+import { speakFilled } from '../../shell/say.ts'
+import type { SayFilled } from '../../shell/say.ts'
+import { storyWords } from '../../words/turn-story.ts'
+
+type Say = SayFilled<typeof storyWords>
+
+export function storyView(story: TurnStoryView, language: Language, format: Format): TemplateResult {
+  const say = speakFilled(storyWords, language)
+  const { record, sameRequest } = story
+  return html`<p><a href=${consoleHref({ screen: 'turns' })}>← ${say('back')}</a></p>
+    ${record.kind === 'refusal' ? refusalView(record, say, format) : turnView(story, record, { say, format })}
+    ${
+      sameRequest.length === 0
+        ? nothing
+        : sectionView(
+            say('sameRequest'),
+            html`<ul class="links">
+              ${sameRequest.map((id) => html`<li>${turnLink(id)}</li>`)}
+            </ul>`,
+          )
+    }`
+}
+
+const turnLink = (id: string): TemplateResult => html`<a href=${consoleHref({ screen: 'turns', rest: [id] })}>${id}</a>`
+const personLink = (id: string): TemplateResult | string =>
+  id === '' ? '–' : html`<a href=${consoleHref({ screen: 'people', rest: [id] })}>${id}</a>`
+const sessionLink = (session: string): TemplateResult | string =>
+  session === '' ? '–' : html`<a href=${consoleHref({ screen: 'turns', query: { session } })}>${session}</a>`
+
+/** Left out where the record has nothing to say. */
+function factIf(name: string, value: string | undefined): Fact | undefined {
+  return value === undefined || value === '' ? undefined : [name, value]
+}
+
+function refusalView(record: RefusalView, say: Say, format: Format): TemplateResult {
+  return html`<p class="note warning" data-testid="story">${say('refusal')}: ${badge(record.code, 'bad')}</p>
+    ${factsView([
+      factIf(say('scope'), record.scope),
+      factIf(say('why'), record.reason),
+      [say('count'), format.count(record.count)],
+      [say('since'), format.time(record.since)],
+      [say('last'), format.time(record.at)],
+      [say('user'), personLink(record.principalId)],
+      factIf(say('userTier'), record.userTier),
+      [say('session'), sessionLink(record.sessionId)],
+      factIf(say('network'), record.network),
+      [say('door'), record.door],
+      factIf(say('routeOf'), record.route),
+      record.retryAfterMs === undefined ? undefined : [say('retryAfter'), format.duration(record.retryAfterMs)],
+      factIf(say('request'), record.requestId),
+      factIf(say('trace'), record.traceId),
+      factIf(say('node'), record.node),
+    ])}`
+}
+
+interface Shown {
+  readonly say: Say
+  readonly format: Format
+}
+
+function turnView(story: TurnStoryView, record: TurnRecordView, shown: Shown): TemplateResult {
+  const { format, say } = shown
+  return html`${
+      story.whyNotFirstChoice === null
+        ? nothing
+        : html`<p class="note" data-testid="why-not">
+            <strong>${say('whyNot')}:</strong> <span lang="en">${story.whyNotFirstChoice}</span>
+          </p>`
+    }
+    <div data-testid="story">${factsView(endFacts(record, shown))}</div>
+    ${factsView(contextFacts(record, shown), 'wide')} ${timeline(record, shown)}
+    ${record.calls === undefined ? nothing : callsView(record.calls, shown)} ${passedView(record, shown)}
+    ${promptView(record, shown)} ${retrievedView(record, say)} ${sectionView(say('ledger'), ledgerView(story, shown))}
+    ${receivedView(record, { format, say })}`
+}
+
+function endFacts(record: TurnRecordView, { format, say }: Shown): (Fact | undefined)[] {
+  const { finishReason, isCached, isDegraded } = record
+  return [
+    [
+      say('end'),
+      html`<span class="badges">
+        ${badge(finishReason, finishReason === 'stop' ? 'good' : 'few')}
+        ${isDegraded ? badge(say('degraded'), 'few') : nothing} ${isCached ? badge(say('cachedAnswer')) : nothing}
+      </span>`,
+    ],
+    [say('model'), record.model],
+    [say('tier'), record.tier],
+    [say('cost'), format.money(record.costMicroUsd)],
+    [say('firstWord'), format.duration(record.firstWordMs)],
+    [say('total'), format.duration(record.totalMs)],
+    [say('tokens'), `${format.count(record.inputTokens)} / ${format.count(record.outputTokens)}`],
+    record.queueMs === undefined || record.queueMs === 0 ? undefined : [say('queue'), format.duration(record.queueMs)],
+    factIf(say('reason'), record.reason),
+    factIf(say('missing'), record.missing?.join(', ')),
+    factIf(say('stopped'), record.stop),
+    record.seams === undefined || record.seams === 0 ? undefined : [say('seams'), format.count(record.seams)],
+    record.epoch === undefined || record.epoch <= 1 ? undefined : [say('owners'), format.count(record.epoch - 1)],
+    record.readers === undefined ? undefined : [say('readers'), format.count(record.readers)],
+    record.quotaWarned === true ? [say('quotaWarned'), say('yes')] : undefined,
+    factIf(say('mismatches'), record.mismatches.join(', ')),
+  ]
+}
+
+function contextFacts(record: TurnRecordView, { format, say }: Shown): (Fact | undefined)[] {
+  const { routing } = record
+  return [
+    [say('at'), format.time(record.at)],
+    record.acceptedAt === undefined ? undefined : [say('accepted'), format.time(record.acceptedAt)],
+    [say('user'), personLink(record.principalId)],
+    [say('userTier'), record.userTier],
+    [say('session'), sessionLink(record.sessionId)],
+    [say('language'), record.language],
+    factIf(say('promptVersion'), record.promptVersion),
+    factIf(say('firstChoice'), record.firstChoice),
+    routing?.choice === undefined
+      ? undefined
+      : [say('route'), `${routing.choice.first} (${routing.choice.rule}: ${routing.choice.why})`],
+    factIf(say('escalation'), routing?.escalation),
+    factIf(say('experiments'), routing?.exposures.map(({ arm, experiment }) => `${experiment}: ${arm}`).join(', ')),
+    factIf(say('door'), record.door),
+    factIf(say('request'), record.requestId),
+    factIf(say('trace'), record.traceId),
+    factIf(say('node'), record.node),
+  ]
+}
+
+function timeline(record: TurnRecordView, { format, say }: Shown): TemplateResult | typeof nothing {
+  const waterfall = waterfallOf(record)
+  if (waterfall.bars.length === 0) return nothing
+  const words = { label: say('waterfall'), part: say('part'), start: say('start'), took: say('took') }
+  return sectionView(say('waterfall'), waterfallView({ waterfall, firstWordMs: record.firstWordMs, format, words }))
+}
+
+function callsView(calls: readonly TurnCallView[], { format, say }: Shown): TemplateResult {
+  return sectionView(
+    say('calls'),
+    tableView({
+      label: say('calls'),
+      testId: 'calls',
+      empty: say('noCalls'),
+      rows: calls,
+      key: ({ attempt }) => attempt,
+      columns: [
+        { name: '#', cell: ({ attempt }) => attempt },
+        { name: say('model'), cell: ({ model, name }) => (name === undefined ? model : `${name} (${model})`) },
+        {
+          name: say('why'),
+          cell: ({ delayMs, why }) => [why ?? '–', ...(delayMs ? [format.duration(delayMs)] : [])].join(' · '),
+        },
+        { name: say('outcome'), cell: ({ outcome }) => badge(outcome, outcome === 'end' ? 'good' : 'few') },
+        { name: say('firstToken'), cell: ({ firstTokenMs }) => format.duration(firstTokenMs), isFigure: true },
+        { name: say('took'), cell: ({ tookMs }) => format.duration(tookMs), isFigure: true },
+        {
+          name: say('tokens'),
+          cell: ({ inputTokens, outputTokens }) => `${format.count(inputTokens)} / ${format.count(outputTokens)}`,
+          isFigure: true,
+        },
+        { name: say('cost'), cell: ({ costMicroUsd }) => format.money(costMicroUsd), isFigure: true },
+        { name: say('said'), cell: faultText },
+      ],
+    }),
+  )
+}
+
+function faultText({ fault }: TurnCallView): TemplateResult | string {
+  if (fault === undefined) return '–'
+  const { code, host, message, requestId, status } = fault
+  const where = [host, requestId].filter((part) => part !== undefined).join(' · ')
+  return html`<span class="preserved"
+    >${[status, code, message].filter((part) => part !== undefined).join(' ')}${where === '' ? nothing : html` <small>${where}</small>`}</span
+  >`
+}
+
+function passedView({ passed = [] }: TurnRecordView, { say }: Shown): TemplateResult | typeof nothing {
+  if (passed.length === 0) return nothing
+  return sectionView(
+    say('passed'),
+    tableView({
+      label: say('passed'),
+      empty: '',
+      rows: passed,
+      key: ({ model, reason }) => `${model} ${reason}`,
+      columns: [
+        { name: say('model'), cell: ({ model }) => model },
+        { name: say('why'), cell: ({ reason }) => reason },
+      ],
+    }),
+  )
+}
+
+function promptView({ prompt }: TurnRecordView, { format, say }: Shown): TemplateResult | typeof nothing {
+  if (prompt === undefined) return nothing
+  const parts = [
+    [say('system'), prompt.system],
+    [say('retrieval'), prompt.retrieval],
+    [say('history'), prompt.history],
+    [say('message'), prompt.message],
+    [say('whole'), prompt.total],
+  ] as const
+  return sectionView(
+    say('prompt'),
+    html`<div class="budgets" data-testid="prompt">
+      ${parts.map(
+        ([name, tokens]) =>
+          html`<div class="budget">
+            <span>${name}</span>
+            <meter min="0" max=${Math.max(prompt.total, 1)} .value=${tokens} aria-label=${name}></meter>
+            <span class="figure">${format.count(tokens)}</span>
+          </div>`,
+      )}
+    </div>`,
+  )
+}
+
+function retrievedView({ retrieved }: TurnRecordView, say: Say): TemplateResult | typeof nothing {
+  if (retrieved === undefined || retrieved.products.length + retrieved.faq.length === 0) return nothing
+  const series = (id: string): TemplateResult =>
+    html`<a href="/series/${encodeURIComponent(id)}" target="_blank" rel="noopener">${id}</a>`
+  return sectionView(
+    say('retrieved'),
+    html`<dl class="lines">
+      <dt>${say('products')}</dt>
+      <dd>${retrieved.products.map((id) => html`${series(id)} `)}</dd>
+      <dt>${say('faq')}</dt>
+      <dd>${retrieved.faq.join(', ') || '–'}</dd>
+    </dl>`,
+  )
+}
+
+function ledgerView({ ledger }: TurnStoryView, { format, say }: Shown): TemplateResult {
+  return tableView({
+    label: say('ledger'),
+    empty: say('noLedger'),
+    rows: ledger,
+    key: ({ attempt }) => attempt,
+    columns: [
+      { name: '#', cell: ({ attempt }) => attempt },
+      { name: say('model'), cell: ({ model }) => model },
+      { name: say('outcome'), cell: ({ outcome }) => outcome },
+      {
+        name: say('tokens'),
+        cell: ({ inputTokens, outputTokens }) => `${format.count(inputTokens)} / ${format.count(outputTokens)}`,
+        isFigure: true,
+      },
+      { name: say('cost'), cell: ({ costMicroUsd }) => format.money(costMicroUsd), isFigure: true },
+      {
+        name: say('marks'),
+        cell: ({ estimated, overage }) =>
+          html`${estimated ? badge(say('estimated'), 'few') : nothing}
+          ${overage === true ? badge(say('overage'), 'few') : nothing}`,
+      },
+    ],
+  })
+}
+
+function receivedView({ received }: TurnRecordView, { format, say }: Shown): TemplateResult | typeof nothing {
+  const { feedback, resumed } = received
+  const noted = Object.entries(received).flatMap(([name, value]) => (value === true ? [name] : []))
+  if (feedback === undefined && resumed === undefined && noted.length === 0) return nothing
+  return factsView([
+    feedback === undefined
+      ? undefined
+      : [say('thumb'), feedback.reason === undefined ? feedback.value : `${feedback.value}: ${feedback.reason}`],
+    resumed === undefined ? undefined : [say('resumed'), format.count(resumed)],
+    ...noted.map((name): Fact => [name, say('yes')]),
+  ])
+}
