@@ -16,7 +16,7 @@ interface Minute {
 
 export interface Traffic {
   readonly minutes: readonly Minute[]
-  /** Of all the minutes together. */
+  /** The sum of all the minutes. */
   readonly turns: number
   readonly refusals: number
   readonly degradedShare: number | null
