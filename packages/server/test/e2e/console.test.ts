@@ -296,3 +296,40 @@ test('the mode is switched with a reason, applies at once, and is in the audit',
   await page.getByTestId('audit').getByText('stock-taking').first().waitFor()
   await waitUntil('questions are answered', async () => (await asked()).status === 200)
 })
+
+test('a conversation is read with a reason, which the audit keeps', async (context) => {
+  const { page, problems } = await openBrowser(context, ENGLISH)
+  await signIn(page, shop, 'operator')
+  await open(page, `conversations?user=${shop.guest.id}`)
+  await page.getByRole('link', { name: shop.guest.sessionId }).click()
+  assert.equal(await page.getByTestId('talk').count(), 0)
+  await page.getByTestId('read-conversation').click()
+  await page.getByTestId('reason').fill('a complaint by mail')
+  await page.getByTestId('confirm').click()
+  await page.getByTestId('close').click()
+  await page.getByTestId('talk').getByText('泣ける完結作品のおすすめを教えて').waitFor()
+  await open(page, `audit?subject=${shop.guest.sessionId}`)
+  await page.getByTestId('audit').getByText('a complaint by mail').waitFor()
+  assert.deepEqual(serious(problems), [])
+})
+
+test('an abuser is blocked with a reason, is refused at once, and is unblocked', async (context) => {
+  const { page } = await openBrowser(context, ENGLISH)
+  const first = await postChat(shop.server.address, { message: '送料はいくらですか' })
+  const cookie = first.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const id = cookie.slice('ma_guest='.length).split('.')[0] ?? ''
+  const asked = async () => (await postChat(shop.server.address, { message: '他には？' }, { cookie })).status
+  await signIn(page, shop, 'operator')
+  await open(page, `people/${id}`)
+  await page.getByTestId('block').click()
+  await page.getByTestId('reason').fill('floods us')
+  await page.getByTestId('confirm').click()
+  await page.getByTestId('close').click()
+  await page.getByTestId('unblock').waitFor()
+  await waitUntil('the guest is refused', async () => (await asked()) === 403)
+  await page.getByTestId('unblock').click()
+  await page.getByTestId('reason').fill('it was a misunderstanding')
+  await page.getByTestId('confirm').click()
+  await page.getByTestId('close').click()
+  await waitUntil('the guest is answered', async () => (await asked()) === 200)
+})

@@ -27,10 +27,12 @@ class AuditScreen extends ConsoleScreen<AdminPage<AuditLine[]>> {
   }
 
   protected fetchData(): Promise<AdminPage<AuditLine[]>> {
-    const { after, subject } = this.address.query
+    const { action, after, by, subject } = this.address.query
     return this.host.api.audit({
       limit: PAGE,
       ...(subject === undefined ? {} : { subject }),
+      ...(by === undefined ? {} : { by }),
+      ...(action === undefined ? {} : { action }),
       ...(after === undefined ? {} : { after }),
     })
   }
@@ -41,7 +43,11 @@ class AuditScreen extends ConsoleScreen<AdminPage<AuditLine[]>> {
       host: this.host,
       address: this.address,
       say,
-      fields: [{ kind: 'text', name: 'subject', label: say('subject'), hint: say('subjectHint') }],
+      fields: [
+        { kind: 'text', name: 'subject', label: say('subject'), hint: say('subjectHint') },
+        { kind: 'text', name: 'by', label: say('by') },
+        { kind: 'text', name: 'action', label: say('action') },
+      ],
     })}
     ${tableView({
       label: say('audit'),

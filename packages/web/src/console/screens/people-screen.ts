@@ -2,8 +2,9 @@
 // have limits of their own.
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
-import type { RecordView, UsageView, UserOverrideView, UserView } from '@mangaassist/protocol/admin'
+import type { BlockView, RecordView, UsageView, UserOverrideView, UserView } from '@mangaassist/protocol/admin'
 import { consoleHref } from '../data/address.ts'
+import { blockButton, blocksTable, unblockButton } from '../parts/blocks.ts'
 import { badge, budgetView, factsView, sectionView, valueText } from '../parts/bits.ts'
 import { formValues } from '../parts/form-values.ts'
 import { limitFields, limitsOf } from '../parts/limits.ts'
@@ -22,9 +23,10 @@ interface Person {
   readonly usage: UsageView
   readonly turns: readonly RecordView[]
   readonly tiers: readonly string[]
+  readonly block: BlockView | undefined
 }
 type PeopleData =
-  | { readonly of: 'all'; readonly overrides: readonly UserOverrideView[] }
+  | { readonly of: 'all'; readonly overrides: readonly UserOverrideView[]; readonly blocks: readonly BlockView[] }
   | { readonly of: 'one'; readonly person: Person }
 
 class PeopleScreen extends ConsoleScreen<PeopleData> {
@@ -47,21 +49,34 @@ class PeopleScreen extends ConsoleScreen<PeopleData> {
   protected async fetchData(): Promise<PeopleData> {
     const { api } = this.host
     const user = this.#userId
-    if (user === undefined) return { of: 'all', overrides: await api.overrides() }
-    const [view, { data: usage }, { data: turns }, tiers] = await Promise.all([
+    if (user === undefined) {
+      const [overrides, blocks] = await Promise.all([api.overrides(), api.blocks()])
+      return { of: 'all', overrides, blocks }
+    }
+    const [view, { data: usage }, { data: turns }, tiers, blocks] = await Promise.all([
       api.user(user),
       api.usage({ by: 'day', user, limit: DAYS_SHOWN }),
       api.turnRecords({ user, kind: 'any', limit: RECENT }),
       api.tiers(),
+      api.blocks(),
     ])
-    return { of: 'one', person: { user: view, usage, turns, tiers: tiers.map(({ tier }) => tier) } }
+    return {
+      of: 'one',
+      person: {
+        user: view,
+        usage,
+        turns,
+        tiers: tiers.map(({ tier }) => tier),
+        block: blocks.find(({ target }) => target === user),
+      },
+    }
   }
 
   protected view(data: PeopleData): TemplateResult {
-    return data.of === 'all' ? this.#all(data.overrides) : this.#one(data.person)
+    return data.of === 'all' ? this.#all(data) : this.#one(data.person)
   }
 
-  #all(overrides: readonly UserOverrideView[]): TemplateResult {
+  #all({ blocks, overrides }: Extract<PeopleData, { of: 'all' }>): TemplateResult {
     const say = this.#say
     const open = (event: SubmitEvent): void => {
       event.preventDefault()
@@ -75,6 +90,7 @@ class PeopleScreen extends ConsoleScreen<PeopleData> {
         </label>
         <div class="filter-buttons"><button class="primary" data-testid="open-user">${say('open')}</button></div>
       </form>
+      ${sectionView(say('blocks'), blocksTable(blocks, this, this.format), this.host.may('operator') ? blockButton(this) : nothing)}
       ${sectionView(
         say('overrides'),
         tableView({
@@ -100,19 +116,20 @@ class PeopleScreen extends ConsoleScreen<PeopleData> {
     return html`${this.format.time(expiresAt)} ${expired ? badge(say('expired'), 'few') : nothing}`
   }
 
-  #one({ tiers, turns, usage, user }: Person): TemplateResult {
+  #one({ block, tiers, turns, usage, user }: Person): TemplateResult {
     const say = this.#say
     const { quota } = user
     const budget = (name: string, line: typeof quota.input, write: (n: number) => string) =>
       budgetView({ name, ...line, write })
     return html`${factsView([
       [say('tier'), quota.tier],
+      block === undefined ? undefined : [say('blocked'), badge(block.reason, 'bad')],
       user.override === undefined
         ? undefined
         : [say('limits'), html`<code class="wrapped">${valueText(user.override.limits)}</code>`],
       user.override === undefined ? undefined : [say('expires'), this.#expiry(user.override)],
     ])}
-    ${this.#actions(user, tiers)}
+    ${this.#actions(user, tiers, block)}
     ${sectionView(
       say('quota', { day: user.day, resets: this.format.ago(quota.resetsAt, this.host.now()) }),
       html`<div class="budgets" data-testid="quota">
@@ -161,7 +178,7 @@ class PeopleScreen extends ConsoleScreen<PeopleData> {
     )}`
   }
 
-  #actions({ override, userId }: UserView, tiers: readonly string[]): TemplateResult {
+  #actions({ override, userId }: UserView, tiers: readonly string[], block: BlockView | undefined): TemplateResult {
     const say = this.#say
     const [isOperator, isAdmin] = [this.host.may('operator'), this.host.may('admin')]
     return html`<div class="actions">
@@ -179,6 +196,10 @@ class PeopleScreen extends ConsoleScreen<PeopleData> {
       ${isOperator && override !== undefined ? this.#button('clearOverride', userId) : nothing}
       ${isOperator ? this.#button('reset', userId) : nothing} ${isAdmin ? this.#button('export', userId) : nothing}
       ${isAdmin ? this.#button('erase', userId) : nothing}
+      ${isOperator ? (block === undefined ? blockButton(this, userId) : unblockButton(this, userId)) : nothing}
+      <a class="button" href=${consoleHref({ screen: 'conversations', query: { user: userId } })}
+        >${say('conversations')}</a
+      >
       <a class="button" href=${consoleHref({ screen: 'audit', query: { subject: userId } })}>${say('audit')}</a>
     </div>`
   }

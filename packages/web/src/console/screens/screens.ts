@@ -7,6 +7,7 @@ import type { Role, SessionView } from '@mangaassist/protocol/admin'
 import type { ConsoleAddress } from '../data/address.ts'
 import type { Host } from '../shell/host.ts'
 import './audit-screen.ts'
+import './conversations-screen.ts'
 import './experiments-screen.ts'
 import './feedback-screen.ts'
 import './knowledge-screen.ts'
@@ -49,6 +50,13 @@ const all: readonly ScreenEntry[] = [
     name: { ja: 'ターン', en: 'Turns' },
     view: ({ address, host, language }) =>
       html`<turns-screen .host=${host} .language=${language} .address=${address}></turns-screen>`,
+  },
+  {
+    id: 'conversations',
+    key: 'c',
+    name: { ja: '会話', en: 'Conversations' },
+    view: ({ address, host, language }) =>
+      html`<conversations-screen .host=${host} .language=${language} .address=${address}></conversations-screen>`,
   },
   {
     id: 'models',

@@ -64,5 +64,8 @@ export const peopleWords = {
     ja: '{n}件の回答がまだ動いています。もう一度消去してください。',
     en: '{n} answers still run: erase again.',
   },
+  blocks: { ja: 'ブロック中', en: 'Blocked' },
+  blocked: { ja: 'ブロック中', en: 'Blocked' },
+  conversations: { ja: '会話', en: 'Conversations' },
   audit: { ja: 'この人についての監査', en: 'Audit of this person' },
 } as const satisfies Words

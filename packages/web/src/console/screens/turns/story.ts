@@ -38,7 +38,7 @@ const turnLink = (id: string): TemplateResult => html`<a href=${consoleHref({ sc
 const personLink = (id: string): TemplateResult | string =>
   id === '' ? '–' : html`<a href=${consoleHref({ screen: 'people', rest: [id] })}>${id}</a>`
 const sessionLink = (session: string): TemplateResult | string =>
-  session === '' ? '–' : html`<a href=${consoleHref({ screen: 'turns', query: { session } })}>${session}</a>`
+  session === '' ? '–' : html`<a href=${consoleHref({ screen: 'conversations', rest: [session] })}>${session}</a>`
 
 /** Left out where the record has nothing to say. */
 function factIf(name: string, value: string | undefined): Fact | undefined {
