@@ -36,7 +36,15 @@ async function simulated(context: TestContext, options: Partial<SimulatorOptions
 
 /** A workspace with the set, and with configurations by the names of their files. */
 function workspace(context: TestContext, configs: Readonly<Record<string, object>>): FakeTerminal {
-  const terminal = fakeTerminal(context, { env: { AWS_ACCESS_KEY_ID: 'any', AWS_SECRET_ACCESS_KEY: 'any' } })
+  const terminal = fakeTerminal(context, {
+    env: {
+      AWS_ACCESS_KEY_ID: 'any',
+      AWS_SECRET_ACCESS_KEY: 'any',
+      // On a busy machine the models must not give way to the built-in responder.
+      MANGA_DEADLINES__STREAM__FIRSTWORDMS: '110000',
+      MANGA_DEADLINES__FIRSTTOKENMS: '19000',
+    },
+  })
   const write = (name: string, text: string) => writeFileSync(join(terminal.workspaceRoot, name), text)
   write('set.jsonl', SET.map((one) => JSON.stringify(one)).join('\n'))
   for (const [name, config] of Object.entries(configs)) write(name, `export default ${JSON.stringify(config)}`)
