@@ -42,7 +42,7 @@ export function createHouseCalls(
   const { budgets, clock, ledger, random, sessions, telemetry } = ports
   const { lanes, queue } = access
   const { estimates, spending } = costs
-  const houseCall = createHouseCall({ clock, random, ledger, lanes, queue, estimates, spending, config })
+  const houseCall = createHouseCall({ clock, random, ledger, lanes, queue, estimates, spending, config, telemetry })
   const probeLane = createProbeLane({ clock, telemetry, houseCall, config })
   const rungs = ladder.whole
   return {

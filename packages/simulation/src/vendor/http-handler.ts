@@ -10,12 +10,19 @@ import { readCall, routeOf } from './read-call.ts'
 /** Larger than the context window of any model in UTF-8. */
 const BODY_BYTES_MAX = 32 * 1024 * 1024
 
+/** The names that OpenAI and AWS use. */
+const REQUEST_ID_HEADERS = ['x-request-id', 'x-amzn-requestid']
+
 export interface HandlerParts extends AttemptParts {
   readonly control: Control
 }
 
 export function httpHandler(parts: HandlerParts): RequestListener {
+  let calls = 0
   return (request, response) => {
+    calls += 1
+    // Vendors name every request in a header of theirs, which their support asks for.
+    for (const header of REQUEST_ID_HEADERS) response.setHeader(header, `sim-${calls}`)
     handle(parts, request, response).catch((error: unknown) => sendJson(response, 500, { message: String(error) }))
   }
 }

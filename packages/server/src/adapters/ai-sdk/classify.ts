@@ -2,6 +2,8 @@
 import { fieldsOf } from '#lib/collections/fields-of.ts'
 import { failure, failureOf, networkFailureOf } from '#domain/model/model-failure.ts'
 import type { ModelFailure } from '#domain/model/model-part.ts'
+import { hostOf, requestIdIn, vendorFault } from '#domain/model/vendor-fault.ts'
+import type { VendorFault } from '#domain/model/vendor-fault.ts'
 import { retryAfterMs } from '#lib/time/retry-after.ts'
 
 /** The provider could not decode one chunk; the rest of the answer may be good. */
@@ -12,6 +14,25 @@ export function isUndecodable(error: unknown): boolean {
 }
 
 export function classifyAiSdkError(error: unknown, nowMs: number, hasBegun: boolean): ModelFailure {
+  const failed = classOf(error, nowMs, hasBegun)
+  return { ...failed, fault: { ...failed.fault, ...aboutOf(error) } }
+}
+
+/**
+ * A provider package knows its own address: an error of it names the whole URL. Where it could not read the vendor's body, its
+ * message is the status in words, and the body says more.
+ */
+function aboutOf(error: unknown): Pick<VendorFault, 'host' | 'message' | 'requestId'> {
+  const { url, responseHeaders, responseBody, data } = fieldsOf(error)
+  const { message, detail } = fieldsOf(data === undefined ? parsed(responseBody) : undefined)
+  const words = [message, detail].find((value) => typeof value === 'string' && value !== '')
+  const host = typeof url === 'string' ? hostOf(url) : undefined
+  const requestId = requestIdIn(fieldsOf(responseHeaders))
+  const said = words === undefined ? {} : vendorFault({ message: words })
+  return { ...said, ...(host === undefined ? {} : { host }), ...(requestId === undefined ? {} : { requestId }) }
+}
+
+function classOf(error: unknown, nowMs: number, hasBegun: boolean): ModelFailure {
   const { statusCode, responseHeaders, responseBody, data, name } = fieldsOf(error)
   const network = networkFailureOf(error, hasBegun)
   if (network !== undefined) return network

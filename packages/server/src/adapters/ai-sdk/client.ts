@@ -4,7 +4,10 @@ import type { CallOptions } from './request.ts'
 
 /** The part of the AI SDK's provider specification (versions 2 to 4) that we use. */
 export interface LanguageModel {
-  doStream(options: CallOptions): PromiseLike<{ readonly stream: ReadableStream<unknown> }>
+  doStream(options: CallOptions): PromiseLike<{
+    readonly stream: ReadableStream<unknown>
+    readonly response?: { readonly headers?: Readonly<Record<string, unknown>> }
+  }>
 }
 
 export interface ProviderSettings {

@@ -4,6 +4,7 @@ import { driveStream } from '#domain/model/drive-stream.ts'
 import type { StreamLimits } from '#domain/model/drive-stream.ts'
 import type { ModelFacts } from '#domain/model/model-facts.ts'
 import type { ModelAnomaly } from '#domain/model/model-part.ts'
+import { requestIdIn } from '#domain/model/vendor-fault.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model } from '#ports/model/port.ts'
 import type { StartSample } from '#ports/sample-store/port.ts'
@@ -16,6 +17,8 @@ export interface AiSdkModelParts {
   readonly id: string
   readonly facts: ModelFacts
   readonly languageModel: LanguageModel
+  /** Where the configuration sends its calls; absent: the package's own address. */
+  readonly host?: string
   readonly limits: StreamLimits
   readonly clock: Clock
   readonly onAnomaly: (anomaly: ModelAnomaly) => void
@@ -27,14 +30,23 @@ export function aiSdkModel(parts: AiSdkModelParts): Model {
   return {
     id,
     facts,
-    stream: (request) =>
-      driveStream(parts, request, {
+    ...(parts.host === undefined ? {} : { host: parts.host }),
+    stream(request) {
+      let requestId: string | undefined
+      return driveStream(parts, request, {
         reader: new PartReader(id, () => clock.now(), onAnomaly),
         async open({ signal, sample }) {
           const options = callOptions(facts, { ...request, signal }, { includeRawChunks: sample !== undefined })
-          return (await parts.languageModel.doStream(options)).stream
+          const { stream, response } = await parts.languageModel.doStream(options)
+          requestId = requestIdIn(response?.headers)
+          return stream
         },
         classify: (error, { nowMs, hasBegun }) => classifyAiSdkError(error, nowMs, hasBegun),
-      }),
+        about: () => ({
+          ...(parts.host === undefined ? {} : { host: parts.host }),
+          ...(requestId === undefined ? {} : { requestId }),
+        }),
+      })
+    },
   }
 }

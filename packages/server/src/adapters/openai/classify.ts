@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FailedAt } from '#domain/model/drive-stream.ts'
 import { failure, failureOf, networkFailureOf } from '#domain/model/model-failure.ts'
 import type { ModelFailure } from '#domain/model/model-part.ts'
+import { requestIdIn } from '#domain/model/vendor-fault.ts'
 import { retryAfterMs } from '#lib/time/retry-after.ts'
 import { NotConnected } from './client.ts'
 
@@ -36,7 +37,9 @@ export async function refusalOf(response: IncomingMessage, nowMs: number): Promi
   }
   const wait = Number(header('retry-after-ms'))
   const waitMs = Number.isFinite(wait) && wait > 0 ? Math.ceil(wait) : retryAfterMs(header('retry-after'), nowMs)
-  return complaintOf(response.statusCode ?? 500, bodyIn(text), waitMs)
+  const refusal = complaintOf(response.statusCode ?? 500, bodyIn(text), waitMs)
+  const requestId = requestIdIn(response.headers)
+  return requestId === undefined ? refusal : { ...refusal, fault: { ...refusal.fault, requestId } }
 }
 
 /** OpenAI's `{ error: { message, type, code } }`, Ollama's `{ error: text }`, vLLM's `{ message }` or `{ detail }`. */

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { driveStream } from '#domain/model/drive-stream.ts'
 import type { StreamLimits, StreamOpening } from '#domain/model/drive-stream.ts'
 import type { ModelAnomaly } from '#domain/model/model-part.ts'
+import { hostOf, requestIdIn } from '#domain/model/vendor-fault.ts'
 import type { Model, ModelRequest } from '#ports/model/port.ts'
 import type { StartSample } from '#ports/sample-store/port.ts'
 import { classifyOpenAiError, refusalOf, Refused } from './classify.ts'
@@ -29,15 +30,25 @@ interface Wire {
 
 export function openAiModel(parts: OpenAiModelParts): Model {
   const wire: Wire = { parts, post: openAiClient(parts), asksForUsage: true }
+  const address = hostOf(parts.baseURL)
+  const host = address === undefined ? {} : { host: address }
   return {
     id: parts.id,
     facts: parts.facts,
-    stream: (request) =>
-      driveStream(parts, request, {
+    ...host,
+    stream(request) {
+      let requestId: string | undefined
+      return driveStream(parts, request, {
         reader: new ChunkReader(parts.id, parts.onAnomaly),
-        open: async (opening) => eventsIn(await responseTo(wire, request, opening), opening.sample),
+        async open(opening) {
+          const response = await responseTo(wire, request, opening)
+          requestId = requestIdIn(response.headers)
+          return eventsIn(response, opening.sample)
+        },
         classify: classifyOpenAiError,
-      }),
+        about: () => ({ ...host, ...(requestId === undefined ? {} : { requestId }) }),
+      })
+    },
   }
 }
 

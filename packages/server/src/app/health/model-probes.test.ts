@@ -56,6 +56,7 @@ function probing(clock: Clock, models: Readonly<Record<string, Model>>, probe: P
     estimates: plainEstimates,
     spending: freeSpending,
     config: own,
+    telemetry,
   })
   const rungs = rungsOf(own, new Map(Object.entries(models)), Object.keys(models)).values()
   const vendors = [...rungs].filter(({ tier }) => tier !== 'embedded')

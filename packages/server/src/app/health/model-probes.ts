@@ -5,6 +5,7 @@
 import type { Config } from '#config/config.ts'
 import { probeView, recordProbe } from '#domain/model/probe.ts'
 import type { ProbeRecord, ProbeView } from '#domain/model/probe.ts'
+import { faultFields } from '#domain/model/fault-fields.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { atIntervals } from '#lib/time/at-intervals.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
@@ -91,7 +92,7 @@ export function createModelProbes(parts: ModelProbesParts): ModelProbes {
     telemetry.count('model_format_probe_skipped_total', { model: rung.name, reason: answer.why })
   }
 
-  function judge(target: Probed, { parts: seen }: BriefCall): void {
+  function judge(target: Probed, { parts: seen, record }: BriefCall): void {
     const { name, model } = target.rung
     const undecodable = model.undecodableEvents?.() ?? 0
     const undecodableEvents = undecodable - target.undecodableSeen
@@ -102,7 +103,10 @@ export function createModelProbes(parts: ModelProbesParts): ModelProbes {
     const fields = { model: name, outcome: verdict.status, reason: verdict.reason }
     telemetry.count('model_format_probes_total', fields)
     if (verdict.status !== 'ok')
-      telemetry.log(verdict.status === 'error' ? 'error' : 'warn', 'model.format-degraded', fields)
+      telemetry.log(verdict.status === 'error' ? 'error' : 'warn', 'model.format-degraded', {
+        ...fields,
+        ...faultFields(record.fault),
+      })
   }
 
   /** Stored while it runs, so that `stop` can wait for its ledger row. */

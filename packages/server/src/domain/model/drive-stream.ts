@@ -6,6 +6,7 @@ import { silenceWatchdog } from '#lib/time/silence-watchdog.ts'
 import { failure } from './model-failure.ts'
 import { CANCELLED, modelError } from './model-part.ts'
 import type { ModelAnomaly, ModelFailure, ModelPart } from './model-part.ts'
+import type { VendorFault } from './vendor-fault.ts'
 
 /** Turns events into parts. It may end the stream itself with a `message-end` or `model-error` part. */
 export interface StreamReader<Event> {
@@ -38,6 +39,8 @@ export interface VendorCall<Event> {
   /** Starts the call. The signal ends it, and with it the cost. */
   open(opening: StreamOpening): PromiseLike<AsyncIterable<Event>>
   classify(error: unknown, at: FailedAt): ModelFailure
+  /** Where the call goes, and the vendor's id of it once its response began: added to whatever ends it. */
+  about?(): Pick<VendorFault, 'host' | 'requestId'>
 }
 
 export interface StreamLimits {
@@ -96,19 +99,23 @@ export async function* driveStream<Event>(
       for (const part of out) {
         hasBegun = true
         isDrained = part.type === 'message-end'
+        if (part.type === 'model-error') return yield withAbout(part, call)
         yield part
-        if (isDrained || part.type === 'model-error') return
+        if (isDrained) return
       }
     }
     isDrained = true
-    yield* reader.finish()
+    for (const part of reader.finish()) yield withAbout(part, call)
   } catch (error) {
     sample?.see(error)
     if (reader.isComplete() && (isSilent || !bound.signal.aborted)) {
       // The message was complete; only something after it was lost.
       onAnomaly('lost-after-end')
       yield* reader.finish()
-    } else yield errorPart(bound.signal, () => call.classify(error, { nowMs: clock.now(), hasOpened, hasBegun }))
+    } else {
+      const classified = () => call.classify(error, { nowMs: clock.now(), hasOpened, hasBegun })
+      yield withAbout(errorPart(bound.signal, classified), call)
+    }
   } finally {
     // Leaving the loop does not stop the generation; only the signal does. After a complete answer it is not aborted, so that
     // the connection stays open for the next call.
@@ -120,4 +127,9 @@ export async function* driveStream<Event>(
 function errorPart(signal: AbortSignal, classified: () => ModelFailure): ModelPart {
   if (!signal.aborted) return modelError(classified())
   return signal.reason instanceof Late ? modelError(failure('timeout', signal.reason.message)) : CANCELLED
+}
+
+function withAbout(part: ModelPart, { about }: Pick<VendorCall<never>, 'about'>): ModelPart {
+  if (part.type !== 'model-error' || part.class === 'cancelled' || about === undefined) return part
+  return { ...part, fault: { ...about(), ...part.fault } }
 }

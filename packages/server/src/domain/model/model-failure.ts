@@ -1,6 +1,8 @@
 // Classifies errors of providers and of the network by how we can react to them. All adapters use it, so that the same
 // error has the same class with every vendor.
 import type { ModelErrorClass, ModelFailure } from './model-part.ts'
+import { vendorFault } from './vendor-fault.ts'
+import type { FaultSeen } from './vendor-fault.ts'
 
 /** Longer messages of providers are cut, because they are written to logs. */
 const MESSAGE_LENGTH_MAX = 500
@@ -68,7 +70,7 @@ export function failureOf({ status, message, names = [], retryAfterMs }: Provide
   const named = names.map((name) => (typeof name === 'string' ? BY_NAME[name] : undefined)).find(Boolean)
   const general = named ?? (status === 200 ? 'internal' : classOfStatus(status))
   return {
-    ...failure(refine(general, status, message), message),
+    ...failure(refine(general, status, message), message, { status, codes: names }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   }
 }
@@ -81,8 +83,14 @@ export function refine(general: ModelErrorClass, status: number, message: string
   return CONTENT_BLOCKED.test(message) ? 'blocked' : general
 }
 
-export function failure(errorClass: ModelErrorClass, message: string): ModelFailure {
-  return { class: errorClass, message: message.slice(0, MESSAGE_LENGTH_MAX) }
+/** `seen` is what else is known of it, for operators. */
+export function failure(errorClass: ModelErrorClass, message: string, seen: FaultSeen = {}): ModelFailure {
+  return {
+    class: errorClass,
+    message: message.slice(0, MESSAGE_LENGTH_MAX),
+    // A call that we ended ourselves has no fault.
+    ...(errorClass === 'cancelled' ? {} : { fault: vendorFault({ message, ...seen }) }),
+  }
 }
 
 const NETWORK_CODES: ReadonlySet<unknown> = new Set([
@@ -114,8 +122,8 @@ export function networkFailureOf(error: unknown, hasBegun: boolean): ModelFailur
     // Node's messages for a body that was cut off; the same code before the headers means a failed connection.
     const isCut = hasBegun || cause.message === 'aborted' || cause.message === 'terminated'
     if (NETWORK_CODES.has(code))
-      return failure(isCut ? 'stream-broken' : 'connection', `${cause.message} (${String(code)})`)
-    if (TIMEOUT_CODES.has(code)) return failure('timeout', `${cause.message} (${String(code)})`)
+      return failure(isCut ? 'stream-broken' : 'connection', `${cause.message} (${String(code)})`, { codes: [code] })
+    if (TIMEOUT_CODES.has(code)) return failure('timeout', `${cause.message} (${String(code)})`, { codes: [code] })
   }
   return undefined
 }

@@ -1,5 +1,6 @@
 // The parts of a model's stream, in the terms of the domain. Adapters classify errors by how we can react to them; all other
 // code uses the class and never a vendor's text.
+import type { VendorFault } from './vendor-fault.ts'
 
 export type ModelErrorClass =
   | 'throttled'
@@ -23,6 +24,8 @@ export interface ModelFailure {
   readonly message: string
   /** The provider's Retry-After, the minimum of any delay. */
   readonly retryAfterMs?: number
+  /** What the vendor or the network said, for operators. */
+  readonly fault?: VendorFault
 }
 
 export type ModelPart =

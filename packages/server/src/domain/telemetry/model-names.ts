@@ -15,6 +15,9 @@ const PERMIT_OUTCOME = [
   'cancelled',
 ] as const
 
+/** What a vendor or the network said about a failed call (`fault-fields.ts`). */
+const FAULT_FIELDS = ['vendorStatus', 'vendorCode', 'vendorMessage', 'vendorHost', 'vendorRequestId'] as const
+
 export const modelMetrics = {
   model_attempts_total: counter('Calls of a model for answers, by how they ended.', {
     model: MODEL,
@@ -124,18 +127,18 @@ export const modelMetrics = {
 } as const
 
 export const modelEvents = {
-  'model.attempt-failed': event('warn', 'A call of a model failed; `class` is the kind of error.', [
-    'turnId',
-    'model',
-    'class',
-  ]),
+  'model.attempt-failed': event(
+    'warn',
+    'A call of a model failed; `class` is the kind of error. `purpose`: of a call that the shop itself makes. `vendor…` is what the vendor or the network said.',
+    ['turnId', 'model', 'modelId', 'purpose', 'attempt', 'class', 'tookMs', ...FAULT_FIELDS],
+  ),
   'model.usage-estimated': event('warn', 'A model reported no usage for an answer; the ledger has an estimate.', [
     'model',
   ]),
   'model.format-degraded': event(
     ['warn', 'error'],
     'A format probe found a model that does not answer as expected; `error` when it does not answer at all.',
-    ['model', 'outcome', 'reason'],
+    ['model', 'outcome', 'reason', ...FAULT_FIELDS],
   ),
   'model.format-probe-failed': event('error', 'A format probe could not be made or booked.', ['model']),
   'model.sample-failed': event('warn', 'A sample of a raw response could not be stored.', ['model']),

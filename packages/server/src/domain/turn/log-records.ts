@@ -12,6 +12,7 @@ import type {
   Usage,
 } from '@mangaassist/protocol'
 import type { ModelMessage } from '../model/model-message.ts'
+import type { VendorFault } from '../model/vendor-fault.ts'
 import type { Deadlines } from './deadline.ts'
 import type { Principal } from '../identity/principal.ts'
 import type { Place } from '../queue/fair-queue.ts'
@@ -121,6 +122,16 @@ export interface AttemptRecord {
   readonly prompt?: string
   readonly costMicroUsd: number
   readonly outcome: string
+  /** When the call began; absent in older records, and in those of calls whose owner was lost. */
+  readonly startedAt?: number
+  /** From the beginning of the call to its first text; absent without text. */
+  readonly firstWordMs?: number
+  /** How long the call took. */
+  readonly tookMs?: number
+  /** The part of the output that was reasoning, by our count; absent without reasoning. */
+  readonly reasoningTokens?: number
+  /** What the vendor or the network said when the call failed. */
+  readonly fault?: VendorFault
 }
 
 /** The start of a model call: enough to estimate its usage if its owner dies before it ends. */

@@ -38,6 +38,8 @@ export interface Model {
   readonly id: string
   /** Prices and limits; a model without facts is free and has no limits of its own. */
   readonly facts?: ModelFacts
+  /** The address that its calls go to, for operators; absent for a model in the process, and where it is unknown. */
+  readonly host?: string
   /** How many events could not be decoded since the model was made; absent where nothing is decoded. */
   undecodableEvents?(): number
   stream(request: ModelRequest): AsyncIterable<ModelPart>

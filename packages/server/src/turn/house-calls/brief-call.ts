@@ -4,6 +4,7 @@ import { outcomeOf } from '#domain/lane/outcome.ts'
 import { believedTokens, believedUsage } from '#domain/model/believed-usage.ts'
 import type { ModelErrorClass, ModelPart } from '#domain/model/model-part.ts'
 import { outputIn, usageIn } from '#domain/model/probe.ts'
+import { faultOf } from '#domain/model/call-fault.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Rung } from '../turn.ts'
 import { collectParts } from './collect-parts.ts'
@@ -22,6 +23,7 @@ export async function briefCall(
   { estimatedInputTokens, counter, onAlive }: Pick<Permitted, 'estimatedInputTokens' | 'counter' | 'onAlive'>,
 ): Promise<BriefCall> {
   const asked = { ...request, maxOutputTokens: rung.maxOutputTokens }
+  const startedAt = clock.now()
   const parts = await collectParts({ clock, model: rung.model }, asked, { ms, signal, onAlive })
   const failure = failureIn(parts)
   const reported = usageIn(parts)
@@ -43,6 +45,9 @@ export async function briefCall(
       usage,
       costMicroUsd: costMicroUsd(rung.price, usage.inputTokens, usage.outputTokens),
       outcome: failure ?? (last?.type === 'message-end' ? last.stopReason : 'stream-broken'),
+      startedAt,
+      tookMs: clock.now() - startedAt,
+      ...faultIn(last, rung.model, request),
     },
   }
 }
@@ -60,4 +65,12 @@ function failureIn(parts: readonly ModelPart[]): ModelErrorClass | undefined {
   const last = parts.at(-1)
   if (last?.type === 'message-end') return undefined
   return last?.type === 'model-error' ? last.class : 'stream-broken'
+}
+
+function faultIn(
+  last: ModelPart | undefined,
+  { host }: Rung['model'],
+  { messages }: Pick<CollectRequest, 'messages'>,
+): Pick<MadeCall['record'], 'fault'> {
+  return last?.type === 'model-error' ? faultOf(last, { host, messages }) : {}
 }

@@ -10,6 +10,7 @@ import { plainEstimates } from '#fixtures/turns/estimates.ts'
 import { PRICED, sampleRung } from '#fixtures/turns/turns.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { textMessage } from '#domain/model/model-message.ts'
+import { modelError } from '#domain/model/model-part.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { queueDefaults } from '#domain/queue/fair-queue.ts'
 import type { LedgerRow } from '#ports/ledger/port.ts'
@@ -125,4 +126,25 @@ test('a call that the provider refused costs nothing, has no ledger row, and cou
   await ask('summary', { cap: { hold: async () => hold } })
   assert.deepEqual([rows.length, settled[0]?.microUsd, released], [0, 0, ['released']])
   assert.equal(lanes.seen(LANE).recent.failures, 1)
+})
+
+test('a failed call of the shop is logged with what the vendor said; a format probe reports itself', async () => {
+  const fault = { status: 401, code: 'invalid_api_key', message: 'Incorrect API key provided.', requestId: 'req_1' }
+  const { ports, rows, ask } = await setUp([modelError({ class: 'access-denied', message: 'as it came', fault })])
+  await ask('format-probe')
+  await ask('refresh')
+  const lines = ports.telemetry.logged
+    .filter(({ event }) => event === 'model.attempt-failed')
+    .map(({ fields }) => fields)
+  assert.deepEqual(
+    lines.map((fields) => [
+      fields.purpose,
+      fields.class,
+      fields.vendorStatus,
+      fields.vendorCode,
+      fields.vendorRequestId,
+    ]),
+    [['refresh', 'access-denied', 401, 'invalid_api_key', 'req_1']],
+  )
+  assert.deepEqual(rows, [])
 })

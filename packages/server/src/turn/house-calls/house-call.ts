@@ -6,14 +6,17 @@ import { dayOf } from '#domain/budget/day.ts'
 import type { Day } from '#domain/budget/day.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
 import type { Prompt, TokenCounter } from '#domain/estimator/token-counter.ts'
+import { billedOf } from '#domain/ledger/billed-of.ts'
 import { SHOP } from '#domain/identity/principal.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
+import { faultFields } from '#domain/model/fault-fields.ts'
 import type { Priority } from '#domain/queue/fair-queue.ts'
 import type { AttemptRecord } from '#domain/turn/log-records.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { Ledger, LedgerRow } from '#ports/ledger/port.ts'
 import type { Random } from '#ports/random/port.ts'
+import type { Reports } from '#ports/telemetry/port.ts'
 import type { Estimates } from '#domain/estimator/estimates.ts'
 import { needOf, usedBy } from '#domain/budget/need.ts'
 import type { Spending } from '../costs/spending.ts'
@@ -33,6 +36,7 @@ export interface HouseCallParts {
   readonly estimates: Pick<Estimates, 'counterFor' | 'guarded'>
   readonly spending: Pick<Spending, 'reserve' | 'settle'>
   readonly config: Pick<Config, 'queue' | 'store'>
+  readonly telemetry: Pick<Reports, 'log'>
 }
 
 export interface HouseCall {
@@ -139,6 +143,16 @@ export function createHouseCall(parts: HouseCallParts): MakeHouseCall {
     }
   }
 
+  /** The format probe reports its findings itself. */
+  function reportFailure(
+    { purpose, rung }: HouseCall,
+    { fault, model: modelId, outcome, tookMs }: AttemptRecord,
+  ): void {
+    if (fault === undefined || purpose === 'format-probe') return
+    const fields = { model: rung.name, modelId, purpose, class: outcome, tookMs, ...faultFields(fault) }
+    parts.telemetry.log('warn', 'model.attempt-failed', fields)
+  }
+
   return async function houseCall(call, make) {
     const { purpose, rung } = call
     const entered = await enter(call)
@@ -159,6 +173,7 @@ export function createHouseCall(parts: HouseCallParts): MakeHouseCall {
       const made = await make({ id, at, counter, estimatedInputTokens, onAlive })
       held.report(made.outcome)
       used = usedBy([made.record])
+      reportFailure(call, made.record)
       if (!isNothing(used)) rows.push(rowOf(made.record, { id, at, day, purpose }))
       return { kind: 'made', made }
     } finally {
@@ -178,11 +193,11 @@ interface Paid {
 }
 
 function rowOf(
-  { usage, ...record }: AttemptRecord,
+  record: AttemptRecord,
   { id, at, day, purpose }: Pick<Cost, 'id' | 'day'> & { readonly at: number; readonly purpose: HousePurpose },
 ): LedgerRow {
   const outcome = PURPOSES[purpose].outcome ?? record.outcome
-  return { turnId: id, principalId: SHOP, sessionId: purpose, day: day.key, at, ...record, ...usage, outcome }
+  return { turnId: id, principalId: SHOP, sessionId: purpose, day: day.key, at, ...billedOf(record), outcome }
 }
 
 function isNothing({ costMicroUsd, inputTokens, outputTokens }: Amounts): boolean {

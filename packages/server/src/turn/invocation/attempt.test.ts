@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { genericCounter } from '#domain/estimator/token-counter.ts'
+import { textMessage } from '#domain/model/model-message.ts'
+import { modelError } from '#domain/model/model-part.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
@@ -39,7 +41,9 @@ test('an answer is passed on as it arrives, with the provider’s usage', async 
   await ended
   assert.equal(text(), '鬼滅の刃')
   assert.deepEqual(last().end, { kind: 'ended', stopReason: 'end' })
-  assert.deepEqual(last().record, {
+  const { startedAt, ...record } = last().record
+  assert.equal(startedAt, clock.now())
+  assert.deepEqual(record, {
     attempt: 1,
     model: 'scripted',
     tier: 'primary',
@@ -47,8 +51,20 @@ test('an answer is passed on as it arrives, with the provider’s usage', async 
     estimate: { system: 40, retrieval: 30, history: 10, message: 20, total: 100 },
     costMicroUsd: 90,
     outcome: 'end',
+    firstWordMs: 0,
+    tookMs: 0,
   })
   assert.deepEqual([clock.timers(), listenersOf(controller.signal)], [0, 0])
+})
+
+test('the record of a failed call has what the vendor said, without the prompt that it repeats', async () => {
+  const fault = { status: 400, code: 'bad', message: 'cannot read 12345678901234567890 here', requestId: 'req_1' }
+  const messages = [textMessage('user', 'x 12345678901234567890 y')]
+  const parts = [modelError({ class: 'invalid', message: 'as it came', fault })]
+  const { ended, last } = begin(parts, {}, sampleRouted({ messages }))
+  await ended
+  assert.deepEqual(last().end, { kind: 'failed', class: 'invalid' })
+  assert.deepEqual(last().record.fault, { ...fault, message: 'cannot read[text]here' })
 })
 
 test('the model gets the prompt, the output grant and a signal of its own', async () => {

@@ -7,6 +7,9 @@ import { createExactSeam, JOINED } from '#domain/continuation/seam.ts'
 import type { Seam } from '#domain/continuation/seam.ts'
 import { costMicroUsd } from '#domain/budget/money.ts'
 import { believedTokens, believedUsage } from '#domain/model/believed-usage.ts'
+import { faultOf } from '#domain/model/call-fault.ts'
+import { vendorFault } from '#domain/model/vendor-fault.ts'
+import type { VendorFault } from '#domain/model/vendor-fault.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { TurnPolicy } from '#domain/turn/turn-policy.ts'
 import type { AttemptRecord, TurnStart } from '#domain/turn/log-records.ts'
@@ -107,11 +110,13 @@ export async function attempt(
   using watchdog = silenceWatchdog(parts.clock, () => own.abort(new Silence()))
   const outputMax = Math.floor(rung.maxOutputTokens * limits.overshootFactor)
   const seam = seamOf(call)
-  const wordDueAt = parts.clock.now() + limits.thinkingMs
+  const startedAt = parts.clock.now()
+  const wordDueAt = startedAt + limits.thinkingMs
   let spoke = false
   let spokenAt: number | undefined
   let thought = false
   let end: AttemptEnd = { kind: 'failed', class: 'stream-broken' }
+  let fault: VendorFault | undefined
   const say = (text: string) => {
     if (text !== '') turn.say(text)
   }
@@ -148,6 +153,7 @@ export async function attempt(
     } else if (part.type === 'model-error') {
       const { class: errorClass, retryAfterMs } = part
       end = { kind: 'failed', class: errorClass, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+      fault = part.fault
     }
   })
   try {
@@ -156,14 +162,16 @@ export async function attempt(
     grammar.end()
   } catch (error) {
     end = endOf(error)
+    fault = end.kind === 'failed' ? vendorFault({ message: saidBy(error, limits) }) : undefined
     // However the loop ended, the model must stop working and billing.
     own.abort(error)
   } finally {
     turn.signal.removeEventListener('abort', forward)
   }
   const reported = tally.inputTokensReported()
-  const record = recordOf(call, { number: parts.number, tally, end })
-  const spokeMs = spokenAt === undefined ? 0 : parts.clock.now() - spokenAt
+  const endedAt = parts.clock.now()
+  const record = recordOf(call, { number: parts.number, tally, end, fault, times: { startedAt, spokenAt, endedAt } })
+  const spokeMs = spokenAt === undefined ? 0 : endedAt - spokenAt
   return { end, record, spoke, thought, spokeMs, ...(reported === undefined ? {} : { inputTokensReported: reported }) }
 }
 
@@ -199,6 +207,12 @@ function endOf(error: unknown): AttemptEnd {
   if (error instanceof Misfit) return { kind: 'misfit' }
   // Adapters classify their errors as parts; a throw is a defect of the adapter, and still not the shopper's problem.
   return { kind: 'failed', class: 'internal' }
+}
+
+/** The words for a call that failed without any of the vendor's. */
+function saidBy(error: unknown, { firstTokenMs, stallMs }: AttemptLimits): string {
+  if (!(error instanceof Silence)) return String(error)
+  return `silent for too long: ${firstTokenMs} ms are allowed for the first token, ${stallMs} ms for each next`
 }
 
 interface Tally {
@@ -248,10 +262,7 @@ function newTally(estimatedInput: number, counter: TokenCounter): Tally {
   }
 }
 
-function recordOf(
-  call: Call,
-  { number, tally, end }: { readonly number: number; readonly tally: Tally; readonly end: AttemptEnd },
-): AttemptRecord {
+function recordOf(call: Call, { number, tally, end, fault, times }: Ended): AttemptRecord {
   const { rung, estimate } = call
   const usage = tally.usage(end)
   return {
@@ -264,7 +275,20 @@ function recordOf(
     ...promptOf(call),
     costMicroUsd: costMicroUsd(rung.price, usage.inputTokens, usage.outputTokens),
     outcome: outcomeName(end),
+    startedAt: times.startedAt,
+    tookMs: times.endedAt - times.startedAt,
+    ...(times.spokenAt === undefined ? {} : { firstWordMs: times.spokenAt - times.startedAt }),
+    ...(tally.thoughtTokens() === 0 ? {} : { reasoningTokens: tally.thoughtTokens() }),
+    ...(end.kind === 'failed' ? faultOf({ ...end, fault }, { host: rung.model.host, messages: call.messages }) : {}),
   }
+}
+
+interface Ended {
+  readonly number: number
+  readonly tally: Tally
+  readonly end: AttemptEnd
+  readonly fault: VendorFault | undefined
+  readonly times: { readonly startedAt: number; readonly spokenAt: number | undefined; readonly endedAt: number }
 }
 
 /** The built-in responder reads no prompt. */

@@ -8,6 +8,7 @@ import { planRetry } from '#domain/retry/plan-retry.ts'
 import type { RetryPlan } from '#domain/retry/plan-retry.ts'
 import { add, exceeds, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
+import { faultFields } from '#domain/model/fault-fields.ts'
 import type { TypicalTimes } from '#domain/model/typical-times.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -295,7 +296,9 @@ export function createCallRung(parts: CallRungParts): CallRung {
   function reportCall({ start, rung: { name: model } }: Call, { end, record }: Attempted, telemetry: Scope): void {
     telemetry.count('model_attempts_total', { model, outcome: record.outcome })
     if (end.kind === 'failed' && end.class !== 'cancelled') {
-      telemetry.log('warn', 'model.attempt-failed', { turnId: start.turnId, model, class: end.class })
+      const { attempt: number, model: modelId, fault, tookMs } = record
+      const fields = { turnId: start.turnId, model, modelId, attempt: number, class: end.class, tookMs }
+      telemetry.log('warn', 'model.attempt-failed', { ...fields, ...faultFields(fault) })
     }
     if (end.kind === 'ended' && record.usage.estimated) telemetry.log('warn', 'model.usage-estimated', { model })
   }

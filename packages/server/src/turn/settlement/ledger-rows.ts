@@ -1,6 +1,7 @@
 // The ledger rows of a turn's calls, and what they used together.
 import { add, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
+import { billedOf } from '#domain/ledger/billed-of.ts'
 import type { AttemptRecord, TurnOutcome, TurnStart } from '#domain/turn/log-records.ts'
 import type { LedgerRow } from '#ports/ledger/port.ts'
 
@@ -21,7 +22,7 @@ export function rowsOfCalls(
   start: TurnStart,
   { at, attempts, overage }: { readonly attempts: readonly AttemptRecord[]; at: number; overage: boolean },
 ): readonly LedgerRow[] {
-  const rows = attempts.map(({ usage, ...attempt }) => ({ ...whose(start), at, ...attempt, ...usage }))
+  const rows = attempts.map((attempt) => ({ ...whose(start), at, ...billedOf(attempt) }))
   // The last call exceeded the hold.
   return rows.map((row, index) => (overage && index === rows.length - 1 ? { ...row, overage: true as const } : row))
 }

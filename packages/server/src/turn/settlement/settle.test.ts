@@ -185,6 +185,14 @@ test('an estimate anywhere makes the total an estimate', async () => {
   )
 })
 
+test('the times of a call and the words of its vendor are not in the ledger', async () => {
+  const { settle, start, state } = await setUp()
+  const story = { startedAt: 1, tookMs: 2, firstWordMs: 1, reasoningTokens: 5, fault: { status: 401 } }
+  await settle(sampleDelivered({ start, outcome: sampleOutcome({ attempts: [attempt(story)] }) }))
+  const [row = {}] = (await state()).rows
+  for (const field of Object.keys(story)) assert.ok(!(field in row), field)
+})
+
 test('use beyond the hold counts as an overage, flagged in the turn’s last row', async () => {
   const { ports, scope, settle, start, state } = await setUp()
   const overshot = attempt({ attempt: 2, usage: { inputTokens: 100, outputTokens: 600, estimated: false } })

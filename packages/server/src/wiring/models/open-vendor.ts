@@ -1,6 +1,7 @@
 // Opens a model of each vendor. Only configured adapters are loaded, so that a shop with the built-in responder loads no vendor's
 // library.
 import { embeddedModel } from '#adapters/embedded/model.ts'
+import { hostOf } from '#domain/model/vendor-fault.ts'
 import { StartError } from '../start-error.ts'
 import { apiKeyOf } from './model-keys.ts'
 import { bedrockCredentialsOf } from './model-secrets.ts'
@@ -54,7 +55,8 @@ export const openAiSdk: RemoteVendor['open'] = async (setup) => {
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(model.baseURL === undefined ? {} : { baseURL: model.baseURL }),
   })
-  return aiSdkModel({ ...commonParts(setup), languageModel })
+  const host = hostOf(model.baseURL ?? '')
+  return aiSdkModel({ ...commonParts(setup), languageModel, ...(host === undefined ? {} : { host }) })
 }
 
 function commonParts({ id, facts, clock, limits, onAnomaly, startSample }: ModelSetup) {

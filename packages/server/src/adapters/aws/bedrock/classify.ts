@@ -1,6 +1,8 @@
 // Maps the errors of the AWS SDK, thrown before a stream or inside it, to the failure classes of the model port.
 import { classOfStatus, failure, networkFailureOf, refine } from '#domain/model/model-failure.ts'
 import type { ModelErrorClass, ModelFailure } from '#domain/model/model-part.ts'
+import { requestIdIn } from '#domain/model/vendor-fault.ts'
+import type { FaultSeen } from '#domain/model/vendor-fault.ts'
 import { retryAfterMs } from '#lib/time/retry-after.ts'
 
 const BY_NAME: Readonly<Record<string, ModelErrorClass>> = {
@@ -27,7 +29,7 @@ const BY_NAME: Readonly<Record<string, ModelErrorClass>> = {
 }
 
 interface AwsError extends Error {
-  readonly $metadata?: { readonly httpStatusCode?: number }
+  readonly $metadata?: { readonly httpStatusCode?: number; readonly requestId?: string }
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> }
 }
 
@@ -40,25 +42,31 @@ export function classifyBedrockError(thrown: unknown, nowMs: number, hasBegun: b
   // Checked before the name, because the SDK also calls a reset connection a timeout.
   const network = networkFailureOf(error, hasBegun)
   if (network !== undefined) return network
-  if (error.name === 'TimeoutError') return failure('timeout', error.message)
+  if (error.name === 'TimeoutError') return failure('timeout', error.message, { codes: [error.name] })
   const status = error.$metadata?.httpStatusCode
   if (status !== undefined && status >= 400) {
     const byStatus = classOfStatus(status)
     return byStatus === 'throttled' ? throttled(error, nowMs) : refined(byStatus, error)
   }
   // All other errors are framing errors: a wrong checksum, an invalid frame.
-  return failure('stream-broken', `${error.name}: ${error.message}`)
+  return failure('stream-broken', `${error.name}: ${error.message}`, seenOf(error))
 }
 
 function refined(general: ModelErrorClass, error: AwsError): ModelFailure {
   return failure(
     refine(general, error.$metadata?.httpStatusCode ?? 400, error.message),
     `${error.name}: ${error.message}`,
+    seenOf(error),
   )
 }
 
 function throttled(error: AwsError, nowMs: number): ModelFailure {
   const waitMs = retryAfterMs(error.$response?.headers?.['retry-after'], nowMs)
-  const failed = failure('throttled', `${error.name}: ${error.message}`)
+  const failed = failure('throttled', `${error.name}: ${error.message}`, seenOf(error))
   return waitMs === undefined ? failed : { ...failed, retryAfterMs: waitMs }
+}
+
+function seenOf({ name, message, $metadata, $response }: AwsError): FaultSeen {
+  const requestId = $metadata?.requestId ?? requestIdIn($response?.headers)
+  return { status: $metadata?.httpStatusCode, codes: [name], message, requestId }
 }

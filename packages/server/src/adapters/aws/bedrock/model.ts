@@ -1,6 +1,7 @@
 // A model on Amazon Bedrock behind the model port, by either of its streaming APIs.
 import type { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import { driveStream } from '#domain/model/drive-stream.ts'
+import { hostOf } from '#domain/model/vendor-fault.ts'
 import { boundedSignal } from '#lib/time/bounded-signal.ts'
 import { fairTimers } from '#lib/time/fair-timers.ts'
 import type { Model, ModelRequest } from '#ports/model/port.ts'
@@ -25,15 +26,24 @@ const READERS = { converse: converseReader, invoke: invokeReader }
 
 export function bedrockModel(parts: BedrockModelParts): Model {
   const client = bedrockClient(parts)
+  const host = hostOf(parts.baseURL ?? '') ?? `bedrock-runtime.${parts.region}.amazonaws.com`
   return {
     id: parts.id,
     facts: parts.facts,
-    stream: (request) =>
-      driveStream(parts, request, {
+    host,
+    stream(request) {
+      let requestId: string | undefined
+      return driveStream(parts, request, {
         reader: READERS[parts.api](parts.id, parts.onAnomaly),
-        open: ({ signal }) => send(parts, client, { ...request, signal }),
+        async open({ signal }) {
+          const sent = await send(parts, client, { ...request, signal })
+          requestId = sent.requestId
+          return sent.events
+        },
         classify: (error, { nowMs, hasBegun }) => classifyBedrockError(error, nowMs, hasBegun),
-      }),
+        about: () => ({ host, ...(requestId === undefined ? {} : { requestId }) }),
+      })
+    },
     async countTokens(prompt) {
       using bound = boundedSignal(fairTimers(parts), prompt.signal, parts.limits.firstByteMs)
       return await countTokens(client, parts.id, { ...prompt, signal: bound.signal })
@@ -45,13 +55,14 @@ async function send(
   parts: BedrockModelParts,
   client: BedrockRuntimeClient,
   request: ModelRequest,
-): Promise<AsyncIterable<BedrockEvent>> {
+): Promise<{ readonly events: AsyncIterable<BedrockEvent>; readonly requestId: string | undefined }> {
   const options = { abortSignal: request.signal }
-  const events =
-    parts.api === 'converse'
-      ? (await client.send(withTrace(converseCommand(parts, request), request.trace), options)).stream
-      : (await client.send(withTrace(invokeCommand(parts, request), request.trace), options)).body
-  return (events ?? noEvents()) as AsyncIterable<BedrockEvent>
+  if (parts.api === 'converse') {
+    const { stream, $metadata } = await client.send(withTrace(converseCommand(parts, request), request.trace), options)
+    return { events: (stream ?? noEvents()) as AsyncIterable<BedrockEvent>, requestId: $metadata.requestId }
+  }
+  const { body, $metadata } = await client.send(withTrace(invokeCommand(parts, request), request.trace), options)
+  return { events: (body ?? noEvents()) as AsyncIterable<BedrockEvent>, requestId: $metadata.requestId }
 }
 
 async function* noEvents(): AsyncGenerator<BedrockEvent> {}
