@@ -6,7 +6,6 @@ import { createAdopt } from '#edge/identity/adopt.ts'
 import { authenticator } from '#edge/identity/auth.ts'
 import { Readiness } from '#edge/http/health.ts'
 import { closeHttp, createHttp } from '#edge/http/http.ts'
-import { isAnyHostAllowed } from '#edge/http/hosts.ts'
 import { networkFinder, networkNamer } from '#edge/http/network.ts'
 import { refuser } from '#edge/http/refuse.ts'
 import type { Refuse } from '#edge/http/refuse.ts'
@@ -17,6 +16,7 @@ import { createTranscriptLinks, linkedHandover } from '#edge/admin/transcript-li
 import { connectionAdmitter } from '#edge/connection/admit-connection.ts'
 import type { TranscriptLinks } from '#edge/admin/transcript-links.ts'
 import { WebSocketDoor } from '#edge/ws/ws.ts'
+import type { Config } from '#config/config.ts'
 import type { ConfigSources } from '#config/load-config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model } from '#ports/model/port.ts'
@@ -24,6 +24,8 @@ import { configure } from './wiring/configure.ts'
 import { wireIdentity } from '#wiring/identity/identity.ts'
 import { listenProblem } from '#wiring/checks/listen-problem.ts'
 import { wireLocal } from '#wiring/profiles/local.ts'
+import { reportStart, reportStopping } from './wiring/lifecycle-lines.ts'
+import type { Stopping } from './wiring/lifecycle-lines.ts'
 import { StartError } from './wiring/start-error.ts'
 import { wireServing } from './wiring/system.ts'
 import { findWebRoot } from './wiring/web-root.ts'
@@ -44,8 +46,11 @@ export interface ServeOptions {
 export interface Serving {
   readonly address: string
   readonly closed: Promise<void>
-  /** Refuses new requests, lets running turns finish within their limit, then closes everything. A repeat changes nothing. */
-  close(): Promise<void>
+  /**
+   * Refuses new requests, lets running turns finish within their limit, then closes everything. A repeat changes nothing. The
+   * reason is for the log.
+   */
+  close(reason?: string): Promise<void>
 }
 
 export async function serve({ clock, env, models, print, workspaceRoot }: ServeOptions): Promise<Serving> {
@@ -54,6 +59,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   // Closed last: everything else may still report.
   const system = opened.use(await wireServing(config, { clock, env }))
   const { clock: time, random, telemetry } = system
+  const from = time.now()
   for (const { path, given, fix } of warnings) telemetry.log('warn', 'config.warning', { path, given, fix })
   const { path: webRoot } = await findWebRoot()
   // Loaded only for a cluster: a server on one machine pays for no client of Redis.
@@ -106,17 +112,23 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   // Closed in the reverse order: turns finish and their readers get the end, sockets are closed, then the stores.
   opened.defer(() => closeHttp(http, time))
   opened.defer(() => sockets.close())
-  opened.defer(() => app.drain())
+  let stopping: Stopping | undefined
+  opened.defer(async () => {
+    await app.drain()
+    stopping?.drained(app.running())
+  })
   await app.prepare()
   const address = await listen(http, config.server)
   app.start(() => sockets.size)
   readiness.state = 'ready'
-  if (isAnyHostAllowed(config.server))
-    telemetry.log('warn', 'server.any-host-allowed', { advice: 'set server.publicUrl: any host name is answered' })
-  print(`MangaAssist is ready at ${address} (data in ${config.server.dataDir})`)
-  if (isUnconfigured(sources)) print(INIT_HINT)
+  announce(print, config, { address, sources })
+  reportStart({ config, telemetry }, { node: wiring.ports.registry.self, address, sources, readyMs: time.now() - from })
   void app.warm()
-  return serving(address, opened.move(), () => (readiness.state = 'draining'))
+  return serving(address, opened.move(), (reason) => {
+    readiness.state = 'draining'
+    stopping = reportStopping({ clock: time, telemetry }, { reason, turns: app.running(), connections: sockets.size })
+    return stopping
+  })
 }
 
 /** Counts refusals for the overview, too. */
@@ -151,6 +163,16 @@ async function listen(http: Routes, { host, port }: { readonly host: string; rea
   }
 }
 
+/** The line that callers of `serve` wait for is the first on stdout. */
+function announce(
+  print: ServeOptions['print'],
+  { server }: Config,
+  { address, sources }: { readonly address: string; readonly sources: ConfigSources },
+): void {
+  print(`MangaAssist is ready at ${address} (data in ${server.dataDir})`)
+  if (isUnconfigured(sources)) print(INIT_HINT)
+}
+
 const INIT_HINT =
   'There is no mangaassist.config.ts, so every setting has its default: npx mangaassist init writes one.'
 
@@ -159,13 +181,18 @@ function isUnconfigured({ file, variables }: ConfigSources): boolean {
   return file === undefined && !variables.some((name) => name.startsWith('MANGA_'))
 }
 
-function serving(address: string, opened: AsyncDisposableStack, onClose: () => void): Serving {
+function serving(address: string, opened: AsyncDisposableStack, onClose: (reason: string) => Stopping): Serving {
   const closed = Promise.withResolvers<void>()
   // The caller of `close` gets a failure; a rejection of `closed` that has no listener must not end the process.
   closed.promise.catch(() => {})
-  const close = async (): Promise<void> => {
-    onClose()
-    if (!opened.disposed) opened.disposeAsync().then(closed.resolve, closed.reject)
+  const close = async (reason = 'closed'): Promise<void> => {
+    if (!opened.disposed) {
+      const stopping = onClose(reason)
+      opened.disposeAsync().then(
+        () => (stopping.stopped(), closed.resolve()),
+        (error: unknown) => (stopping.stopped(error), closed.reject(error)),
+      )
+    }
     await closed.promise
   }
   return { address, closed: closed.promise, close }

@@ -82,6 +82,11 @@ export interface Ports {
   readonly telemetry: Telemetry
   /** Changes the level of the log; absent where nothing is logged. */
   readonly setLogLevel?: (level: 'debug' | 'info' | 'warn' | 'error' | 'silent') => void
+  /**
+   * The pseudonym of a principal in log lines and traces: the same on every node, and it cannot be reversed. Absent: they name no
+   * user.
+   */
+  readonly pseudonymOf?: (principalId: string) => string
   readonly estimators: EstimatorStore
   readonly lanes: Lanes
   /** The circuits of this node's clients of remote stores. */

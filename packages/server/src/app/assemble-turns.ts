@@ -78,7 +78,8 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
   })
   const alarmMicroUsd = config.alarms.userMicroUsdPerDay
   const writes = { clock, sessions, later, budgets, ledger, spending, alarmMicroUsd }
-  const settle = createSettle({ ...writes, turnLog, recorder })
+  const named = { pseudonymOf: ports.pseudonymOf, node: ports.registry.self.id }
+  const settle = createSettle({ ...writes, ...named, turnLog, recorder })
   const writeUnwritten = createWriteUnwritten({ turnLog, telemetry, writeTurn: createWriteTurn(writes) })
   const unbooked = new RetryLater({
     timers: clock,

@@ -193,6 +193,8 @@ export type InvocationPart =
       readonly type: 'source'
       readonly tier: AnswerTier
       readonly model: string
+      /** The model's name in the configuration; absent where no model answers. */
+      readonly name?: string
       readonly degraded: boolean
       readonly confidence: number
       readonly reason?: string
@@ -218,6 +220,8 @@ export interface InvocationEnd {
   readonly failure?: string
   /** When a retry may succeed, by the provider or the lane. */
   readonly retryAfterMs?: number
+  /** How long it waited in queues of lanes, if it did. */
+  readonly queuedMs?: number
 }
 
 /** Asks for an answer and passes its parts to `emit`, in order. */

@@ -6,7 +6,7 @@ import { processMetrics } from '#adapters/system/metrics.ts'
 import type { MetricsRegistry } from '#adapters/system/metrics.ts'
 import { metricsSink } from '#adapters/system/metrics-sink.ts'
 import { pinoSink } from '#adapters/system/telemetry.ts'
-import type { PinoSink } from '#adapters/system/telemetry.ts'
+import type { LogSink } from '#adapters/system/telemetry.ts'
 import type { Config } from '#config/config.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -24,14 +24,14 @@ interface MeasuredSystem extends SystemParts {
   readonly metrics: MetricsRegistry
 }
 
-/** Disposing it sends what waits to be exported, for a bounded time. */
-type ServingSystem = MeasuredSystem & AsyncDisposable & { readonly setLogLevel: PinoSink['setLevel'] }
+/** Disposing it writes the sums that the log holds back, and sends what waits to be exported, for a bounded time. */
+type ServingSystem = MeasuredSystem & AsyncDisposable & { readonly setLogLevel: LogSink['setLevel'] }
 
 /** For a command: nothing is exported. */
 export function wireSystem(config: Config, clock: Clock = systemClock()): MeasuredSystem {
   const metrics = processMetrics()
   const random = systemRandom()
-  const sinks = [localLog(config, clock), metricsSink(metrics)]
+  const sinks = [logSink(config, clock), metricsSink(metrics)]
   return { clock, random, telemetry: telemetryTo({ clock, random, sinks }), metrics }
 }
 
@@ -45,13 +45,17 @@ export async function wireServing(
   let telemetry: Telemetry | undefined
   const report: Pick<Telemetry, 'log'> = { log: (...line) => telemetry?.log(...line) }
   const exporter = await openOtlp({ config, env, clock, random, metrics, report })
-  const log = localLog(config, clock)
+  const log = logSink(config, clock)
   const sinks = [log, metricsSink(metrics), ...(exporter === undefined ? [] : [exporter])]
   telemetry = telemetryTo({ clock, random, sinks })
+  const close = async () => {
+    log.flush()
+    await exporter?.close()
+  }
   const { setLevel: setLogLevel } = log
-  return { clock, random, telemetry, metrics, setLogLevel, [Symbol.asyncDispose]: async () => exporter?.close() }
+  return { clock, random, telemetry, metrics, setLogLevel, [Symbol.asyncDispose]: close }
 }
 
-function localLog(config: Config, clock: Clock): PinoSink {
+function logSink(config: Config, clock: Clock): LogSink {
   return pinoSink({ level: config.server.logLevel, now: () => clock.now() })
 }

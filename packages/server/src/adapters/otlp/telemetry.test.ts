@@ -13,6 +13,7 @@ import { systemRandom } from '../system/random.ts'
 import { otlpSink } from './telemetry.ts'
 import type { OtlpParts } from './telemetry.ts'
 import type { SignalSettings } from './settings.ts'
+import { foldLines } from '#adapters/system/fold-lines.ts'
 
 const HOUR_MS = 3_600_000
 const ALL = { ...testConfig.telemetry.traces, share: 1 }
@@ -46,7 +47,7 @@ function exporter(url: string, { parts: other = {}, queueMax = 2048, ...signal }
     sampling: ALL,
     messageLengthMax: 1000,
     logLevel: 'debug',
-    fold: () => 0,
+    lines: { fold: (_line, write) => write({ leftOut: 0 }), flush() {} },
     clock,
     random: systemRandom(),
     version: '1.2.3',
@@ -315,10 +316,10 @@ test('after the end nothing is exported, and nothing throws', async () => {
 
 test('lines below the level are not exported, and equal ones are folded', async () => {
   await using receiver = await startReceiver()
-  const left = [0, undefined, 2]
-  const { sink, telemetry } = exporter(receiver.url, { parts: { logLevel: 'warn', fold: () => left.shift() } })
+  const lines = foldLines({ now: () => 0, after: () => ({ [Symbol.dispose]() {} }) })
+  const { sink, telemetry } = exporter(receiver.url, { parts: { logLevel: 'warn', lines } })
   telemetry.log('info', 'turn.ended')
-  for (let lines = 0; lines < 3; lines += 1) telemetry.log('warn', 'turn.settle-failed')
+  for (let sent = 0; sent < 4; sent += 1) telemetry.log('warn', 'turn.settle-failed')
   await sink.close()
   assert.deepEqual(
     receiver.logs.map(({ attributes }) => attributes['mangaassist.left_out']),

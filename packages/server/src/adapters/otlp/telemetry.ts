@@ -38,8 +38,8 @@ export interface OtlpParts {
   readonly messageLengthMax: number
   /** Lines below it are not exported; `silent`: none is. */
   readonly logLevel: LogLevel | 'silent'
-  /** How many equal lines were left out before this one; undefined when it is left out too. */
-  readonly fold: (line: LogLine) => number | undefined
+  /** Sums equal lines, as the log on stderr does. */
+  readonly lines: FoldedLines
   readonly clock: Clock
   readonly random: Pick<Random, 'float'>
   readonly version: string
@@ -49,6 +49,12 @@ export interface OtlpParts {
   }
   /** Says when the collector begins and ceases to fail. */
   readonly report: Pick<Reports, 'log'>
+}
+
+interface FoldedLines {
+  /** Calls `write` now, later for a sum, or never for a line that another stands for. */
+  fold(line: LogLine, write: (folded: { readonly leftOut: number; readonly at?: number }) => void): void
+  flush(): void
 }
 
 export interface OtlpSink extends TelemetrySink {
@@ -75,17 +81,19 @@ export function otlpSink(parts: OtlpParts): OtlpSink {
     wantsSpans: spans !== undefined,
     log(line) {
       if (logs === undefined || RANKS[line.level] < RANKS[logLevel]) return
-      const leftOut = parts.fold(line)
-      if (leftOut === undefined) return
-      logs.add(toLog(leftOut === 0 ? line : { ...line, fields: { ...line.fields, leftOut } }, clock.now()))
+      parts.lines.fold(line, ({ leftOut, at = clock.now() }) =>
+        logs.add(toLog(leftOut === 0 ? line : { ...line, fields: { ...line.fields, leftOut } }, at)),
+      )
     },
     count() {},
     observe() {},
     spanEnded: (span) => spans?.add(span),
     async flush() {
+      parts.lines.flush()
       await Promise.all([spans?.flush(), logs?.flush(), metrics?.flush()])
     },
     async close() {
+      parts.lines.flush()
       spans?.endAll()
       await Promise.all([spans?.close(), logs?.close(CLOSE_MS), metrics?.close()])
       exports.close()

@@ -10,7 +10,8 @@ import { pinoSink } from './telemetry.ts'
 function recorded(level: 'debug' | 'warn' | 'silent') {
   const lines: string[] = []
   const now = { ms: 0 }
-  const sink = pinoSink({ level, now: () => now.ms, destination: { write: (line) => void lines.push(line) } })
+  const after = () => ({ [Symbol.dispose]() {} })
+  const sink = pinoSink({ level, now: () => now.ms, after, destination: { write: (line) => void lines.push(line) } })
   const telemetry = telemetryTo({ clock: { now: () => 0 }, random: systemRandom(), sinks: [sink] })
   return { sink, telemetry, lines, now, written: () => lines.join('') }
 }
@@ -45,14 +46,28 @@ test('pino sink: lines below the level are not written', () => {
   assert.deepEqual([warn.lines, silent.lines], [[], []])
 })
 
-test('pino sink: a warning that repeats is written once a second, with the number of those left out', () => {
-  const { telemetry, lines, now } = recorded('warn')
-  for (const at of [0, 1, 999, 1000]) {
-    now.ms = at
+test('pino sink: a warning that repeats is summed, and so is a refusal; other information is not', () => {
+  const { telemetry, lines, sink } = recorded('debug')
+  for (const turnId of ['turn_1', 'turn_2', 'turn_3']) {
     telemetry.log('warn', 'redis.connection-failed')
+    telemetry.log('info', 'request.refused', { turnId, code: 'RATE_LIMITED', scope: 'minute' })
+    telemetry.log('info', 'turn.ended', { turnId })
   }
-  const leftOut = lines.map((line) => JSON.parse(line).leftOut)
-  assert.deepEqual(leftOut, [undefined, 2])
+  sink.flush()
+  const written = lines.map((line) => JSON.parse(line))
+  assert.deepEqual(
+    written.map(({ event, leftOut, turnId }) => [event, leftOut, turnId]),
+    [
+      ['redis.connection-failed', undefined, undefined],
+      ['request.refused', undefined, 'turn_1'],
+      ['turn.ended', undefined, 'turn_1'],
+      ['turn.ended', undefined, 'turn_2'],
+      ['turn.ended', undefined, 'turn_3'],
+      ['redis.connection-failed', 1, undefined],
+      ['request.refused', 1, 'turn_3'],
+    ],
+  )
+  assert.match(written.at(-1).occurredAt, /^1970-01-01T/)
 })
 
 test('pino sink: at level debug a span is a line with its ids, its outcome and its duration', () => {

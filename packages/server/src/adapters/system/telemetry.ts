@@ -2,7 +2,8 @@
 // debug counts, distributions and spans are lines too; `metrics.ts` stores the figures.
 import { pino } from 'pino'
 import type { DestinationStream } from 'pino'
-import { LineFold } from './line-fold.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
+import { foldLines } from './fold-lines.ts'
 import type { EndedSpan, ScopeIds, TelemetrySink } from '#ports/telemetry/port.ts'
 
 const STDERR = 2
@@ -11,14 +12,18 @@ export interface PinoSinkOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly destination?: DestinationStream
   readonly now: () => number
+  /** For tests; default: timers of the machine that do not keep the process alive. */
+  readonly after?: (ms: number, action: () => void) => Disposable
 }
 
-export interface PinoSink extends TelemetrySink {
+/** A sink that holds lines back; at the end of the process they have to be written. */
+export interface LogSink extends TelemetrySink {
   /** From now on; spans are written only where the first level is debug. */
   readonly setLevel: (level: PinoSinkOptions['level']) => void
+  flush(): void
 }
 
-export function pinoSink(options: PinoSinkOptions): PinoSink {
+export function pinoSink(options: PinoSinkOptions): LogSink {
   const logger = pino(
     {
       level: options.level,
@@ -32,7 +37,7 @@ export function pinoSink(options: PinoSinkOptions): PinoSink {
   )
   // Reported thousands of times a second, and mostly not written.
   let writesFigures = logger.isLevelEnabled('debug')
-  const fold = new LineFold(options.now)
+  const lines = foldLines(options)
   return {
     wantsSpans: writesFigures,
     setLevel(level) {
@@ -42,11 +47,14 @@ export function pinoSink(options: PinoSinkOptions): PinoSink {
     log({ level, event, fields, cause, within }) {
       if (!logger.isLevelEnabled(level)) return
       const error = cause === undefined ? {} : { error: asError(cause) }
-      const isFolded = level === 'warn' || level === 'error'
-      const leftOut = isFolded ? fold.enter(event, fields, error.error?.message) : 0
-      if (leftOut === undefined) return
-      logger[level]({ ...idsOf(within), ...fields, ...(leftOut === 0 ? {} : { leftOut }), ...error }, event)
+      // The turn of a scope may become known later: a line that is held back has the ids of its own moment.
+      const line = { ...idsOf(within), ...fields, ...error }
+      lines.fold({ level, event, fields, cause: error.error }, ({ leftOut, at }) => {
+        const held = at === undefined ? {} : { occurredAt: isoTime(at) }
+        logger[level]({ ...line, ...(leftOut === 0 ? {} : { leftOut }), ...held }, event)
+      })
     },
+    flush: () => lines.flush(),
     count({ name, fields, within }) {
       if (writesFigures) logger.debug({ ...idsOf(within), ...fields, count: 1 }, name)
     },

@@ -23,14 +23,14 @@ them.`,
     // Listened for before the start, because a caller may send the signal as soon as it reads the ready line.
     const stopped = stopSignal(terminal)
     const server = await startServer({ env: terminal.env, workspaceRoot: terminal.workspaceRoot, print })
-    await Promise.race([server.closed, stopped.then(() => server.close())])
+    await Promise.race([server.closed, stopped.then((signal) => server.close(signal))])
     return 0
   },
 }
 
 // The listener stays: a terminal and npm each pass on the same Ctrl-C, and the second must not end the drain.
-function stopSignal(terminal: Terminal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  terminal.onSignal(() => resolve())
+function stopSignal(terminal: Terminal): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  terminal.onSignal(resolve)
   return promise
 }

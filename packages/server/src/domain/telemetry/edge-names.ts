@@ -68,6 +68,14 @@ export const edgeEvents = {
     'status',
     'durationMs',
   ]),
+  'request.refused': {
+    ...event(
+      'info',
+      'A request or a frame was refused. `scope` is the limit that was reached; equal lines are summed.',
+      ['requestId', 'connectionId', 'turnId', 'code', 'scope', 'reason', 'retryAfterMs'],
+    ),
+    isSummed: true,
+  },
   'request.failed': event('error', 'A request ended with INTERNAL_ERROR; the cause is a defect or an unknown fault.', [
     'requestId',
     'connectionId',

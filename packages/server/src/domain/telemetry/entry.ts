@@ -38,6 +38,8 @@ export interface EventEntry<LevelOf extends LogLevel = LogLevel, Field extends s
   readonly levels: readonly LevelOf[]
   readonly help: string
   readonly fields: readonly Field[]
+  /** A caller can cause it as often as it likes: equal lines are summed at every level. */
+  readonly isSummed?: true
 }
 
 const NO_LABELS = {} as const

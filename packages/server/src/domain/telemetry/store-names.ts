@@ -287,6 +287,26 @@ export const storeEvents = {
     'outputTokens',
     'costMicroUsd',
   ]),
+  'server.started': event(
+    'info',
+    'The server answers: its version, its node, its stores by port, its models by name. Once per process.',
+    ['version', 'nodeVersion', 'node', 'host', 'pid', 'profile', 'stores', 'models', 'ladder', 'address', 'readyMs'],
+  ),
+  'server.stopping': event('info', 'The server refuses new requests and lets its turns end; `reason` is the signal.', [
+    'reason',
+    'turns',
+    'connections',
+  ]),
+  'server.stopped': event(
+    ['info', 'error'],
+    'The server has closed everything. `leftTurns` did not end in time: another node or the next start continues them.',
+    ['reason', 'drainedTurns', 'leftTurns', 'tookMs'],
+  ),
+  'config.effective': event(
+    'info',
+    'The configuration: its file, the names of its variables, and every setting that is not its default. Secrets are hidden.',
+    ['file', 'variables', 'settings', 'leftOut'],
+  ),
   'config.warning': event('warn', 'A setting is probably not what was meant; `fix` says what to write.', [
     'path',
     'given',

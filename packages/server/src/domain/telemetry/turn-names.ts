@@ -8,6 +8,51 @@ const CONTEXT_SOURCE = ['history', 'retrieval', 'facts', 'record', 'unit'] as co
 /** What an answer states of a series. */
 const CLAIM = ['price', 'volumes', 'stock', 'status'] as const
 
+/** The line of a turn has everything about it (`turn-line.ts`). */
+const TURN_FIELDS = [
+  'turnId',
+  'clientRequestId',
+  'sessionId',
+  'user',
+  'userKind',
+  'userTier',
+  'kind',
+  'door',
+  'language',
+  'tier',
+  'model',
+  'modelId',
+  'finishReason',
+  'reason',
+  'failure',
+  'degraded',
+  'cached',
+  'missing',
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'reasoningTokens',
+  'estimated',
+  'costMicroUsd',
+  'firstWordMs',
+  'totalMs',
+  'queuedMs',
+  'tokensPerSecond',
+  'textLength',
+  'frames',
+  'attempts',
+  'failedAttempts',
+  'promptVersion',
+  'deferredFrom',
+  'node',
+  'settledElsewhere',
+  'routeFirst',
+  'routeRule',
+  'routeWhy',
+  'complexity',
+] as const
+
 export const turnMetrics = {
   turn_running: gauge('Turns that this node runs now.', 'count'),
   turn_streams: gauge('Answers of this node that have not ended, by the state of their stream.', 'count', {
@@ -141,19 +186,8 @@ export const turnEvents = {
   ),
   'turn.ended': event(
     'info',
-    'A turn was settled. `settledElsewhere`: another node had done so before. The route is there while routing is on.',
-    [
-      'turnId',
-      'tier',
-      'modelId',
-      'finishReason',
-      'totalMs',
-      'settledElsewhere',
-      'routeFirst',
-      'routeRule',
-      'routeWhy',
-      'complexity',
-    ],
+    'A turn was settled. `user` is a pseudonym. `settledElsewhere`: another node had done so before. The route is there while routing is on.',
+    TURN_FIELDS,
   ),
   'turn.abandoned': event('warn', 'This node stopped running a turn; another node takes it over or has done so.', [
     'turnId',

@@ -122,6 +122,8 @@ export interface AttemptRecord {
   readonly prompt?: string
   readonly costMicroUsd: number
   readonly outcome: string
+  /** The model's name in the configuration, which logs and metrics use; absent in older records. */
+  readonly name?: string
   /** When the call began; absent in older records, and in those of calls whose owner was lost. */
   readonly startedAt?: number
   /** From the beginning of the call to its first text; absent without text. */
@@ -142,6 +144,8 @@ export interface AttemptStart {
   readonly estimatedInputTokens: number
   readonly estimate?: PromptEstimate
   readonly prompt?: string
+  /** The model's name in the configuration; absent in older records. */
+  readonly name?: string
   /** The position in the answer where its text begins, in UTF-16 units. */
   readonly offset: number
   /** It was started as a hedge: the slower attempt beside it is still running. */
@@ -185,6 +189,16 @@ export interface TurnOutcome extends RecordedRoute {
   readonly mismatches?: readonly AnswerMismatch[]
   /** Below the first choice of its route. */
   readonly isDegraded?: boolean
+  /** As in the answer's `meta`: why the answer is degraded, and what it was made without. */
+  readonly reason?: string
+  /** The configured name of the model that answered; absent where no model did, and in older records. */
+  readonly modelName?: string
+  /** What was not there in time; absent when nothing is missing. */
+  readonly missing?: readonly string[]
+  /** How long the turn waited in queues of lanes; absent when it did not. */
+  readonly queuedMs?: number
+  /** In how many writes its text was shown. */
+  readonly frames?: number
   readonly isCached?: boolean
   /** The version of our system prompt that the answer was made with. */
   readonly promptVersion?: string

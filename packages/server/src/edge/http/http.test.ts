@@ -206,6 +206,22 @@ test('an unknown error reveals nothing and is logged once with the request id', 
   assert.equal(logged[0]?.within?.requestId, response.headers['x-request-id'])
 })
 
+test('a caller’s own request id is used where it is one, and replaced where it is not', async () => {
+  await using doors = await openDoors()
+  const idOf = async (id: string) => {
+    const response = await doors.http.inject({ url: '/healthz', headers: { 'x-request-id': id } })
+    return String(response.headers['x-request-id'])
+  }
+  assert.equal(await idOf('shop.order:42-a_B'), 'shop.order:42-a_B')
+  for (const id of ['', 'two words', 'hanako@example.jp', 'x'.repeat(65)]) assert.match(await idOf(id), /^req_/)
+})
+
+test('metrics can be asked for by HEAD', async () => {
+  await using doors = await openDoors()
+  const response = await doors.http.inject({ method: 'HEAD', url: '/metrics' })
+  assert.deepEqual([response.statusCode, response.body], [200, ''])
+})
+
 test('only the pattern of a request’s route is logged', async () => {
   await using doors = await openDoors()
   await doors.http.inject({ url: '/api/products?q=himitsu' })

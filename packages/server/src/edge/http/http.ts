@@ -10,6 +10,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { ErrorEnvelope } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { loggedRequestId } from '#domain/telemetry/logged-request-id.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { adminRoutes } from '../admin/admin-routes.ts'
@@ -62,7 +63,7 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    genReqId: () => random.id('req'),
+    genReqId: ({ headers }) => loggedRequestId(headers['x-request-id']) ?? random.id('req'),
     // For an address that is not a URL no hook has run.
     frameworkErrors: (error, request, reply) => {
       beginRequestScope(telemetry, request, reply)

@@ -7,9 +7,13 @@ export function metricsRoute(
   http: Routes,
   { mayReadFigures, metrics }: Pick<HttpParts, 'mayReadFigures' | 'metrics'>,
 ): void {
-  http.get('/metrics', async (request, reply) => {
-    reply.header('cache-control', 'no-store')
-    if (!mayReadFigures(request.raw)) throw new Refusal('UNAUTHENTICATED', { details: { reason: 'metrics-token' } })
-    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics())
+  http.route({
+    method: ['GET', 'HEAD'],
+    url: '/metrics',
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      if (!mayReadFigures(request.raw)) throw new Refusal('UNAUTHENTICATED', { details: { reason: 'metrics-token' } })
+      return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics())
+    },
   })
 }

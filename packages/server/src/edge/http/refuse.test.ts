@@ -1,6 +1,7 @@
 // How thrown errors become responses: an unavailable store is not an invalid request.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Refusal } from '#domain/refusal.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { refuser } from './refuse.ts'
@@ -17,4 +18,18 @@ test('every other error is INTERNAL_ERROR and is logged', () => {
   const telemetry = memoryTelemetry()
   assert.equal(refuser(telemetry)(new Error('broken'), 'en').body.code, 'INTERNAL_ERROR')
   assert.equal(telemetry.logged.filter(({ event }) => event === 'request.failed').length, 1)
+})
+
+test('a refusal is one line with its code and its limit, and without what a caller wrote', () => {
+  const telemetry = memoryTelemetry()
+  const refuse = refuser(telemetry)
+  refuse(new Refusal('QUOTA_EXCEEDED', { details: { scope: 'day-cost', resetsAt: '2026-11-18' } }), 'en')
+  refuse(new Refusal('INVALID_REQUEST', { details: { field: 'message', reason: 'was «my name is Hanako»' } }), 'en')
+  assert.deepEqual(
+    telemetry.logged.map(({ event, fields, level }) => [event, level, fields?.code, fields?.scope, fields?.reason]),
+    [
+      ['request.refused', 'info', 'QUOTA_EXCEEDED', 'day-cost', undefined],
+      ['request.refused', 'info', 'INVALID_REQUEST', undefined, 'message'],
+    ],
+  )
 })

@@ -26,6 +26,7 @@ export interface RefusedRequest {
 export type Refuse = (error: unknown, language: Language, request?: RefusedRequest) => Refused
 
 const MINUTE_S = 60
+const WORD = /^[\w.[\]-]{1,64}$/
 /** A pause of a store has mostly ended by then. */
 const STORE_RETRY_MS = 2000
 
@@ -35,6 +36,7 @@ export function refuser(process: Telemetry): Refuse {
     const telemetry = scope ?? process
     telemetry.count('request_refused_total', { code: refusal.code })
     if (refusal.code === 'INTERNAL_ERROR') telemetry.log('error', 'request.failed', fields, error)
+    else telemetry.log('info', 'request.refused', { ...fields, ...refusedFields(refusal) })
     scope?.end(refusal.code === 'INTERNAL_ERROR' ? 'failed' : 'refused', { code: refusal.code })
 
     const known = describeError(refusal.code, language, refusal.details)
@@ -64,6 +66,18 @@ function refusalOf(error: unknown): Refusal {
     details: { reason: 'state-unavailable' },
     cause: error,
   })
+}
+
+/** Details are written for callers: only what is a word of ours is logged. */
+function refusedFields({ code, details, retryAfterMs }: Refusal): FieldsOf<'request.refused'> {
+  const word = (value: unknown) => (typeof value === 'string' && WORD.test(value) ? value : undefined)
+  const { scope, reason, field, limit } = details ?? {}
+  return {
+    code,
+    scope: word(scope) ?? word(limit),
+    reason: word(reason) ?? word(field),
+    retryAfterMs: retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs),
+  }
 }
 
 /** The limit of requests per minute, which a client meets first, as RateLimit header fields. */

@@ -19,7 +19,7 @@ import { fold } from '@mangaassist/bookseller/text/words'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
-import type { Delivered, Invocation, InvocationPart, Routed } from '../turn.ts'
+import type { Delivered, Invocation, InvocationEnd, InvocationPart, Routed } from '../turn.ts'
 import { reportSpendSteps } from './spend-steps.ts'
 import { createTextWriter } from './text-writer.ts'
 
@@ -107,11 +107,10 @@ export function createDeliver(parts: DeliverParts): Deliver {
       language: start.language,
       ...(mismatches.length === 0 ? {} : { mismatches }),
       ...routeOf(routed, source),
+      ...storyOf(routed, source, end),
+      frames: writer.frames,
       firstWordAt: writer.firstWordAt,
       endedAt: clock.now(),
-      ...(end.answerUsage === undefined ? {} : { answerUsage: end.answerUsage }),
-      ...(end.failure === undefined ? {} : { failure: end.failure }),
-      ...(end.retryAfterMs === undefined ? {} : { retryAfterMs: end.retryAfterMs }),
     }
     stream.apply({ type: 'text-end', finishReason })
     // The last meta counts: cards only for products that the answer named, and what is offered after it.
@@ -250,6 +249,24 @@ function routeOf(
     isDegraded: source.degraded,
     isCached,
     ...(promptVersion === undefined || !PROMPTED.has(source.tier) ? {} : { promptVersion }),
+  }
+}
+
+/** What operators read of the turn besides. */
+function storyOf(
+  routed: Routed,
+  source: Source,
+  { answerUsage, failure, queuedMs, retryAfterMs }: InvocationEnd,
+): Pick<TurnOutcome, 'answerUsage' | 'failure' | 'missing' | 'modelName' | 'queuedMs' | 'reason' | 'retryAfterMs'> {
+  const { missing } = routed
+  return {
+    ...reasonOf(routed, source),
+    ...(source.name === undefined ? {} : { modelName: source.name }),
+    ...(missing.length === 0 ? {} : { missing }),
+    ...(queuedMs === undefined ? {} : { queuedMs }),
+    ...(answerUsage === undefined ? {} : { answerUsage }),
+    ...(failure === undefined ? {} : { failure }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   }
 }
 

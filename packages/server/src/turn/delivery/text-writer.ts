@@ -29,6 +29,8 @@ export interface TextWriter extends Disposable {
   readonly firstWordAt: number | null
   /** Length of the text so far, in UTF-16 units. */
   readonly length: number
+  /** In how many writes it was shown, those of an earlier owner not counted. */
+  readonly frames: number
 }
 
 export interface TextWriterParts {
@@ -58,6 +60,7 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
   let firstWordAt: number | null = null
   let spoke = false
   let deltas = 0
+  let frames = 0
   let flushedAt: number | undefined
   let pumping: Promise<void> | undefined
   let failure: { readonly error: unknown } | undefined
@@ -90,6 +93,7 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
     telemetry.observe('turn_frame_deltas', deltas)
     if (flushedAt !== undefined) telemetry.observe('turn_frame_interval_seconds', (now - flushedAt) / 1000)
     deltas = 0
+    frames += 1
     flushedAt = now
   }
 
@@ -163,6 +167,9 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
     },
     get length() {
       return text.length
+    },
+    get frames() {
+      return frames
     },
     [Symbol.dispose]() {
       timer?.[Symbol.dispose]()

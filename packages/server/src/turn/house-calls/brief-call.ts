@@ -45,6 +45,7 @@ export async function briefCall(
       usage,
       costMicroUsd: costMicroUsd(rung.price, usage.inputTokens, usage.outputTokens),
       outcome: failure ?? (last?.type === 'message-end' ? last.stopReason : 'stream-broken'),
+      name: rung.name,
       startedAt,
       tookMs: clock.now() - startedAt,
       ...faultIn(last, rung.model, request),

@@ -22,6 +22,8 @@ export class AnswerDraft {
   #lastNumber: number
   /** Whether two models were asked at once, which is done at most once a turn. */
   hasHedged = false
+  /** How long it waited in queues of lanes. */
+  queuedMs = 0
   /** Span of the invocation: its calls are children of it. */
   span: Span = NO_SPAN
   /** The circuits of lanes as this turn last saw them, where they were not always closed. */

@@ -51,6 +51,7 @@ test('an answer is passed on as it arrives, with the provider’s usage', async 
     estimate: { system: 40, retrieval: 30, history: 10, message: 20, total: 100 },
     costMicroUsd: 90,
     outcome: 'end',
+    name: 'scripted',
     firstWordMs: 0,
     tookMs: 0,
   })

@@ -275,6 +275,7 @@ function recordOf(call: Call, { number, tally, end, fault, times }: Ended): Atte
     ...promptOf(call),
     costMicroUsd: costMicroUsd(rung.price, usage.inputTokens, usage.outputTokens),
     outcome: outcomeName(end),
+    name: rung.name,
     startedAt: times.startedAt,
     tookMs: times.endedAt - times.startedAt,
     ...(times.spokenAt === undefined ? {} : { firstWordMs: times.spokenAt - times.startedAt }),

@@ -8,13 +8,12 @@ import { planRetry } from '#domain/retry/plan-retry.ts'
 import type { RetryPlan } from '#domain/retry/plan-retry.ts'
 import { add, exceeds, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
-import { faultFields } from '#domain/model/fault-fields.ts'
 import type { TypicalTimes } from '#domain/model/typical-times.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { RunSettings } from '#domain/settings/run-settings.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
-import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { Estimates } from '#domain/estimator/estimates.ts'
 import { needOf, usedBy } from '#domain/budget/need.ts'
 import type { Routed, Rung } from '../turn.ts'
@@ -31,6 +30,7 @@ import { TimeoutBlame } from './timeout-blame.ts'
 import type { Entered, WaitingQueue } from './waiting-queue.ts'
 import { permitOutcome } from './permit-outcome.ts'
 import { priorityOf } from './priority-of.ts'
+import { reportCall } from './report-call.ts'
 import { abortedBy, endOf, notEntered } from './rung-end.ts'
 import type { RungEnd } from './rung-end.ts'
 import type { Making, PermittedCall, Tries, Turn } from './rung-call.ts'
@@ -110,7 +110,10 @@ export function createCallRung(parts: CallRungParts): CallRung {
     const labels = { lane: context.rung.name, outcome: permitOutcome(entered) }
     telemetry.count('lane_permit_requests_total', labels)
     const waitMs = clock.now() - from
-    if (hasWaited) telemetry.observe('lane_queue_wait_seconds', waitMs / 1000, labels)
+    if (hasWaited) {
+      draft.queuedMs += waitMs
+      telemetry.observe('lane_queue_wait_seconds', waitMs / 1000, labels)
+    }
     circuitSeen(draft, context.rung, lanes)
     permitAsked(draft, context.rung, { entered, ...(hasWaited ? { waitMs } : {}) })
     return entered
@@ -163,6 +166,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
         estimatedInputTokens,
         ...(estimate === undefined ? {} : { estimate }),
         ...promptOf(call),
+        name,
         ...(turn.isHedge === true ? { isHedge: true as const } : {}),
       },
     })
@@ -181,7 +185,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     if (made.inputTokensReported !== undefined) parts.estimates.observe(name, call, made.inputTokensReported)
     // A call that lost to its hedge took at least this long.
     if (isOutrun(made) && turn.isHedge !== true) typical.see(name, clock.now() - from)
-    reportCall(call, made, turn.routed.scope)
+    reportCall(turn.routed.scope, call, made)
     seamMade(draft, call, made)
     span.end(isFailed(made) ? 'failed' : 'completed', endedFields(made), words?.content())
     if (shown !== '' && made.spoke) {
@@ -291,16 +295,6 @@ export function createCallRung(parts: CallRungParts): CallRung {
     const isPastReady = now + plan.delayMs + typical.of(rung.name) > readyBy
     const isTooLong = isPastReady || (context.othersCan && isLong(plan.delayMs, failed.retryAfterMs))
     return isTooLong ? { kind: 'give-up', why: 'deadline' } : plan
-  }
-
-  function reportCall({ start, rung: { name: model } }: Call, { end, record }: Attempted, telemetry: Scope): void {
-    telemetry.count('model_attempts_total', { model, outcome: record.outcome })
-    if (end.kind === 'failed' && end.class !== 'cancelled') {
-      const { attempt: number, model: modelId, fault, tookMs } = record
-      const fields = { turnId: start.turnId, model, modelId, attempt: number, class: end.class, tookMs }
-      telemetry.log('warn', 'model.attempt-failed', { ...fields, ...faultFields(fault) })
-    }
-    if (end.kind === 'ended' && record.usage.estimated) telemetry.log('warn', 'model.usage-estimated', { model })
   }
 
   return async function callRung(answer, context) {

@@ -48,7 +48,15 @@ test('after that time the next model is asked too; when it is first, it answers 
   const { models, calls, sources, text, end, types, recorded, telemetry } = await finish([SLOW, QUICK], HEDGED)
   assert.deepEqual([calls(), text(), end().finishReason], [[1, 1], 'quick', 'stop'])
   assert.deepEqual(sources(), [
-    { type: 'source', tier: 'economy', model: 'model-2', degraded: true, confidence: 0.7, reason: 'hedged' },
+    {
+      type: 'source',
+      tier: 'economy',
+      model: 'model-2',
+      name: 'model-2',
+      degraded: true,
+      confidence: 0.7,
+      reason: 'hedged',
+    },
   ])
   assert.equal(models[0]?.aborts.length, 1)
   assert.deepEqual(

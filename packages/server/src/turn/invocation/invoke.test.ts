@@ -22,7 +22,9 @@ test('a provider’s reported input tokens are observed, and unreported ones are
 test('the first model’s answer is not degraded, and the second is not asked', async () => {
   const { types, sources, calls, end, recorded } = await finish([answering('a', 'b'), answering('never')])
   assert.deepEqual(types(), ['attempt-start', 'source', 'text-delta', 'text-delta'])
-  assert.deepEqual(sources(), [{ type: 'source', tier: 'primary', model: 'model-1', degraded: false, confidence: 1 }])
+  assert.deepEqual(sources(), [
+    { type: 'source', tier: 'primary', model: 'model-1', name: 'model-1', degraded: false, confidence: 1 },
+  ])
   assert.deepEqual(calls(), [1, 0])
   assert.deepEqual([end().finishReason, end().attempts.length], ['stop', 1])
   assert.deepEqual([recorded.permits, recorded.served, recorded.reports], [1, 1, ['success']])
@@ -40,14 +42,30 @@ test('a fresh cached answer comes before any model, marked as cached', async () 
 test('the built-in responder as a lower rung has a lower confidence, and is named', async () => {
   const { sources } = await finish([[failure('unavailable')], answering('b')], { lowerTier: 'embedded' })
   assert.deepEqual(sources(), [
-    { type: 'source', tier: 'embedded', model: 'model-2', degraded: true, confidence: 0.5, reason: 'unavailable' },
+    {
+      type: 'source',
+      tier: 'embedded',
+      model: 'model-2',
+      name: 'model-2',
+      degraded: true,
+      confidence: 0.5,
+      reason: 'unavailable',
+    },
   ])
 })
 
 test('a model that fails before its first text is retried, then the next one answers with the reason', async () => {
   const { sources, text, calls, end, recorded } = await finish([[failure('unavailable')], answering('b')])
   assert.deepEqual(sources(), [
-    { type: 'source', tier: 'economy', model: 'model-2', degraded: true, confidence: 0.7, reason: 'unavailable' },
+    {
+      type: 'source',
+      tier: 'economy',
+      model: 'model-2',
+      name: 'model-2',
+      degraded: true,
+      confidence: 0.7,
+      reason: 'unavailable',
+    },
   ])
   assert.equal(text(), 'b')
   assert.deepEqual(calls(), [3, 1])

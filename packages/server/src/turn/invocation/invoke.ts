@@ -118,10 +118,11 @@ export function createInvoke(parts: InvokeParts): Invoke {
     draft.span = span
     const ended = (end: Extract<RungEnd, { readonly kind: 'finished' }>): InvocationEnd => {
       const { finishReason, failure } = end
-      const { answerUsage, attempts } = draft
+      const { answerUsage, attempts, queuedMs } = draft
       span.end('completed', { finishReason, failure, attempts: attempts.length })
       const ofAnswer = policy.hasAnswerUsage && answerUsage !== undefined ? { answerUsage } : {}
-      return { finishReason, attempts, ...ofAnswer, ...(failure === undefined ? {} : { failure }) }
+      const story = { ...(failure === undefined ? {} : { failure }), ...(queuedMs === 0 ? {} : { queuedMs }) }
+      return { finishReason, attempts, ...ofAnswer, ...story }
     }
     const { lookup } = asking
     const wasWhole = draft.hasText && begun?.meta !== undefined ? finishOfWhole(begun.meta, begun.attempts) : undefined

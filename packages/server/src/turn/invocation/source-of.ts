@@ -15,7 +15,7 @@ export function sourceOf({
   readonly isBelow: boolean
   readonly reason: string
 }): Extract<InvocationPart, { readonly type: 'source' }> {
-  const source = { type: 'source', tier: rung.tier, model: rung.model.id } as const
+  const source = { type: 'source', tier: rung.tier, model: rung.model.id, name: rung.name } as const
   if (!isBelow) return { ...source, degraded: false, confidence: 1 }
   const confidence = rung.tier === 'embedded' ? STAND_IN_CONFIDENCE : LOWER_MODEL_CONFIDENCE
   return { ...source, degraded: true, confidence, reason }

@@ -147,6 +147,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
       productIds: meta?.products.map((product) => product.id) ?? [],
       ...recordedRoute(route, meta?.cached === true),
       isDegraded: meta?.degraded ?? false,
+      ...(meta?.reason === undefined ? {} : { reason: meta.reason }),
       isCached: meta?.cached ?? false,
       ...(meta?.prompt === undefined ? {} : { promptVersion: meta.prompt.version }),
       firstWordAt: null,
@@ -168,14 +169,18 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
   }
 
   function lostAttempt(call: AttemptStart, hasSpoken: boolean, text: string): AttemptRecord {
-    const { attempt, model, tier, estimatedInputTokens, estimate, offset, prompt } = call
+    const { attempt, model, name, tier, estimatedInputTokens, estimate, offset, prompt } = call
     const usage = {
       inputTokens: estimatedInputTokens,
       outputTokens: hasSpoken ? parts.estimates.counterFor([model]).text(text.slice(offset)) : 0,
       estimated: true,
     }
     const cost = costMicroUsd(parts.priceOf(model), usage.inputTokens, usage.outputTokens)
-    const sent = { ...(estimate === undefined ? {} : { estimate }), ...(prompt === undefined ? {} : { prompt }) }
+    const sent = {
+      ...(estimate === undefined ? {} : { estimate }),
+      ...(prompt === undefined ? {} : { prompt }),
+      ...(name === undefined ? {} : { name }),
+    }
     return { attempt, model, tier, usage, ...sent, costMicroUsd: cost, outcome: 'interrupted' }
   }
 

@@ -306,3 +306,51 @@ test('a settled turn of a conversation is recorded', async () => {
   }
   assert.deepEqual(await ports.turnRecords.page({}, 10), [expected])
 })
+
+test('the turn has one log line with everything about it, and nothing personal', async () => {
+  const { ports, scope, settle, start } = await setUp()
+  const failed = attempt({
+    usage: { inputTokens: 0, outputTokens: 0, estimated: false },
+    costMicroUsd: 0,
+    outcome: 'access-denied',
+    fault: { status: 401 },
+  })
+  const spoke = attempt({ attempt: 2, cacheReadTokens: 30, reasoningTokens: 7, name: 'economy' })
+  const story = { reason: 'access-denied', modelName: 'economy', missing: ['retrieval'], queuedMs: 250, frames: 3 }
+  const times = { firstWordAt: start.acceptedAt + 500, endedAt: start.acceptedAt + 1500 }
+  const outcome = sampleOutcome({ attempts: [failed, spoke], isDegraded: true, ...story, ...times })
+  await settle(sampleDelivered({ start, scope, outcome }))
+  const lines = ports.telemetry.logged.filter(({ event }) => event === 'turn.ended')
+  assert.equal(lines.length, 1)
+  const fields = lines[0]?.fields ?? {}
+  const expected = {
+    turnId: start.turnId,
+    clientRequestId: start.requestId,
+    sessionId: start.sessionId,
+    user: `acct_${start.principal.id.length}`,
+    userTier: start.principal.tier,
+    kind: 'chat',
+    door: start.route,
+    model: 'economy',
+    reason: 'access-denied',
+    degraded: true,
+    missing: 'retrieval',
+    inputTokens: 100,
+    outputTokens: 40,
+    cacheReadTokens: 30,
+    reasoningTokens: 7,
+    costMicroUsd: spoke.costMicroUsd,
+    firstWordMs: 500,
+    totalMs: 1500,
+    queuedMs: 250,
+    tokensPerSecond: 40,
+    frames: 3,
+    attempts: 2,
+    failedAttempts: 1,
+    node: 'node_1',
+    settledElsewhere: false,
+  }
+  for (const [field, value] of Object.entries(expected)) assert.equal(fields[field], value, field)
+  const line = JSON.stringify(lines)
+  assert.ok(!line.includes(start.principal.id) && !line.includes(start.message))
+})

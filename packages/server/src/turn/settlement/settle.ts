@@ -8,10 +8,13 @@ import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { Delivered } from '../turn.ts'
 import { totalOf } from './ledger-rows.ts'
+import { tokensPerSecond } from './turn-figures.ts'
+import { turnLine } from './turn-line.ts'
+import type { TurnLineParts } from './turn-line.ts'
 import { createWriteTurn } from './write-turn.ts'
 import type { WriteTurnParts } from './write-turn.ts'
 
-export interface SettleParts extends WriteTurnParts {
+export interface SettleParts extends WriteTurnParts, TurnLineParts {
   readonly turnLog: TurnLog
   /** Returns at once: the record is written behind the turn. */
   readonly recorder: { put(record: TurnRecord): void }
@@ -40,27 +43,12 @@ export function createSettle(parts: SettleParts): Settle {
     const appended = await turnLog.append(start.turnId, epoch, [
       { kind: 'turn-end', end: endOf(start, outcome, sessionVersion) },
     ])
-    telemetry.log('info', 'turn.ended', {
-      turnId: start.turnId,
-      tier: outcome.tier,
-      modelId: outcome.model,
-      finishReason: outcome.finishReason,
-      totalMs: outcome.endedAt - start.acceptedAt,
-      settledElsewhere: !appended,
-      ...routeFields(outcome),
-    })
+    telemetry.log('info', 'turn.ended', { ...turnLine(start, outcome, parts), settledElsewhere: !appended })
   }
-}
-
-function routeFields({ routing }: TurnOutcome) {
-  if (routing?.choice === undefined) return {}
-  const { first, judged, rule, why } = routing.choice
-  return { routeFirst: first, routeRule: rule, routeWhy: why, complexity: judged.level }
 }
 
 function endOf(start: TurnStart, outcome: TurnOutcome, sessionVersion: number): TurnEnd {
   const total = totalOf(outcome.attempts)
-  const speakingMs = outcome.firstWordAt === null ? 0 : outcome.endedAt - outcome.firstWordAt
   return {
     finishReason: outcome.finishReason,
     length: outcome.length,
@@ -74,7 +62,7 @@ function endOf(start: TurnStart, outcome: TurnOutcome, sessionVersion: number): 
     timings: {
       ttftMs: outcome.firstWordAt === null ? null : outcome.firstWordAt - start.acceptedAt,
       totalMs: outcome.endedAt - start.acceptedAt,
-      tokensPerSecond: speakingMs <= 0 ? 0 : Math.round((total.outputTokens * 10_000) / speakingMs) / 10,
+      tokensPerSecond: tokensPerSecond(outcome),
     },
     tier: outcome.tier,
     model: outcome.model,

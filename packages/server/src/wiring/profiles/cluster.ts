@@ -32,6 +32,7 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
   const { accountKey, cookieKeys, lendAgain } = await lentKeys({ redis, env, telemetry, own: node.cookieKey })
   // A restarted process is a new node: it does not own the leases and permits of the old one.
   const nodeId = random.id('node')
+  const nameOf = accountNamer(accountKey)
   const stores = await openStores({
     config,
     clock,
@@ -41,7 +42,7 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
     database: node.database,
     redis,
     dynamo,
-    nameOf: accountNamer(accountKey),
+    nameOf,
     opened,
   })
   const troubledAt = () => redis.troubledAt()
@@ -68,6 +69,7 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
     ports: {
       ...node.ports,
       ...shared.ports,
+      pseudonymOf: nameOf,
       storeLanes: [redis.lane, ...dynamo.lanes()],
       isCatchingUp: () => clock.now() - wasTroubledAt() < CATCH_UP_MS,
     },

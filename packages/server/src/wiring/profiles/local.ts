@@ -21,6 +21,8 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
   const { clock, env, random, telemetry } = parts
   const nodeId = random.id('node')
   const registry = memoryNodeRegistry({ self: nodeFacts(nodeId, clock), clock })
+  // The key of the folder, not the cookie key: a new cookie key would give every user a new budget.
+  const nameOf = accountNamer(node.cookieKey)
   const stores = await openStores({
     config,
     clock,
@@ -29,8 +31,7 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
     nodeId,
     database,
     dynamo,
-    // The key of the folder, not the cookie key: a new cookie key would give every user a new budget.
-    nameOf: accountNamer(node.cookieKey),
+    nameOf,
     opened,
   })
   // In the data folder it is as available as everything else.
@@ -49,7 +50,16 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
   const scrub = async () => void database.truncateLog()
   const keep = opened.move()
   return {
-    ports: { ...node.ports, ...stores, ledger, registry, storeLanes: dynamo.lanes(), backUp, scrub },
+    ports: {
+      ...node.ports,
+      ...stores,
+      ledger,
+      registry,
+      pseudonymOf: nameOf,
+      storeLanes: dynamo.lanes(),
+      backUp,
+      scrub,
+    },
     cookieKeys: cookieKeysIn(env) ?? [node.cookieKey],
     probes: node.probes,
     optionalProbes: dynamo.probes(),

@@ -1,6 +1,6 @@
 // Opens the export by OTLP where the variables ask for it. Nothing of OpenTelemetry is loaded otherwise.
 import type { OtlpSink } from '#adapters/otlp/telemetry.ts'
-import { LineFold } from '#adapters/system/line-fold.ts'
+import { foldLines } from '#adapters/system/fold-lines.ts'
 import type { MetricsRegistry } from '#adapters/system/metrics.ts'
 import type { Config } from '#config/config.ts'
 import { softwareVersion } from '#config/installation.ts'
@@ -28,7 +28,6 @@ export async function openOtlp({ env, ...parts }: OpenOtlpParts): Promise<OtlpSi
   const { messageLengthMax, traces } = config.telemetry
   const version = softwareVersion()
   const own = { [STABLE.serviceVersion]: version, [STABLE.serviceInstance]: random.id('instance') }
-  const fold = new LineFold(() => clock.now())
   return otlpSink({
     ...parts,
     settings: { ...settings, resource: { ...own, ...settings.resource } },
@@ -36,9 +35,6 @@ export async function openOtlp({ env, ...parts }: OpenOtlpParts): Promise<OtlpSi
     messageLengthMax,
     logLevel: config.server.logLevel,
     version,
-    fold: ({ cause, event, fields, level }) =>
-      level === 'warn' || level === 'error'
-        ? fold.enter(event, fields, cause instanceof Error ? cause.message : '')
-        : 0,
+    lines: foldLines({ now: () => clock.now() }),
   })
 }
