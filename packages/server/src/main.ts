@@ -108,6 +108,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const admitConnection = connectionAdmitter({ app, config, identify })
   const sockets = new WebSocketDoor(http, { ...doorParts, admitConnection })
   system.metrics.gauge('websocket_connections', () => sockets.size)
+  system.metrics.gauge('http_connections', () => gate.connections)
   app.exportGauges(system.metrics)
   // Closed in the reverse order: turns finish and their readers get the end, sockets are closed, then the stores.
   opened.defer(() => closeHttp(http, time))

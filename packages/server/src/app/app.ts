@@ -157,7 +157,7 @@ export function createApp(ports: Ports, config: Config): App {
   const served = { ladder, limits, retrieval, lanes, recorder, nodes: watch, activity, alarms, prewarming, settings }
   const services = createServices(ports, config, served)
   const turnAccess = createTurnAccess({ ...ports, config, sessions: services.sessions })
-  const figures = figuresOf({ alarms, ports, access, deferred, gate, nodes: watch, services, turns })
+  const figures = figuresOf({ alarms, ports, access, deferred, gate, nodes: watch, services, turns, config })
   const health = createHealth({ ...ports, config, houseCall, rungs: ladder.list, figures })
   const { recover } = turns
   const share = () => costs.share(gate.draining)
@@ -230,14 +230,18 @@ interface FiguresParts {
   readonly nodes: NodeWatch
   readonly services: Services
   readonly turns: Turns
+  readonly config: Config
 }
 
-function figuresOf({ alarms, access, deferred, gate, nodes, ports, services, turns }: FiguresParts): Figures {
+function figuresOf({ alarms, access, deferred, gate, nodes, ports, services, turns, config }: FiguresParts): Figures {
   return {
     admin: services.admin,
     running: () => gate.slots.running,
     waiting: access.queue.sizes,
+    oldestMs: access.queue.oldestMs,
+    waitingMax: config.queue.entriesMax,
     lanesDownMs: access.downMs,
+    lanesPhasesMs: access.phasesMs,
     deferred: deferred.count,
     streams: turns.streams.counts,
     nodes: () => nodes.seen()?.nodes ?? [],

@@ -27,6 +27,7 @@ export interface LaneAccess {
   readonly takesCalls: (lane: string) => boolean
   /** How long the circuit of each lane has refused calls, in milliseconds. */
   readonly downMs: LaneWatch['downMs']
+  readonly phasesMs: LaneWatch['phasesMs']
   readonly rounds: readonly Round[]
 }
 
@@ -71,6 +72,7 @@ export function createLaneAccess(ports: Ports, config: Config, parts: LaneAccess
     works: (lane) => isWorking(lanes.seen(lane)),
     takesCalls: (lane) => hasRoom(lanes.seen(lane)),
     downMs: watch.downMs,
+    phasesMs: watch.phasesMs,
     rounds: [{ name: 'lanes', everyMs: TICK_MS, work: tick }],
   }
 }

@@ -2,12 +2,13 @@
 // the export of telemetry.
 import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
-import { processMetrics } from '#adapters/system/metrics.ts'
 import type { MetricsRegistry } from '#adapters/system/metrics.ts'
 import { metricsSink } from '#adapters/system/metrics-sink.ts'
+import { processMetrics, sampleEventLoop } from '#adapters/system/process-metrics.ts'
 import { pinoSink } from '#adapters/system/telemetry.ts'
 import type { LogSink } from '#adapters/system/telemetry.ts'
 import type { Config } from '#config/config.ts'
+import { softwareVersion } from '#config/installation.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
@@ -29,7 +30,7 @@ type ServingSystem = MeasuredSystem & AsyncDisposable & { readonly setLogLevel: 
 
 /** For a command: nothing is exported. */
 export function wireSystem(config: Config, clock: Clock = systemClock()): MeasuredSystem {
-  const metrics = processMetrics()
+  const metrics = metricsOf(config)
   const random = systemRandom()
   const sinks = [logSink(config, clock), metricsSink(metrics)]
   return { clock, random, telemetry: telemetryTo({ clock, random, sinks }), metrics }
@@ -40,7 +41,7 @@ export async function wireServing(
   config: Config,
   { clock = systemClock(), env }: { clock?: Clock | undefined; env: Readonly<Record<string, string | undefined>> },
 ): Promise<ServingSystem> {
-  const metrics = processMetrics()
+  const metrics = metricsOf(config)
   const random = systemRandom()
   let telemetry: Telemetry | undefined
   const report: Pick<Telemetry, 'log'> = { log: (...line) => telemetry?.log(...line) }
@@ -48,12 +49,18 @@ export async function wireServing(
   const log = logSink(config, clock)
   const sinks = [log, metricsSink(metrics), ...(exporter === undefined ? [] : [exporter])]
   telemetry = telemetryTo({ clock, random, sinks })
+  const sampling = sampleEventLoop(metrics)
   const close = async () => {
+    sampling[Symbol.dispose]()
     log.flush()
     await exporter?.close()
   }
   const { setLevel: setLogLevel } = log
   return { clock, random, telemetry, metrics, setLogLevel, [Symbol.asyncDispose]: close }
+}
+
+function metricsOf({ server }: Config): MetricsRegistry {
+  return processMetrics({ dataDir: server.dataDir, version: softwareVersion() })
 }
 
 function logSink(config: Config, clock: Clock): LogSink {

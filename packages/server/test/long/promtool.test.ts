@@ -48,6 +48,13 @@ test('promtool finds no fault in what a server exports after traffic at every do
   const text = await (await fetch(`${address}/metrics`)).text()
   for (const series of [
     'turn_first_word_seconds_count{tier=',
+    'turn_duration_seconds_count{tier=',
+    'model_tokens_total{model="embedded",kind="output"}',
+    'store_call_seconds_count{store="sessions",technology="sqlite",verb=',
+    'http_request_seconds_count{route="/api/chat",status_class="4xx"}',
+    'lane_state_seconds_total{lane="search",state="closed"}',
+    'process_event_loop_delay_seconds_count ',
+    'build_info{',
     'delivery_frame_bytes_count{door=',
     'http_requests_total{',
   ])

@@ -17,7 +17,8 @@ interface LoggedEvent {
 export interface MemorySink extends TelemetrySink {
   readonly logged: readonly LoggedEvent[]
   readonly observed: readonly { readonly name: string; readonly value: number; readonly fields: TelemetryFields }[]
-  readonly counted: readonly { readonly name: string; readonly fields: TelemetryFields }[]
+  /** `by` is absent where one was counted. */
+  readonly counted: readonly { readonly name: string; readonly fields: TelemetryFields; readonly by?: number }[]
   readonly spans: readonly EndedSpan[]
 }
 
@@ -28,7 +29,7 @@ export interface MemoryTelemetry extends Telemetry, Pick<MemorySink, 'logged' | 
 
 export function memorySink(): MemorySink {
   const logged: LoggedEvent[] = []
-  const counted: { name: string; fields: TelemetryFields }[] = []
+  const counted: { name: string; fields: TelemetryFields; by?: number }[] = []
   const observed: { name: string; value: number; fields: TelemetryFields }[] = []
   const spans: EndedSpan[] = []
   const remember = <Entry>(entries: Entry[], entry: Entry) => {
@@ -44,7 +45,7 @@ export function memorySink(): MemorySink {
     spans,
     log: ({ level, event, fields = {}, cause, within }) =>
       remember(logged, { level, event, fields, cause, ...(within === undefined ? {} : { within: idsOf(within) }) }),
-    count: ({ name, fields = {} }) => remember(counted, { name, fields }),
+    count: ({ name, by, fields = {} }) => remember(counted, { name, fields, ...(by === undefined ? {} : { by }) }),
     observe: ({ name, value, fields = {} }) => remember(observed, { name, value, fields }),
     spanEnded: (span) => remember(spans, span),
   }

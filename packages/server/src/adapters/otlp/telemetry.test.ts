@@ -131,7 +131,7 @@ for (const protocol of ['http/protobuf', 'http/json'] as const) {
       span.end()
       scope.log('warn', 'turn.settle-failed', { turnId: 'turn_1' }, new Error('the disk is full'))
       telemetry.count('reader_resumed_total', { door: 'sse' })
-      telemetry.observe('turn_first_word_seconds', 0.3, { tier: 'faq' })
+      telemetry.observe('turn_first_word_seconds', 0.3, { tier: 'faq', model: 'none' })
       scope.end('completed', { status: 200 })
       await sink.close()
       const [stage, root] = receiver.spans

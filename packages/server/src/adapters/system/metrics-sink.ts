@@ -7,7 +7,7 @@ export function metricsSink(metrics: MetricsRegistry): TelemetrySink {
   return {
     wantsSpans: false,
     log() {},
-    count: ({ name, fields }) => metrics.count(name, fields),
+    count: ({ name, fields, by }) => metrics.count(name, fields, by),
     observe: ({ name, value, fields }) => metrics.observe(name, value, fields),
     spanEnded() {},
   }

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { counter, gauge, histogram } from '#domain/telemetry/entry.ts'
-import { MetricsRegistry, processMetrics } from './metrics.ts'
+import { MetricsRegistry } from './metrics.ts'
+import { processMetrics, sampleEventLoop } from './process-metrics.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 
 const ANY = { valuesMax: 100, because: 'a test' }
 const SMALL = {
@@ -84,7 +86,7 @@ test('a counter whose labels are known is 0 from the start, one with open labels
 })
 
 test('a gauge is read when the text is; the process has its own', () => {
-  const metrics = processMetrics()
+  const metrics = processMetrics({ version: '1.2.3', dataDir: '.' })
   let open = 1
   metrics.gauge('websocket_connections', () => open)
   assert.match(metrics.text(), /^mangaassist_websocket_connections 1$/m)
@@ -110,4 +112,37 @@ test('a gauge has a series for each set of labels, once, and none where there is
   const empty = small()
   empty.gauge('lane_level', () => [])
   assert.ok(!empty.text().includes('lane_level'))
+})
+
+test('money is exported to the last micro-dollar, however much was counted', () => {
+  const metrics = new MetricsRegistry()
+  for (let call = 0; call < 100_000; call += 1) {
+    metrics.count('model_cost_usd_total', { model: 'big', payer: 'user' }, 100_001)
+  }
+  metrics.count('model_cost_usd_total', { model: 'big', payer: 'shop' }, 5)
+  metrics.count('model_cost_usd_total', { model: 'small', payer: 'key' }, 3_000_000)
+  const lines = metrics.text().split('\n')
+  assert.ok(lines.includes('mangaassist_model_cost_usd_total{model="big",payer="user"} 10000.1'))
+  assert.ok(lines.includes('mangaassist_model_cost_usd_total{model="big",payer="shop"} 0.000005'))
+  assert.ok(lines.includes('mangaassist_model_cost_usd_total{model="small",payer="key"} 3'))
+})
+
+test('the process reports its build, CPU, event loop, handles and disk', () => {
+  const text = processMetrics({ version: '1.2.3', dataDir: '.' }).text()
+  assert.match(text, /^mangaassist_build_info\{version="1\.2\.3",node_version="v\d+\.\d+\.\d+"\} 1$/m)
+  assert.match(text, /^# TYPE mangaassist_process_cpu_seconds_total counter$/m)
+  assert.match(text, /^mangaassist_process_cpu_seconds_total\{mode="user"\} \d/m)
+  for (const name of ['process_start_time_seconds', 'process_open_handles', 'data_dir_free_bytes']) {
+    assert.match(text, new RegExp(`^mangaassist_${name} [1-9]`, 'm'), name)
+  }
+  const missing = processMetrics({ version: '1', dataDir: '/no/such/folder' }).text()
+  assert.doesNotMatch(missing, /data_dir/)
+})
+
+test('how late the event loop is, is sampled until it is stopped', async () => {
+  const observed: string[] = []
+  const sampling = sampleEventLoop({ observe: (name) => void observed.push(name) })
+  await waitUntil('two samples', () => observed.length >= 2)
+  sampling[Symbol.dispose]()
+  assert.ok(observed.every((name) => name === 'process_event_loop_delay_seconds'))
 })

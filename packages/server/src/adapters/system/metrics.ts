@@ -2,7 +2,7 @@
 // labels and HELP lines are those of the catalogue. The number of series is bounded: a label with unbounded values would
 // fill our memory and the scraper's.
 import { metricCatalogue, PREFIX } from '#domain/telemetry/catalogue.ts'
-import type { GaugeName } from '#domain/telemetry/catalogue.ts'
+import type { CounterName, GaugeName } from '#domain/telemetry/catalogue.ts'
 import type { FigureSource, SeriesFigure } from '#domain/alarms/figures.ts'
 import type { HistogramEntry, LabelBounds, MetricEntry } from '#domain/telemetry/entry.ts'
 import type { MetricReading } from '#domain/telemetry/metric-reading.ts'
@@ -92,7 +92,7 @@ export class MetricsRegistry implements FigureSource {
       .map(({ entry, name, series }) => ({
         name,
         entry,
-        points: [...series].map(([labels, value]) => ({ labels: labelsIn(labels), value })),
+        points: [...series].map(([labels, value]) => ({ labels: labelsIn(labels), value: inUnits(value, entry) })),
       }))
   }
 
@@ -101,7 +101,10 @@ export class MetricsRegistry implements FigureSource {
     if (name === DROPPED) this.#updateDropped()
     const counter = this.#counters.get(name)
     if (counter !== undefined)
-      return [...counter.series].map(([labels, value]) => ({ labels: labelsIn(labels), value }))
+      return [...counter.series].map(([labels, value]) => ({
+        labels: labelsIn(labels),
+        value: value / (counter.entry.perUnit ?? 1),
+      }))
     const histogram = this.#histograms.get(name)
     if (histogram !== undefined) {
       const { buckets: limits } = histogram.entry
@@ -116,6 +119,14 @@ export class MetricsRegistry implements FigureSource {
       .flatMap(({ entry, read }) =>
         [...gaugeSeries(entry, read())].map(([labels, value]) => ({ labels: labelsIn(labels), value })),
       )
+  }
+
+  /** A sum that the process or a part of it already has: read when `/metrics` is, in its unit. It only ever rises. */
+  cumulative(name: CounterName, read: () => Reading): void {
+    const entry = this.#catalogue[name]
+    if (entry === undefined) return
+    this.#counters.delete(name)
+    this.#gauges.push({ name, entry, read })
   }
 
   text(): string {
@@ -145,14 +156,6 @@ export class MetricsRegistry implements FigureSource {
 
 const DROPPED = 'metric_updates_dropped_total'
 
-/** A registry that knows what the process itself uses. */
-export function processMetrics(): MetricsRegistry {
-  const metrics = new MetricsRegistry()
-  metrics.gauge('process_resident_memory_bytes', () => process.memoryUsage.rss())
-  metrics.gauge('process_heap_used_bytes', () => process.memoryUsage().heapUsed)
-  return metrics
-}
-
 function gaugeLines(name: string, entry: MetricEntry, reading: Reading): string[] {
   return counterLines(name, entry, gaugeSeries(entry, reading))
 }
@@ -166,8 +169,24 @@ function gaugeSeries(entry: MetricEntry, reading: Reading): ReadonlyMap<string, 
 
 /** Returns no lines for a metric without series: a name without samples is of no use. */
 function counterLines(name: string, entry: MetricEntry, series: ReadonlyMap<string, number>): string[] {
-  const lines = [...series].map(([labels, value]) => `${PREFIX}${name}${braced(labels)} ${value}`)
+  const lines = [...series].map(([labels, value]) => `${PREFIX}${name}${braced(labels)} ${shownValue(value, entry)}`)
   return lines.length === 0 ? [] : [...head(name, entry), ...lines]
+}
+
+/** A distribution is observed in its unit. */
+function inUnits(value: number | Distribution, { perUnit = 1 }: MetricEntry): number | Distribution {
+  return typeof value === 'number' ? value / perUnit : value
+}
+
+/** In units, exactly: the digits of a whole number with a point in them. */
+function shownValue(value: number, { perUnit = 1 }: MetricEntry): string {
+  if (perUnit === 1) return String(value)
+  const digits = String(perUnit).length - 1
+  const whole = Math.floor(value / perUnit)
+  const rest = String(value % perUnit)
+    .padStart(digits, '0')
+    .replace(/0+$/, '')
+  return rest === '' ? String(whole) : `${whole}.${rest}`
 }
 
 function histogramLines(name: string, entry: HistogramEntry, series: ReadonlyMap<string, Distribution>): string[] {

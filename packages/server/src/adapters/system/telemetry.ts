@@ -55,8 +55,8 @@ export function pinoSink(options: PinoSinkOptions): LogSink {
       })
     },
     flush: () => lines.flush(),
-    count({ name, fields, within }) {
-      if (writesFigures) logger.debug({ ...idsOf(within), ...fields, count: 1 }, name)
+    count({ name, by = 1, fields, within }) {
+      if (writesFigures) logger.debug({ ...idsOf(within), ...fields, count: by }, name)
     },
     observe({ name, value, fields, within }) {
       if (writesFigures) logger.debug({ ...idsOf(within), ...fields, value }, name)

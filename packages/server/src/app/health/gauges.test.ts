@@ -29,6 +29,10 @@ test('each lane has its level, phase, calls, bucket and queue, and no limit whil
     'lane_down_seconds{lane="L"} 0',
     'lane_in_flight_calls{lane="L"} 1',
     'lane_queue_turns{lane="L"} 0',
+    'lane_queue_oldest_seconds{lane="L"} 2.5',
+    'lane_state_seconds_total{lane="L",state="closed"} 60',
+    'lane_state_seconds_total{lane="L",state="open"} 1.5',
+    'queue_turns_max 100',
     'lane_recent_calls{lane="L",kind="shed"} 0',
     'deferred_questions 0',
     'maintenance_active 0',
@@ -39,6 +43,7 @@ test('each lane has its level, phase, calls, bucket and queue, and no limit whil
     'turn_streams{state="paused"} 0',
   ])
     assert.ok(text.includes(`\nmangaassist_${line}\n`), line)
+  assert.match(text, /^# TYPE mangaassist_lane_state_seconds_total counter$/m)
   assert.match(text, /^mangaassist_lane_retry_budget_max\{lane="L"\} \d/m)
   assert.doesNotMatch(text, /lane_in_flight_calls_max|lane_operator_action/)
 })
@@ -86,6 +91,9 @@ test('a scrape takes no probe: a half-open circuit still lets its next call pass
       streams: app.streams,
       waiting: app.waiting,
       lanesDownMs: () => new Map(),
+      lanesPhasesMs: app.lanesPhasesMs,
+      oldestMs: app.oldestMs,
+      waitingMax: app.waitingMax,
       nodes: () => [],
       isLeader: () => false,
       firingAlarms: () => [],

@@ -2,7 +2,7 @@
 // has: a scrape takes no probe and asks no other machine.
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import { LEVELS } from '#domain/lane/level.ts'
-import type { GaugeName } from '#domain/telemetry/catalogue.ts'
+import type { CounterName, GaugeName } from '#domain/telemetry/catalogue.ts'
 import { MODES } from '#domain/settings/run-settings.ts'
 import type { Mode } from '#domain/settings/run-settings.ts'
 import { publicNames } from '#services/lanes.ts'
@@ -14,6 +14,8 @@ type Reading = number | readonly { readonly fields: Fields; readonly value: numb
 /** Where gauges are exported: a figure, or one for each set of labels. */
 export interface Gauges {
   gauge(name: GaugeName, read: () => Reading): void
+  /** A sum that is read, and only ever rises. */
+  cumulative(name: CounterName, read: () => Reading): void
 }
 
 const STREAM_STATES = ['starting', 'streaming', 'paused', 'completing']
@@ -28,9 +30,15 @@ export interface Figures {
   deferred(): number
   /** How long the circuit of each lane has refused calls, in milliseconds; 0 when it serves. */
   lanesDownMs(): ReadonlyMap<string, number>
+  /** How long the circuit of each lane was in which phase, in milliseconds. */
+  lanesPhasesMs(): ReadonlyMap<string, Readonly<Record<LaneView['phase'], number>>>
   /** How many turns this node runs, and how many of them wait in the queue of which lane. */
   running(): number
   waiting(): ReadonlyMap<string, number>
+  /** How long the oldest of them has waited at each lane, in milliseconds. */
+  oldestMs(): ReadonlyMap<string, number>
+  /** How many may wait at all lanes together. */
+  readonly waitingMax: number
   /** How many answers of this process are in which state of their stream. */
   streams(): Readonly<Record<string, number>>
   /** The nodes of the cluster, as of the last announcement. */
@@ -92,6 +100,14 @@ function laneGauges(app: Figures, gauges: Gauges): void {
     perLane(name, (view) => (view.scope === 'node' ? null : read(view)))
   perModel('lane_retry_budget', ({ bucket }) => bucket)
   perModel('lane_retry_budget_max', ({ bucketMax }) => bucketMax)
+  perModel('lane_queue_oldest_seconds', ({ lane }) => (app.oldestMs().get(lane) ?? 0) / 1000)
+  gauges.gauge('queue_turns_max', () => app.waitingMax)
+  gauges.cumulative('lane_state_seconds_total', () =>
+    byName(app).flatMap(({ lane, view }) => {
+      const ms = app.lanesPhasesMs().get(view.lane)
+      return ms === undefined ? [] : PHASES.map((state) => ({ fields: { lane, state }, value: ms[state] / 1000 }))
+    }),
+  )
   perModel('lane_queue_turns', ({ lane }) => app.waiting().get(lane) ?? 0)
   gauges.gauge('lane_recent_calls', () =>
     byName(app).flatMap(({ lane, view }) =>

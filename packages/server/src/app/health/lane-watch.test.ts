@@ -108,6 +108,25 @@ test('the circuit of a dependency is watched like a model’s lane, with its ref
   )
   assert.deepEqual(
     telemetry.counted.map(({ name }) => name),
-    ['lane_opened_total', 'lane_closed_total'],
+    ['lane_opened_total', 'lane_transitions_total', 'lane_closed_total'],
   )
+})
+
+test('every change of a circuit is counted, and the time in each state adds up to that of the watch', async () => {
+  const { clock, telemetry, watch, call } = setUp()
+  watch.check()
+  await clock.advance(10_000)
+  for (let failure = 0; failure < 3; failure += 1) await call('fault')
+  await clock.advance(10_000)
+  await call('success')
+  await clock.advance(1000)
+  watch.check()
+  const changes = telemetry.counted
+    .filter(({ fields, name }) => name === 'lane_transitions_total' && fields['lane'] === 'primary')
+    .map(({ fields }) => `${String(fields['from'])} → ${String(fields['to'])}`)
+  assert.equal(changes[0], 'closed → open')
+  assert.ok(changes.slice(1).every((change, index) => change.startsWith(changes[index]?.split(' → ')[1] ?? '')))
+  const ms = watch.phasesMs().get('main')
+  assert.ok(ms !== undefined && ms.open > 0)
+  assert.equal(ms.closed + ms.recovering + ms['half-open'] + ms.open, 21_000)
 })

@@ -24,6 +24,16 @@ export interface LaneWatch {
   refused(lane: string): void
   /** How long each lane has been down; 0 when it serves. */
   downMs(): ReadonlyMap<string, number>
+  /** How long each lane was in which phase since the start, in milliseconds. */
+  phasesMs(): ReadonlyMap<string, Readonly<Record<LaneView['phase'], number>>>
+}
+
+/** The phase of a lane since a moment, and how long it was in each before. */
+interface Seen {
+  phase: LaneView['phase']
+  epoch: number
+  at: number
+  readonly ms: Record<LaneView['phase'], number>
 }
 
 interface Down {
@@ -35,6 +45,7 @@ interface Down {
 
 export function createLaneWatch({ clock, telemetry, lanes, modelLanes, nodeLanes }: LaneWatchParts): LaneWatch {
   const down = new Map<string, Down>()
+  const phases = new Map<string, Seen>()
   const seen = new Map<string, { readonly view: () => LaneView; readonly refusedCalls: () => number }>([
     ...[...modelLanes.keys()].map((lane) => [lane, { view: () => lanes.seen(lane), refusedCalls: () => 0 }] as const),
     ...nodeLanes.map(
@@ -44,6 +55,24 @@ export function createLaneWatch({ clock, telemetry, lanes, modelLanes, nodeLanes
   /** The name of a model's lane says where the model is: what is reported has the configured names. */
   const namesOf = (lane: string) => modelLanes.get(lane) ?? [lane]
   const refusedBefore = (lane: string) => seen.get(lane)?.refusedCalls() ?? 0
+
+  function follow(lane: string, { epoch, phase }: LaneView): void {
+    const now = clock.now()
+    const last = phases.get(lane)
+    if (last === undefined) {
+      const ms = { closed: 0, recovering: 0, 'half-open': 0, open: 0 }
+      return void phases.set(lane, { phase, epoch, at: now, ms })
+    }
+    last.ms[last.phase] += now - last.at
+    last.at = now
+    // It was probed and opened again between two ticks.
+    const from = phase === 'open' && last.phase === 'open' && last.epoch !== epoch ? 'half-open' : last.phase
+    if (from !== phase) {
+      for (const name of namesOf(lane)) telemetry.count('lane_transitions_total', { lane: name, from, to: phase })
+    }
+    last.phase = phase
+    last.epoch = epoch
+  }
 
   function open(lane: string, { epoch, recent }: LaneView): void {
     const known = down.get(lane)
@@ -81,6 +110,7 @@ export function createLaneWatch({ clock, telemetry, lanes, modelLanes, nodeLanes
     check() {
       for (const [lane, { view: read }] of seen) {
         const view = read()
+        follow(lane, view)
         if (view.phase === 'open') open(lane, view)
         else if (view.phase !== 'half-open') close(lane)
       }
@@ -88,6 +118,10 @@ export function createLaneWatch({ clock, telemetry, lanes, modelLanes, nodeLanes
     refused(lane) {
       const known = down.get(lane)
       if (known !== undefined) known.refused += 1
+    },
+    phasesMs: () => {
+      const now = clock.now()
+      return new Map([...phases].map(([lane, { at, ms, phase }]) => [lane, { ...ms, [phase]: ms[phase] + now - at }]))
     },
     downMs: () => {
       const now = clock.now()

@@ -40,6 +40,8 @@ export type ModelPart =
       readonly outputTokens?: number
       readonly cacheReadTokens?: number
       readonly cacheWriteTokens?: number
+      /** The structure of what the vendor sent, without texts, where a figure of it could not be used. */
+      readonly raw?: string
     }
   /** `vendorReason` is the vendor's own name of the reason, if there is one. */
   | { readonly type: 'message-end'; readonly stopReason: ModelStopReason; readonly vendorReason?: string }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { tokensOf, usageOf, UsageTally } from './model-usage.ts'
+import { tokensOf, usageOf, UsageTally, usageGap } from './model-usage.ts'
 
 test('a figure is read from a number, from digits, and from total, value or count', () => {
   fc.assert(
@@ -49,9 +49,26 @@ test('the figures of a stream only grow', () => {
 test('the output figure of a message’s first event is ignored, unless it is plausible and the only one', () => {
   const tally = new UsageTally()
   tally.seeAtStart({ input_tokens: 20, output_tokens: 2 })
-  assert.deepEqual(tally.part(50), { type: 'usage', inputTokens: 20 })
+  // The structure of what cannot be used is kept for operators.
+  const raw = '{"input_tokens":20,"output_tokens":2}'
+  assert.deepEqual(tally.part(50), { type: 'usage', inputTokens: 20, raw })
   assert.deepEqual(tally.part(2), { type: 'usage', inputTokens: 20, outputTokens: 2 })
   tally.see({ output_tokens: 64 })
   assert.deepEqual(tally.part(50), { type: 'usage', inputTokens: 20, outputTokens: 64 })
   assert.equal(new UsageTally().part(3), undefined)
+})
+
+test('usage that cannot be used is missing, in another structure, or zero', () => {
+  const rawOf = (usage: unknown) => {
+    const tally = new UsageTally()
+    tally.see(usage)
+    const part = tally.part(3)
+    return part?.type === 'usage' ? part.raw : undefined
+  }
+  assert.equal(usageGap(rawOf(undefined)), 'missing')
+  assert.equal(usageGap(rawOf({ tokens_in: 12, cache_read_input_tokens: 0 })), 'missing')
+  assert.equal(usageGap(rawOf({ prompt_tokens: 12, completion_tokens: 0 })), 'zero')
+  assert.equal(rawOf({ prompt_tokens: 12, completion_tokens: 5 }), undefined)
+  assert.equal(rawOf({ note: 'my name is Hanako' }), '{"note":"xx xxxx xx xxxxxx"}')
+  assert.ok((rawOf(Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`f${at}`, at]))) ?? '').length <= 300)
 })

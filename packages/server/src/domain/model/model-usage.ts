@@ -1,6 +1,7 @@
 // Reads the usage that a provider reports, in any of the shapes that providers have used. A figure that is missing, zero,
 // negative or not a number is unknown, never zero: it is then estimated and marked as estimated.
 import type { ModelPart } from './model-part.ts'
+import { redactEvent } from './redact-sample.ts'
 
 export interface ReportedUsage {
   readonly inputTokens?: number
@@ -8,6 +9,9 @@ export interface ReportedUsage {
   readonly cacheReadTokens?: number
   readonly cacheWriteTokens?: number
 }
+
+/** A usage has a handful of figures; longer ones are cut. */
+const RAW_LENGTH_MAX = 300
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -59,6 +63,7 @@ function cachedInside(source: Fields, nameInDetails: string, nameInTotal: string
 
 /** The usage reported in a stream. A later figure replaces an earlier one unless it is smaller. */
 export class UsageTally {
+  #last: unknown
   #input: number | undefined
   #output: number | undefined
   #outputAtStart: number | undefined
@@ -76,6 +81,7 @@ export class UsageTally {
 
   #seeInput(source: unknown): number | undefined {
     const usage = usageOf(source)
+    if (isFields(source)) this.#last = source
     this.#input = larger(this.#input, usage.inputTokens)
     this.#cacheRead = larger(this.#cacheRead, usage.cacheReadTokens)
     this.#cacheWrite = larger(this.#cacheWrite, usage.cacheWriteTokens)
@@ -87,15 +93,28 @@ export class UsageTally {
     const atStart = this.#outputAtStart
     // A figure smaller than the number of deltas is a placeholder, and is ignored.
     const output = this.#output ?? (atStart !== undefined && atStart >= deltas && deltas > 0 ? atStart : undefined)
-    if (this.#input === undefined && output === undefined) return undefined
+    if (this.#input === undefined && output === undefined && this.#last === undefined) return undefined
+    const isUsable = this.#input !== undefined && output !== undefined
     return {
       type: 'usage',
+      ...(isUsable ? {} : { raw: rawOf(this.#last) }),
       ...field('inputTokens', this.#input),
       ...field('outputTokens', output),
       ...field('cacheReadTokens', this.#cacheRead),
       ...field('cacheWriteTokens', this.#cacheWrite),
     }
   }
+}
+
+const ZERO = new RegExp(`"(?:${[...INPUT_NAMES, ...OUTPUT_NAMES].join('|')})":"?0"?[,}]`)
+
+/** Why the usage of a complete message cannot be used, by the structure of what the vendor sent; absent: it sent none. */
+export function usageGap(raw: string | undefined): 'missing' | 'zero' {
+  return raw !== undefined && ZERO.test(raw) ? 'zero' : 'missing'
+}
+
+function rawOf(source: unknown): string {
+  return JSON.stringify(redactEvent(source, { withText: false })).slice(0, RAW_LENGTH_MAX)
 }
 
 function field<Name extends string>(name: Name, tokens: number | undefined): { readonly [name in Name]?: number } {

@@ -88,6 +88,12 @@ export class FairQueue<Item> {
     this.#intervalMs = settings.intervalMs
   }
 
+  /** When the entry that waits longest came; undefined when none waits. */
+  get oldestSince(): number | undefined {
+    for (const { since } of this.#waiting.values()) return since
+    return undefined
+  }
+
   get size(): number {
     return this.#waiting.size
   }

@@ -4,6 +4,7 @@ import { alarmEvents, alarmMetrics } from './alarm-names.ts'
 import { edgeEvents, edgeMetrics } from './edge-names.ts'
 import type { EventEntry, MetricEntry } from './entry.ts'
 import { exportEvents, exportMetrics } from './export-names.ts'
+import { processMetricNames } from './process-names.ts'
 import { modelEvents, modelMetrics } from './model-names.ts'
 import { storeEvents, storeMetrics } from './store-names.ts'
 import { turnEvents, turnMetrics } from './turn-names.ts'
@@ -16,6 +17,7 @@ const metrics = {
   ...modelMetrics,
   ...storeMetrics,
   ...exportMetrics,
+  ...processMetricNames,
   ...alarmMetrics,
 }
 const events = { ...edgeEvents, ...turnEvents, ...modelEvents, ...storeEvents, ...exportEvents, ...alarmEvents }

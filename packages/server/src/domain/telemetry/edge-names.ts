@@ -4,7 +4,7 @@ import type { ErrorCode } from '@mangaassist/protocol'
 import { counter, event, gauge, histogram } from './entry.ts'
 import * as bounds from './label-bounds.ts'
 
-const { CLOSE_CODE, DOOR, FRAME_BYTES, ISSUER, ROUTE, STATUS, TEXT_CHARACTERS } = bounds
+const { CLOSE_CODE, DOOR, FRAME_BYTES, ISSUER, LIMIT_SCOPE, ROUTE, STATUS, TEXT_CHARACTERS, TURN_SECONDS } = bounds
 const ERROR_CODES = Object.keys(errorCatalogue) as ErrorCode[]
 
 export const edgeMetrics = {
@@ -12,6 +12,23 @@ export const edgeMetrics = {
     ...counter('HTTP requests that were answered, by route and status.', { route: ROUTE, status: STATUS }),
     // A route sends a handful of statuses.
     seriesMax: 400,
+  },
+  http_request_seconds: {
+    ...histogram(
+      'Time of HTTP requests until their response was sent, by route and class of status; a stream lasts until its end.',
+      TURN_SECONDS,
+      { route: ROUTE, status_class: ['1xx', '2xx', '3xx', '4xx', '5xx'] },
+    ),
+    // A route sends two or three classes.
+    seriesMax: 250,
+  },
+  http_connections: gauge('TCP connections that are open on this node, WebSockets included.', 'count'),
+  limit_refused_total: {
+    ...counter('Requests that a limit refused, by error code and by the limit that was reached.', {
+      code: ['QUOTA_EXCEEDED', 'RATE_LIMITED', 'QUEUE_FULL'],
+      scope: LIMIT_SCOPE,
+    }),
+    seriesMax: 60,
   },
   http_connection_dropped_total: counter(
     'TCP connections that were closed unread: their address has too many or exceeded its rate, or the server has too many.',
@@ -40,6 +57,11 @@ export const edgeMetrics = {
   reader_paused_total: counter('Pauses of a connection whose client reads more slowly than the answer is written.', {
     door: DOOR,
   }),
+  reader_pause_seconds: histogram(
+    'How long a connection was paused until its client had read what was buffered, left, or was closed.',
+    TURN_SECONDS,
+    { door: DOOR },
+  ),
   reader_caught_up_total: counter('Paused connections whose client read what was buffered.', { door: DOOR }),
   reader_closed_total: counter(
     'Connections closed because their client does not read: no progress (`stalled`), or the buffer is full (`buffer-full`).',

@@ -22,6 +22,8 @@ interface MetricOf<Kind, Labels> {
   readonly labels: Labels
   /** Fewer series than the product of the labels' bounds, because not every combination occurs. */
   readonly seriesMax?: number
+  /** For a counter of fractions: what is counted is a whole number, and this many make one unit. Sums of fractions would drift. */
+  readonly perUnit?: number
 }
 
 export type CounterEntry<Labels = LabelBounds> = MetricOf<'counter', Labels>
@@ -49,6 +51,15 @@ export function counter(help: string): CounterEntry<NoLabels>
 export function counter<const Labels extends LabelBounds>(help: string, labels: Labels): CounterEntry<Labels>
 export function counter(help: string, labels: LabelBounds = NO_LABELS): CounterEntry {
   return { kind: 'counter', unit: 'count', help, labels }
+}
+
+/** A counter of a unit; the whole numbers that are counted are parts of it, `perUnit` of them in one. */
+export function counterOf<const Labels extends LabelBounds>(
+  help: string,
+  { unit, perUnit = 1 }: { readonly unit: Unit; readonly perUnit?: number },
+  labels: Labels,
+): CounterEntry<Labels> {
+  return { ...counter(help, labels), unit, ...(perUnit === 1 ? {} : { perUnit }) }
 }
 
 export function gauge(help: string, unit: Unit): GaugeEntry<NoLabels>

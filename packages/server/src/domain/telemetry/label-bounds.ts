@@ -4,7 +4,7 @@ import type { OpenBound, Scale } from './entry.ts'
 const atMost = (valuesMax: number, because: string): OpenBound => ({ valuesMax, because })
 
 /** The name of a model in the configuration, everywhere; the vendor's id is `modelId` in the log. */
-export const MODEL = atMost(32, 'names of `models` in the configuration')
+export const MODEL = atMost(33, 'names of `models` in the configuration; `none` where no model answered')
 /** The name of a model, or that of a lane of this node. */
 export const LANE = atMost(
   39,
@@ -28,11 +28,32 @@ export const CALL_OUTCOME = atMost(
   24,
   'stop reasons (`end`, `length`, `blocked`, `tool-use`), `budget`, `misfit`, `stopped`, `timeout`, `interrupted`, and classes of model errors (`throttled`, `unavailable`, …)',
 )
+export const STORE = atMost(16, 'settings of `stores`')
+export const TECHNOLOGY = atMost(8, '`sqlite`, `memory`, `redis`, `dynamodb`, `files`, `s3`')
+export const VERB = atMost(100, 'verbs of the stores’ ports')
+/** The limit that a caller has reached. */
+export const LIMIT_SCOPE = atMost(
+  40,
+  'limits: `minute`, `day-cost`, `session-input`, `requests`, … with `address-` before those of an address; `none` where the refusal names none',
+)
 export const TABLE = atMost(8, 'tables of DynamoDB without their prefix')
 export const PROBE_REASON = atMost(24, 'findings of the format probe')
 
 export const ALARM = atMost(80, 'ids of alarms')
 export const SENDER = atMost(16, 'names of the senders in `alarms`')
+
+/** Who pays for a call: by the kind of principal, and the shop for its own. */
+export const PAYER = ['user', 'guest', 'key', 'shop'] as const
+export const FINISH_REASON = [
+  'stop',
+  'length',
+  'budget',
+  'timeout',
+  'stopped',
+  'interrupted',
+  'blocked',
+  'deferred',
+] as const
 
 export const BOOLEAN = [true, false] as const
 export const DOOR = ['ws', 'sse'] as const
@@ -62,6 +83,13 @@ export const FRAME_SECONDS: Scale = {
 export const OUTAGE_SECONDS: Scale = {
   unit: 'seconds',
   buckets: [1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400],
+}
+/** Output tokens of a model in a second. */
+export const TOKEN_RATE: Scale = { unit: 'count', buckets: [1, 2, 5, 10, 20, 30, 50, 75, 100, 150, 250, 500, 1000] }
+/** A quotient of an estimate and what it estimates; 1 is exact. */
+export const QUOTIENT: Scale = {
+  unit: 'ratio',
+  buckets: [0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.2, 1.5, 2, 4],
 }
 export const FRAME_BYTES: Scale = {
   unit: 'bytes',

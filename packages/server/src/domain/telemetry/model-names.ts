@@ -1,6 +1,10 @@
 // Metrics and events of models: calls, probes, samples, estimates, summaries, and the lanes that calls use.
-import { counter, event, gauge, histogram } from './entry.ts'
-import { CALL_OUTCOME, LANE, MODEL, OUTAGE_SECONDS, PROBE_REASON, TURN_SECONDS } from './label-bounds.ts'
+import { counter, counterOf, event, gauge, histogram } from './entry.ts'
+import { CALL_OUTCOME, LANE, MODEL, OUTAGE_SECONDS, PAYER, PROBE_REASON, QUOTIENT } from './label-bounds.ts'
+import { TOKEN_RATE, TURN_SECONDS } from './label-bounds.ts'
+
+/** From best to worst. */
+const CIRCUIT_STATE = ['closed', 'recovering', 'half-open', 'open'] as const
 
 const PERMIT_OUTCOME = [
   'permit',
@@ -23,6 +27,35 @@ export const modelMetrics = {
     model: MODEL,
     outcome: CALL_OUTCOME,
   }),
+  model_attempt_seconds: histogram(
+    'Time of the calls of a model for answers, by the number of the try at this model in its turn and how it ended: retries and their success.',
+    TURN_SECONDS,
+    { model: MODEL, attempt: ['1', '2', '3', '4+'], outcome: ['ok', 'failed', 'stopped'] },
+  ),
+  model_tokens_total: counterOf(
+    'Tokens of all calls of a model, the shop’s own included, as they are booked. `input` contains those read from and written to a cache, `output` contains reasoning.',
+    { unit: 'tokens' },
+    { model: MODEL, kind: ['input', 'output', 'cache-read', 'cache-write', 'reasoning'] },
+  ),
+  model_cost_usd_total: counterOf(
+    'Cost of all calls of a model as it is booked in the ledger, in dollars, by who pays.',
+    { unit: 'usd', perUnit: 1_000_000 },
+    { model: MODEL, payer: PAYER },
+  ),
+  model_output_tokens_per_second: histogram(
+    'Output tokens of an answer in a second, from its first word to its end.',
+    TOKEN_RATE,
+    { model: MODEL },
+  ),
+  model_usage_estimated_total: counter(
+    'Complete answers without usable usage of the provider, which is missing or 0: a change of its format. The ledger has an estimate.',
+    { model: MODEL, reason: ['missing', 'zero'] },
+  ),
+  model_estimate_ratio: histogram(
+    'Estimated tokens of a prompt divided by those that the provider counted; 1 is exact.',
+    QUOTIENT,
+    { model: MODEL },
+  ),
   model_retries_total: counter('Retries that were requested: `permit`, or why the lane refused.', {
     model: MODEL,
     outcome: ['permit', 'open', 'probing', 'saturated', 'no-retries', 'retry-bucket', 'retry-cap'],
@@ -96,6 +129,16 @@ export const modelMetrics = {
   lane_outage_seconds: histogram('How long an outage of a lane lasted, when it is over.', OUTAGE_SECONDS, {
     lane: LANE,
   }),
+  lane_transitions_total: counter('Changes of the circuit of a lane, from one state to another.', {
+    lane: LANE,
+    from: CIRCUIT_STATE,
+    to: CIRCUIT_STATE,
+  }),
+  lane_state_seconds_total: counterOf(
+    'Time that the circuit of a lane has spent in a state since the process started.',
+    { unit: 'seconds' },
+    { lane: LANE, state: CIRCUIT_STATE },
+  ),
   lane_opened_total: counter('Openings of a lane’s circuit.', { lane: LANE }),
   lane_closed_total: counter('Ends of a lane’s outage: the lane serves again.', { lane: LANE }),
   lane_in_flight_calls: gauge('Calls in flight: of all nodes for a model, else of this node.', 'count', { lane: LANE }),
@@ -112,6 +155,17 @@ export const modelMetrics = {
     action: ['force-open', 'disable'],
   }),
   lane_queue_turns: gauge('Turns of this node that wait in the queue of a lane.', 'count', { lane: LANE }),
+  lane_queue_oldest_seconds: gauge(
+    'How long the oldest turn in the queue of a lane has waited; 0 without one.',
+    'seconds',
+    {
+      lane: LANE,
+    },
+  ),
+  queue_turns_max: gauge(
+    'How many turns may wait in all queues of this node; their sum by it is the utilisation.',
+    'count',
+  ),
   lane_queue_wait_seconds: histogram('Time that turns waited in the queue of a lane, by outcome.', TURN_SECONDS, {
     lane: LANE,
     outcome: PERMIT_OUTCOME,
@@ -132,9 +186,11 @@ export const modelEvents = {
     'A call of a model failed; `class` is the kind of error. `purpose`: of a call that the shop itself makes. `vendor…` is what the vendor or the network said.',
     ['turnId', 'model', 'modelId', 'purpose', 'attempt', 'class', 'tookMs', ...FAULT_FIELDS],
   ),
-  'model.usage-estimated': event('warn', 'A model reported no usage for an answer; the ledger has an estimate.', [
-    'model',
-  ]),
+  'model.usage-estimated': event(
+    'warn',
+    'A model reported no usable usage for an answer; the ledger has an estimate. `reported` is the structure of what it sent.',
+    ['model', 'modelId', 'reported'],
+  ),
   'model.format-degraded': event(
     ['warn', 'error'],
     'A format probe found a model that does not answer as expected; `error` when it does not answer at all.',

@@ -1,6 +1,6 @@
 // Metrics and events of money, limits and stores: budgets, rates, the ledger, Redis; and of the server itself.
 import { counter, event, gauge, histogram } from './entry.ts'
-import { ACCOUNT, BUCKET, COMMAND, TABLE, TASK, TURN_SECONDS, UNITS } from './label-bounds.ts'
+import { ACCOUNT, BUCKET, COMMAND, STORE, TABLE, TASK, TECHNOLOGY, TURN_SECONDS, UNITS, VERB } from './label-bounds.ts'
 
 export const storeMetrics = {
   alarm_store_spend_total: counter(
@@ -134,11 +134,15 @@ export const storeMetrics = {
   upkeep_sweep_behind_total: counter(
     'Rounds in which more expired turns or conversations were found than one round deletes.',
   ),
-  process_resident_memory_bytes: gauge('Resident memory of the process.', 'bytes'),
-  process_heap_used_bytes: gauge('Used part of the JavaScript heap.', 'bytes'),
-  metric_updates_dropped_total: counter(
-    'Updates of metrics that were dropped because their metric has too many series.',
-  ),
+  store_call_seconds: {
+    ...histogram(
+      'Time of the calls of a store’s port, until their end or deadline: which data, in which technology, which verb.',
+      TURN_SECONDS,
+      { store: STORE, technology: TECHNOLOGY, verb: VERB },
+    ),
+    // A port has one technology, and a handful of verbs.
+    seriesMax: 150,
+  },
 } as const
 
 const NODE_FIELDS = ['nodeId', 'host', 'version', 'nodes'] as const

@@ -1,7 +1,7 @@
 // Metrics and events of a turn: from admission to settlement, its log, its conversation, and deferred questions.
 import { counter, event, gauge, histogram } from './entry.ts'
-import { BOOLEAN, FEW, FIRST_CHOICE, FRAME_SECONDS, MODEL, CALL_OUTCOME, ROUTING_RULE } from './label-bounds.ts'
-import { STREAM_STATE, TIER, TURN_SECONDS } from './label-bounds.ts'
+import { BOOLEAN, FEW, FINISH_REASON, FIRST_CHOICE, FRAME_SECONDS, MODEL, CALL_OUTCOME } from './label-bounds.ts'
+import { ROUTING_RULE, STREAM_STATE, TIER, TURN_SECONDS } from './label-bounds.ts'
 
 const CONTEXT_SOURCE = ['history', 'retrieval', 'facts', 'record', 'unit'] as const
 
@@ -63,11 +63,24 @@ export const turnMetrics = {
     to: STREAM_STATE,
   }),
   turn_first_word_seconds: histogram(
-    'Time from the acceptance of a turn to its first word, by the tier that answered.',
+    'Time from the acceptance of a turn to its first word, by the tier and the model that answered.',
     TURN_SECONDS,
-    { tier: TIER },
+    { tier: TIER, model: MODEL },
   ),
-  turn_frame_interval_seconds: histogram('Time between two writes of text of one answer.', FRAME_SECONDS),
+  turn_duration_seconds: {
+    ...histogram(
+      'Time from the acceptance of a turn to the end of its text, by what answered and how it ended; its count is that of the turns.',
+      TURN_SECONDS,
+      { tier: TIER, model: MODEL, outcome: FINISH_REASON },
+    ),
+    // A model has one tier, and most of its answers end alike.
+    seriesMax: 300,
+  },
+  turn_frame_interval_seconds: histogram(
+    'Time between two writes of text of one answer, by the tier and the model that answer.',
+    FRAME_SECONDS,
+    { tier: TIER, model: MODEL },
+  ),
   turn_frame_deltas: histogram('Pieces of a model’s stream that were written together.', FEW),
   turn_routed_total: counter(
     'Turns by the model that they ask first and by what decided it; none while routing is off.',
@@ -107,6 +120,15 @@ export const turnMetrics = {
   turn_log_standalone_total: counter('Turns whose records Redis did not take; their owner stores them for the moment.'),
   turn_log_backfilled_total: counter('Turns whose records were written to Redis after it was available again.'),
   turn_log_backfill_abandoned_total: counter('Turns whose records could not be written to Redis in time.'),
+  quota_warnings_total: counter(
+    'Turns whose answer warned that 80 or 90 percent of an allowance is used, by the allowance.',
+    { budget: ['day', 'conversation'], percent: [80, 90] },
+  ),
+  context_seconds: histogram(
+    'Time of the parts of a turn’s context, until their end or deadline; `retrieval` is the search.',
+    FRAME_SECONDS,
+    { source: CONTEXT_SOURCE },
+  ),
   context_timeout_total: counter('Parts of a turn’s context that were not there in time; the answer is made without.', {
     source: CONTEXT_SOURCE,
   }),

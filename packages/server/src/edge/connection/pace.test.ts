@@ -22,7 +22,8 @@ function pacing() {
     signal: gone.signal,
   })
   const counts = () => telemetry.counted.map(({ name }) => name)
-  return { client, clock, counts, gone, pace }
+  const pauses = () => telemetry.observed.map(({ fields, name, value }) => [name, value, fields['door']])
+  return { client, clock, counts, gone, pace, pauses }
 }
 
 test('a client that keeps up waits for nothing', async () => {
@@ -33,8 +34,8 @@ test('a client that keeps up waits for nothing', async () => {
   assert.deepEqual(counts(), [])
 })
 
-test('all readers of a slow client wait for one drain, which is counted once', async () => {
-  const { client, clock, counts, pace } = pacing()
+test('all readers of a slow client wait for one drain, which is counted once with its length', async () => {
+  const { client, clock, counts, pace, pauses } = pacing()
   client.unsent = 101
   let waiting = 3
   for (let reader = 0; reader < 3; reader += 1) void pace.room().then(() => (waiting -= 1))
@@ -43,6 +44,7 @@ test('all readers of a slow client wait for one drain, which is counted once', a
   await clock.advance(10)
   assert.equal(waiting, 0)
   assert.deepEqual(counts(), ['reader_paused_total', 'reader_caught_up_total'])
+  assert.deepEqual(pauses(), [['reader_pause_seconds', 0.01, 'ws']])
 })
 
 test('a large write that leaves in pieces counts as progress, although it is counted whole until it has left', async () => {

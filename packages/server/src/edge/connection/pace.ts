@@ -50,6 +50,10 @@ export class Pace {
   async #drain(): Promise<void> {
     const { clock, door, limits, onStalled, outflow, signal, telemetry } = this.#parts
     telemetry.count('reader_paused_total', { door })
+    const from = clock.now()
+    using _paused = {
+      [Symbol.dispose]: () => telemetry.observe('reader_pause_seconds', (clock.now() - from) / 1000, { door }),
+    }
     let unsent = outflow.bufferedBytes()
     let mark = outflow.progressMark()
     let pollsWithoutProgress = 0

@@ -10,6 +10,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { ErrorEnvelope } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import { Refusal } from '#domain/refusal.ts'
+import type { LabelsOf } from '#domain/telemetry/catalogue.ts'
 import { loggedRequestId } from '#domain/telemetry/logged-request-id.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -192,7 +193,17 @@ function observe(http: Routes): void {
     const fields = { requestId: request.id, method: request.method, route, status: reply.statusCode }
     telemetry.log(level, 'http.request', { ...fields, durationMs: Math.round(reply.elapsedTime) })
     telemetry.count('http_requests_total', { route, status: reply.statusCode })
+    telemetry.observe('http_request_seconds', reply.elapsedTime / 1000, {
+      route,
+      status_class: classOf(reply.statusCode),
+    })
   })
+}
+
+type StatusClass = LabelsOf<'http_request_seconds'>['status_class']
+
+function classOf(status: number): StatusClass {
+  return `${Math.floor(status / 100)}xx` as StatusClass
 }
 
 function healthRoutes(

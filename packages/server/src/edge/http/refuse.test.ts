@@ -24,12 +24,21 @@ test('a refusal is one line with its code and its limit, and without what a call
   const telemetry = memoryTelemetry()
   const refuse = refuser(telemetry)
   refuse(new Refusal('QUOTA_EXCEEDED', { details: { scope: 'day-cost', resetsAt: '2026-11-18' } }), 'en')
+  refuse(new Refusal('QUEUE_FULL'), 'en')
   refuse(new Refusal('INVALID_REQUEST', { details: { field: 'message', reason: 'was «my name is Hanako»' } }), 'en')
   assert.deepEqual(
     telemetry.logged.map(({ event, fields, level }) => [event, level, fields?.code, fields?.scope, fields?.reason]),
     [
       ['request.refused', 'info', 'QUOTA_EXCEEDED', 'day-cost', undefined],
+      ['request.refused', 'info', 'QUEUE_FULL', undefined, undefined],
       ['request.refused', 'info', 'INVALID_REQUEST', undefined, 'message'],
+    ],
+  )
+  assert.deepEqual(
+    telemetry.counted.filter(({ name }) => name === 'limit_refused_total').map(({ fields }) => fields),
+    [
+      { code: 'QUOTA_EXCEEDED', scope: 'day-cost' },
+      { code: 'QUEUE_FULL', scope: 'none' },
     ],
   )
 })

@@ -35,8 +35,15 @@ export function refuser(process: Telemetry): Refuse {
     const refusal = refusalOf(error)
     const telemetry = scope ?? process
     telemetry.count('request_refused_total', { code: refusal.code })
+    const { code } = refusal
+    const refused = refusedFields(refusal)
+    if (code === 'QUOTA_EXCEEDED' || code === 'RATE_LIMITED' || code === 'QUEUE_FULL')
+      telemetry.count('limit_refused_total', {
+        code,
+        scope: refused.scope === undefined ? 'none' : String(refused.scope),
+      })
     if (refusal.code === 'INTERNAL_ERROR') telemetry.log('error', 'request.failed', fields, error)
-    else telemetry.log('info', 'request.refused', { ...fields, ...refusedFields(refusal) })
+    else telemetry.log('info', 'request.refused', { ...fields, ...refused })
     scope?.end(refusal.code === 'INTERNAL_ERROR' ? 'failed' : 'refused', { code: refusal.code })
 
     const known = describeError(refusal.code, language, refusal.details)

@@ -89,6 +89,7 @@ export class RequestGate {
   readonly #seats: Seats
   readonly #heavy = new Map<string, Promise<void>>()
   #dropping = 0
+  #connections = 0
 
   constructor(parts: GateParts) {
     this.#parts = parts
@@ -101,6 +102,10 @@ export class RequestGate {
   attach(server: Server): void {
     const { clock, config, telemetry } = this.#parts
     server.maxConnections = config.server.connectionsMax + HTTP_CONNECTIONS_MAX
+    server.prependListener('connection', (socket: Socket) => {
+      this.#connections += 1
+      socket.once('close', () => (this.#connections -= 1))
+    })
     server.on('drop', () => telemetry.count('http_connection_dropped_total', { reason: 'server-limit' }))
     // A proxy's connections belong to its clients.
     if (config.server.trustProxy) return
@@ -114,6 +119,11 @@ export class RequestGate {
       socket.once('close', () => seat[Symbol.dispose]())
       for (const serve of listeners) serve.call(server, socket)
     })
+  }
+
+  /** Open TCP connections, those that wait to be dropped included. */
+  get connections(): number {
+    return this.#connections
   }
 
   /** Closes a connection unread and late: a sender that reconnects whenever it is closed has to wait. */

@@ -48,7 +48,7 @@ export function telemetryContract(
   test(`${name}: a value is reported with its name`, async () => {
     const { telemetry, written } = open()
     telemetry.observe('turn_frame_deltas', 13)
-    telemetry.observe('turn_first_word_seconds', 0.417, { tier: 'faq' })
+    telemetry.observe('turn_first_word_seconds', 0.417, { tier: 'faq', model: 'none' })
     for (const part of ['turn_frame_deltas', '13', 'turn_first_word_seconds', '0.417', 'faq'])
       assert.ok((await written()).includes(part), part)
   })

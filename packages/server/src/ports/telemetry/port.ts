@@ -21,9 +21,9 @@ export type TelemetryFields = Readonly<Record<string, string | number | boolean 
 export interface Reports {
   /** Something happened that an operator may want to read. */
   log<Name extends EventName>(level: LevelOf<Name>, event: Name, fields?: FieldsOf<Name>, cause?: unknown): void
-  /** Counts one occurrence. */
+  /** Counts one occurrence, or as many as `by`: a whole number, in the parts of a unit that the catalogue names (`perUnit`). */
   count(name: PlainName<CounterName>): void
-  count<Name extends LabelledName<CounterName>>(name: Name, labels: LabelsOf<Name>): void
+  count<Name extends LabelledName<CounterName>>(name: Name, labels: LabelsOf<Name>, by?: number): void
   /** Adds a value to a distribution, in the unit that ends the name. */
   observe(name: PlainName<HistogramName>, value: number): void
   observe<Name extends LabelledName<HistogramName>>(name: Name, value: number, labels: LabelsOf<Name>): void
@@ -32,7 +32,7 @@ export interface Reports {
 /** Reports of any name, for code that only passes them on and does not know the catalogue. */
 export interface AnyReports {
   log(level: LogLevel, event: string, fields?: TelemetryFields, cause?: unknown): void
-  count(name: string, fields?: TelemetryFields): void
+  count(name: string, fields?: TelemetryFields, by?: number): void
   observe(name: string, value: number, fields?: TelemetryFields): void
 }
 
@@ -123,6 +123,8 @@ export interface LogLine extends Reported {
 
 export interface Counted extends Reported {
   readonly name: string
+  /** Absent: one. */
+  readonly by?: number
 }
 
 export interface Observed extends Reported {

@@ -43,7 +43,7 @@ export function telemetryTo(parts: TelemetryParts): Telemetry {
   const outlet = new Outlet(parts)
   const reports: AnyReports = {
     log: (level, event, fields, cause) => outlet.log(level, event, { fields, cause, within: undefined }),
-    count: (name, fields) => outlet.count(name, fields, undefined),
+    count: (name, fields, by) => outlet.count(name, by, { fields, within: undefined }),
     observe: (name, value, fields) => outlet.observe(name, value, { fields, within: undefined }),
   }
   return {
@@ -92,8 +92,12 @@ class Outlet {
     }
   }
 
-  count(name: string, fields: TelemetryFields | undefined, within: ScopeIds | undefined): void {
-    const counted = { name, fields, within }
+  count(
+    name: string,
+    by: number | undefined,
+    { fields, within }: { fields: TelemetryFields | undefined; within: ScopeIds | undefined },
+  ): void {
+    const counted = by === undefined ? { name, fields, within } : { name, by, fields, within }
     for (const sink of this.#parts.sinks) {
       try {
         sink.count(counted)
@@ -230,8 +234,8 @@ class SinkScope implements Scope {
     this.#open.outlet.log(level, event, { fields, cause, within: this.#open })
   }
 
-  count(name: string, fields?: TelemetryFields): void {
-    this.#open.outlet.count(name, fields, this.#open)
+  count(name: string, fields?: TelemetryFields, by?: number): void {
+    this.#open.outlet.count(name, by, { fields, within: this.#open })
   }
 
   observe(name: string, value: number, fields?: TelemetryFields): void {

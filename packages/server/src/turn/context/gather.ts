@@ -43,6 +43,7 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
     work: (signal: AbortSignal) => Promise<Value>,
   ): Promise<Value | undefined> {
     const { scope: telemetry } = limit
+    const from = clock.now()
     try {
       const value = await circuits[what].run(limit, work)
       if (value !== LATE && value !== REFUSED) return value
@@ -50,6 +51,8 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
         telemetry.count(value === LATE ? 'context_timeout_total' : 'context_refused_total', { source: what })
     } catch (error) {
       telemetry.log('warn', 'context.failed', { source: what }, error)
+    } finally {
+      telemetry.observe('context_seconds', (clock.now() - from) / 1000, { source: what })
     }
     return undefined
   }

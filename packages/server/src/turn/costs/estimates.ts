@@ -124,7 +124,9 @@ export function createEstimates({ estimators, telemetry, models }: EstimatesPart
     observe(model, prompt, inputTokens) {
       const learner = learners.get(model)
       if (learner === undefined) return
-      const off = learner.learn(prompt, inputTokens) / inputTokens - 1
+      const ratio = learner.learn(prompt, inputTokens) / inputTokens
+      telemetry.observe('model_estimate_ratio', ratio, { model })
+      const off = ratio - 1
       if (Math.abs(off) <= DRIFT) return
       telemetry.count('estimate_drifted_total', { model })
       telemetry.log('warn', 'estimate.drifted', { model, percentOff: Math.round(off * 100) })

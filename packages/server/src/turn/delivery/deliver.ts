@@ -7,6 +7,8 @@ import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { offersNote } from '#domain/answers/offers-note.ts'
 import { shownWith } from '#domain/answers/shown-with.ts'
 import type { ShownWith } from '#domain/answers/shown-with.ts'
+import { quotaWarnings } from '#domain/budget/quota.ts'
+import type { QuotaState } from '#domain/budget/quota.ts'
 import { quotaView, quotaWarning } from '#domain/budget/quota-view.ts'
 import type { StreamEvent } from '#domain/turn/stream-state.ts'
 import { recordedRoute } from '#domain/routing/route-choice.ts'
@@ -18,6 +20,7 @@ import type { Answer } from '@mangaassist/bookseller/dialogue/compose'
 import { fold } from '@mangaassist/bookseller/text/words'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
+import type { Reports } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { Delivered, Invocation, InvocationEnd, InvocationPart, Routed } from '../turn.ts'
 import { reportSpendSteps } from './spend-steps.ts'
@@ -58,6 +61,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       turnId: start.turnId,
       epoch,
       shown: begun?.text ?? '',
+      answeredBy: () => answeredBy(source),
       onFailure: (error) => own.abort(error),
     })
     // The built-in responder's answer to the same grounding: its reasons serve every answer about these products.
@@ -125,9 +129,21 @@ export function createDeliver(parts: DeliverParts): Deliver {
     if (begun === undefined) reportSpendSteps(telemetry, routed, end.attempts)
     if (writer.firstWordAt !== null && begun === undefined) {
       const firstWordMs = writer.firstWordAt - start.acceptedAt
-      telemetry.observe('turn_first_word_seconds', firstWordMs / 1000, { tier: source.tier })
+      telemetry.observe('turn_first_word_seconds', firstWordMs / 1000, answeredBy(source))
     }
+    if (begun === undefined) reportWarnings(telemetry, routed.quota)
     return { start, policy, epoch, text, outcome, scope: telemetry }
+  }
+}
+
+function answeredBy({ name, tier }: Source) {
+  return { tier, model: name ?? 'none' }
+}
+
+/** Counted once per turn, however often its meta was shown. */
+function reportWarnings(reports: Reports, quota: QuotaState): void {
+  for (const { budget, step } of quotaWarnings(quota)) {
+    reports.count('quota_warnings_total', { budget, percent: step >= 0.9 ? 90 : 80 })
   }
 }
 

@@ -36,7 +36,8 @@ function setUp(
     },
   } as unknown as TurnLog
   const parts = { clock, turnLog, streaming: { ...streaming, ...over }, turnId: 'turn_1', epoch: 1, telemetry, shown }
-  const writer = createTextWriter({ ...parts, onFailure: (error) => failures.push(error) })
+  const answeredBy = () => ({ tier: 'primary', model: 'big' }) as const
+  const writer = createTextWriter({ ...parts, answeredBy, onFailure: (error) => failures.push(error) })
   const texts = () => appends.map((entries) => textIn(entries))
   return { clock, writer, appends, texts, failures, telemetry }
 }

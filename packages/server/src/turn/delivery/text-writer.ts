@@ -3,6 +3,7 @@
 // meanwhile goes with the next. Nothing is dropped before it is in the log.
 import { createHash } from 'node:crypto'
 import type { Config } from '#config/config.ts'
+import type { LabelsOf } from '#domain/telemetry/catalogue.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { holdBackHalfPair, splitByEncodedBytes } from '#lib/text/graphemes.ts'
 import { readable } from '#lib/text/readable.ts'
@@ -42,6 +43,8 @@ export interface TextWriterParts {
   readonly epoch: number
   /** Text of this answer that an earlier owner wrote to the log. */
   readonly shown: string
+  /** What answers now, as labels of metrics. */
+  readonly answeredBy: () => LabelsOf<'turn_frame_interval_seconds'>
   /** Called once, when the log refuses or fails. */
   readonly onFailure: (error: unknown) => void
 }
@@ -91,7 +94,8 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
   function measure(): void {
     const now = clock.now()
     telemetry.observe('turn_frame_deltas', deltas)
-    if (flushedAt !== undefined) telemetry.observe('turn_frame_interval_seconds', (now - flushedAt) / 1000)
+    if (flushedAt !== undefined)
+      telemetry.observe('turn_frame_interval_seconds', (now - flushedAt) / 1000, parts.answeredBy())
     deltas = 0
     frames += 1
     flushedAt = now

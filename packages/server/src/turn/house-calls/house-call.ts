@@ -17,6 +17,7 @@ import type { Lanes } from '#ports/lanes/port.ts'
 import type { Ledger, LedgerRow } from '#ports/ledger/port.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Reports } from '#ports/telemetry/port.ts'
+import { reportUse } from '#ports/telemetry/report-use.ts'
 import type { Estimates } from '#domain/estimator/estimates.ts'
 import { needOf, usedBy } from '#domain/budget/need.ts'
 import type { Spending } from '../costs/spending.ts'
@@ -36,7 +37,7 @@ export interface HouseCallParts {
   readonly estimates: Pick<Estimates, 'counterFor' | 'guarded'>
   readonly spending: Pick<Spending, 'reserve' | 'settle'>
   readonly config: Pick<Config, 'queue' | 'store'>
-  readonly telemetry: Pick<Reports, 'log'>
+  readonly telemetry: Pick<Reports, 'count' | 'log'>
 }
 
 export interface HouseCall {
@@ -173,6 +174,7 @@ export function createHouseCall(parts: HouseCallParts): MakeHouseCall {
       const made = await make({ id, at, counter, estimatedInputTokens, onAlive })
       held.report(made.outcome)
       used = usedBy([made.record])
+      reportUse(parts.telemetry, 'shop', [made.record])
       reportFailure(call, made.record)
       if (!isNothing(used)) rows.push(rowOf(made.record, { id, at, day, purpose }))
       return { kind: 'made', made }

@@ -51,6 +51,8 @@ export interface Attempted {
   readonly inputTokensReported?: number
   /** From its first text to its end; 0 without text. */
   readonly spokeMs: number
+  /** The structure of the provider's usage, where a figure of it could not be used. */
+  readonly usageReported?: string
 }
 
 /** The request to a model. */
@@ -172,7 +174,16 @@ export async function attempt(
   const endedAt = parts.clock.now()
   const record = recordOf(call, { number: parts.number, tally, end, fault, times: { startedAt, spokenAt, endedAt } })
   const spokeMs = spokenAt === undefined ? 0 : endedAt - spokenAt
-  return { end, record, spoke, thought, spokeMs, ...(reported === undefined ? {} : { inputTokensReported: reported }) }
+  const usageReported = tally.usageReported()
+  return {
+    end,
+    record,
+    spoke,
+    thought,
+    spokeMs,
+    ...(reported === undefined ? {} : { inputTokensReported: reported }),
+    ...(usageReported === undefined ? {} : { usageReported }),
+  }
 }
 
 function seamOf({ shown, start, policy, isPrefilled = false }: Call): Seam {
@@ -220,6 +231,7 @@ interface Tally {
   estimatedOutputTokens(): number
   thoughtTokens(): number
   inputTokensReported(): number | undefined
+  usageReported(): string | undefined
   usage(end: AttemptEnd): AttemptRecord['usage']
   /** The provider's usage of its prompt cache. */
   cached(): Pick<AttemptRecord, 'cacheReadTokens' | 'cacheWriteTokens'>
@@ -229,6 +241,7 @@ function newTally(estimatedInput: number, counter: TokenCounter): Tally {
   let isStarted = false
   let inputTokens: number | undefined
   let outputTokens: number | undefined
+  let raw: string | undefined
   let cached: Pick<AttemptRecord, 'cacheReadTokens' | 'cacheWriteTokens'> = {}
   const meter = counter.meter()
   const thoughts = counter.meter()
@@ -241,6 +254,7 @@ function newTally(estimatedInput: number, counter: TokenCounter): Tally {
       if (part.type !== 'usage') return
       inputTokens = part.inputTokens ?? inputTokens
       outputTokens = part.outputTokens ?? outputTokens
+      raw = part.raw
       const { cacheReadTokens, cacheWriteTokens } = part
       if (cacheReadTokens !== undefined) cached = { ...cached, cacheReadTokens }
       if (cacheWriteTokens !== undefined) cached = { ...cached, cacheWriteTokens }
@@ -248,6 +262,7 @@ function newTally(estimatedInput: number, counter: TokenCounter): Tally {
     estimatedOutputTokens: estimatedOutput,
     thoughtTokens: () => thoughts.tokens(),
     inputTokensReported: () => believedTokens(inputTokens, estimatedInput),
+    usageReported: () => raw,
     cached: () => cached,
     usage: (end) =>
       believedUsage({

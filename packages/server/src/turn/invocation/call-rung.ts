@@ -185,7 +185,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     if (made.inputTokensReported !== undefined) parts.estimates.observe(name, call, made.inputTokensReported)
     // A call that lost to its hedge took at least this long.
     if (isOutrun(made) && turn.isHedge !== true) typical.see(name, clock.now() - from)
-    reportCall(turn.routed.scope, call, made)
+    reportCall(turn.routed.scope, { ...call, tries: turn.tries }, made)
     seamMade(draft, call, made)
     span.end(isFailed(made) ? 'failed' : 'completed', endedFields(made), words?.content())
     if (shown !== '' && made.spoke) {
@@ -209,7 +209,13 @@ export function createCallRung(parts: CallRungParts): CallRung {
       fits: () => next !== undefined && msLeft(routed, draft) >= needMs(next.rung),
       make: (second, permit) => (lane) => {
         draft.hasHedged = true
-        const own = { ...turn, isHedge: true, msLeft: msLeft(routed, draft), readyMs: Number.POSITIVE_INFINITY }
+        const own = {
+          ...turn,
+          tries: 1,
+          isHedge: true,
+          msLeft: msLeft(routed, draft),
+          readyMs: Number.POSITIVE_INFINITY,
+        }
         const say = sayAs({ ...context, ...next, reason: HEDGED })
         return make({ draft, call: second, held: permit }, { ...own, signal: lane.signal, say: spoken(lane, say) })
       },
@@ -322,7 +328,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       const from = clock.now()
       const left = msLeft(routed, draft)
       if (left < needMs(rung) || isTooLate(context)) return failed
-      const turn = { signal, say: sayAs(context), msLeft: left, readyMs: readyMsOf(context), routed }
+      const turn = { signal, say: sayAs(context), msLeft: left, readyMs: readyMsOf(context), routed, tries }
       const { made, isHedge } = await makeHedged({ draft, routed, context, call, held }, turn, sayAs)
       if (made.end.kind === 'failed' || made.end.kind === 'misfit') {
         draft.drop()

@@ -13,6 +13,8 @@ export interface Turn {
   /** How long the first text is waited for when another answer is ready. */
   readonly readyMs: number
   readonly routed: Routed
+  /** The number of the try at this model. */
+  readonly tries: number
   /** Whether it is the hedged call. */
   readonly isHedge?: boolean
 }

@@ -65,6 +65,19 @@ test('at a full lane a turn waits with its position, and the first free slot wak
   assert.equal(clock.timers(), 0)
 })
 
+test('how long the oldest turn has waited is known at each lane', async () => {
+  const { clock, enter, fill, lanes, line, settle } = begin()
+  const [held = ''] = await fill()
+  const first = enter()
+  await clock.advance(2000)
+  enter()
+  await clock.advance(500)
+  assert.equal(line.oldestMs().get('narrow'), 2500)
+  await lanes.report('narrow', held, 'success')
+  await settle()
+  assert.deepEqual([first.kind(), line.oldestMs().get('narrow')], ['permit', 500])
+})
+
 test('higher priorities are served first, and a new turn does not overtake waiting ones', async () => {
   const { enter, fill, lanes, settle } = begin()
   const held = await fill()

@@ -49,6 +49,8 @@ export interface WaitingQueue extends Disposable {
   size(): number
   /** How many turns wait at each lane; a lane where no turn ever waited is not included. */
   sizes(): ReadonlyMap<string, number>
+  /** How long the oldest turn has waited at each lane, in milliseconds; 0 where none waits. */
+  oldestMs(): ReadonlyMap<string, number>
   /** The time until the waiting turns were served or gave up. */
   drainMs(): number
   /** The expected wait of a new turn at the lane; 0 when none waits. */
@@ -72,6 +74,7 @@ export function createWaitingQueue(parts: WaitingQueueParts): WaitingQueue {
   return {
     size,
     sizes: () => new Map([...waitingAt].map(([lane, line]) => [lane, line.size])),
+    oldestMs: () => new Map([...waitingAt].map(([lane, line]) => [lane, line.oldestMs()])),
     etaMs: (lane) => waitingAt.get(lane)?.etaMs() ?? 0,
     drainMs: () => Math.max(0, ...[...waitingAt.values()].map((line) => line.drainMs())),
     async enter(lane, entry) {
@@ -130,6 +133,11 @@ class LaneQueue {
 
   get size(): number {
     return this.#queue.size
+  }
+
+  oldestMs(): number {
+    const now = this.#parts.clock.now()
+    return now - (this.#queue.oldestSince ?? now)
   }
 
   ask(): ReturnType<Lanes['permit']> {

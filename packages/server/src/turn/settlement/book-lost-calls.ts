@@ -10,6 +10,7 @@ import type { RetryLater } from '#lib/async/retry-later.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
+import { reportUse } from '#ports/telemetry/report-use.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { Admitted } from '../turn.ts'
 import { rowsOfCalls, totalOf } from './ledger-rows.ts'
@@ -50,6 +51,7 @@ export function createBookLostCalls({ budgets, clock, later, ledger, turnLog }: 
     ])
     const rows = rowsOfCalls(start, { attempts, at: clock.now(), overage })
     await ledger.record(rows.map((row) => ({ ...row, lostOwner: epoch })))
+    reportUse(scope, start.principal.kind, attempts)
     scope.count('turn_lost_calls_total')
     scope.log('warn', 'turn.lost-calls-booked', { turnId: start.turnId, epoch, calls: attempts.length })
   }

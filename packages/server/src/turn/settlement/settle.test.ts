@@ -198,7 +198,7 @@ test('use beyond the hold counts as an overage, flagged in the turn’s last row
   const overshot = attempt({ attempt: 2, usage: { inputTokens: 100, outputTokens: 600, estimated: false } })
   await settle(sampleDelivered({ start, scope, outcome: sampleOutcome({ attempts: [attempt(), overshot] }) }))
   assert.deepEqual(
-    ports.telemetry.counted.map(({ name }) => name),
+    ports.telemetry.counted.map(({ name }) => name).filter((name) => name.startsWith('budget_')),
     ['budget_overage_total'],
   )
   assert.deepEqual(
@@ -353,4 +353,26 @@ test('the turn has one log line with everything about it, and nothing personal',
   for (const [field, value] of Object.entries(expected)) assert.equal(fields[field], value, field)
   const line = JSON.stringify(lines)
   assert.ok(!line.includes(start.principal.id) && !line.includes(start.message))
+})
+
+test('what a turn used and cost is counted once, however often it is settled, and so is its time', async () => {
+  const { ports, scope, settle, start } = await setUp()
+  const times = { firstWordAt: start.acceptedAt + 500, endedAt: start.acceptedAt + 1500, modelName: 'economy' }
+  const outcome = sampleOutcome({ attempts: [attempt({ name: 'economy' })], ...times })
+  const delivered = sampleDelivered({ start, scope, outcome })
+  await settle(delivered)
+  await settle(delivered).catch(() => {})
+  const used = ports.telemetry.counted.filter(({ name }) => name.startsWith('model_'))
+  assert.deepEqual(
+    used.map(({ by, fields }) => [fields['model'], fields['kind'] ?? fields['payer'], by]),
+    [
+      ['economy', 'input', 100],
+      ['economy', 'output', 40],
+      ['economy', start.principal.kind, 900],
+    ],
+  )
+  const { observed } = ports.telemetry
+  const duration = observed.find(({ name }) => name === 'turn_duration_seconds')
+  assert.deepEqual([duration?.value, duration?.fields['model'], duration?.fields['outcome']], [1.5, 'economy', 'stop'])
+  assert.equal(observed.find(({ name }) => name === 'model_output_tokens_per_second')?.value, 40)
 })

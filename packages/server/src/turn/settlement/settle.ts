@@ -8,6 +8,7 @@ import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { Delivered } from '../turn.ts'
 import { totalOf } from './ledger-rows.ts'
+import { reportTurn } from './report-turn.ts'
 import { tokensPerSecond } from './turn-figures.ts'
 import { turnLine } from './turn-line.ts'
 import type { TurnLineParts } from './turn-line.ts'
@@ -43,6 +44,7 @@ export function createSettle(parts: SettleParts): Settle {
     const appended = await turnLog.append(start.turnId, epoch, [
       { kind: 'turn-end', end: endOf(start, outcome, sessionVersion) },
     ])
+    if (appended) reportTurn(telemetry, start, outcome)
     telemetry.log('info', 'turn.ended', { ...turnLine(start, outcome, parts), settledElsewhere: !appended })
   }
 }

@@ -3,6 +3,7 @@
 import type { Spend } from '#domain/budget/spend.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { Ledger, LedgerRow } from '#ports/ledger/port.ts'
+import { reportUse } from '#ports/telemetry/report-use.ts'
 import type { Delivered } from '../turn.ts'
 import { createAppendTurn } from './append-turn.ts'
 import type { AppendTurnParts } from './append-turn.ts'
@@ -48,6 +49,7 @@ export function createWriteTurn(parts: WriteTurnParts): WriteTurn {
         telemetry.count('budget_overage_total')
         telemetry.event('budget.overage')
       }
+      reportUse(telemetry, start.principal.kind, outcome.attempts)
       const { hold, principal, turnId } = start
       parts.spending.settle({ id: turnId, spender: principal.kind, day: hold.day, microUsd: used.costMicroUsd })
     }

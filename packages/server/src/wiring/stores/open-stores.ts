@@ -13,12 +13,13 @@ import { sessionStores } from './sessions.ts'
 import { spendChunkStores } from './spend-chunks.ts'
 import type { StoreParts, Stores } from './store-parts.ts'
 import { taskStores } from './tasks.ts'
+import { timedStores } from './timed-stores.ts'
 import { turnLogs } from './turn-log.ts'
 import { turnRecordStores } from './turn-records.ts'
 
 export async function openStores(parts: StoreParts): Promise<Stores> {
   const chosen = chosenStores(parts.config)
-  return {
+  const stores: Stores = {
     sessions: await sessionStores[chosen.sessions](parts),
     turnLog: await turnLogs[chosen.turnLog](parts),
     budgets: await budgetStores[chosen.budgets](parts),
@@ -34,4 +35,5 @@ export async function openStores(parts: StoreParts): Promise<Stores> {
     tasks: await taskStores[chosen.tasks](parts),
     alarms: await alarmBoards[chosen.alarms](parts),
   }
+  return timedStores(parts, stores, chosen)
 }
