@@ -7,6 +7,7 @@ const DEFAULT = 'turn'
 /** Each benchmark with what it measures, and its environment variables or flags. */
 const benchmarks = {
   turn: ['CPU, first word and memory of an answer, beside a bare relay', 'ANSWERS CONCURRENT'],
+  telemetry: ['CPU of an answer with all telemetry exported, against none', 'PAIRS ANSWERS CONCURRENT WARM_UP SHARE'],
   'first-words': ['time to the first words of a real answer, as served by npm start', 'CONCURRENT ROUNDS'],
   completions: ['CPU of an answer through /v1, beside a bare HTTP pipe', 'ANSWERS CONCURRENT'],
   streams: ['number of answers that one process streams at once', 'STREAMS REDIS'],

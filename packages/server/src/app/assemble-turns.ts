@@ -101,6 +101,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
     priceOf: ladder.priceOf,
     estimates,
     isOurs: turns.owns,
+    pseudonymOf: ports.pseudonymOf,
     room: () => gate.slots.room,
     run: turns.run,
   })
@@ -169,7 +170,7 @@ interface StagesParts extends Pick<
   readonly streams: Streams
 }
 
-function createStages({ budgets, clock, sessions, turnLog }: Ports, config: Config, parts: StagesParts) {
+function createStages({ budgets, clock, pseudonymOf, sessions, turnLog }: Ports, config: Config, parts: StagesParts) {
   const { answering, costs } = parts
   const { circuits, lookUp } = parts.retrieval
   const { findArms, isRouting } = parts.experiments
@@ -189,5 +190,6 @@ function createStages({ budgets, clock, sessions, turnLog }: Ports, config: Conf
     estimates: costs.estimates,
     remember: parts.remember,
     settings: parts.settings,
+    pseudonymOf,
   })
 }

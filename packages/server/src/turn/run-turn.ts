@@ -51,6 +51,8 @@ export interface RunTurnParts {
   readonly settings: Pick<RunSettings, 'mode'>
   /** Called with every settled turn; makes a summary of trimmed turns in the background. */
   readonly remember: (routed: Routed) => void
+  /** The pseudonym of a principal in traces; absent where they name no user. */
+  readonly pseudonymOf?: ((principalId: string) => string) | undefined
 }
 
 export type RunTurn = (admitted: Admitted, own: AbortController) => Promise<void>
@@ -80,7 +82,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
       await settleSurely(delivered, own.signal)
       parts.remember(routed)
       stream.apply({ type: 'settled' })
-      admitted.scope.end('completed', turnFields(delivered.outcome))
+      admitted.scope.end('completed', turnFields(admitted.start, delivered.outcome, parts.pseudonymOf))
     } catch (error) {
       stream.apply({ type: 'lost' })
       if (error instanceof TurnAbort && error.abortCause === 'lost') await parts.bookLostCalls(admitted, made)

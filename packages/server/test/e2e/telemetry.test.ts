@@ -155,6 +155,7 @@ function assertTrace({ spans }: Receiver, turnId: string): void {
     ],
   )
   assert.ok(calls.every(({ attributes }) => attributes['gen_ai.provider.name'] === 'openai'))
+  assert.ok(calls.every(({ attributes }) => attributes['server.address'] === '127.0.0.1'))
   const reader = spans.find(({ name }) => name === 'GET /api/turns/:turnId/events')
   assert.deepEqual([reader?.links, reader?.events[0]?.name], [[linkTo(root)], 'reader.resumed'])
   const takeover = ofTurn.find(({ name }) => name === 'takeover turn')
@@ -165,6 +166,9 @@ function assertTrace({ spans }: Receiver, turnId: string): void {
   const continued = below(takeover).find(({ name }) => name === 'invocation')
   assert.ok(continued !== undefined && eventNames(continued).includes('turn.continued'), 'the answer was continued')
   assert.ok(below(takeover).some(({ name }) => name === 'settlement'))
+  // The user is a pseudonym: no id of a guest is anywhere in the traces.
+  assert.ok(typeof takeover.attributes['enduser.pseudo.id'] === 'string')
+  assert.doesNotMatch(JSON.stringify(spans), /guest_/)
 }
 
 const eventNames = ({ events }: ReceivedSpan) => events.map(({ name }) => name)

@@ -17,6 +17,8 @@ export interface SpanParts {
   readonly messageLengthMax: number
 }
 
+/** The prompts of the assistant, `bookseller.ja.md` and `bookseller.en.md`, have one version. */
+const PROMPT = 'bookseller'
 const OUTCOME = 'mangaassist.outcome'
 /** Doors whose scopes are named by method and route. */
 const HTTP_DOORS = new Set(['http', 'sse', 'v1', 'admin'])
@@ -90,6 +92,7 @@ function callShape({ attributes: fields, content }: EndedSpan, lengthMax: number
     ...attributesOf(fields, true),
     [GEN_AI.operationName]: CHAT,
     [GEN_AI.stream]: true,
+    ...(fields['promptVersion'] === undefined ? {} : { [GEN_AI.promptName]: PROMPT }),
     ...(provider === undefined ? {} : { [GEN_AI.providerName]: providerNameOf(String(provider)) }),
     ...(finish === undefined ? {} : { [GEN_AI.finishReasons]: [finish] }),
     ...(address === undefined ? {} : { [STABLE.serverAddress]: address, [STABLE.serverPort]: port }),

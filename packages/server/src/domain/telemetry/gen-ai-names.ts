@@ -25,6 +25,7 @@ export const GEN_AI = {
   outputTokens: 'gen_ai.usage.output_tokens',
   cacheReadTokens: 'gen_ai.usage.cache_read.input_tokens',
   cacheWriteTokens: 'gen_ai.usage.cache_write.input_tokens',
+  reasoningTokens: 'gen_ai.usage.reasoning.output_tokens',
   conversationId: 'gen_ai.conversation.id',
   promptVersion: 'gen_ai.prompt.version',
   promptName: 'gen_ai.prompt.name',

@@ -155,7 +155,8 @@ export function createCallRung(parts: CallRungParts): CallRung {
     const number = draft.newNumber()
     const counter = parts.estimates.counterFor([name])
     const provider = config.models[name]?.provider
-    using span = draft.span.span('attempt', attemptFields(call, { attempt: number, isHedge: turn.isHedge, provider }))
+    const about = { attempt: number, isHedge: turn.isHedge, provider, sessionId: turn.routed.start.sessionId }
+    using span = draft.span.span('attempt', attemptFields(call, about))
     const words = config.telemetry.messages && span.trace !== undefined ? new CallWords(call) : undefined
     draft.emit({
       type: 'attempt-start',
@@ -342,6 +343,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       if (made.end.kind !== 'failed' || isHedge) return end
       const plan = again(made.end, { draft, routed, context, tries, delays })
       const failure = { plan, failed: made.end.class }
+      circuitSeen(draft, rung, lanes)
       if (plan.kind === 'give-up') {
         retryPlanned(draft, rung, failure)
         return end

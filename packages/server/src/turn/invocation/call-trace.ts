@@ -13,6 +13,8 @@ import type { Attempted, Call } from './attempt.ts'
 import { permitOutcome } from './permit-outcome.ts'
 import type { Entered } from './waiting-queue.ts'
 
+const MS_PER_SECOND = 1000
+
 type Traced = Pick<AnswerDraft, 'span' | 'circuits'>
 
 /** The circuit as the turn sees it: an event when it has changed since the turn last saw it, and at first when it is not closed. */
@@ -63,10 +65,21 @@ export function seamMade({ span }: Traced, { rung, shown }: Call, { end, record,
 /** The fields of an attempt that are known before the call. */
 export function attemptFields(
   { rung, temperature, promptVersion }: Call,
-  { attempt, isHedge, provider }: Pick<SpanFields, 'attempt' | 'isHedge' | 'provider'>,
+  { attempt, isHedge, provider, sessionId }: Pick<SpanFields, 'attempt' | 'isHedge' | 'provider' | 'sessionId'>,
 ): SpanFields {
   const { lane, maxOutputTokens, model, name, tier } = rung
-  const asked = { attempt, provider, model: name, modelId: model.id, laneId: lane, tier, maxOutputTokens, temperature }
+  const asked = {
+    attempt,
+    provider,
+    sessionId,
+    model: name,
+    modelId: model.id,
+    laneId: lane,
+    tier,
+    maxOutputTokens,
+    temperature,
+    serverAddress: model.host,
+  }
   return {
     ...asked,
     ...(promptVersion === undefined ? {} : { promptVersion }),
@@ -76,7 +89,8 @@ export function attemptFields(
 
 /** What the call added. A call that was cut off has no stop reason of the vendor: the conventions call that `error`. */
 export function endedFields({ end, record }: Attempted): SpanFields {
-  const { cacheReadTokens, cacheWriteTokens, costMicroUsd, outcome, usage } = record
+  const { cacheReadTokens, cacheWriteTokens, costMicroUsd, fault, firstWordMs, outcome, reasoningTokens, usage } =
+    record
   return {
     callOutcome: outcome,
     stopReason: end.kind === 'ended' ? end.stopReason : 'error',
@@ -85,6 +99,10 @@ export function endedFields({ end, record }: Attempted): SpanFields {
     outputTokens: usage.outputTokens,
     cacheReadTokens,
     cacheWriteTokens,
+    reasoningTokens,
+    firstTextSeconds: firstWordMs === undefined ? undefined : firstWordMs / MS_PER_SECOND,
+    vendorStatus: fault?.status,
+    vendorRequestId: fault?.requestId,
     isEstimated: usage.estimated,
     costMicroUsd,
   }

@@ -53,6 +53,25 @@ test('the shopper’s stop aborts the turn, and nothing is left of it', async ()
   assert.deepEqual([causes, turns.owns('turn_1'), ports.clock.timers()], [['stopped'], false, 0])
 })
 
+test('a stop is an event of the turn’s scope, and so is a turn that is left to another node', async () => {
+  const stopped = await setUp(untilAborted().runTurn)
+  stopped.turns.run(stopped.admitted)
+  await stopped.ports.turnLog.requestStop('turn_1')
+  await stopped.ports.clock.advance(0)
+  stopped.admitted.scope.end('completed')
+  const lost = await setUp(() => Promise.reject(new TurnAbort('lost')))
+  lost.turns.run(lost.admitted)
+  await lost.ports.clock.advance(0)
+  const events = [stopped, lost].map(({ ports }) => ports.telemetry.ended[0]?.events[0])
+  assert.deepEqual(
+    events.map((event) => [event?.name, event?.attributes['reason']]),
+    [
+      ['turn.stopped', 'stopped'],
+      ['turn.abandoned', 'lost'],
+    ],
+  )
+})
+
 test('a stop requested before the turn ran aborts it too', async () => {
   const { causes, runTurn } = untilAborted()
   const { ports, turns, admitted } = await setUp(runTurn)

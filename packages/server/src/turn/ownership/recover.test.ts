@@ -318,6 +318,8 @@ test('a takeover has a trace of its own, with a link to that of the lost owner, 
     [['takeover turn', 'completed', 'turn_1', 'req_1', [TRACE], undefined]],
   )
   assert.notEqual(ports.telemetry.ended[0]?.trace.traceId, TRACE.traceId)
+  const [event] = ports.telemetry.ended[0]?.events ?? []
+  assert.deepEqual([event?.name, event?.attributes], ['turn.taken-over', { epoch: 2, continued: false, textLength: 2 }])
   const logged = ports.telemetry.logged.find(({ event }) => event === 'turn.taken-over')
   assert.equal(logged?.within?.trace.traceId, ports.telemetry.ended[0]?.trace.traceId)
 })

@@ -39,6 +39,8 @@ export interface RecoverParts {
   readonly isOurs: (turnId: string) => boolean
   /** How many more turns this process may run. */
   readonly room: () => number
+  /** The pseudonym of a principal in traces; absent where they name no user. */
+  readonly pseudonymOf?: ((principalId: string) => string) | undefined
   /** Runs a turn to its end, detached. */
   readonly run: (admitted: Admitted) => void
 }
@@ -128,7 +130,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     // Its readers have waited for a lease already: the conversation may be written later.
     await parts.settle({ start, policy: policyOf(start), epoch, text, outcome, scope }, { mayWait: true })
     span.end()
-    scope.end('completed', turnFields(outcome))
+    scope.end('completed', turnFields(start, outcome, parts.pseudonymOf))
     return true
   }
 
