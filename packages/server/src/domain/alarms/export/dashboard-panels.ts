@@ -23,9 +23,14 @@ const spread = (metric: string): Panel['queries'] => [
 const traffic: readonly Panel[] = [
   { title: 'Requests by status', unit: 'reqps', queries: [[rate('@http_requests_total', 'status'), '{{status}}']] },
   {
+    title: 'HTTP requests, p95 by route',
+    unit: 's',
+    queries: [[quantile(0.95, '@http_request_seconds', 'route'), '{{route}}']],
+  },
+  {
     title: 'Answers by tier',
     unit: 'reqps',
-    queries: [[rate('@turn_first_word_seconds_count', 'tier'), '{{tier}}']],
+    queries: [[rate('@turn_duration_seconds_count', 'tier, outcome'), '{{tier}} {{outcome}}']],
   },
   { title: 'First words', unit: 's', queries: spread('@turn_first_word_seconds') },
   {
@@ -33,6 +38,7 @@ const traffic: readonly Panel[] = [
     unit: 's',
     queries: [[quantile(0.95, '@turn_first_word_seconds', 'tier'), '{{tier}}']],
   },
+  { title: 'Whole answers', unit: 's', queries: spread('@turn_duration_seconds') },
   { title: 'Time between two writes of an answer', unit: 's', queries: spread('@turn_frame_interval_seconds') },
   { title: 'Refusals by code', unit: 'reqps', queries: [[rate('@request_refused_total', 'code'), '{{code}}']] },
   {
@@ -72,6 +78,16 @@ const models: readonly Panel[] = [
     queries: [[rate('@model_attempts_total', 'model, outcome'), '{{model}} {{outcome}}']],
   },
   {
+    title: 'Calls of a model, p95',
+    unit: 's',
+    queries: [[quantile(0.95, '@model_attempt_seconds', 'model'), '{{model}}']],
+  },
+  {
+    title: 'Output tokens a second, median',
+    unit: 'none',
+    queries: [[quantile(0.5, '@model_output_tokens_per_second', 'model'), '{{model}}']],
+  },
+  {
     title: 'Time that a lane has been down',
     unit: 's',
     queries: [['max by (lane) (@lane_down_seconds)', '{{lane}}']],
@@ -80,6 +96,11 @@ const models: readonly Panel[] = [
     title: 'Level of a lane (0 normal to 4 open)',
     unit: 'none',
     queries: [['max by (lane) (@lane_level)', '{{lane}}']],
+  },
+  {
+    title: 'Share of time by state of the circuit',
+    unit: 'percentunit',
+    queries: [['max by (lane, state) (rate(@lane_state_seconds_total[5m]))', '{{lane}} {{state}}']],
   },
   {
     title: 'Openings and ends of outages',
@@ -101,6 +122,11 @@ const models: readonly Panel[] = [
     title: 'Queue',
     unit: 'none',
     queries: [['sum by (lane) (@lane_queue_turns)', '{{lane}}']],
+  },
+  {
+    title: 'Oldest turn in the queue',
+    unit: 's',
+    queries: [['max by (lane) (@lane_queue_oldest_seconds)', '{{lane}}']],
   },
   {
     title: 'Wait in the queue, p95',
@@ -147,6 +173,31 @@ const models: readonly Panel[] = [
 
 const money: readonly Panel[] = [
   {
+    title: 'Cost in an hour, by model',
+    unit: 'currencyUSD',
+    queries: [['sum by (model) (increase(@model_cost_usd_total[1h]))', '{{model}}']],
+  },
+  {
+    title: 'Cost in an hour, by who pays',
+    unit: 'currencyUSD',
+    queries: [['sum by (payer) (increase(@model_cost_usd_total[1h]))', '{{payer}}']],
+  },
+  {
+    title: 'Tokens in an hour, by kind',
+    unit: 'short',
+    queries: [['sum by (model, kind) (increase(@model_tokens_total[1h]))', '{{model}} {{kind}}']],
+  },
+  {
+    title: 'Estimated by counted tokens of prompts, median',
+    unit: 'none',
+    queries: [[quantile(0.5, '@model_estimate_ratio', 'model'), '{{model}}']],
+  },
+  {
+    title: 'Answers without usable usage',
+    unit: 'none',
+    queries: [['sum by (model, reason) (increase(@model_usage_estimated_total[1h]))', '{{model}} {{reason}}']],
+  },
+  {
     title: 'Users, guests and keys at steps of their day',
     unit: 'none',
     queries: [['sum by (kind, percent) (increase(@alarm_principal_spend_total[1h]))', '{{kind}} {{percent}} %']],
@@ -191,7 +242,7 @@ const money: readonly Panel[] = [
     title: 'Refusals by quota and rate',
     unit: 'reqps',
     queries: [
-      [rate('@request_refused_total{code=~"QUOTA_EXCEEDED|RATE_LIMITED|QUEUE_FULL"}', 'code'), '{{code}}'],
+      [rate('@limit_refused_total', 'code, scope'), '{{code}} {{scope}}'],
       [rate('@rate_refused_total', 'bucket'), 'rate {{bucket}}'],
     ],
   },
@@ -230,6 +281,21 @@ const stores: readonly Panel[] = [
       [rate('@dynamodb_call_throttled_total', 'command'), 'throttled {{command}}'],
       [rate('@dynamodb_call_failed_total', 'command'), 'failed {{command}}'],
     ],
+  },
+  {
+    title: 'Calls of stores, p95',
+    unit: 's',
+    queries: [[quantile(0.95, '@store_call_seconds', 'store, technology'), '{{store}} {{technology}}']],
+  },
+  {
+    title: 'Event loop: delay, p95',
+    unit: 's',
+    queries: [[quantile(0.95, '@process_event_loop_delay_seconds', 'instance'), '{{instance}}']],
+  },
+  {
+    title: 'Disk of the data folder in use',
+    unit: 'percentunit',
+    queries: [['1 - @data_dir_free_bytes / @data_dir_capacity_bytes', '{{instance}}']],
   },
   {
     title: 'Resident memory',

@@ -164,6 +164,22 @@ export const modelAlarms = {
     condition: { kind: 'increase', of: { metric: 'model_anomalies_total' }, windowMs: HOUR_MS, above: 5 },
     by: ['model', 'anomaly'],
   },
+  'usage-missing': {
+    ...ofModels,
+    title: { en: 'A provider reports no usage, or zero', ja: 'プロバイダーが使用量を報告していません' },
+    severity: 'warn',
+    condition: { kind: 'increase', of: { metric: 'model_usage_estimated_total' }, windowMs: 15 * MINUTE_MS, above: 2 },
+    by: ['model', 'reason'],
+  },
+  'queue-stuck': {
+    ...ofModels,
+    title: { en: 'Turns wait too long in the queue of a model', ja: 'モデルの待ち行列が進んでいません' },
+    severity: 'page',
+    condition: { kind: 'gauge', of: { metric: 'lane_queue_oldest_seconds' }, above: 15 },
+    by: ['lane'],
+    forMs: 30 * SECOND_MS,
+    unit: 'seconds',
+  },
   'queue-full': {
     ...ofModels,
     title: { en: 'The queue of a model is full', ja: 'モデルの待ち行列が満杯です' },

@@ -26,6 +26,21 @@ export const nodeAlarms = {
     by: ['mode'],
     forMs: HOUR_MS,
   },
+  'node-overloaded': {
+    ...ofNodes,
+    title: { en: 'The event loop of a node is late', ja: 'ノードの処理が追いついていません' },
+    severity: 'warn',
+    condition: {
+      kind: 'quantile',
+      of: { metric: 'process_event_loop_delay_seconds' },
+      quantile: 0.95,
+      windowMs: 5 * MINUTE_MS,
+      above: 0.25,
+      volumeMin: 100,
+    },
+    forMs: MINUTE_MS,
+    unit: 'seconds',
+  },
   'telemetry-dropped': {
     ...ofNodes,
     title: { en: 'Traces, metrics or logs do not reach the collector', ja: 'テレメトリーが収集先に届いていません' },

@@ -6,7 +6,43 @@ import { BURN_PAIRS, MINUTE_MS, USUAL } from './defaults.ts'
 const PROBES = ['/healthz', '/readyz', '/metrics']
 const SERVER_ERRORS = ['500', '501', '502', '503', '504']
 
+/** Answers that a shopper can use; the rest are messages that the assistant cannot help. */
+const NO_ANSWER = ['message']
+
 export const serviceAlarms = {
+  'rest-latency': {
+    ...USUAL,
+    title: { en: 'REST answers take longer than 20 s', ja: 'REST の応答に 20 秒以上かかっています' },
+    severity: 'page',
+    group: 'service',
+    condition: {
+      kind: 'quantile',
+      of: { metric: 'http_request_seconds', where: { route: ['/api/chat', '/v1/chat/completions'] } },
+      quantile: 0.95,
+      windowMs: 5 * MINUTE_MS,
+      above: 20,
+      volumeMin: 20,
+    },
+    by: ['route'],
+    unit: 'seconds',
+  },
+  'answers-burn': {
+    ...USUAL,
+    title: { en: 'Too many questions get no answer', ja: '回答できない質問が多すぎます' },
+    severity: 'page',
+    group: 'service',
+    // 99.9 % of turns are answered by a model, the cache, the FAQ or the built-in responder.
+    condition: {
+      kind: 'burn',
+      part: { metric: 'turn_duration_seconds', where: { tier: NO_ANSWER } },
+      whole: { metric: 'turn_duration_seconds' },
+      above: 0.001,
+      pairs: BURN_PAIRS,
+      volumeMin: 20,
+    },
+    clearMs: 2 * MINUTE_MS,
+    unit: 'ratio',
+  },
   'server-errors': {
     ...USUAL,
     title: { en: 'Requests end with 5xx', ja: '5xx エラーが増えています' },

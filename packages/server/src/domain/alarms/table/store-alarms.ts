@@ -70,6 +70,20 @@ export const storeAlarms = {
     severity: 'warn',
     condition: { kind: 'increase', of: { metric: 'turn_log_lost_total' }, windowMs: 10 * MINUTE_MS, above: 0 },
   },
+  'disk-filling': {
+    ...ofStores,
+    title: { en: 'The disk of the data folder is nearly full', ja: 'データ用ディスクの空きが残りわずかです' },
+    severity: 'page',
+    condition: {
+      kind: 'used',
+      free: { metric: 'data_dir_free_bytes' },
+      capacity: { metric: 'data_dir_capacity_bytes' },
+      above: 0.9,
+    },
+    forMs: MINUTE_MS,
+    clearMs: 5 * MINUTE_MS,
+    unit: 'ratio',
+  },
   'records-dropped': {
     ...ofStores,
     title: { en: 'Turn records are dropped', ja: 'ターンの記録が失われています' },
