@@ -24,7 +24,7 @@ const SHARED_BECAUSE: Readonly<Partial<Record<StoredPort | NodePort, string>>> =
 }
 
 /** The ports that DynamoDB can store, too. */
-const IN_TABLES: ReadonlySet<StoredPort | NodePort> = new Set(['ledger'])
+const IN_TABLES: ReadonlySet<StoredPort | NodePort> = new Set(['ledger', 'turnRecords'])
 
 /** Settings whose own value is wrong (`isWrong`) are skipped: one mistake is reported once. */
 export function checkStores(config: Config, isWrong: (path: string) => boolean, sourceOf: SourceOf): ConfigProblem[] {

@@ -26,7 +26,7 @@ export const storesShapes = {
     /** Usage and cost. */
     ledger: inFilesOrTables,
     /** What is kept of each ended turn, for operators and experiments. */
-    turnRecords: inFiles,
+    turnRecords: inFilesOrTables,
     /** Overrides of operators, and the audit. */
     admin: inFiles,
     /** What the token counters have learnt about each model. */

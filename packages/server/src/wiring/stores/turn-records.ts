@@ -1,4 +1,5 @@
 // Opens the store of turn records.
+import { turnRecordsTable } from '#adapters/aws/dynamodb/turn-records/table.ts'
 import { sqliteTurnRecords } from '#adapters/sqlite/turn-records/turn-records.ts'
 import { redisOf } from './store-parts.ts'
 import type { StoreTable } from './store-parts.ts'
@@ -11,5 +12,10 @@ export const turnRecordStores: StoreTable<'turnRecords'> = {
     const { redisTurnRecords } = await import('#adapters/redis/turn-records/turn-records.ts')
     const keepMs = parts.config.retention.turnRecordsDays * DAY_MS
     return redisTurnRecords({ redis: redisOf(parts), clock: parts.clock, keepMs })
+  },
+  async dynamodb({ clock, config, dynamo }) {
+    const { dynamoTurnRecords } = await import('#adapters/aws/dynamodb/turn-records/turn-records.ts')
+    const keepMs = config.retention.turnRecordsDays * DAY_MS
+    return dynamoTurnRecords({ dynamo: await dynamo.open(turnRecordsTable), clock, keepMs })
   },
 }

@@ -3,11 +3,13 @@ import type { TableShape } from './client/table-shape.ts'
 import { ledgerTable } from './ledger/table.ts'
 import { productsTable } from './product-store/table.ts'
 import { sessionsTable } from './session-store/table.ts'
+import { turnRecordsTable } from './turn-records/table.ts'
 
-export type StoredTable = 'sessions' | 'ledger' | 'products'
+export type StoredTable = 'sessions' | 'ledger' | 'products' | 'turnRecords'
 
 export const TABLES: Readonly<Record<StoredTable, TableShape>> = {
   sessions: sessionsTable,
   ledger: ledgerTable,
   products: productsTable,
+  turnRecords: turnRecordsTable,
 }

@@ -6,7 +6,6 @@ import type { UserOverride } from '#domain/budget/overrides.ts'
 import { SETTINGS_MAX } from '#domain/settings/run-settings.ts'
 import type { Setting } from '#domain/settings/run-settings.ts'
 import type { TierFigures } from '#domain/budget/tier-limits.ts'
-import { isAuditAsked } from '#ports/admin-store/port.ts'
 import type { AdminStore, AuditEntry } from '#ports/admin-store/port.ts'
 import type { OperableRedis } from '../client/connection.ts'
 import { script } from '../client/script.ts'
@@ -171,12 +170,12 @@ export function redisAdminStore(options: RedisAdminStoreOptions): AdminStore {
       const number = await redis.runAlways(ADD_NOTE, [NUMBER_KEY, AUDIT_KEY], args)
       return { number: Number(number), ...entry, before }
     },
-    async audit({ limit, below, ...asked }) {
+    async audit({ limit, below, subject }) {
       const found: AuditEntry[] = []
       let from = below
       for (;;) {
         const entries = await read(from, PAGE_ENTRIES)
-        found.push(...entries.filter((entry) => isAuditAsked(entry, asked)))
+        found.push(...entries.filter((entry) => (subject ?? entry.subject) === entry.subject))
         if (found.length >= limit || entries.length < PAGE_ENTRIES) return found.slice(0, limit)
         from = entries.at(-1)?.number
       }

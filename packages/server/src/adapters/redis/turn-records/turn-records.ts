@@ -2,6 +2,7 @@
 // index for each day. All of it expires. Records are written after their entries in the index, and removed before them.
 import { createHash } from 'node:crypto'
 import { idOf, isRefusal, isTurn, matchesRecords, positionOfRecord } from '#domain/turn-records/records-filter.ts'
+import { newestOf } from '#domain/turn-records/newest-of.ts'
 import { eachOfPages } from '#lib/collections/each-of-pages.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { LATE_MS, RECORDS_ADOPTED_MAX, UNIT_KEPT_MS } from '#ports/turn-records/port.ts'
@@ -20,7 +21,6 @@ import type {
 } from '#ports/turn-records/port.ts'
 import type { Redis } from '../client/connection.ts'
 import { DayIndex, entriesOf, entryOf, isOfRefusals, isOfTurns } from './day-index.ts'
-import { newestOf } from './newest-of.ts'
 import { ADD, ADD_NOTE, REMEMBER_FORGOTTEN, FORGOTTEN, SET_FEEDBACK, SET_PRINCIPAL } from './scripts.ts'
 
 export interface RedisTurnRecordsOptions {
