@@ -81,7 +81,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const identify = authenticator({ adopt, bearer, cookieKeys, random, tickets })
   const findNetwork = networkFinder(config.server, telemetry)
   const nameNetwork = networkNamer(cookieKeys, findNetwork)
-  const refuse = noted(refuser(telemetry), app.noteRefusal)
+  const refuse = noted(refuser(telemetry, app.recordRefusal), app.noteRefusal)
   const isBlocked = app.admin.isAddressBlocked
   const gate = new RequestGate({ ...operators, clock: time, telemetry, config, findNetwork, refuse, isBlocked })
   const metrics = () => system.metrics.text()

@@ -49,12 +49,7 @@ export const AuditLine = Type.Object({
 })
 export type AuditLine = Static<typeof AuditLine>
 
-export const AuditQuery = Type.Object({
-  ...Paging,
-  subject: Type.Optional(UserId),
-  by: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: 'The name of an operator' })),
-  action: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-})
+export const AuditQuery = Type.Object({ ...Paging, subject: Type.Optional(UserId) })
 export type AuditQuery = Static<typeof AuditQuery>
 
 /** The body of a change that needs only a reason. */

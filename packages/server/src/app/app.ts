@@ -28,6 +28,8 @@ import { createLookUp } from '#turn/context/look-up.ts'
 import { createWordSearch } from '#turn/context/word-search.ts'
 import { createTurnRecorder } from '#turn/records/recorder.ts'
 import type { TurnRecorder } from '#turn/records/recorder.ts'
+import { createRefusalSums } from '#turn/records/refusal-sums.ts'
+import type { RefusalSums } from '#turn/records/refusal-sums.ts'
 import { createRoute } from '#turn/routing/route.ts'
 import type { Ports } from './app-ports.ts'
 import { createAsking } from './asking.ts'
@@ -106,6 +108,8 @@ export interface App extends Pick<Asking, 'chat' | 'complete'>, TurnAccess, Pick
   readonly editions: () => Promise<EditionReport>
   /** Counts a refusal of the doors, for the overview. */
   noteRefusal(code: ErrorCode): void
+  /** Records a refused request, behind it: those of one principal and limit within seconds are summed. */
+  readonly recordRefusal: RefusalSums['note']
   /** The pressure on this node, for the doors to report. */
   readonly pressure: Pressure
   /**
@@ -143,7 +147,8 @@ export function createApp(ports: Ports, config: Config): App {
   const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, route, recorder, settings })
   const { remember } = summaries
   const stages = { ladder, costs, experiments, retrieval, gate, answering, route, settings }
-  const turns = createTurns(ports, config, { ...stages, remember, recorder })
+  const refusals = createRefusalSums({ clock, random: ports.random, recorder, node: ports.registry.self.id })
+  const turns = createTurns(ports, config, { ...stages, remember, recorder, refusals })
   const { expectedMs } = answering
   const { blocks } = settings
   const asking = createAsking({ budgets, clock, config, limits, gate, turns, expectedMs, blocks, telemetry, meter })
@@ -182,6 +187,7 @@ export function createApp(ports: Ports, config: Config): App {
     health: health.report,
     exportGauges: health.exportGauges,
     editions: services.editions.report,
+    recordRefusal: refusals.note,
     pressure,
     noteRefusal: (code) => meter.refused(code),
     running: figures.running,

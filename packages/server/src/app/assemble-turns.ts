@@ -14,6 +14,7 @@ import { createRecover } from '#turn/ownership/recover.ts'
 import { createStreams } from '#turn/ownership/stream.ts'
 import type { Streams } from '#turn/ownership/stream.ts'
 import type { TurnRecorder } from '#turn/records/recorder.ts'
+import type { RefusalSums } from '#turn/records/refusal-sums.ts'
 import { createRunTurn } from '#turn/run-turn.ts'
 import { createBookLostCalls } from '#turn/settlement/book-lost-calls.ts'
 import type { BookLostCalls } from '#turn/settlement/book-lost-calls.ts'
@@ -28,7 +29,7 @@ import type { Retrieval } from './assemble-context.ts'
 import type { Costs } from './assemble-costs.ts'
 import type { Experiments } from './assemble-experiments.ts'
 import type { EntryGate } from './entry-gate.ts'
-import { inputTokensMax, modelsAllowed, modelsFor, withoutVendors } from './ladder.ts'
+import { inputTokensMax, modelsAllowed, modelsFor } from './ladder.ts'
 import type { Ladder } from './ladder.ts'
 import type { Round } from './upkeep.ts'
 
@@ -42,6 +43,7 @@ export interface TurnsParts {
   /** Called with every settled turn: what its prompt left out is summarised. */
   readonly remember: (routed: Routed) => void
   readonly recorder: TurnRecorder
+  readonly refusals: Pick<RefusalSums, 'flush'>
   readonly experiments: Pick<Experiments, 'findArms' | 'isRouting'>
   readonly settings: Pick<RunSettings, 'mode'>
 }
@@ -115,6 +117,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
     drain: turns.drain,
     async close() {
       await Promise.all([later.close(), unbooked.close()])
+      parts.refusals.flush()
       await recorder.close()
     },
   }
@@ -123,7 +126,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
 function createAdmission(
   { budgets, clock, isCatchingUp, random, sessions, telemetry, turnLog }: Ports,
   config: Config,
-  { costs, ladder, settings }: TurnsParts,
+  { costs, ladder }: TurnsParts,
 ): Pick<Turns, 'admit' | 'admitCompletion'> {
   const { estimates } = costs
   const { ceilingMicroUsd, names, rungs } = ladder
@@ -149,10 +152,8 @@ function createAdmission(
       turnLog,
       budgets,
       config,
-      modelsFor: (model, principal) => {
-        const models = modelsFor(model, { rungs, ladder: names, config, allowed: modelsAllowed(config, principal) })
-        return settings.mode() === 'reduced' ? withoutVendors(models, rungs) : models
-      },
+      modelsFor: (model, principal) =>
+        modelsFor(model, { rungs, ladder: names, config, allowed: modelsAllowed(config, principal) }),
       inputTokensMax: (asked) => inputTokensMax(asked, rungs, config),
       principalLimits,
       ceilingMicroUsd,

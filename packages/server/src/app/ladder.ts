@@ -1,6 +1,5 @@
 // The configured models as rungs: their order, prices and timeouts. Made once, at the start.
 import type { Config } from '#config/config.ts'
-import { Refusal } from '#domain/refusal.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { ladderNames } from '#domain/model/ladder-names.ts'
 import { tierOfModel } from '#domain/model/model-tier.ts'
@@ -9,9 +8,6 @@ import type { Price } from '#domain/budget/money.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { Model } from '#ports/model/port.ts'
 import type { Rung } from '#turn/turn.ts'
-
-/** The duration of the reduced mode is unknown; callers retry after about this. */
-const REDUCED_RETRY_MS = 30_000
 
 /** A rung without an output limit, which depends on the turn. */
 export type UnlimitedRung = Omit<Rung, 'maxOutputTokens'>
@@ -105,14 +101,6 @@ export function modelsFor(
   const name = known.rungs.has(model) ? model : [...known.rungs.values()].find((rung) => rung.model.id === model)?.name
   if (name === undefined || !allowed.has(name)) return []
   return [name, ...(known.config.models[name]?.fallbacks ?? [])].filter((each) => allowed.has(each))
-}
-
-/** The built-in ones of these models. Throws MAINTENANCE when a vendor would be needed. */
-export function withoutVendors(names: readonly string[], rungs: ReadonlyMap<string, UnlimitedRung>): readonly string[] {
-  const own = names.filter((name) => rungs.get(name)?.model.facts === undefined)
-  if (own.length === 0 && names.length > 0)
-    throw new Refusal('MAINTENANCE', { retryAfterMs: REDUCED_RETRY_MS, details: { reason: 'reduced' } })
-  return own
 }
 
 /** The largest prompt that one of these models accepts with room for a useful answer. */

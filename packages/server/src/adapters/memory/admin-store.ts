@@ -5,7 +5,6 @@ import type { UserOverride } from '#domain/budget/overrides.ts'
 import { SETTINGS_MAX } from '#domain/settings/run-settings.ts'
 import type { Setting } from '#domain/settings/run-settings.ts'
 import type { TierFigures } from '#domain/budget/tier-limits.ts'
-import { isAuditAsked } from '#ports/admin-store/port.ts'
 import type { AdminStore, AuditEntry } from '#ports/admin-store/port.ts'
 
 export function memoryAdminStore({ usersMax = USER_OVERRIDES_MAX, settingsMax = SETTINGS_MAX } = {}): AdminStore {
@@ -71,9 +70,9 @@ export function memoryAdminStore({ usersMax = USER_OVERRIDES_MAX, settingsMax = 
       return note({ ...change, ...put(settings, name, setting), subject })
     },
     note: async (entry) => note(entry),
-    async audit({ limit, below = Number.POSITIVE_INFINITY, ...asked }) {
+    async audit({ limit, below = Number.POSITIVE_INFINITY, subject }) {
       return entries
-        .filter((entry) => entry.number < below && isAuditAsked(entry, asked))
+        .filter((entry) => entry.number < below && (subject ?? entry.subject) === entry.subject)
         .toReversed()
         .slice(0, limit)
     },

@@ -85,7 +85,7 @@ function auditRoute(api: Routes, { app, clock }: Pick<HttpParts, 'app' | 'clock'
   const { page } = envelopes(clock)
 
   api.get('/api/admin/audit', audit, async ({ query }) => {
-    const { action, after, by, limit = AUDIT_DEFAULT, subject } = query
+    const { after, limit = AUDIT_DEFAULT, subject } = query
     const below = after === undefined ? undefined : Number(after)
     if (below !== undefined && !Number.isSafeInteger(below))
       throw invalid('after', 'is not the `next` of a page before')
@@ -93,8 +93,6 @@ function auditRoute(api: Routes, { app, clock }: Pick<HttpParts, 'app' | 'clock'
       limit,
       ...(below === undefined ? {} : { below }),
       ...(subject === undefined ? {} : { subject }),
-      ...(by === undefined ? {} : { by }),
-      ...(action === undefined ? {} : { action }),
     })
     const last = lines.length === limit ? lines.at(-1) : undefined
     return page([...lines], last === undefined ? undefined : String(last.number))

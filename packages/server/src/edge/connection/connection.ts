@@ -315,8 +315,16 @@ export class Connection implements Timed {
 
   #sendRefusal(error: unknown, about: About, scope?: Scope): void {
     const { requestId, sessionId, turnId } = about
-    const by = scope === undefined ? { fields: { connectionId: this.id, turnId } } : { scope }
-    const { body } = this.#parts.refuse(error, this.#language, by)
+    const by = {
+      door: 'ws',
+      route: 'frame',
+      principal: this.#principal,
+      sessionId,
+      requestId: requestId ?? this.id,
+      network: () => this.#network,
+    }
+    const whose = scope === undefined ? { fields: { connectionId: this.id, turnId } } : { scope }
+    const { body } = this.#parts.refuse(error, this.#language, { ...whose, by })
     // The frame has no field for a session: a failed watch is recognised by its details.
     const details =
       requestId === undefined && turnId === undefined && sessionId !== undefined

@@ -14,6 +14,7 @@ import { receivedFrom } from '../connection/received.ts'
 import { rateLimitHeaders } from './refuse.ts'
 import { wantsEvents } from './request-scope.ts'
 import { goneSignal, languageOf } from './route-parts.ts'
+import { refusedBy } from './refused-by.ts'
 import type { HttpParts, RouteDescription, Routes } from './route-parts.ts'
 import { EventStream, formatEvent, resumeOffset, takeOver } from '../sse/sse.ts'
 import type { EventWords } from '../sse/sse.ts'
@@ -133,7 +134,7 @@ function acceptedFrame({ requestId }: Received, { duplicate, sessionId, turnId }
 }
 
 function stream(
-  { clock, config, refuse }: ChatParts,
+  { clock, config, nameNetwork, refuse }: ChatParts,
   exchange: { request: FastifyRequest; reply: FastifyReply },
 ): EventStream {
   const { reply, request } = exchange
@@ -141,7 +142,11 @@ function stream(
   const words: EventWords = {
     frame: formatEvent,
     heartbeat: () => formatEvent({ type: 'heartbeat', at: isoTime(clock.now()) }),
-    error: (error) => formatEvent({ type: 'error', ...refuse(error, language, { scope: request.scope }).body }),
+    error: (error) =>
+      formatEvent({
+        type: 'error',
+        ...refuse(error, language, { scope: request.scope, by: refusedBy(request, nameNetwork) }).body,
+      }),
   }
   const response = takeOver(reply)
   response.flushHeaders()

@@ -32,7 +32,7 @@ import { documentSender, servePages, wantsMissingPage } from '../pages/pages.ts'
 import { invalid } from './problem.ts'
 import { personRoutes } from './person-routes.ts'
 import { queryRoutes } from './query-routes.ts'
-import type { Refuse } from './refuse.ts'
+import { refusedBy } from './refused-by.ts'
 import { beginRequestScope, routeOf } from './request-scope.ts'
 import { languageOf } from './route-parts.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
@@ -54,7 +54,7 @@ const GOODBYE_MS = 2000
 const STATE_CHANGING = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 export async function createHttp(parts: HttpParts): Promise<Routes> {
-  const { random, clock, config, refuse, telemetry, webRoot } = parts
+  const { random, config, telemetry, webRoot } = parts
   const http = fastify({
     logger: false,
     // Exactly the configured number: an address that the caller wrote into the header is not trusted.
@@ -68,14 +68,14 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
     // For an address that is not a URL no hook has run.
     frameworkErrors: (error, request, reply) => {
       beginRequestScope(telemetry, request, reply)
-      sendRefusal(refuse, clock, { error, request, reply })
+      sendRefusal(parts, { error, request, reply })
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
   http.setValidatorCompiler(TypeBoxValidatorCompiler)
   // The schemas describe responses; they do not rewrite them.
   http.setSerializerCompiler(() => JSON.stringify)
   acceptJsonOnly(http)
-  http.setErrorHandler((error, request, reply) => sendRefusal(refuse, clock, { error, request, reply }))
+  http.setErrorHandler((error, request, reply) => sendRefusal(parts, { error, request, reply }))
   const sendDocument = documentSender({
     webRoot,
     greet: (request, reply) => identifyRequest(parts, { request, reply }),
@@ -86,7 +86,7 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
       return void reply.code(status).send(body)
     }
     if (wantsMissingPage(webRoot, request)) return sendDocument(request, reply.code(404))
-    sendRefusal(refuse, clock, { error: new Refusal('NOT_FOUND'), request, reply })
+    sendRefusal(parts, { error: new Refusal('NOT_FOUND'), request, reply })
   })
   http.decorateRequest('principal')
   http.decorateRequest('scope')
@@ -228,16 +228,16 @@ function healthRoutes(
 }
 
 function sendRefusal(
-  refuse: Refuse,
-  clock: Clock,
+  { clock, nameNetwork, refuse }: Pick<HttpParts, 'clock' | 'nameNetwork' | 'refuse'>,
   failed: { error: unknown; request: FastifyRequest; reply: FastifyReply },
 ): void {
   const { error, reply, request } = failed
+  const by = refusedBy(request, nameNetwork)
   if (isOnV1(request.url)) {
-    const { body, headers, status } = openAiRefuser(refuse)(error, request.scope)
+    const { body, headers, status } = openAiRefuser(refuse)(error, request.scope, by)
     return void reply.code(status).headers(headers).header('x-request-id', request.id).send(body)
   }
-  const { body, headers, status } = refuse(translateHttpError(error), languageOf(request), { scope: request.scope })
+  const { body, headers, status } = refuse(translateHttpError(error), languageOf(request), { scope: request.scope, by })
   const envelope: ErrorEnvelope = { success: false, error: body, metadata: { timestamp: isoTime(clock.now()) } }
   void reply
     .code(status)

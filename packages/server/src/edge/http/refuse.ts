@@ -6,6 +6,8 @@ import type { ErrorBody, Language } from '@mangaassist/protocol'
 import type { QuotaState } from '#domain/budget/quota.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
+import { refusedWhy } from '#domain/turn-records/refused-by.ts'
+import type { RefusedBy, RefusedWhy } from '#domain/turn-records/refused-by.ts'
 import type { FieldsOf } from '#domain/telemetry/catalogue.ts'
 import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 
@@ -19,6 +21,8 @@ interface Refused {
 export interface RefusedRequest {
   /** Scope of the request: the refusal ends it. */
   readonly scope?: Scope | undefined
+  /** Who was refused, for the record; absent where no record is made. */
+  readonly by?: RefusedBy | undefined
   /** Where there is none: ids that lead to the request, nothing personal. */
   readonly fields?: FieldsOf<'request.failed'>
 }
@@ -30,8 +34,9 @@ const WORD = /^[\w.[\]-]{1,64}$/
 /** A pause of a store has mostly ended by then. */
 const STORE_RETRY_MS = 2000
 
-export function refuser(process: Telemetry): Refuse {
-  return (error, language, { fields = {}, scope } = {}) => {
+/** `note` records the refusal; absent: nothing is recorded. */
+export function refuser(process: Telemetry, note?: (why: RefusedWhy, by: RefusedBy) => void): Refuse {
+  return (error, language, { by, fields = {}, scope } = {}) => {
     const refusal = refusalOf(error)
     const telemetry = scope ?? process
     telemetry.count('request_refused_total', { code: refusal.code })
@@ -46,6 +51,7 @@ export function refuser(process: Telemetry): Refuse {
     else telemetry.log('info', 'request.refused', { ...fields, ...refused })
     scope?.end(refusal.code === 'INTERNAL_ERROR' ? 'failed' : 'refused', { code: refusal.code })
 
+    if (by !== undefined) note?.(refusedWhy(refusal), { traceId: scope?.trace?.traceId, ...by })
     const known = describeError(refusal.code, language, refusal.details)
     const retryAfterMs = refusal.retryAfterMs ?? known.retryAfterMs
     return {

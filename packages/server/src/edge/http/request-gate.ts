@@ -261,7 +261,11 @@ export class RequestGate {
   #refuse({ request, response }: Exchange, refusal: Refusal): void {
     const { clock, config, refuse } = this.#parts
     const language = preferredLanguage(request.headers['accept-language'])
-    const refused = isOnV1(request.url) ? openAiRefuser(refuse)(refusal) : refuse(refusal, language)
+    // Before anything of the request is read: the caller is not known, and a name for the address is not worth its cost here.
+    const by = { door: isOnV1(request.url) ? 'v1' : 'http' }
+    const refused = isOnV1(request.url)
+      ? openAiRefuser(refuse)(refusal, undefined, by)
+      : refuse(refusal, language, { by })
     const content = isOnV1(request.url)
       ? refused.body
       : ({ success: false, error: refused.body, metadata: { timestamp: isoTime(clock.now()) } } as ErrorEnvelope)

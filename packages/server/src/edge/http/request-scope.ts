@@ -29,7 +29,7 @@ export function wantsEvents(request: FastifyRequest): boolean {
   return request.headers.accept?.includes('text/event-stream') === true
 }
 
-function doorOf(request: FastifyRequest): ScopeDoor {
+export function doorOf(request: FastifyRequest): ScopeDoor {
   if (isOnV1(request.url)) return 'v1'
   const { admin, streams } = request.routeOptions.config
   if (admin === true) return 'admin'

@@ -7,6 +7,7 @@ import { translateHttpError } from '../http/http-error.ts'
 import { UnfinishedAnswer } from './answer.ts'
 import { messageOf, parameterMessage } from './words.ts'
 import type { Refuse } from '../http/refuse.ts'
+import type { RefusedBy } from '#domain/turn-records/refused-by.ts'
 import type { Scope } from '#ports/telemetry/port.ts'
 
 export const OpenAiError = Type.Object({
@@ -143,8 +144,8 @@ export const FAILURES: Readonly<Record<string, Failure>> = {
 }
 
 /** The counterpart of `Refuse` for `/v1`. */
-export function openAiRefuser(refuse: Refuse): (error: unknown, scope?: Scope) => OpenAiRefusal {
-  return (thrown, scope) => {
+export function openAiRefuser(refuse: Refuse): (error: unknown, scope?: Scope, by?: RefusedBy) => OpenAiRefusal {
+  return (thrown, scope, by) => {
     const error = translateHttpError(thrown)
     if (error instanceof UnfinishedAnswer) {
       const { failure, retryAfterMs } = error
@@ -153,7 +154,7 @@ export function openAiRefuser(refuse: Refuse): (error: unknown, scope?: Scope) =
         ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
       })
     }
-    const { body, headers, status } = refuse(error, 'en', { scope })
+    const { body, headers, status } = refuse(error, 'en', { scope, by })
     const isFinal = body.code === 'QUOTA_EXCEEDED'
     return {
       status,

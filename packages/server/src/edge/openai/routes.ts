@@ -12,6 +12,7 @@ import { attemptIn } from '../http/attempt-header.ts'
 import { collect } from '../http/collect.ts'
 import { ChatCompletion, completionEvents, completionFrom, completionHead, finishReasonOf } from './answer.ts'
 import type { CompletionHead } from './answer.ts'
+import { refusedBy } from '../http/refused-by.ts'
 import { openAiRefuser, unknownUrl, withOpenAiLimits } from './error.ts'
 import type { OpenAiRefusal } from './error.ts'
 import { ChatCompletionRequest, promptFrom } from './request.ts'
@@ -87,7 +88,9 @@ const retrieveModel = {
 
 export function openAiRoutes(v1: Routes, parts: OpenAiParts): void {
   const refuse = openAiRefuser(parts.refuse)
-  v1.setErrorHandler((error, request, reply) => sendRefusal(reply, refuse(error, request.scope)))
+  v1.setErrorHandler((error, request, reply) =>
+    sendRefusal(reply, refuse(error, request.scope, refusedBy(request, parts.nameNetwork))),
+  )
   // As a route, because otherwise the pages would take every other address.
   v1.all('/*', (request, reply) => sendRefusal(reply, unknownUrl(request.method, request.url)))
   v1.addHook('onSend', async (_request, reply) => void reply.headers(processingTime(reply)))

@@ -12,6 +12,7 @@ import { NEVER } from '#lib/async/never.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import { withDeadline } from '#lib/time/with-deadline.ts'
 import { readTraceContext } from '#domain/telemetry/trace-context.ts'
+import type { RefusedBy } from '#domain/turn-records/refused-by.ts'
 import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 import { preferredLanguage } from '../http/accept-language.ts'
 import type { AdmitConnection, AdmittedConnection, RefusedConnection } from '../connection/admit-connection.ts'
@@ -213,7 +214,10 @@ export class WebSocketDoor {
 
   #dismiss(socket: WebSocket, { request, scope }: Upgrade, why: RefusedConnection): void {
     socket.on('error', () => socket.terminate())
-    const { body } = this.#parts.refuse(why.refusal, preferredLanguage(request.headers['accept-language']), { scope })
+    const { body } = this.#parts.refuse(why.refusal, preferredLanguage(request.headers['accept-language']), {
+      scope,
+      by: this.#by(request),
+    })
     socket.send(JSON.stringify({ type: 'error', ...body }))
     this.sayGoodbye(socket, why.code, why.reason)
   }
@@ -228,7 +232,10 @@ export class WebSocketDoor {
   /** No upgrade: a plain HTTP response on the raw socket. */
   #decline({ request, scope, socket }: Upgrade, refusal: Refusal): void {
     const { clock, refuse } = this.#parts
-    const { body, headers, status } = refuse(refusal, preferredLanguage(request.headers['accept-language']), { scope })
+    const { body, headers, status } = refuse(refusal, preferredLanguage(request.headers['accept-language']), {
+      scope,
+      by: this.#by(request),
+    })
     const envelope: ErrorEnvelope = { success: false, error: body, metadata: { timestamp: isoTime(clock.now()) } }
     const content = JSON.stringify(envelope)
     const lines = Object.entries({
@@ -239,6 +246,11 @@ export class WebSocketDoor {
     }).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.on('error', () => socket.destroy())
     socket.end(`HTTP/1.1 ${status} ${body.code}\r\n${lines.join('')}\r\n${content}`)
+  }
+
+  /** Whose connection is refused: before it is open, only the address is known. */
+  #by(request: IncomingMessage): RefusedBy {
+    return { door: 'ws', route: 'connect', network: () => this.#parts.nameNetwork(request) }
   }
 
   /** Finds sockets whose other end vanished: they do not answer a ping. */

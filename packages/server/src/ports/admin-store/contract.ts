@@ -53,7 +53,7 @@ export function adminStoreContract(name: string, make: (context: TestContext) =>
     assert.deepEqual([known?.tiers.size, known?.users.size], [0, 0])
   })
 
-  test(`${name}: the audit is read newest first, by page, subject, operator and action`, async (context) => {
+  test(`${name}: the audit is read newest first, by page and by subject`, async (context) => {
     const store = await make(context)
     for (let at = 1; at <= 5; at += 1) {
       const about = { subject: at % 2 === 0 ? 'user_2' : 'user_1', before: { inputTokens: at }, after: null }
@@ -66,11 +66,6 @@ export function adminStoreContract(name: string, make: (context: TestContext) =>
     assert.deepEqual(await numbers({ limit: 2, subject: 'user_1' }), [5, 3])
     assert.deepEqual(await numbers({ limit: 2, subject: 'user_1', below: 3 }), [1])
     assert.deepEqual((await store.audit({ limit: 1 }))[0]?.before, { inputTokens: 5 })
-    await store.setTier('free', { requestsPerMinute: 3 }, { at: 6, by: 'mia', reason: 'because' })
-    assert.deepEqual(await numbers({ limit: 9, by: 'mia' }), [6])
-    assert.deepEqual(await numbers({ limit: 2, by: 'ops', action: 'day-reset' }), [5, 4])
-    assert.deepEqual(await numbers({ limit: 9, by: 'mia', action: 'day-reset' }), [])
-    assert.deepEqual(await numbers({ limit: 9, by: 'ops', subject: 'user_2', below: 4 }), [2])
   })
 
   test(`${name}: beyond the limit no user is added, and expired overrides make room`, async (context) => {

@@ -80,10 +80,7 @@ export interface AuditAsked {
   readonly limit: number
   /** Only entries with a lower number, for the next page. */
   readonly below?: number
-  /** Only entries with all of these. */
   readonly subject?: string
-  readonly by?: string
-  readonly action?: string
 }
 
 export interface AdminStore {
@@ -104,12 +101,4 @@ export interface AdminStore {
   note(entry: Omit<AuditEntry, 'number'>): Promise<AuditEntry>
   /** Newest first. */
   audit(asked: AuditAsked): Promise<readonly AuditEntry[]>
-}
-
-/** Whether an entry is among those that are asked for. */
-export function isAuditAsked(
-  entry: Pick<AuditEntry, 'action' | 'by' | 'subject'>,
-  { action = entry.action, by = entry.by, subject = entry.subject }: Pick<AuditAsked, 'action' | 'by' | 'subject'>,
-): boolean {
-  return entry.action === action && entry.by === by && entry.subject === subject
 }

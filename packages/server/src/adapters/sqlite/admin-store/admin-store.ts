@@ -102,15 +102,10 @@ export function sqliteAdminStore(options: SqliteAdminStoreOptions): AdminStore {
         return note({ ...change, ...put('settings', name, setting), subject })
       }),
     note: (entry) => database.write(() => note(entry)),
-    async audit({ limit, below = Number.MAX_SAFE_INTEGER, subject, by, action }) {
-      const conditions = Object.entries({
-        'subject = ?': subject,
-        [`json_extract(entry, '$.by') = ?`]: by,
-        [`json_extract(entry, '$.action') = ?`]: action,
-      }).flatMap(([condition, value]) => (value === undefined ? [] : [{ condition, value }]))
-      const where = ['number < ?', ...conditions.map(({ condition }) => condition)].join(' AND ')
-      const select = `SELECT number, entry FROM audit WHERE ${where} ORDER BY number DESC LIMIT ?`
-      const rows = database.statement(select).all(below, ...conditions.map(({ value }) => value), limit)
+    async audit({ limit, below = Number.MAX_SAFE_INTEGER, subject }) {
+      const of = subject === undefined ? '' : ' AND subject = ?'
+      const select = `SELECT number, entry FROM audit WHERE number < ?${of} ORDER BY number DESC LIMIT ?`
+      const rows = database.statement(select).all(below, ...(subject === undefined ? [] : [subject]), limit)
       return rows.map((row) => ({
         number: Number(row['number']),
         ...(JSON.parse(String(row['entry'])) as Omit<AuditEntry, 'number'>),
