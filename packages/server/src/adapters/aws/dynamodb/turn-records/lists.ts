@@ -4,7 +4,7 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { RecordPosition, RecordsFilter } from '#ports/turn-records/port.ts'
 import type { Item } from '../client/batches.ts'
 import type { Dynamo } from '../client/dynamo.ts'
-import { DAYS_KEY, dayOfRecord, entryIn, listsFor, moment, placeOfRecord, turnRecordsTable } from './table.ts'
+import { RECORD_DAYS_KEY, dayOfRecord, entryIn, listsFor, moment, placeOfRecord, turnRecordsTable } from './table.ts'
 import type { Entry } from './table.ts'
 
 export interface ListsOptions {
@@ -58,7 +58,7 @@ export class RecordLists {
   async #days(from: number, to: number): Promise<readonly string[]> {
     const bounds = [dayOfRecord(from), Number.isFinite(to) ? dayOfRecord(to) : END] as const
     const days: string[] = []
-    for await (const items of this.#items(DAYS_KEY, bounds)) days.push(...items.map(({ sk }) => String(sk)))
+    for await (const items of this.#items(RECORD_DAYS_KEY, bounds)) days.push(...items.map(({ sk }) => String(sk)))
     return days
   }
 

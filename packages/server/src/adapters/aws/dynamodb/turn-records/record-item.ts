@@ -13,7 +13,7 @@ export interface Update {
   readonly add: Readonly<Record<string, number>>
 }
 
-export function bodyOf(record: StoredRecord): string {
+export function recordBodyOf(record: StoredRecord): string {
   if (isRefusal(record)) {
     const { principalId: _, ...body } = record
     return JSON.stringify(body)

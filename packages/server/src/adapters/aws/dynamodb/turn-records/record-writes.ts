@@ -7,7 +7,7 @@ import { LATE_MS } from '#ports/turn-records/port.ts'
 import type { Feedback, Noted, StoredRecord } from '#ports/turn-records/port.ts'
 import { isWritten } from '../client/conditions.ts'
 import type { Dynamo } from '../client/dynamo.ts'
-import { bodyOf, expressionOf, notedUpdate, receivedUpdate } from './record-item.ts'
+import { recordBodyOf, expressionOf, notedUpdate, receivedUpdate } from './record-item.ts'
 import type { Update } from './record-item.ts'
 import { recordKey } from './table.ts'
 
@@ -35,7 +35,7 @@ export class RecordWrites {
   /** Returns whether it is new. */
   async add(record: StoredRecord, expiresAt: number): Promise<boolean> {
     const { add, set } = isRefusal(record) ? { add: {}, set: {} } : receivedUpdate(record.received)
-    const stored = { body: bodyOf(record), principal: record.principalId, expiresAt }
+    const stored = { body: recordBodyOf(record), principal: record.principalId, expiresAt }
     const update = { add, set: { ...set, ...stored } }
     const id = idOf(record)
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {

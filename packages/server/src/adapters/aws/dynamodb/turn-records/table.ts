@@ -33,13 +33,13 @@ const EXPERIMENT_SHARDS = 4
 const MOMENT_DIGITS = 15
 
 // An interface would not be an `Item`.
-export type ItemKey = { readonly pk: string; readonly sk: string }
+export type RecordItemKey = { readonly pk: string; readonly sk: string }
 
-export const DAYS_KEY = 'days'
-export const recordKey = (id: string): ItemKey => ({ pk: `record#${id}`, sk: 'record' })
-export const unitKey = (principalId: string): ItemKey => ({ pk: `unit#${principalId}`, sk: 'unit' })
+export const RECORD_DAYS_KEY = 'days'
+export const recordKey = (id: string): RecordItemKey => ({ pk: `record#${id}`, sk: 'record' })
+export const unitItemKey = (principalId: string): RecordItemKey => ({ pk: `unit#${principalId}`, sk: 'unit' })
 /** The key does not say whose it is: it is stored after an erasure. */
-export const forgottenKey = (of: RecordsOf): ItemKey => ({
+export const forgottenKey = (of: RecordsOf): RecordItemKey => ({
   pk: `forgotten#${createHash('sha256').update(JSON.stringify(of)).digest('base64url')}`,
   sk: 'forgotten',
 })

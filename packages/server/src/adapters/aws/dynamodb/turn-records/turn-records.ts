@@ -21,7 +21,7 @@ import { RecordLists } from './lists.ts'
 import { recordIn } from './record-item.ts'
 import { RecordWrites } from './record-writes.ts'
 import {
-  DAYS_KEY,
+  RECORD_DAYS_KEY,
   dayOfRecord,
   entriesOfRecord,
   entryItem,
@@ -33,7 +33,7 @@ import {
   sessionList,
   thumbList,
   turnRecordsTable,
-  unitKey,
+  unitItemKey,
   userList,
 } from './table.ts'
 import type { Entry } from './table.ts'
@@ -129,7 +129,7 @@ export function dynamoTurnRecords({ clock, dynamo, keepMs }: DynamoTurnRecordsOp
     const missing = [...days].filter(([day]) => !writtenDays.has(day))
     await putItems(
       batch,
-      missing.map(([day, at]) => ({ pk: DAYS_KEY, sk: day, expiresAt: expiresAt(at + DAY_MS) })),
+      missing.map(([day, at]) => ({ pk: RECORD_DAYS_KEY, sk: day, expiresAt: expiresAt(at + DAY_MS) })),
     )
     for (const [day] of missing) writtenDays.add(day)
   }
@@ -199,7 +199,7 @@ export function dynamoTurnRecords({ clock, dynamo, keepMs }: DynamoTurnRecordsOp
     },
     note: (turnId, noted) => writes.note(turnId, noted),
     async unitOf(principalId) {
-      const { Item: item } = await dynamo.get({ TableName, Key: unitKey(principalId), ConsistentRead: true })
+      const { Item: item } = await dynamo.get({ TableName, Key: unitItemKey(principalId), ConsistentRead: true })
       return item !== undefined && Number(item['expiresAt']) > clock.now() / 1000 ? String(item['unit']) : principalId
     },
     async adopt(guestId, userId) {
@@ -209,7 +209,7 @@ export function dynamoTurnRecords({ clock, dynamo, keepMs }: DynamoTurnRecordsOp
       await isWritten(() =>
         dynamo.put({
           TableName,
-          Item: { ...unitKey(userId), ...unit },
+          Item: { ...unitItemKey(userId), ...unit },
           ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
           ExpressionAttributeValues: { ':now': now },
         }),
@@ -243,11 +243,11 @@ export function dynamoTurnRecords({ clock, dynamo, keepMs }: DynamoTurnRecordsOp
         batch,
         left.map(({ pk, sk }) => ({ pk, sk })),
       )
-      if ('principalId' in of) await dynamo.delete({ TableName, Key: unitKey(of.principalId) })
+      if ('principalId' in of) await dynamo.delete({ TableName, Key: unitItemKey(of.principalId) })
       return forgotten
     },
     async sweep({ before }) {
-      const days = (await lists.all(DAYS_KEY)).filter(({ sk }) => String(sk) < dayOfRecord(before - DAY_MS))
+      const days = (await lists.all(RECORD_DAYS_KEY)).filter(({ sk }) => String(sk) < dayOfRecord(before - DAY_MS))
       await deleteItems(
         batch,
         days.map(({ pk, sk }) => ({ pk, sk })),
