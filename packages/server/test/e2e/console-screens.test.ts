@@ -13,6 +13,7 @@ const { guest } = shop
 /** Address and what shows that the screen has its data. */
 const SCREENS = [
   ['', 'facts'],
+  ['alarms', 'alarm-settings'],
   ['turns', 'turns'],
   [`turns/${guest.degradedId}`, 'story'],
   [`conversations?user=${guest.id}`, 'conversations'],

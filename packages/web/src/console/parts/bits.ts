@@ -5,6 +5,9 @@ import type { Cell } from './table.ts'
 
 export type Tone = 'good' | 'few' | 'bad' | 'plain'
 
+/** How urgent an alarm is. */
+export const severityTones = { page: 'bad', warn: 'few', info: 'plain' } as const satisfies Record<string, Tone>
+
 /** The colour repeats what the word says; it never says it alone. */
 export function badge(text: string, tone: Tone = 'plain'): TemplateResult {
   return html`<span class="badge ${tone}">${text}</span>`

@@ -2,14 +2,14 @@
 // and the latest turns. It asks for new records only, so that an open screen costs the server little.
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
-import type { LaneView, Maintenance, NodesView, RecordView, UsageView } from '@mangaassist/protocol/admin'
+import type { AlarmsView, LaneView, Maintenance, NodesView, RecordView, UsageView } from '@mangaassist/protocol/admin'
 import { consoleHref } from '../data/address.ts'
 import { withNewer } from '../data/live-tail.ts'
 import type { Tail } from '../data/live-tail.ts'
 import { isRefusedRecord, recordIdOf } from '../data/records.ts'
 import { trafficOf } from '../data/traffic.ts'
 import type { Traffic } from '../data/traffic.ts'
-import { badge, factsView, laneName, sectionView } from '../parts/bits.ts'
+import { badge, factsView, laneName, sectionView, severityTones } from '../parts/bits.ts'
 import type { Tone } from '../parts/bits.ts'
 import { tableView } from '../parts/table.ts'
 import '../parts/time-chart.ts'
@@ -28,6 +28,7 @@ interface NowData {
   readonly maintenance: Maintenance
   readonly today: UsageView
   readonly tail: Tail<RecordView>
+  readonly firing: AlarmsView['firing']
 }
 
 const phases: Readonly<Record<LaneView['phase'], Tone>> = {
@@ -52,16 +53,17 @@ class NowScreen extends ConsoleScreen<NowData> {
 
   protected async fetchData(): Promise<NowData> {
     const { api } = this.host
-    const [nodes, lanes, maintenance, spenders, tail] = await Promise.all([
+    const [nodes, lanes, maintenance, spenders, alarms, tail] = await Promise.all([
       api.nodes(),
       api.lanes(),
       api.maintenance(),
       api.spenders({ limit: 1 }),
+      api.alarms(),
       this.#records(),
     ])
     const { day } = spenders.data
     const { data: today } = await api.usage({ by: 'day', from: day, to: day })
-    return { nodes, lanes, maintenance, today, tail }
+    return { nodes, lanes, maintenance, today, tail, firing: alarms.firing }
   }
 
   /** All of the window at first, then what was recorded since. */
@@ -96,7 +98,7 @@ class NowScreen extends ConsoleScreen<NowData> {
             ${say('maintenance', { by: maintenance.by, age: this.format.ago(maintenance.at, this.host.now()) })}
           </p>`
     }
-    ${this.#facts(data, traffic)} ${this.#charts(traffic)}
+    ${data.firing.map((alarm) => this.#alarm(alarm))} ${this.#facts(data, traffic)} ${this.#charts(traffic)}
     ${isCut ? html`<p class="hint">${say('partial', { n: this.format.count(RECORDS_MAX) })}</p>` : nothing}
     ${sectionView(say('lanes'), this.#lanes(data.lanes))}
     ${sectionView(
@@ -104,6 +106,15 @@ class NowScreen extends ConsoleScreen<NowData> {
       this.#latest(rows.slice(0, LATEST)),
       html`<a href=${consoleHref({ screen: 'turns', query: { live: '1', kind: 'any' } })}>${say('allTurns')}</a>`,
     )}`
+  }
+
+  #alarm({ severity, silence, since, title }: AlarmsView['firing'][number]): TemplateResult {
+    const age = this.format.ago(since, this.host.now())
+    return html`<p class="note warning" data-testid="now-alarm">
+      ${badge(severity, severityTones[severity])}
+      <a href=${consoleHref({ screen: 'alarms' })}>${title[this.language]}</a> ${age}
+      ${silence === undefined ? nothing : badge(this.#say('silenced'))}
+    </p>`
   }
 
   #facts({ nodes: { nodes }, today }: NowData, traffic: Traffic): TemplateResult {

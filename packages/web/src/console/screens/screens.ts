@@ -6,6 +6,7 @@ import type { Language } from '@mangaassist/protocol'
 import type { Role, SessionView } from '@mangaassist/protocol/admin'
 import type { ConsoleAddress } from '../data/address.ts'
 import type { Host } from '../shell/host.ts'
+import './alarms-screen.ts'
 import './audit-screen.ts'
 import './conversations-screen.ts'
 import './experiments-screen.ts'
@@ -43,6 +44,13 @@ const all: readonly ScreenEntry[] = [
     name: { ja: '現在', en: 'Now' },
     view: ({ address, host, language }) =>
       html`<now-screen .host=${host} .language=${language} .address=${address}></now-screen>`,
+  },
+  {
+    id: 'alarms',
+    key: 'l',
+    name: { ja: '警報', en: 'Alarms' },
+    view: ({ address, host, language }) =>
+      html`<alarms-screen .host=${host} .language=${language} .address=${address}></alarms-screen>`,
   },
   {
     id: 'turns',

@@ -3,6 +3,7 @@ import type { Words } from '../../i18n.ts'
 
 export const nowWords = {
   now: { ja: '現在', en: 'Now' },
+  silenced: { ja: '通知停止中', en: 'silenced' },
   running: { ja: '実行中のターン', en: 'Running turns' },
   connections: { ja: '接続', en: 'Connections' },
   nodes: { ja: 'ノード', en: 'Nodes' },
