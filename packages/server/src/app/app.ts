@@ -26,6 +26,7 @@ import type { RateTaking } from '#turn/admission/leased-rates.ts'
 import { createLexicon } from '#turn/context/lexicon.ts'
 import { createLookUp } from '#turn/context/look-up.ts'
 import { createWordSearch } from '#turn/context/word-search.ts'
+import { createReaderCounts } from '#turn/records/reader-counts.ts'
 import { createTurnRecorder } from '#turn/records/recorder.ts'
 import type { TurnRecorder } from '#turn/records/recorder.ts'
 import { createRefusalSums } from '#turn/records/refusal-sums.ts'
@@ -147,8 +148,9 @@ export function createApp(ports: Ports, config: Config): App {
   const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, route, recorder, settings })
   const { remember } = summaries
   const stages = { ladder, costs, experiments, retrieval, gate, answering, route, settings }
+  const readers = createReaderCounts(recorder)
   const refusals = createRefusalSums({ clock, random: ports.random, recorder, node: ports.registry.self.id })
-  const turns = createTurns(ports, config, { ...stages, remember, recorder, refusals })
+  const turns = createTurns(ports, config, { ...stages, remember, recorder, readers, refusals })
   const { expectedMs } = answering
   const { blocks } = settings
   const asking = createAsking({ budgets, clock, config, limits, gate, turns, expectedMs, blocks, telemetry, meter })
@@ -161,7 +163,7 @@ export function createApp(ports: Ports, config: Config): App {
   const alarms = createAlarms(ports, config, watch)
   const served = { ladder, limits, retrieval, lanes, recorder, nodes: watch, activity, alarms, prewarming, settings }
   const services = createServices(ports, config, served)
-  const turnAccess = createTurnAccess({ ...ports, config, sessions: services.sessions })
+  const turnAccess = createTurnAccess({ ...ports, config, readers, sessions: services.sessions })
   const figures = figuresOf({ alarms, ports, access, deferred, gate, nodes: watch, services, turns, config })
   const health = createHealth({ ...ports, config, houseCall, rungs: ladder.list, figures })
   const { recover } = turns

@@ -13,6 +13,7 @@ import type { Ownership } from '#turn/ownership/ownership.ts'
 import { createRecover } from '#turn/ownership/recover.ts'
 import { createStreams } from '#turn/ownership/stream.ts'
 import type { Streams } from '#turn/ownership/stream.ts'
+import type { ReaderCounts } from '#turn/records/reader-counts.ts'
 import type { TurnRecorder } from '#turn/records/recorder.ts'
 import type { RefusalSums } from '#turn/records/refusal-sums.ts'
 import { createRunTurn } from '#turn/run-turn.ts'
@@ -44,6 +45,7 @@ export interface TurnsParts {
   readonly remember: (routed: Routed) => void
   readonly recorder: TurnRecorder
   readonly refusals: Pick<RefusalSums, 'flush'>
+  readonly readers: ReaderCounts
   readonly experiments: Pick<Experiments, 'findArms' | 'isRouting'>
   readonly settings: Pick<RunSettings, 'mode'>
 }
@@ -81,7 +83,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
   const alarmMicroUsd = config.alarms.userMicroUsdPerDay
   const writes = { clock, sessions, later, budgets, ledger, spending, alarmMicroUsd }
   const named = { pseudonymOf: ports.pseudonymOf, node: ports.registry.self.id }
-  const settle = createSettle({ ...writes, ...named, turnLog, recorder })
+  const settle = createSettle({ ...writes, ...named, turnLog, recorder, readers: parts.readers })
   const writeUnwritten = createWriteUnwritten({ turnLog, telemetry, writeTurn: createWriteTurn(writes) })
   const unbooked = new RetryLater({
     timers: clock,

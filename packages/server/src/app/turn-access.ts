@@ -12,6 +12,7 @@ import type { createSessionQueries } from '#services/sessions.ts'
 import { readFrames, watchSession } from '#turn/delivery/readers.ts'
 import type { Opening, TurnFrame } from '#turn/delivery/readers.ts'
 import type { HeldText } from '#turn/delivery/shown-text.ts'
+import type { ReaderCounts } from '#turn/records/reader-counts.ts'
 
 export type { HeldText, Opening, TurnFrame }
 
@@ -23,6 +24,7 @@ export interface TurnAccessParts {
   readonly config: Pick<Config, 'streaming'>
   /** Whether a turn that is absent may still be written by another node. Default: never. */
   readonly isCatchingUp?: (() => boolean) | undefined
+  readonly readers?: Pick<ReaderCounts, 'began'>
   readonly sessions: Pick<ReturnType<typeof createSessionQueries>, 'check' | 'isHandedOver' | 'isInherited'>
 }
 
@@ -49,6 +51,7 @@ export function createTurnAccess({
   telemetry,
   config,
   isCatchingUp,
+  readers,
   sessions,
 }: TurnAccessParts): TurnAccess {
   async function requireOwn(principal: Principal, turnId: string): Promise<TurnStart> {
@@ -67,6 +70,7 @@ export function createTurnAccess({
       const { trace } = await requireOwn(principal, turnId)
       resumedBy?.event('reader.resumed', { turnId, offset: turn.offset })
       if (trace !== undefined) resumedBy?.link(trace)
+      readers?.began(turnId, turn.offset)
       return readFrames({ clock, turnLog, telemetry, streaming: config.streaming }, turn, signal)
     },
     async stop(principal, turnId) {

@@ -78,7 +78,8 @@ export function createFeedback({ clock, sessions, telemetry, turnLog, turnRecord
   async function find(principal: Principal, turnId: string, sessionId: string | undefined): Promise<Found> {
     const stored = await turnRecords.find(turnId)
     if (stored !== undefined) {
-      if (!(await isOwn(principal, stored))) throw notFound()
+      // The caller of a completion is a program: it gives no thumbs.
+      if (stored.kind === 'completion' || !(await isOwn(principal, stored))) throw notFound()
       return { record: stored, isStored: true }
     }
     const record = (await fromLog(principal, turnId)) ?? (await fromConversation(principal, turnId, sessionId))

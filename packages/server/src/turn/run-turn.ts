@@ -8,6 +8,7 @@ import type { RunSettings } from '#domain/settings/run-settings.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { turnFields } from '#domain/telemetry/turn-fields.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
+import type { StageTimes } from '#domain/turn/turn-story.ts'
 import type { AttemptRecord } from '#domain/turn/log-records.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
@@ -132,16 +133,19 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
   /** The stages before the model. Whatever breaks, the shopper gets an answer from the tiers that need no model. */
   async function prepare(admitted: Admitted, signal: AbortSignal): Promise<Routed> {
     const { scope: telemetry } = admitted
+    const times = timesOf(admitted)
     try {
       using context = telemetry.span('context')
       const grounded = admitted.policy.isGrounded ? await gather(admitted, signal) : ungrounded(admitted)
       context.end('completed', { missing: grounded.missing.join(' ') })
+      times.mark('contextMs')
       using routing = telemetry.span('routing')
       const routed = route(grounded)
       const { choice } = routed.routing ?? {}
       if (choice !== undefined) telemetry.count('turn_routed_total', { first: choice.first, rule: choice.rule })
       routing.end('completed', { rungs: routed.ladder.length, estimatedInputTokens: routed.estimatedInputTokens })
-      return routed
+      times.mark('routingMs')
+      return { ...routed, times: times.all }
     } catch (error) {
       telemetry.log('error', 'turn.prepare-failed', { turnId: admitted.start.turnId }, error)
       return withoutModels({
@@ -151,6 +155,20 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
         grounding: UNGROUNDED,
         missing: ['history', 'retrieval'],
       })
+    }
+  }
+
+  /** The times of the stages so far; a turn that was taken over was admitted long before. */
+  function timesOf({ epoch, start }: Admitted): { mark(stage: keyof StageTimes): void; readonly all: StageTimes } {
+    let from = parts.clock.now()
+    const all: Partial<Record<keyof StageTimes, number>> = epoch === 1 ? { admissionMs: from - start.acceptedAt } : {}
+    return {
+      all,
+      mark(stage) {
+        const now = parts.clock.now()
+        all[stage] = now - from
+        from = now
+      },
     }
   }
 

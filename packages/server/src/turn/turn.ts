@@ -23,6 +23,7 @@ import type {
   TurnOutcome,
   TurnStart,
 } from '#domain/turn/log-records.ts'
+import type { PassedModel, StageTimes } from '#domain/turn/turn-story.ts'
 import type { CachedAnswer } from '#ports/answer-cache/port.ts'
 import type { Model, ModelMessage } from '#ports/model/port.ts'
 import type { Scope } from '#ports/telemetry/port.ts'
@@ -178,6 +179,10 @@ export interface Routed extends Grounded {
   readonly unpaid?: CeilingReached | 'reduced'
   /** The products that the answer may show as cards, best first. */
   readonly productIds: readonly string[]
+  /** The configured name of the model that would be asked first, whatever the hold can pay for. */
+  readonly firstChoice?: string
+  /** How long the stages before took. */
+  readonly times?: StageTimes
 }
 
 /** What the cache of answers has for a turn. */
@@ -214,6 +219,8 @@ export type InvocationPart =
 export interface InvocationEnd {
   readonly finishReason: FinishReason
   readonly attempts: readonly AttemptRecord[]
+  /** The models that gave no answer, and why; absent when there are none. */
+  readonly passed?: readonly PassedModel[]
   /** Set where the policy says so: the usage of the calls that produced the answer, without other calls. */
   readonly answerUsage?: Usage
   /** Why the answer is not complete. */

@@ -1,10 +1,20 @@
-// The record of an ended turn, from what its log holds: the same on every node that settles it.
-import type { TurnOutcome, TurnStart } from '../turn/log-records.ts'
-import type { TurnRecord } from './turn-record.ts'
+// The record of an ended turn, from what its log holds and the node that settles it knows.
+import type { AttemptRecord, TurnOutcome, TurnStart } from '../turn/log-records.ts'
+import { CALLS_MAX } from './turn-record.ts'
+import type { TurnCall, TurnRecord } from './turn-record.ts'
 
-export function recordOfTurn(start: TurnStart, outcome: TurnOutcome): TurnRecord {
+/** What only the node that settles the turn knows. */
+export interface Settled {
+  readonly epoch: number
+  readonly node: string
+  readonly settlementMs: number
+  /** Absent where none are counted. */
+  readonly readers?: number | undefined
+}
+
+export function recordOfTurn(start: TurnStart, outcome: TurnOutcome, settled?: Settled): TurnRecord {
   const { attempts, firstWordAt, promptVersion, routing, weighed } = outcome
-  const sum = (of: (attempt: TurnOutcome['attempts'][number]) => number): number =>
+  const sum = (of: (attempt: AttemptRecord) => number): number =>
     attempts.reduce((total, attempt) => total + of(attempt), 0)
   return {
     turnId: start.turnId,
@@ -30,6 +40,63 @@ export function recordOfTurn(start: TurnStart, outcome: TurnOutcome): TurnRecord
     firstWordMs: firstWordAt === null ? null : firstWordAt - start.acceptedAt,
     totalMs: outcome.endedAt - start.acceptedAt,
     mismatches: outcome.mismatches?.map(({ kind }) => kind) ?? [],
+    ...storyIn(start, outcome),
+    ...(settled === undefined ? {} : settledIn(outcome, settled)),
     received: {},
+  }
+}
+
+/** What is cheaply known of how the turn came about. */
+function storyIn(start: TurnStart, outcome: TurnOutcome): Partial<TurnRecord> {
+  const { attempts, missing, queuedMs, reason, story } = outcome
+  const seams = attempts.filter(({ began }) => began?.why === 'continuation').length
+  const prompt = attempts.find(({ estimate }) => estimate !== undefined)?.estimate
+  return {
+    kind: start.kind,
+    door: start.route,
+    requestId: start.requestId,
+    ...(start.trace === undefined ? {} : { traceId: start.trace.traceId }),
+    acceptedAt: start.acceptedAt,
+    ...(queuedMs === undefined ? {} : { queueMs: queuedMs }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(missing === undefined ? {} : { missing }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(attempts.length === 0 ? {} : { calls: attempts.slice(0, CALLS_MAX).map((one) => callOf(one, start)) }),
+    ...(seams === 0 ? {} : { seams }),
+    ...story,
+  }
+}
+
+function settledIn({ story }: TurnOutcome, { epoch, node, readers, settlementMs }: Settled): Partial<TurnRecord> {
+  return {
+    node,
+    epoch,
+    stages: { ...story?.stages, settlementMs },
+    ...(readers === undefined ? {} : { readers }),
+  }
+}
+
+function callOf(attempt: AttemptRecord, { acceptedAt }: TurnStart): TurnCall {
+  const { began, cacheReadTokens, cacheWriteTokens, fault, firstWordMs, name, startedAt, tookMs, usage } = attempt
+  const { reasoningTokens } = attempt
+  return {
+    attempt: attempt.attempt,
+    model: attempt.model,
+    ...(name === undefined ? {} : { name }),
+    ...(began === undefined ? {} : { why: began.why, lane: began.lane }),
+    ...(began?.delayMs === undefined ? {} : { delayMs: began.delayMs }),
+    tier: attempt.tier,
+    outcome: attempt.outcome,
+    ...(fault === undefined ? {} : { fault }),
+    ...(startedAt === undefined ? {} : { startMs: startedAt - acceptedAt }),
+    ...(firstWordMs === undefined ? {} : { firstTokenMs: firstWordMs }),
+    ...(tookMs === undefined ? {} : { tookMs }),
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    ...(cacheReadTokens === undefined ? {} : { cacheReadTokens }),
+    ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+    ...(usage.estimated ? { estimated: true } : {}),
+    costMicroUsd: attempt.costMicroUsd,
   }
 }

@@ -3,6 +3,8 @@
 import type { AnswerTier, FinishReason, Language } from '@mangaassist/protocol'
 import type { TurnRouting, WeighedQuestion } from '../routing/route-choice.ts'
 import type { AnswerMismatch, DoorKind, PromptEstimate, TurnKind } from '../turn/log-records.ts'
+import type { CallReason, PassedModel, Retrieved, StageTimes, TurnStory } from '../turn/turn-story.ts'
+import type { VendorFault } from '../model/vendor-fault.ts'
 import type { RefusalRecord } from './refusal-record.ts'
 
 export interface TurnRecord {
@@ -66,32 +68,13 @@ export interface TurnRecord {
   readonly epoch?: number
   /** Readers on the owner's node. */
   readonly readers?: number
-  /** Why it ended before its text was complete: a stop by the shopper, no reader, or the deadline. */
-  readonly stop?: 'stopped' | 'unread' | 'timeout'
+  /** Why it ended before its text was complete. */
+  readonly stop?: NonNullable<TurnStory['stop']>
   /** The shopper was warned that the day's budget is nearly used up. */
   readonly quotaWarned?: true
   /** What the shopper did with the answer; each is written later than the record. */
   readonly received: Received
 }
-
-/** Milliseconds in each stage, as far as they are known. Delivery runs beside invocation; settlement counts up to the record. */
-export interface StageTimes {
-  readonly admissionMs?: number
-  readonly contextMs?: number
-  readonly routingMs?: number
-  readonly invocationMs?: number
-  readonly deliveryMs?: number
-  readonly settlementMs?: number
-}
-
-/** At most `RETRIEVED_MAX` ids of each. */
-export interface Retrieved {
-  readonly products: readonly string[]
-  readonly faq: readonly string[]
-}
-
-/** Why a call was made: the first of the turn, a retry of the same model, the next model, or text that another call broke off. */
-export type CallReason = 'first' | 'retry' | 'next' | 'continuation' | 'hedge'
 
 /** One call of a model. */
 export interface TurnCall {
@@ -107,7 +90,7 @@ export interface TurnCall {
   readonly delayMs?: number
   /** How it ended: `end`, `length`, … or the class of its error. */
   readonly outcome: string
-  readonly fault?: CallFault
+  readonly fault?: VendorFault
   /** From the acceptance of the turn to the beginning of the call. */
   readonly startMs?: number
   readonly firstTokenMs?: number
@@ -122,23 +105,7 @@ export interface TurnCall {
   readonly costMicroUsd: number
 }
 
-/** What the vendor or the network said when a call failed; bounded and redacted where it is made. */
-export interface CallFault {
-  readonly status?: number
-  readonly code?: string
-  readonly message?: string
-  readonly host?: string
-  readonly requestId?: string
-}
-
-/** A model of the ladder that did not answer, and the reason: `circuit-open`, `throttled`, `no-time`, … */
-export interface PassedModel {
-  readonly model: string
-  readonly reason: string
-}
-
 export const CALLS_MAX = 24
-export const RETRIEVED_MAX = 20
 
 /** Fields are added as they become known; feedback may change, the rest never goes back. */
 export interface Received {

@@ -19,6 +19,7 @@ import type { Place } from '../queue/fair-queue.ts'
 import type { Hold } from '../budget/quota.ts'
 import type { RecordedRoute } from '../routing/route-choice.ts'
 import type { TraceContext } from '../telemetry/trace-context.ts'
+import type { CallBeginning, TurnStory } from './turn-story.ts'
 
 /** By which door a question came; it decides the deadlines, and nothing else. */
 export type DoorKind = 'stream' | 'rest' | 'v1'
@@ -134,6 +135,8 @@ export interface AttemptRecord {
   readonly reasoningTokens?: number
   /** What the vendor or the network said when the call failed. */
   readonly fault?: VendorFault
+  /** How it came about; absent in older records. */
+  readonly began?: CallBeginning
 }
 
 /** The start of a model call: enough to estimate its usage if its owner dies before it ends. */
@@ -150,6 +153,10 @@ export interface AttemptStart {
   readonly offset: number
   /** It was started as a hedge: the slower attempt beside it is still running. */
   readonly isHedge?: true
+  /** How it came about; absent in older records. */
+  readonly began?: CallBeginning
+  /** When it began; absent in older records. */
+  readonly startedAt?: number
 }
 
 /** The state that the trimmed records of a log amount to. */
@@ -197,6 +204,8 @@ export interface TurnOutcome extends RecordedRoute {
   readonly missing?: readonly string[]
   /** How long the turn waited in queues of lanes; absent when it did not. */
   readonly queuedMs?: number
+  /** What operators want to know besides; absent in older records, and where the owner was lost. */
+  readonly story?: TurnStory
   /** In how many writes its text was shown. */
   readonly frames?: number
   readonly isCached?: boolean

@@ -25,6 +25,7 @@ import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { Delivered, Invocation, InvocationEnd, InvocationPart, Routed } from '../turn.ts'
 import { reportSpendSteps } from './spend-steps.ts'
 import { createTextWriter } from './text-writer.ts'
+import { turnStoryOf } from './turn-story-of.ts'
 
 export interface DeliverParts {
   readonly clock: Clock
@@ -94,6 +95,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       throw own.signal.reason
     }
     const { finishReason } = end
+    const invocationMs = clock.now() - readAt
     const { mismatches, note } = await parts.check(routed, { ...source, finishReason, text: writer.text })
     // Shown text is never taken back: a correction follows it.
     const { text, sha256 } = writer.finish(note)
@@ -112,6 +114,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       ...(mismatches.length === 0 ? {} : { mismatches }),
       ...routeOf(routed, source),
       ...storyOf(routed, source, end),
+      story: turnStoryOf(routed, { end, invocationMs, deliveryMs: clock.now() - readAt, signal: own.signal }),
       frames: writer.frames,
       firstWordAt: writer.firstWordAt,
       endedAt: clock.now(),

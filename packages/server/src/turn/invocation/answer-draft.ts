@@ -4,6 +4,7 @@
 import type { TurnPolicy } from '#domain/turn/turn-policy.ts'
 import { attemptsBefore } from '#domain/turn/attempt-numbers.ts'
 import type { AttemptRecord } from '#domain/turn/log-records.ts'
+import type { PassedModel } from '#domain/turn/turn-story.ts'
 import type { Usage } from '@mangaassist/protocol'
 import { NO_SPAN } from '#ports/telemetry/plain-scope.ts'
 import type { Span } from '#ports/telemetry/port.ts'
@@ -22,6 +23,8 @@ export class AnswerDraft {
   #lastNumber: number
   /** Whether two models were asked at once, which is done at most once a turn. */
   hasHedged = false
+  /** The models that gave no answer, and why. */
+  readonly passed: PassedModel[] = []
   /** How long it waited in queues of lanes. */
   queuedMs = 0
   /** Span of the invocation: its calls are children of it. */

@@ -30,6 +30,7 @@ import { TimeoutBlame } from './timeout-blame.ts'
 import type { Entered, WaitingQueue } from './waiting-queue.ts'
 import { permitOutcome } from './permit-outcome.ts'
 import { priorityOf } from './priority-of.ts'
+import { beginningOf } from './beginning-of.ts'
 import { reportCall } from './report-call.ts'
 import { abortedBy, endOf, notEntered } from './rung-end.ts'
 import type { RungEnd } from './rung-end.ts'
@@ -153,6 +154,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     const { rung, shown, estimate, estimatedInputTokens } = call
     const { model, tier, name } = rung
     const number = draft.newNumber()
+    const began = beginningOf(draft, turn, rung)
     const counter = parts.estimates.counterFor([name])
     const provider = config.models[name]?.provider
     const about = { attempt: number, isHedge: turn.isHedge, provider, sessionId: turn.routed.start.sessionId }
@@ -169,17 +171,20 @@ export function createCallRung(parts: CallRungParts): CallRung {
         ...promptOf(call),
         name,
         ...(turn.isHedge === true ? { isHedge: true as const } : {}),
+        began,
+        startedAt: clock.now(),
       },
     })
     const from = clock.now()
     const sent = { ...call, ...sentTrace(span, config.telemetry.propagate) }
-    const made = await attempt({ clock, limits: limitsOf(call, turn), number, counter }, sent, {
+    const attempted = await attempt({ clock, limits: limitsOf(call, turn), number, counter }, sent, {
       signal: turn.signal,
       say: turn.say,
       ...(words === undefined ? {} : { onText: words.hear }),
       onAlive: () => held.served(Math.max(0, call.start.deadlines.endBy - clock.now()) + LEASE_SLACK_MS),
       onSpoken: () => typical.see(name, clock.now() - from),
     })
+    const made = { ...attempted, record: { ...attempted.record, began } }
     held.report(isLeftEarly(made, call, turn) ? 'neutral' : timeouts.judge(rung.lane, turn.routed, made.end))
     draft.ended(made.record, { isPrefilled: call.isPrefilled === true })
     if (made.end.kind === 'ended') typical.seePace(name, made.record.usage.outputTokens, made.spokeMs)
@@ -313,6 +318,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     let permitId = entered.permit.id
     let delays = delaysFor(config.retries)
     let hasSpoken = false
+    let delayMs: number | undefined
     let failed: RungEnd = { kind: 'failed', failure: 'no-time', reason: 'no-time' }
     const sayAs = (speaker: RungContext) => (text: string) => {
       if (!hasSpoken) draft.introduce(sourceOf(speaker))
@@ -329,7 +335,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       const from = clock.now()
       const left = msLeft(routed, draft)
       if (left < needMs(rung) || isTooLate(context)) return failed
-      const turn = { signal, say: sayAs(context), msLeft: left, readyMs: readyMsOf(context), routed, tries }
+      const turn = { signal, say: sayAs(context), msLeft: left, readyMs: readyMsOf(context), routed, tries, delayMs }
       const { made, isHedge } = await makeHedged({ draft, routed, context, call, held }, turn, sayAs)
       if (made.end.kind === 'failed' || made.end.kind === 'misfit') {
         draft.drop()
@@ -359,6 +365,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       retryPlanned(draft, rung, { ...failure, ...(granted.kind === 'refused' ? { refused: granted.why } : {}) })
       if (granted.kind === 'refused') return end
       delays = plan.delays
+      delayMs = plan.delayMs
     }
   }
 }

@@ -74,6 +74,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
       const hasTries = draft.attempts.length < config.retries.attemptsPerTurnMax
       if (!hasTries || !fits(rung, later, running)) {
         failureOf.set(rung.name, 'no-time')
+        draft.passed.push({ model: rung.name, reason: 'no-time' })
         if (reason === 'unknown') reason = 'no-time'
         continue
       }
@@ -93,6 +94,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
       })
       if (end.kind === 'finished') return walked(end)
       failureOf.set(rung.name, end.failure)
+      draft.passed.push({ model: rung.name, reason: end.reason })
       reason = end.reason
       // The shortest retry time of all models counts.
       if (end.retryAfterMs !== undefined) retryAfterMs = Math.min(retryAfterMs ?? Infinity, end.retryAfterMs)
@@ -118,10 +120,14 @@ export function createInvoke(parts: InvokeParts): Invoke {
     draft.span = span
     const ended = (end: Extract<RungEnd, { readonly kind: 'finished' }>): InvocationEnd => {
       const { finishReason, failure } = end
-      const { answerUsage, attempts, queuedMs } = draft
+      const { answerUsage, attempts, passed, queuedMs } = draft
       span.end('completed', { finishReason, failure, attempts: attempts.length })
       const ofAnswer = policy.hasAnswerUsage && answerUsage !== undefined ? { answerUsage } : {}
-      const story = { ...(failure === undefined ? {} : { failure }), ...(queuedMs === 0 ? {} : { queuedMs }) }
+      const story = {
+        ...(failure === undefined ? {} : { failure }),
+        ...(queuedMs === 0 ? {} : { queuedMs }),
+        ...(passed.length === 0 ? {} : { passed }),
+      }
       return { finishReason, attempts, ...ofAnswer, ...story }
     }
     const { lookup } = asking

@@ -17,6 +17,8 @@ export interface Turn {
   readonly tries: number
   /** Whether it is the hedged call. */
   readonly isHedge?: boolean
+  /** The wait before it, when it is a retry. */
+  readonly delayMs?: number | undefined
 }
 
 export interface PermittedCall {

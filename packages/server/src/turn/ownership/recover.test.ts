@@ -172,10 +172,9 @@ for (const [why, turn, waitMs] of [
     assert.deepEqual([row?.estimated, row?.inputTokens, row?.outputTokens], [true, 70, tokens])
     assert.ok((row?.costMicroUsd ?? 0) > 0)
     const record = await ports.turnRecords.find('turn_1')
-    const hasRecord = !('completion' in turn)
     assert.deepEqual(
-      [record?.finishReason, record?.costMicroUsd],
-      hasRecord ? ['interrupted', row?.costMicroUsd] : [undefined, undefined],
+      [record?.finishReason, record?.costMicroUsd, record?.kind, record?.epoch],
+      ['interrupted', row?.costMicroUsd, 'completion' in turn ? 'completion' : 'chat', 2],
     )
   })
 }

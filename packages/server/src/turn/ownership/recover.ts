@@ -171,7 +171,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
   }
 
   function lostAttempt(call: AttemptStart, hasSpoken: boolean, text: string): AttemptRecord {
-    const { attempt, model, name, tier, estimatedInputTokens, estimate, offset, prompt } = call
+    const { attempt, began, model, name, startedAt, tier, estimatedInputTokens, estimate, offset, prompt } = call
     const usage = {
       inputTokens: estimatedInputTokens,
       outputTokens: hasSpoken ? parts.estimates.counterFor([model]).text(text.slice(offset)) : 0,
@@ -182,6 +182,8 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
       ...(estimate === undefined ? {} : { estimate }),
       ...(prompt === undefined ? {} : { prompt }),
       ...(name === undefined ? {} : { name }),
+      ...(began === undefined ? {} : { began }),
+      ...(startedAt === undefined ? {} : { startedAt }),
     }
     return { attempt, model, tier, usage, ...sent, costMicroUsd: cost, outcome: 'interrupted' }
   }

@@ -157,8 +157,14 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
       ...(plan === undefined ? {} : { plan }),
       ...(weighed === undefined ? {} : { weighed: { ...weighed, promptTokens: estimatedInputTokens } }),
       productIds,
+      ...firstChoiceOf(asking),
     }
   }
+}
+
+function firstChoiceOf({ models, routing }: Pick<Asking, 'models' | 'routing'>): Pick<Routed, 'firstChoice'> {
+  const firstChoice = routing?.choice?.first ?? models[0]
+  return firstChoice === undefined ? {} : { firstChoice }
 }
 
 /** Turns are counted from the first of the conversation; the history may be only its end. */

@@ -90,7 +90,7 @@ test('a caller’s own prompt is charged and booked, and stored in no conversati
   )
   const { turns, rows, quota } = await state()
   assert.deepEqual([turns.length, rows.length, quota.used.costMicroUsd], [0, 1, 900])
-  assert.equal(await ports.turnRecords.find('turn_1'), undefined)
+  assert.equal((await ports.turnRecords.find('turn_1'))?.kind, 'completion')
 })
 
 test('a second settlement changes nothing', async () => {
@@ -268,9 +268,29 @@ test('a guest’s use is charged to the network’s account too, once', async ()
   assert.deepEqual([used.costMicroUsd, reserved.costMicroUsd], [1800, 0])
 })
 
-test('a settled turn of a conversation is recorded', async () => {
+/** How a call went, and what the record of its turn says of it. */
+const STORY = {
+  name: 'primary',
+  began: { why: 'continuation', lane: 'primary@tokyo', delayMs: 50 },
+  startedAt: NOON + 20,
+  firstWordMs: 30,
+  tookMs: 90,
+  fault: { status: 429, message: 'slow down' },
+} as const
+const CALL = {
+  name: 'primary',
+  why: 'continuation',
+  lane: 'primary@tokyo',
+  delayMs: 50,
+  startMs: 20,
+  firstTokenMs: 30,
+  tookMs: 90,
+  fault: STORY.fault,
+} as const
+
+test('a settled turn is recorded with its story, and the ledger has none of it', async () => {
   const { ports, start } = await setUp()
-  const settle = createSettle(settleParts(ports))
+  const settle = createSettle({ ...settleParts(ports), readers: { of: () => 2 } })
   const routing = { exposures: [{ experiment: 'prompt', arm: 'short' }], unit: GUEST.id }
   const outcome = sampleOutcome({
     ...twice,
@@ -278,6 +298,11 @@ test('a settled turn of a conversation is recorded', async () => {
     isDegraded: true,
     promptVersion: 'v1',
     mismatches: [{ kind: 'price', productId: 'berserk' }],
+    attempts: twice.attempts.map((made, index) => (index === 0 ? { ...made, ...STORY } : made)),
+    reason: 'timeout',
+    missing: ['history'],
+    queuedMs: 30,
+    story: { stages: { contextMs: 5 }, firstChoice: 'primary', passed: [{ model: 'primary', reason: 'timeout' }] },
   })
   await settle(sampleDelivered({ start, outcome }))
   const expected = {
@@ -302,9 +327,35 @@ test('a settled turn of a conversation is recorded', async () => {
     firstWordMs: 100,
     totalMs: 200,
     mismatches: ['price'],
+    kind: 'chat',
+    door: 'stream',
+    requestId: 'req_1',
+    acceptedAt: NOON,
+    reason: 'timeout',
+    missing: ['history'],
+    queueMs: 30,
+    firstChoice: 'primary',
+    passed: [{ model: 'primary', reason: 'timeout' }],
+    calls: outcome.attempts.map((made, index) => ({
+      attempt: made.attempt,
+      model: made.model,
+      tier: made.tier,
+      outcome: made.outcome,
+      inputTokens: 100,
+      outputTokens: 40,
+      costMicroUsd: 900,
+      ...(index === 0 ? CALL : {}),
+    })),
+    seams: 1,
+    stages: { contextMs: 5, settlementMs: 0 },
+    node: 'node_1',
+    epoch: 1,
+    readers: 2,
     received: {},
   }
   assert.deepEqual(await ports.turnRecords.page({}, 10), [expected])
+  const [row] = await ports.ledger.ofTurn('turn_1')
+  assert.ok(row !== undefined && !('began' in row) && !('fault' in row))
 })
 
 test('the turn has one log line with everything about it, and nothing personal', async () => {

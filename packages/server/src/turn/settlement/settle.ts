@@ -19,6 +19,8 @@ export interface SettleParts extends WriteTurnParts, TurnLineParts {
   readonly turnLog: TurnLog
   /** Returns at once: the record is written behind the turn. */
   readonly recorder: { put(record: TurnRecord): void }
+  /** How many readers of a turn this node had. */
+  readonly readers?: { of(turnId: string): number | undefined }
 }
 
 export type Settle = (delivered: Delivered, options?: { readonly mayWait: boolean }) => Promise<void>
@@ -40,7 +42,9 @@ export function createSettle(parts: SettleParts): Settle {
     const { isPostponed, sessionVersion } = await writeTurn(delivered, mayWait || start.unsaved !== undefined)
     if (isPostponed) await noteUnwritten(start.turnId)
     // Before the end is shown: a thumb that follows it finds the record.
-    if (delivered.policy.hasSession) parts.recorder.put(recordOfTurn(start, outcome))
+    const settlementMs = Math.max(0, parts.clock.now() - outcome.endedAt)
+    const readers = parts.readers?.of(start.turnId)
+    parts.recorder.put(recordOfTurn(start, outcome, { epoch, node: parts.node, settlementMs, readers }))
     const appended = await turnLog.append(start.turnId, epoch, [
       { kind: 'turn-end', end: endOf(start, outcome, sessionVersion) },
     ])
