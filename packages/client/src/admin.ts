@@ -311,7 +311,8 @@ async function send(
 
 function answered<Data>({ isOk, status, text }: RawAnswer): AdminPage<Data> {
   const { data, error, metadata } = parsed<Data>(text)
-  if (isOk && data !== undefined) return { data, next: metadata?.next, newest: metadata?.newest }
+  const { newest, next } = metadata ?? {}
+  if (isOk && data !== undefined) return { data, next, ...(newest === undefined ? {} : { newest }) }
   if (error !== undefined) throw new AdminError({ ...error, status })
   throw new AdminError({
     code: 'UNEXPECTED_ANSWER',
