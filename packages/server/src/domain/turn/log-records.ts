@@ -72,6 +72,8 @@ export interface StartFields {
    * could not be checked (`unchecked`). Then nothing is read from it, and nothing is written to it before the owner is known.
    */
   readonly unsaved?: 'new' | 'unchecked'
+  /** The first turn of a conversation that was created while the log was opened: whether that succeeded, only the first owner knows. */
+  readonly beginsSession?: true
   /** The connection that asked: one connection writes a conversation at a time, and the others are notified. */
   readonly writer?: string
   readonly deferredFrom?: DeferredFrom

@@ -109,7 +109,8 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
   }
 
   /** Makes the granted turn durable, or releases everything. */
-  async function open(start: TurnStart, isNewSession: boolean, taken: TakenLimits): Promise<TurnStart> {
+  async function open(built: TurnStart, isNewSession: boolean, taken: TakenLimits): Promise<TurnStart> {
+    const start: TurnStart = isNewSession ? { ...built, beginsSession: true } : built
     try {
       const [isSaved] = await Promise.all([
         isNewSession ? begin(start) : true,

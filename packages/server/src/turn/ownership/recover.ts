@@ -14,6 +14,7 @@ import { turnFields } from '#domain/telemetry/turn-fields.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { isKnownKind, policyOf } from '#domain/turn/turn-policy.ts'
 import type { AttemptRecord, AttemptStart, TurnOutcome, TurnStart } from '#domain/turn/log-records.ts'
+import { startForOthers } from '#domain/turn/start-for-others.ts'
 import { replay } from '#domain/turn/turn-state.ts'
 import type { TurnState } from '#domain/turn/turn-state.ts'
 import { finishOfWhole } from '#domain/answers/whole-answer.ts'
@@ -60,12 +61,13 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
 
   async function takeOver(turnId: string): Promise<boolean> {
     // A newer version began it: a node that knows its kind continues it, and this one must not count as a lost owner.
-    const begun = await turnLog.start(turnId)
-    if (begun !== undefined && !isKnownKind(begun)) return false
+    const known = await turnLog.start(turnId)
+    if (known !== undefined && !isKnownKind(known)) return false
     const epoch = await turnLog.takeOver(turnId, config.turns.leaseMs)
     if (epoch === undefined) return false
-    const { start, ...rest } = replay((await turnLog.read(turnId, -1)) ?? [])
-    if (start === undefined) throw new Error(`the log of ${turnId} does not begin with its start`)
+    const { start: begun, ...rest } = replay((await turnLog.read(turnId, -1)) ?? [])
+    if (begun === undefined) throw new Error(`the log of ${turnId} does not begin with its start`)
+    const start = startForOthers(begun)
     const scope = scopeOf(start)
     try {
       return await continueOrEnd({ ...rest, start }, epoch, scope)

@@ -15,14 +15,14 @@ const unavailable = () => Promise.reject(new StoreUnavailable('no answer'))
 const OWNER_FIRST_MS = 30_000
 
 /** A turn that ended on a node whose conversations and ledger are unavailable, and the ports of the next node. */
-async function endedInOutage() {
+async function endedInOutage({ isFirst = false } = {}) {
   const ports = await testPorts()
-  await ports.sessions.create(sampleSession())
+  if (!isFirst) await ports.sessions.create(sampleSession())
   const answer = await ports.budgets.admit(sampleAsk({ sessionId: 'sess_1' }))
   assert.equal(answer.kind, 'granted')
   const { start } = sampleAdmitted({ hold: answer.hold })
   const outcome = sampleOutcome({ attempts: [sampleAttempt()] })
-  await ports.turnLog.open(start, 10_000)
+  await ports.turnLog.open(isFirst ? { ...start, beginsSession: true } : start, 10_000)
   const text = { kind: 'text', offset: 0, text: 'hi' } as const
   await ports.turnLog.append('turn_1', 1, [text, { kind: 'text-end', outcome }])
   const lost = {
@@ -62,6 +62,15 @@ test('a turn that ended in an outage is written from its log by another node, on
   assert.equal(await writeUnwritten(), 0)
   const after = await ports.budgets.quota('guest_1', sampleAsk().limits, sampleAsk().day)
   assert.deepEqual(after.used, before.used, 'it was charged when it ended')
+})
+
+test('the first turn of a conversation that could not be created begins it', async () => {
+  const { ports } = await endedInOutage({ isFirst: true })
+  await ports.clock.advance(OWNER_FIRST_MS)
+  assert.equal(await nextNode(ports)(), 1)
+  const { attempts, turns } = await written(ports)
+  assert.deepEqual([turns, attempts], [[['turn_1', 'hi', true]], [1]])
+  assert.equal((await ports.sessions.find('sess_1'))?.principalId, 'guest_1')
 })
 
 test('a turn that its owner wrote after all is not written twice', async () => {

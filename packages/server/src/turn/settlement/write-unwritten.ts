@@ -2,6 +2,7 @@
 // may have died since. The log has all that is needed, and both writes are idempotent by turn id, so it does no harm when the
 // owner is alive and writes them too.
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
+import { startForOthers } from '#domain/turn/start-for-others.ts'
 import { replay } from '#domain/turn/turn-state.ts'
 import { isKnownKind, policyOf } from '#domain/turn/turn-policy.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
@@ -32,7 +33,7 @@ export function createWriteUnwritten({ telemetry, turnLog, writeTurn }: WriteUnw
     // Another owner than the first: the conversation may have continued meanwhile.
     const epoch = Math.max(2, records?.at(-1)?.epoch ?? 0)
     const scope = telemetry.scope({ door: 'takeover', name: 'unwritten', turnId })
-    return { start, policy: policyOf(start), epoch, text, outcome, scope }
+    return { start: startForOthers(start), policy: policyOf(start), epoch, text, outcome, scope }
   }
 
   async function write(turnId: string): Promise<boolean> {
