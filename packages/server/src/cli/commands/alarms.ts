@@ -15,6 +15,7 @@ import { prometheusRules } from '#domain/alarms/export/prometheus.ts'
 import type { Unit } from '#domain/telemetry/entry.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
+import { msOf } from '../duration.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { usualUrl } from '../server/find-server.ts'
 
@@ -103,13 +104,11 @@ function planned([word, id, ...more]: readonly string[], given: Given): Run {
   return silenced(id, forMs, reason)
 }
 
-const UNITS_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 const WEEK_MS = 604_800_000
 
-function durationMs(text: string | undefined): number {
-  const [, count, unit = ''] = /^(\d+)([mhd])$/u.exec(text ?? '') ?? []
-  const ms = Number(count) * (UNITS_MS[unit] ?? 0)
-  if (!(ms > 0) || ms > WEEK_MS) throw new UsageError('--for needs a time such as 30m, 2h or 1d, a week at most.')
+function durationMs(text = ''): number {
+  const ms = msOf(text)
+  if (ms > WEEK_MS) throw new UsageError('--for is a week at most.')
   return ms
 }
 
@@ -188,7 +187,7 @@ function described(view: AlarmsView, isAll: boolean): string {
     ...(recent.length === 0 ? [] : ['', 'Resolved:', ...recent]),
     ...(isAll ? ['', ...view.alarms.flatMap(settingLines)] : []),
     '',
-    senders === '' ? 'Nobody is notified: no sender is configured.' : `Notified: ${senders}.`,
+    senders === '' ? 'No sender is configured: alarms are only shown here.' : `Notified: ${senders}.`,
     ...(view.undelivered > 0 ? [`${view.undelivered} messages wait to be delivered.`] : []),
   ].join('\n')
 }
