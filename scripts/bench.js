@@ -56,6 +56,7 @@ const benchmarks = {
     'what routing saves on a generated day, misrouted complex questions, microseconds a decision',
     'TURNS DAYS SEED LENGTH_FACTOR SHOW',
   ],
+  pages: ['pages of the shop and a streaming chat in a real Chromium, on a slow phone; needs Chromium', 'ROUNDS'],
   seams: ['continuations of a broken answer that are accepted or refused', ''],
   estimator: ['the error of the token estimate against real tokenizers', ''],
   'estimator/fit': ['makes a family of tokens from texts (FAMILY FILE…)', ''],

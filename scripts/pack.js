@@ -18,25 +18,37 @@ const evaluationFiles = ['questions', 'utterances', 'complexity', 'faq', 'conver
 const simulated = ['adapters', 'app', 'cli', 'config', 'domain', 'edge', 'lib', 'ports', 'resilience', 'wiring']
 const common = ['README.md', 'LICENSE']
 
-/** The files that the libraries export: the first as the package itself, the other as its `/admin`. */
-const libraries = { protocol: ['src/index.ts', 'src/admin/index.ts'], client: ['src/index.ts', 'src/admin.ts'] }
+/** The files that the libraries export, by the name of the export. */
+const libraries = {
+  protocol: { '.': 'src/index.ts', './admin': 'src/admin/index.ts' },
+  client: { '.': 'src/index.ts', './admin': 'src/admin.ts' },
+  react: { '.': 'src/index.ts', './element': 'src/element.ts' },
+}
 
 /** In the order in which they are built and published: each needs the types of those before it. */
 const packages = [
   {
     name: 'protocol',
-    entries: libraries.protocol,
-    typedEntries: libraries.protocol,
+    entries: Object.values(libraries.protocol),
+    typedEntries: Object.values(libraries.protocol),
     target: 'es2022',
     manifest: () => library(libraries.protocol),
   },
   {
     name: 'client',
-    entries: libraries.client,
-    typedEntries: libraries.client,
+    entries: Object.values(libraries.client),
+    typedEntries: Object.values(libraries.client),
     target: 'es2022',
     manifest: client,
     stage: (folder) => stageLibraries(folder, ['protocol']),
+  },
+  {
+    name: 'react',
+    entries: Object.values(libraries.react),
+    typedEntries: Object.values(libraries.react),
+    target: 'es2022',
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    manifest: () => library(libraries.react),
   },
   {
     name: 'bookseller',
@@ -82,11 +94,11 @@ export function packAll() {
 }
 
 /** Compiles only what the entries reach, so neither tests nor benchmark code. */
-function compile({ name, entries, typedEntries, target }, folder) {
+function compile({ name, entries, typedEntries, target, lib = ['es2023'] }, folder) {
   const built = join(release, 'build', name)
   // A library is checked against the functions of the oldest Node that it supports. The server is not checked again:
   // tsc reports an error because it does not rewrite its `#` imports, and the manifest's import map resolves them.
-  const checks = target === 'esnext' ? { noCheck: true } : { lib: ['es2023'] }
+  const checks = target === 'esnext' ? { noCheck: true } : { lib }
   const paths = { noEmit: false, rootDir: root, outDir: built }
   const options = { target, ...checks, ...paths, rewriteRelativeImportExtensions: true }
   emit(name, entries, { ...options, declaration: false })
@@ -102,10 +114,12 @@ function compile({ name, entries, typedEntries, target }, folder) {
 function emit(name, entries, options) {
   const config = join(release, 'build', `tsconfig.${name}.json`)
   const paths = Object.fromEntries(
-    Object.entries(libraries).flatMap(([other, [main, admin]]) => [
-      [`@mangaassist/${other}`, [`./../${other}/${builtFrom(main)}.d.ts`]],
-      [`@mangaassist/${other}/admin`, [`./../${other}/${builtFrom(admin)}.d.ts`]],
-    ]),
+    Object.entries(libraries).flatMap(([other, exported]) =>
+      Object.entries(exported).map(([path, entry]) => [
+        `@mangaassist/${other}${path.slice(1)}`,
+        [`./../${other}/${builtFrom(entry)}.d.ts`],
+      ]),
+    ),
   )
   const files = entries.map((entry) => join(root, 'packages', name, entry))
   mkdirSync(dirname(config), { recursive: true })
@@ -147,12 +161,12 @@ function writeManifest({ name, manifest }, folder) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...described, ...manifest(described) }, null, 2)}\n`)
 }
 
-function library([main, admin]) {
-  const exported = (entry) => ({ types: `./${builtFrom(entry)}.d.ts`, default: `./${builtFrom(entry)}.js` })
-  return {
-    exports: { '.': exported(main), './admin': exported(admin), './package.json': './package.json' },
-    files: ['dist'],
-  }
+function library(exported) {
+  const entries = Object.entries(exported).map(([path, entry]) => [
+    path,
+    { types: `./${builtFrom(entry)}.d.ts`, default: `./${builtFrom(entry)}.js` },
+  ])
+  return { exports: { ...Object.fromEntries(entries), './package.json': './package.json' }, files: ['dist'] }
 }
 
 function builtFrom(entry) {

@@ -38,6 +38,31 @@ const guest: GuestKeeper = { load: () => localStorage['guest'] as string | undef
 const tickets = createTickets({ url: '/api/ticket', guest })
 export const client: Client = createClient({ url: async () => '/ws?ticket=' + (await tickets.renewed()).ticket, webSocket: WebSocket })
 `
+export const reactConsumer = `import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { MangaAssist } from '@mangaassist/react'
+import type { MangaAssistElement } from '@mangaassist/react'
+
+const chat = createElement(MangaAssist, {
+  server: 'https://shop.example',
+  theme: 'dark',
+  onAnswer: (event) => event.detail.products.toFixed(),
+  // @ts-expect-error -- there are two sides
+  position: 'top',
+})
+export const markup: string = renderToString(chat)
+export const ask = (element: MangaAssistElement): void => element.ask('?')
+`
+export const elementConsumer = `import { loadElement } from '@mangaassist/react/element'
+
+await loadElement({ server: 'https://shop.example' })
+const chat = document.createElement('manga-assist')
+chat.getToken = async () => null
+chat.addEventListener('manga-assist-answer', ({ detail }) => detail.products.toFixed())
+// @ts-expect-error -- the token is a text
+chat.token = 1
+export {}
+`
 export const askingConsumer = (bare) => `import { createClient } from '@mangaassist/client'
 import { createAdminClient } from '@mangaassist/client/admin'
 ${bare ? "import webSocket from 'ws'" : 'const webSocket = undefined'}

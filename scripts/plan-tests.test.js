@@ -1,12 +1,12 @@
 // Which tests are quick, which share a process, and in which order all start.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { needsTool } from './system-tools.js'
-import { isLong, processesOf, unitFiles } from './plan-tests.js'
+import { isLong, LONGEST, processesOf, unitFiles } from './plan-tests.js'
 import { root } from './workspace.js'
 
 const PURE = 'packages/server/src/domain/refusal.test.ts'
@@ -14,6 +14,7 @@ const PURE_TOO = 'packages/server/src/domain/budget/day.test.ts'
 const OTHER_FOLDER = 'packages/server/src/lib/text/csv.test.ts'
 const SOCKETS = 'packages/server/src/adapters/openai/model.test.ts'
 const TOGETHER = 'packages/server/test/rates.test.ts'
+const PROCESSES = 'packages/server/test/e2e/chat.test.ts'
 const WINDOWS = 'packages\\server\\src\\domain\\refusal.test.ts'
 
 const plan = (files, text = '') => processesOf(files, () => text)
@@ -40,14 +41,25 @@ test('long tests are in a folder of their own', () => {
 })
 
 test('files of one folder share a process, others have their own, and what takes long starts first', () => {
-  const files = [SOCKETS, PURE, OTHER_FOLDER, PURE_TOO, TOGETHER]
-  assert.deepEqual(plan(files), [[TOGETHER], [PURE, PURE_TOO], [OTHER_FOLDER], [SOCKETS]])
+  const [longest = '', next = ''] = LONGEST
+  const files = [SOCKETS, PURE, OTHER_FOLDER, next, PURE_TOO, PROCESSES, longest]
+  assert.deepEqual(plan(files), [[longest], [next], [SOCKETS], [PURE, PURE_TOO], [OTHER_FOLDER], [PROCESSES]])
   assert.deepEqual(plan([WINDOWS, PURE_TOO]), [[WINDOWS, PURE_TOO]])
 })
 
+test('the files that start first exist', () => {
+  assert.deepEqual(
+    LONGEST.filter((file) => !existsSync(join(root, file))),
+    [],
+  )
+})
+
+test('a file with hooks shares a process', () => {
+  assert.deepEqual(plan([PURE, PURE_TOO], "import { after, test } from 'node:test'"), [[PURE, PURE_TOO]])
+})
+
 for (const text of [
-  "import { before, test } from 'node:test'",
-  "import { test, afterEach } from 'node:test'",
+  "import { mock, test } from 'node:test'",
   't.mock.timers.enable()',
   'process.env.PORT = 1',
   'globalThis.fetch = fake',
@@ -85,6 +97,19 @@ test('groups run in the order given, the files of one in one process', (context)
   const [first, second, third] = pidsIn(stdout)
   assert.notEqual(first, second)
   assert.equal(second, third)
+})
+
+test('the hooks of a file in a shared process apply to its own tests only', (context) => {
+  const hooked = `import { after, before, beforeEach, test } from 'node:test'
+    before(() => console.log('hook: before'))
+    beforeEach(() => console.log('hook: each'))
+    after(() => console.log('hook: after'))
+    test('has hooks', () => console.log('hook: test'))`
+  const plain = "import { test } from 'node:test'\ntest('has none', () => console.log('hook: none'))"
+  const { status, stdout } = runGroups(context, [plain, hooked, plain])((files) => [files])
+  assert.equal(status, 0, stdout)
+  const said = [...stdout.matchAll(/hook: (\w+)/g)].map(([, word]) => word)
+  assert.deepEqual(said, ['none', 'before', 'each', 'test', 'after', 'none'])
 })
 
 test('a failure in a shared process names its file, and one that cannot be loaded does not stop the rest', (context) => {

@@ -55,7 +55,7 @@ function publish() {
 
 /** All packages must have one version, also in their dependencies on each other. */
 function agreedVersion() {
-  const manifests = ['protocol', 'client', 'web', 'bookseller', 'server', 'simulation'].map((name) =>
+  const manifests = ['protocol', 'client', 'react', 'web', 'bookseller', 'server', 'simulation'].map((name) =>
     readJson(`packages/${name}/package.json`),
   )
   const named = manifests.flatMap(({ name, version, dependencies, devDependencies }) => [

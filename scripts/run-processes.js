@@ -19,14 +19,17 @@ run({ files, concurrency })
   .compose(spec)
   .pipe(process.stdout)
 
-/** A file that loads the others. One that cannot be loaded is a failed test with its name, and the rest runs. */
+/**
+ * A file that loads the others, each in a suite: then the hooks of one do not apply to the rest. One that cannot be loaded is a failed
+ * test with its name, and the rest runs.
+ */
 function written(group, index) {
   const path = join(folder, `group-${index}.test.mjs`)
   const urls = group.map((file) => pathToFileURL(resolve(file)).href)
   const lines = [
-    "import { test } from 'node:test'",
+    "import { suite, test } from 'node:test'",
     `for (const url of ${JSON.stringify(urls)})`,
-    '  await import(url).catch((error) => test(url, () => { throw error }))',
+    '  suite(url, () => import(url).catch((error) => void test(url, () => { throw error })))',
   ]
   writeFileSync(path, `${lines.join('\n')}\n`)
   return path

@@ -19,9 +19,11 @@ import { root, runTool } from './bootstrap.js'
 import {
   askingConsumer,
   browserConsumer,
+  elementConsumer,
   loadAll,
   nodeConsumer,
   plainConfig,
+  reactConsumer,
   typedConfig,
   wrongConfig,
 } from './package-consumers.js'
@@ -55,6 +57,11 @@ const bundles = [
     gzipBytesMax: 2000,
   },
 ]
+/** The oldest and the newest React that the component supports, with their types. */
+const reactVersions = [
+  { react: '18.3.1', types: '18' },
+  { react: '19.3.1', types: '19' },
+]
 const readyWithinMs = 60_000
 const stopWithinMs = 30_000
 const answerWithinMs = 30_000
@@ -72,7 +79,9 @@ try {
 
 async function testAll(packed) {
   for (const one of packed) done(describePack(one))
-  const { client, protocol, server, simulation } = Object.fromEntries(packed.map((one) => [one.name, one.tarball]))
+  const { client, protocol, react, server, simulation } = Object.fromEntries(
+    packed.map((one) => [one.name, one.tarball]),
+  )
   assertContents(packed.find(({ name }) => name === 'server').files)
   const [oldest] = toolchains.map(openToolchain)
   const app = project('client', { type: 'module' })
@@ -82,6 +91,7 @@ async function testAll(packed) {
   checkTypes(app, consumers)
   for (const bundle of bundles) checkBundle(app, bundle)
   tryLoneClient(oldest, client)
+  for (const version of reactVersions) tryReact(oldest, react, version)
   for (const toolchain of toolchains.map(openToolchain)) await tryServer(toolchain, { server, simulation }, app)
   console.log(`All packages work (${seconds()} s).`)
 }
@@ -176,6 +186,26 @@ function tryLoneClient({ env, node, npm: install, version }, tarball) {
   )
   assert(loaded.trim() === 'function', `The client alone loads as ${loaded}`)
   done(`the client is installed alone by npm ${version.npm}`)
+}
+
+/** With each React that is supported: the types compile, and a server renders the tag. */
+function tryReact({ env, node, npm: install }, tarball, { react, types }) {
+  const app = project(`react-${Number.parseInt(react)}`, { type: 'module' })
+  const packages = [
+    `react@${react}`,
+    `react-dom@${react}`,
+    `@types/react@${types}`,
+    `@types/react-dom@${Number.parseInt(react)}`,
+  ]
+  install(app, ['install', tarball, ...packages])
+  const settings = { ...browserConsumerSettings, skipLibCheck: true }
+  checkTypes(app, [{ ...settings, file: 'shop.ts', source: reactConsumer }])
+  checkTypes(app, [{ ...settings, file: 'element.ts', source: elementConsumer, target: 'es2022' }])
+  const render = `const { createElement } = await import('react'); const { renderToString } = await import('react-dom/server');
+    const { MangaAssist } = await import('@mangaassist/react'); console.log(renderToString(createElement(MangaAssist, { theme: 'dark' })))`
+  const printed = run(node, ['--input-type=module', '--eval', render], { cwd: app, env }).trim()
+  assert(printed === '<manga-assist theme="dark"></manga-assist>', `React ${react} renders ${printed}`)
+  done(`the component works with React ${react}`)
 }
 
 function checkTypes(app, settings) {
@@ -326,7 +356,7 @@ function checkInstalled({ env, node }, folder) {
 // ── small tools
 
 function packedBefore() {
-  return ['protocol', 'client', 'server', 'simulation'].map((name) => {
+  return ['protocol', 'client', 'react', 'server', 'simulation'].map((name) => {
     const tarball = join(release, `mangaassist-${name}-${readJson(`packages/${name}/package.json`).version}.tgz`)
     const files = run('tar', ['-tzf', tarball])
       .trim()

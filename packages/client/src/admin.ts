@@ -21,6 +21,8 @@ import type {
   FeedbackQuery,
   FeedbackReport,
   ImportCommit,
+  HandoverEntry,
+  HandoversQuery,
   ImportProgress,
   ImportRequest,
   ImportRows,
@@ -29,6 +31,8 @@ import type {
   LaneView,
   Maintenance,
   MaintenanceChange,
+  ModelsQuery,
+  ModelsView,
   NodesView,
   OutlineQuery,
   OutlineView,
@@ -36,9 +40,13 @@ import type {
   PrewarmRequest,
   PrewarmView,
   ReasonRequest,
+  ReconcileRequest,
+  ReconcileView,
   RecordView,
   ReportQuery,
   ResetRequest,
+  SearchExplanationQuery,
+  SearchExplanationView,
   SessionView,
   SettingRequest,
   SettingView,
@@ -117,9 +125,15 @@ export interface AdminClient {
   blocks(): Promise<BlockView[]>
   block(change: BlockRequest): Promise<AuditLine>
   unblock(change: UnblockQuery): Promise<AuditLine>
+  /** Requests of shoppers for a person, newest first. */
+  handovers(query?: HandoversQuery): Promise<AdminPage<HandoverEntry[]>>
+  takeHandover(handoverId: string, change: ReasonRequest): Promise<AuditLine>
+  closeHandover(handoverId: string, change: ReasonRequest): Promise<AuditLine>
   usage(query?: UsageQuery): Promise<AdminPage<UsageView>>
   usageRows(query?: UsageRowsQuery): Promise<AdminPage<UsageRow[]>>
   spenders(query?: SpendersQuery): Promise<AdminPage<SpendersView>>
+  /** Compares the provider's bill with the ledger; nothing is changed. */
+  reconcileBill(body: ReconcileRequest): Promise<ReconcileView>
   /** What is kept of each ended turn, newest first; with `kind` or `outcome`, of refused requests too. */
   turnRecords(query?: TurnRecordsQuery): Promise<AdminPage<RecordView[]>>
   /** The whole story of one turn or refusal, by its id or that of its request. */
@@ -142,6 +156,8 @@ export interface AdminClient {
   operateLane(lane: string, change: LaneAction): Promise<AuditLine>
   maintenance(): Promise<Maintenance>
   setMaintenance(change: MaintenanceChange): Promise<AuditLine>
+  /** What the models did in some hours, and how their lanes were. */
+  models(query?: ModelsQuery): Promise<ModelsView>
   /** The nodes of the cluster. */
   nodes(): Promise<NodesView>
   /** The whole cluster at a glance; the server reads it at most once a second. */
@@ -156,6 +172,8 @@ export interface AdminClient {
   prewarm(change: PrewarmRequest | EventBridgeEvent): Promise<PrewarmView>
   /** Writes a backup to a folder on the server's machine. */
   backUp(change: BackupRequest): Promise<BackupView>
+  /** How some words are understood, and what is found for them and why, by the server that answers. */
+  explainSearch(query: SearchExplanationQuery): Promise<SearchExplanationView>
   /** The catalogue of the server that answers; in a cluster each node has its own. */
   catalogue(): Promise<CatalogueView>
   /** Its products without their facts, in the order of their ids. */
@@ -219,9 +237,13 @@ export function createAdminClient(given: AdminClientOptions): AdminClient {
     blocks: () => get(['blocks']),
     block: (body) => change('PUT', ['blocks'], body),
     unblock: async (query) => (await call<AuditLine>(options, { method: 'DELETE', path: ['blocks'], query })).data,
+    handovers: (query = {}) => paged(['handovers'], query),
+    takeHandover: (id, body) => change('POST', ['handovers', id, 'take'], body),
+    closeHandover: (id, body) => change('POST', ['handovers', id, 'close'], body),
     usage: (query = {}) => paged(['usage'], query),
     usageRows: (query = {}) => paged(['usage', 'rows'], query),
     spenders: (query = {}) => paged(['spenders'], query),
+    reconcileBill: (body) => change('POST', ['usage', 'reconcile'], body),
     conversation: (sessionId, query) => get(['conversations', sessionId], query),
     conversationsOf: (userId, query = {}) => paged(['users', userId, 'conversations'], query),
     feedback: (query = {}) => get(['feedback'], query),
@@ -232,6 +254,7 @@ export function createAdminClient(given: AdminClientOptions): AdminClient {
     settings: () => get(['settings']),
     setSetting: (body) => change('PUT', ['settings'], body),
     lanes: () => get(['lanes']),
+    models: (query = {}) => get(['models'], query),
     nodes: () => get(['nodes']),
     overview: () => get(['overview']),
     operateLane: (lane, body) => change('POST', ['lanes', lane], body),
@@ -242,6 +265,7 @@ export function createAdminClient(given: AdminClientOptions): AdminClient {
     testAlarms: (body) => change('POST', ['alarms', 'test'], body),
     prewarm: (body) => change('POST', ['prewarm'], body),
     backUp: (body) => change('POST', ['backup'], body),
+    explainSearch: (query) => get(['search'], query),
     catalogue: () => get(['catalogue']),
     catalogueOutlines: (query = {}) => paged(['catalogue', 'products'], query),
     beginImport: (body) => change('POST', ['catalogue', 'imports'], body),

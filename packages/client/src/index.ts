@@ -2,6 +2,8 @@
 export { createClient } from './client.ts'
 export { ChatError } from './chat-error.ts'
 export type { ChatErrorCode } from './chat-error.ts'
+export { createShop } from './shop.ts'
+export type { Shop, ShopOptions } from './shop.ts'
 export { createTickets } from './tickets.ts'
 export type {
   ChatInput,
@@ -9,6 +11,7 @@ export type {
   Client,
   ClientOptions,
   ConnectionState,
+  Conversations,
   FeedbackOptions,
   GuestKeeper,
   Page,

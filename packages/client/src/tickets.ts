@@ -4,12 +4,17 @@ import type { ErrorBody, Ticket } from '@mangaassist/protocol'
 import { ChatError } from './chat-error.ts'
 import type { GuestKeeper } from './types.ts'
 
+type Headers = Readonly<Record<string, string>>
+
 export interface TicketsOptions {
   /** The address of the route for tickets: `…/api/ticket`. */
   readonly url: string
   readonly guest?: GuestKeeper | undefined
-  /** Headers of the request. A ticket is valid only for the origin that requested it, so that must be the same here. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
+  /**
+   * Headers of the request; a function is called for each. A ticket is valid only for the origin that requested it, so that must
+   * be the same here. With a user's token as `authorization` the ticket is the user's.
+   */
+  readonly headers?: Headers | (() => Promise<Headers>) | undefined
   /** Aborts a request in flight. */
   readonly signal?: AbortSignal | undefined
   readonly request?: typeof fetch | undefined
@@ -44,7 +49,7 @@ export function createTickets({ url, guest, headers, signal, request = fetch }: 
   async function exchange(): Promise<Ticket> {
     token ??= guest?.load()
     let answer = await ask(token)
-    if (token !== undefined && isOneOf(answer, 'UNAUTHENTICATED', 'INVALID_REQUEST')) {
+    if (token !== undefined && !isBearerRefused(answer) && isOneOf(answer, 'UNAUTHENTICATED', 'INVALID_REQUEST')) {
       // The server no longer knows this guest, whose conversations cannot be reached any more: become a new guest.
       token = undefined
       guest?.forget?.()
@@ -59,12 +64,13 @@ export function createTickets({ url, guest, headers, signal, request = fetch }: 
   }
 
   async function ask(guestToken: string | undefined): Promise<Answer> {
+    const sent = typeof headers === 'function' ? await headers() : headers
     const timeout = AbortSignal.timeout(responseTimeoutMs)
     try {
       const response = await request(url, {
         method: 'POST',
         credentials: 'omit',
-        headers: { ...headers, 'content-type': 'application/json' },
+        headers: { ...sent, 'content-type': 'application/json' },
         body: JSON.stringify({ guestToken }),
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       })
@@ -80,6 +86,12 @@ export function createTickets({ url, guest, headers, signal, request = fetch }: 
       return inFlight
     },
   }
+}
+
+/** The user's token or key is refused: that says nothing about the guest. */
+function isBearerRefused({ error }: Answer): boolean {
+  const reason = error?.details?.['reason']
+  return typeof reason === 'string' && /^(?:token|key)-/.test(reason)
 }
 
 function isOneOf({ error }: Answer, ...codes: ErrorBody['code'][]): boolean {

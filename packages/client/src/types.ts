@@ -3,10 +3,16 @@
 import type {
   BackpressureFrame,
   DoneFrame,
+  ErasedView,
   FeedbackValue,
+  HandoverAsk,
+  HandoverPreview,
+  HandoverView,
   Language,
   MetaFrame,
   PageContext,
+  SessionDetail,
+  SessionSummary,
   TransferredFrame,
 } from '@mangaassist/protocol'
 import type { ChatError } from './chat-error.ts'
@@ -82,6 +88,16 @@ export interface ChatInput {
    */
   readonly baseVersion?: number | undefined
   /**
+   * A turn of the conversation in whose place this one is asked: the same question again, or an edited one. It stays
+   * stored, and is left out of what follows. INVALID_REQUEST with `already-replaced` names the turn in its place.
+   */
+  readonly replaces?: string | undefined
+  /**
+   * A turn whose answer was stopped or broke off. `message` is its question again. The new turn's text begins with the
+   * shown text, continues from there, and takes its place.
+   */
+  readonly continues?: string | undefined
+  /**
    * Default: a new random key. Pass the same key to repeat a question that must not be answered and charged twice. To
    * retry an `interrupted` answer, pass none.
    */
@@ -127,6 +143,34 @@ export interface FeedbackOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** The caller's own conversations, over HTTP. Each call is sent once and throws `ChatError`; NOT_FOUND for what is not the caller's. */
+export interface Conversations {
+  /** Latest activity first. While `next` is set there are more: pass it as `after`. */
+  list(options?: {
+    readonly after?: string | undefined
+    readonly signal?: AbortSignal | undefined
+  }): Promise<{ readonly sessions: readonly SessionSummary[]; readonly next?: string }>
+  /** The newest turns, oldest first. While `earlier` is set there are more: pass it as `before`. */
+  read(
+    sessionId: string,
+    options?: {
+      readonly before?: string | undefined
+      readonly limit?: number | undefined
+      readonly signal?: AbortSignal | undefined
+    },
+  ): Promise<SessionDetail>
+  remove(sessionId: string): Promise<void>
+  /** Erases everything that is stored about the caller, and says what stays. */
+  removeAll(): Promise<ErasedView>
+  /** The shop's desk, when it answers, and what it would get. */
+  previewHandover(
+    sessionId: string,
+    options?: { readonly language?: Language | undefined; readonly signal?: AbortSignal | undefined },
+  ): Promise<HandoverPreview>
+  /** Asks for a person. A conversation has one request at a time: until that is closed, a repeat returns it. */
+  askForPerson(sessionId: string, asked?: HandoverAsk): Promise<HandoverView>
+}
+
 /** All iterables are lazy: nothing is sent before the first `next()`. Leaving a loop early does not stop the model. */
 export interface Client {
   /** Asks, and yields the answer as it arrives. Throws `ChatError` when it is refused or cannot be delivered. */
@@ -142,6 +186,7 @@ export interface Client {
   feedback(turnId: string, value: FeedbackValue | null, options?: FeedbackOptions): Promise<void>
   /** Reports that a card below an answer was opened. The request outlives the page: do not wait for it to navigate. */
   opened(turnId: string, productId: string, options?: Pick<FeedbackOptions, 'sessionId'>): Promise<void>
+  readonly conversations: Conversations
   /** Follows the turns of other connections in a conversation, until aborted or closed. */
   watch(sessionId: string, options?: { readonly signal?: AbortSignal }): AsyncIterable<WatchPart>
   /** Ends the connection for good; calls in flight throw `CLIENT_CLOSED`. */

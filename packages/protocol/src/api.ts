@@ -64,11 +64,20 @@ export const SessionTurn = Type.Object({
   products: Type.Array(ProductCard),
   suggestions: Type.Optional(Suggestions),
   sources: Type.Optional(Sources),
+  /** How to reach a person of the shop, as it was shown with the answer. */
+  contact: MetaFrame.properties.contact,
   /** The page on which it was asked. */
   page: Type.Optional(PageContext),
   interfaceLanguage: Type.Optional(Language),
   /** The thumb of the caller, if there is one. */
   feedback: Type.Optional(TurnFeedback),
+  /** The earlier turn in whose place this one was asked. */
+  replaces: Type.Optional(Id),
+  /** The later turn that was asked in its place: this one is left out of what follows. */
+  replacedBy: Type.Optional(Id),
+  /** Its answer begins with the text of the turn that it replaces. */
+  continues: Type.Optional(Type.Boolean()),
+  continuable: DoneFrame.properties.continuable,
   at: Type.String(),
 })
 export type SessionTurn = Static<typeof SessionTurn>
@@ -85,8 +94,19 @@ export type SessionSummary = Static<typeof SessionSummary>
 export const SessionDetail = Type.Object({
   ...SessionSummary.properties,
   turns: Type.Array(SessionTurn),
+  /** Pass it as `before` to get the turns before these; absent when there are none. */
+  earlier: Type.Optional(Id),
   /** The turn in flight, so that a page that reloads can show and resume it. */
-  runningTurn: Type.Optional(Type.Object({ turnId: Id, question: Type.String() })),
+  runningTurn: Type.Optional(
+    Type.Object({
+      turnId: Id,
+      question: Type.String(),
+      /** The turn in whose place it was asked. */
+      replaces: Type.Optional(Id),
+      /** Its answer begins with the text of that turn. */
+      continues: Type.Optional(Type.Boolean()),
+    }),
+  ),
 })
 export type SessionDetail = Static<typeof SessionDetail>
 
@@ -125,6 +145,8 @@ export const ProductsMetadata = Type.Object({
   ...EnvelopeMetadata.properties,
   /** Pass it as `after` to get the next page; absent on the last page. */
   next: Type.Optional(Type.String()),
+  /** How many series match the search and the filters. */
+  total: Type.Optional(Type.Integer({ minimum: 0 })),
 })
 
 export const FaqMetadata = Type.Object({

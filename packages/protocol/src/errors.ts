@@ -104,6 +104,20 @@ export const errorCatalogue = {
       en: 'This conversation has moved on elsewhere. Please load its latest state.',
     },
   },
+  OUT_OF_STOCK: {
+    status: 409,
+    message: {
+      ja: '申し訳ございません。ご希望の巻は在庫が足りません。数量をご確認ください。',
+      en: 'We are sorry: we do not have enough copies of this in stock. Please check the quantity.',
+    },
+  },
+  CART_CHANGED: {
+    status: 409,
+    message: {
+      ja: 'カートの内容または価格が変わりました。最新の内容をご確認のうえ、もう一度お進みください。',
+      en: 'Your cart or a price in it has changed. Please check it and try again.',
+    },
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     message: {

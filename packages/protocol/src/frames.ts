@@ -29,6 +29,13 @@ export const ChatRequest = Type.Object({
   maxTokens: Type.Optional(Type.Integer({ minimum: 1 })),
   idempotencyKey: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   baseVersion: Type.Optional(Count),
+  /** A turn of the conversation in whose place this one is asked: asked again, or with an edited question. */
+  replaces: Type.Optional(Id),
+  /**
+   * A turn of the conversation that ended before its answer was complete. `message` is its question again; the answer begins with the shown text,
+   * continues from there, and takes its place.
+   */
+  continues: Type.Optional(Id),
 })
 export type ChatRequest = Static<typeof ChatRequest>
 
@@ -111,6 +118,7 @@ export const MetaFrame = Type.Object({
   offersAsOf: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   /** Sentences for the shopper: what remains of an allowance, and that price and stock are not of now. */
   warning: Type.Optional(Type.String()),
+  /** How to reach a person of the shop; only where the answer needs one. */
   contact: Type.Optional(Type.String()),
 })
 export type MetaFrame = Static<typeof MetaFrame>
@@ -169,6 +177,8 @@ export const DoneFrame = Type.Object({
   tier: AnswerTier,
   model: Type.String(),
   sessionVersion: Count,
+  /** False where the answer is incomplete and too long to be continued: it can be asked again. */
+  continuable: Type.Optional(Type.Literal(false)),
   /** The class of the model's error, when the answer is incomplete. */
   failure: Type.Optional(Type.String()),
   /** The wait before another question that the provider asked for, if it did. */

@@ -1,9 +1,12 @@
 // The schemas and types that server, client and web pages share.
 export * from './api.ts'
+export * from './commerce.ts'
 export * from './dialogue.ts'
 export * from './errors.ts'
 export * from './feedback.ts'
 export * from './frames.ts'
+export * from './handover.ts'
+export * from './labels.ts'
 export * from './person.ts'
 export * from './products.ts'
 export * from './quota.ts'

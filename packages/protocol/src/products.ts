@@ -31,12 +31,33 @@ export const ProductCard = Type.Object({
 })
 export type ProductCard = Static<typeof ProductCard>
 
-/** A card in the list of products, which can be filtered by `demographic`. */
+/** A card in the list of products, which can be filtered by `demographic` and `age`. */
 export const ProductItem = Type.Object({
   ...ProductCard.properties,
   demographic: Type.Optional(Type.String()),
+  /** The age from which it is suitable, as far as the shop knows. */
+  age: Type.Optional(Count),
 })
 export type ProductItem = Static<typeof ProductItem>
+
+/**
+ * `popular`: named most often as similar to other series of the catalogue, which is not a measure of sales; `new`: the series that
+ * began last; `title`: by reading; `price`: the cheapest volume first; `length`: the fewest volumes first.
+ */
+export const ProductSort = Type.Enum(['popular', 'new', 'title', 'price', 'length'])
+export type ProductSort = Static<typeof ProductSort>
+
+/** A volume and the day on which it comes out, `YYYY-MM-DD`. */
+export const Release = Type.Object({ volume: Count, date: Type.String() })
+export type Release = Static<typeof Release>
+
+/** Price and stock of one volume where they differ from those of the series. */
+export const VolumeOffer = Type.Object({
+  volume: Count,
+  priceYen: Type.Optional(Count),
+  stock: Type.Optional(Count),
+})
+export type VolumeOffer = Static<typeof VolumeOffer>
 
 /** A series with its data, as far as the shop knows them; every text is in the requested language. */
 export const ProductDetail = Type.Object({
@@ -45,7 +66,16 @@ export const ProductDetail = Type.Object({
   magazine: Type.Optional(Type.String()),
   moods: Type.Array(Type.String()),
   firstYear: Type.Optional(Count),
+  lastYear: Type.Optional(Count),
+  publisher: Type.Optional(Type.String()),
   synopsis: Type.Optional(Type.String()),
+  /** For whom it is, in a sentence. */
+  lovedBy: Type.Optional(Type.String()),
+  readingOrder: Type.Optional(Type.String()),
+  /** Absent: every volume has the price and the stock of the series. */
+  volumeOffers: Type.Optional(Type.Array(VolumeOffer)),
+  /** Volumes that came out or will, as far as the shop knows; the earliest first. */
+  releases: Type.Optional(Type.Array(Release)),
   /** The names of the keys, in the same order. */
   labels: Type.Object({
     genres: Type.Array(Type.String()),

@@ -39,6 +39,8 @@ export interface ServeOptions {
   readonly print: (line: string) => void
   /** Take the place of the configured models of the same names: for programs that bring their own. */
   readonly models?: ReadonlyMap<string, Model>
+  /** Makes the shop a demo when nothing is configured. */
+  readonly demoWithoutConfiguration?: boolean
   /** Takes the place of the machine's: for programs whose time is not the machine's. */
   readonly clock?: Clock
 }
@@ -53,8 +55,9 @@ export interface Serving {
   close(reason?: string): Promise<void>
 }
 
-export async function serve({ clock, env, models, print, workspaceRoot }: ServeOptions): Promise<Serving> {
-  const { config, readBook, sources, warnings } = await configure({ env, workspaceRoot })
+export async function serve(options: ServeOptions): Promise<Serving> {
+  const { clock, env, models, print } = options
+  const { config, readBook, sources, warnings } = await configuredFor(options)
   await using opened = new AsyncDisposableStack()
   // Closed last: everything else may still report.
   const system = opened.use(await wireServing(config, { clock, env }))
@@ -78,7 +81,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const tickets = createTickets({ clock: time, random, keys: cookieKeys, ticketMs: config.auth.ticketMs })
   const adopt = createAdopt({ app, telemetry })
   const { bearer, ...operators } = await wireIdentity(config, { clock: time, random, telemetry, env, cookieKeys })
-  const identify = authenticator({ adopt, bearer, cookieKeys, random, tickets })
+  const identify = authenticator({ adopt, bearer, cookieKeys, random, takesMemberCookies: config.demo, tickets })
   const findNetwork = networkFinder(config.server, telemetry)
   const nameNetwork = networkNamer(cookieKeys, findNetwork)
   const refuse = noted(refuser(telemetry, app.recordRefusal), app.noteRefusal)
@@ -132,6 +135,13 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   })
 }
 
+async function configuredFor({ demoWithoutConfiguration = false, env, workspaceRoot }: ServeOptions) {
+  const configured = await configure({ env, workspaceRoot })
+  const { config, sources } = configured
+  const demo = config.demo || (demoWithoutConfiguration && isUnconfigured(sources))
+  return { ...configured, config: { ...config, demo } }
+}
+
 /** Counts refusals for the overview, too. */
 function noted(refuse: Refuse, note: App['noteRefusal']): Refuse {
   return (...asked) => {
@@ -142,8 +152,8 @@ function noted(refuse: Refuse, note: App['noteRefusal']): Refuse {
 }
 
 /** What the app has of the process itself. */
-function processParts({ metrics, setLogLevel }: Awaited<ReturnType<typeof wireServing>>) {
-  return { figures: metrics, setLogLevel }
+function processParts({ metrics, setLogLevel, turnLines }: Awaited<ReturnType<typeof wireServing>>) {
+  return { figures: metrics, setLogLevel, turnLines }
 }
 
 /** As they are wired, with links to the transcript in what staff are sent, and the caller's models. */
@@ -167,13 +177,16 @@ async function listen(http: Routes, { host, port }: { readonly host: string; rea
 /** The line that callers of `serve` wait for is the first on stdout. */
 function announce(
   print: ServeOptions['print'],
-  { server }: Config,
+  { demo, server }: Config,
   { address, sources }: { readonly address: string; readonly sources: ConfigSources },
 ): void {
   print(`MangaAssist is ready at ${address} (data in ${server.dataDir})`)
+  if (demo) print(DEMO_HINT)
   if (isUnconfigured(sources)) print(INIT_HINT)
 }
 
+const DEMO_HINT =
+  'This is a demo: every visitor can sign in as one of its members at /sign-in, and orders are not real (--no-demo turns it off).'
 const INIT_HINT =
   'There is no mangaassist.config.ts, so every setting has its default: npx mangaassist init writes one.'
 

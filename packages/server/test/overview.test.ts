@@ -15,14 +15,12 @@ test('questions, ended turns, first words and refusals are counted, and leave th
   await app.chat(sampleReceived())
   app.noteRefusal('RATE_LIMITED')
   await ports.clock.advance(20_000)
-  const { history, lanes, mode, nodes, spending, sum } = await app.admin.overview()
+  const { halfHour, lanes, mode, nodes, spending, sum } = await app.admin.overview()
   assert.deepEqual([sum.questions, sum.turns, sum.refused, sum.refusals], [1, 1, 1, { RATE_LIMITED: 1 }])
   assert.ok(sum.firstWordsP50Ms !== null)
   assert.deepEqual([nodes.length, nodes[0]?.self, nodes[0]?.questions, mode], [1, true, 1, 'normal'])
-  assert.equal(
-    history.reduce((all, step) => all + step.turns, 0),
-    1,
-  )
+  assert.deepEqual([halfHour?.turns, halfHour?.degraded, halfHour?.refused], [1, 0, 1])
+  assert.ok(halfHour !== null && halfHour.coveredMs >= 10_000 && halfHour.firstWordsP95Ms !== null)
   assert.ok(lanes.some(({ models }) => models.includes('embedded')))
   assert.deepEqual(
     spending.map(({ account, limitMicroUsd }) => [account, limitMicroUsd]),

@@ -1,19 +1,14 @@
-// The JSON routes of the fake server: catalogue, FAQ, sessions, tickets. Envelope and fields are those of the real API.
+// The JSON routes of the fake server: sessions, tickets, calls about turns. Envelope and fields are those of the real API.
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Language, ProductCard, PublicationStatus } from '@mangaassist/protocol'
-import { genreNames, nameOf, readershipNames } from '../src/i18n.ts'
+import type { Language, ProductCard, PublicationStatus, SessionSummary } from '@mangaassist/protocol'
 
 interface Entry {
   readonly id: string
-  readonly title: { readonly ja: string; readonly en: string; readonly romaji: string }
+  readonly title: { readonly ja: string; readonly en: string }
   readonly author: Record<Language, string>
-  readonly magazine: Record<Language, string>
-  readonly synopsis: Record<Language, string>
   readonly demographic: string
   readonly genres: readonly string[]
-  readonly moods: readonly string[]
-  readonly firstYear: number
   readonly volumes: number
   readonly status: PublicationStatus
   readonly pricePerVolumeYen: number
@@ -27,8 +22,10 @@ interface Asked {
   readonly response: ServerResponse
   readonly url: URL
   readonly session: object | undefined
+  readonly earlierSession: object | undefined
   readonly broken: boolean
   readonly calls: TurnCall[]
+  readonly conversations: SessionSummary[]
 }
 
 const catalogue = readFileSync(new URL('../../../data/catalogue.jsonl', import.meta.url), 'utf8')
@@ -36,72 +33,52 @@ const catalogue = readFileSync(new URL('../../../data/catalogue.jsonl', import.m
   .split('\n')
   .map((row) => JSON.parse(row) as Entry)
 
-const faq = {
-  ja: [
-    {
-      id: 'shipping-fee',
-      topic: 'shipping',
-      topicLabel: '配送',
-      question: '送料はいくらですか',
-      answer: '日本国内の送料は500円です。3,000円以上で無料になります。',
-    },
-    {
-      id: 'shipping-time',
-      topic: 'shipping',
-      topicLabel: '配送',
-      question: 'どのくらいで届きますか',
-      answer: '日本国内へは3〜5日ほどでお届けします。',
-    },
-    {
-      id: 'returns',
-      topic: 'returns',
-      topicLabel: '返品',
-      question: '返品はできますか',
-      answer: 'お届けから14日以内で未読のものはお受けします。',
-    },
-  ],
-  en: [
-    {
-      id: 'shipping-fee',
-      topic: 'shipping',
-      topicLabel: 'Shipping',
-      question: 'How much is shipping?',
-      answer: 'Shipping within Japan is 500 yen, and free from 3,000 yen.',
-    },
-    {
-      id: 'returns',
-      topic: 'returns',
-      topicLabel: 'Returns',
-      question: 'Can I return a book?',
-      answer: 'Unread books can come back within 14 days.',
-    },
-  ],
-} as const
-
 let tickets = 0
 
-export async function answerApi({ request, response, url, session, broken, calls }: Asked): Promise<void> {
+export async function answerApi(asked: Asked): Promise<void> {
+  const { request, response, url, session, broken, calls } = asked
   const origin = request.headers.origin
   if (origin !== undefined) {
     response.setHeader('access-control-allow-origin', origin)
     response.setHeader('access-control-allow-headers', 'Authorization, Content-Type')
+    response.setHeader('access-control-allow-methods', 'GET, POST, DELETE')
   }
   if (request.method === 'OPTIONS') return void response.writeHead(204).end()
   if (broken) return fail(response, 500, 'INTERNAL_ERROR')
-  const language = languageOf(request, url)
-  if (url.pathname === '/api/products') return succeed(response, ...list(url.searchParams, language))
-  if (url.pathname === '/api/faq')
-    return succeed(response, faq[language], { contact: '窓口 support@shop.example（10:00〜21:00）' })
   if (url.pathname === '/api/ticket') return ticket(response, await bodyOf(request))
   if (url.pathname.startsWith('/api/turns/')) {
     calls.push([url.pathname, await bodyOf(request)])
     return succeed(response, {})
   }
-  const [, id] = /^\/api\/products\/(.+)$/.exec(url.pathname) ?? []
-  const entry = catalogue.find((one) => one.id === id)
-  if (entry !== undefined) return succeed(response, detail(entry, language))
+  if (request.method === 'DELETE') return remove(asked)
+  if (url.pathname === '/api/sessions') return succeed(response, asked.conversations)
+  if (url.searchParams.has('before')) return succeed(response, asked.earlierSession ?? { turns: [] })
+  if (url.pathname.endsWith('/handover')) return handover(request, response, calls)
   if (url.pathname.startsWith('/api/sessions/') && session !== undefined) return succeed(response, session)
   fail(response, 404, 'NOT_FOUND')
+}
+
+/** One conversation, or everything of the caller. */
+function remove({ url, response, conversations }: Asked): void {
+  const index = conversations.findIndex(({ sessionId }) => url.pathname === `/api/sessions/${sessionId}`)
+  if (url.pathname === '/api/me') conversations.length = 0
+  else if (index !== -1) conversations.splice(index, 1)
+  succeed(response, {})
+}
+
+/** A desk that is open, and a request for a person that stays open. */
+async function handover(request: IncomingMessage, response: ServerResponse, calls: TurnCall[]): Promise<void> {
+  const desk = {
+    name: 'サポート窓口',
+    contact: 'support@shop.example',
+    timeZone: 'Asia/Tokyo',
+    hours: [],
+    isOpen: true,
+  }
+  if (request.method === 'GET') return succeed(response, { desk, passesOn: { turns: 1, orderNumber: '123' } })
+  const body = await bodyOf(request)
+  calls.push([request.url ?? '', body])
+  succeed(response, { handoverId: 'h1', sessionId: 's1', state: 'open', at: new Date().toISOString(), ...body })
 }
 
 export function cards(ids: readonly string[], language: Language): ProductCard[] {
@@ -124,43 +101,6 @@ function card(entry: Entry, language: Language): ProductCard & { demographic: st
   }
 }
 
-function list(query: URLSearchParams, language: Language): [object[], object] {
-  const q = query.get('q')?.toLowerCase() ?? ''
-  const wanted = (name: string): string => query.get(name) ?? ''
-  const found = catalogue.filter(
-    (entry) =>
-      JSON.stringify([entry.title, entry.author]).toLowerCase().includes(q) &&
-      (wanted('genre') === '' || entry.genres.includes(wanted('genre'))) &&
-      (wanted('demographic') === '' || entry.demographic === wanted('demographic')) &&
-      (wanted('status') === '' || entry.status === wanted('status')) &&
-      (query.get('inStock') !== 'true' || entry.stock > 0),
-  )
-  const from = found.findIndex(({ id }) => id === query.get('after')) + 1
-  const page = found.slice(from, from + Number(query.get('limit') ?? 20))
-  const next = from + page.length < found.length ? page.at(-1)?.id : undefined
-  return [page.map((entry) => card(entry, language)), next === undefined ? {} : { next }]
-}
-
-function detail(entry: Entry, language: Language): object {
-  const similar = catalogue.filter(
-    (other) => other !== entry && other.genres.some((genre) => entry.genres.includes(genre)),
-  )
-  return {
-    ...card(entry, language),
-    romaji: entry.title.romaji,
-    magazine: entry.magazine[language],
-    moods: entry.moods,
-    firstYear: entry.firstYear,
-    synopsis: entry.synopsis[language],
-    labels: {
-      genres: entry.genres.map((genre) => nameOf(genreNames, genre, language)),
-      moods: entry.moods,
-      demographic: nameOf(readershipNames, entry.demographic, language),
-    },
-    similar: similar.slice(0, 6).map((other) => card(other, language)),
-  }
-}
-
 function ticket(response: ServerResponse, body: { guestToken?: string }): void {
   tickets += 1
   const expiresAt = new Date(Date.now() + 60_000).toISOString()
@@ -171,11 +111,6 @@ async function bodyOf(request: IncomingMessage): Promise<{ guestToken?: string }
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
   return JSON.parse(Buffer.concat(parts).toString()) as { guestToken?: string }
-}
-
-function languageOf(request: IncomingMessage, url: URL): Language {
-  const wanted = url.searchParams.get('language') ?? request.headers['accept-language'] ?? 'ja'
-  return wanted.startsWith('en') ? 'en' : 'ja'
 }
 
 function succeed(response: ServerResponse, data: unknown, metadata: object = {}): void {

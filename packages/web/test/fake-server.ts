@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ChatFrame, ClientFrame, DoneFrame, MetaFrame, ServerFrame } from '@mangaassist/protocol'
+import type { ChatFrame, ClientFrame, DoneFrame, MetaFrame, ServerFrame, SessionSummary } from '@mangaassist/protocol'
 import { WebSocketServer } from 'ws'
 import type { WebSocket as Peer } from 'ws'
 import { answerApi } from './fake-api.ts'
@@ -30,6 +30,10 @@ export interface FakeServer {
   script: Script
   /** The response of `GET /api/sessions/:id`; 404 when undefined. */
   session: object | undefined
+  /** The response with `before`. */
+  earlierSession: object | undefined
+  /** The response of `GET /api/sessions`; deletions remove from it. */
+  readonly conversations: SessionSummary[]
   readonly requests: string[]
   readonly asked: ChatFrame[]
   readonly socketUrls: string[]
@@ -81,6 +85,8 @@ export async function startFakeServer(): Promise<FakeServer> {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     script: (turn) => turn.done(),
     session: undefined,
+    earlierSession: undefined,
+    conversations: [],
     requests: [],
     asked: [],
     socketUrls: [],
@@ -107,7 +113,7 @@ export async function startFakeServer(): Promise<FakeServer> {
     if (!url.pathname.startsWith('/api/')) return serveFile(url.pathname, response)
     server.requests.push(`${request.method} ${url.pathname}${url.search}`)
     if (server.closedToOthers) return void response.writeHead(403).end()
-    await answerApi({ request, response, url, session: server.session, broken: server.broken, calls: server.calls })
+    await answerApi({ ...server, request, response, url })
   }
 
   function connected(peer: Peer): void {

@@ -82,14 +82,14 @@ test('after a thumb down a reason is written with the keyboard alone, in English
   const down = page.getByRole('button', { name: 'Not helpful', exact: true })
   await down.focus()
   await page.keyboard.press('Space')
-  await find('rating-note').filter({ hasText: 'What was wrong?' }).waitFor()
+  await find('action-note').filter({ hasText: 'What was wrong?' }).waitFor()
   await page.keyboard.press('Tab')
   assert.ok(await find('reason-field').evaluate((field) => field.matches(':focus')), 'the field is next')
   const sent = called('/feedback')
   await page.keyboard.type('I asked for 10 volumes')
   await page.keyboard.press('Enter')
   await sent
-  await find('rating-note').filter({ hasText: 'Thank you.' }).waitFor()
+  await find('action-note').filter({ hasText: 'Thank you.' }).waitFor()
   assert.equal(await find('reason').count(), 0)
   assert.ok(await down.evaluate((button) => button.matches(':focus')), 'focus is not lost')
   assert.deepEqual(server.calls.at(-1)?.[1], { value: 'down', reason: 'I asked for 10 volumes', sessionId: 's1' })
@@ -114,7 +114,6 @@ test('a reload restores the thumb', async () => {
     ],
   }
   await page.reload()
-  await find('launcher').click()
   await find('rating').waitFor()
   assert.deepEqual([await find('rating').count(), await pressed()], [1, ['true', 'false']])
 })
@@ -123,13 +122,13 @@ test('a thumb that cannot be saved returns, with a calm word, and can be tried a
   await answered()
   server.broken = true
   await find('thumb-up').click()
-  await find('rating-note').filter({ hasText: '保存できませんでした' }).waitFor()
+  await find('action-note').filter({ hasText: '保存できませんでした' }).waitFor()
   assert.deepEqual(await pressed(), ['false', 'false'])
   server.broken = false
   const sent = called('/feedback')
   await find('thumb-up').click()
   await sent
-  await find('rating-note').filter({ hasText: 'ありがとうございます' }).waitFor()
+  await find('action-note').filter({ hasText: 'ありがとうございます' }).waitFor()
   assert.deepEqual(await pressed(), ['true', 'false'])
 })
 
@@ -145,7 +144,7 @@ test('refusals and notices have no thumbs', async () => {
   server.script = (turn) =>
     turn.send({ type: 'error', turnId: turn.turnId, code: 'RATE_LIMITED', message: '少しお待ちください。' })
   await ask('b')
-  await ended().nth(1).waitFor()
+  await find('limit').waitFor()
   assert.equal(await find('rating').count(), 0)
 })
 

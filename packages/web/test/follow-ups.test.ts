@@ -51,13 +51,15 @@ test('a question says the page and the language of the interface, and wishes no 
   await page.getByTestId('brand').click()
   await page.waitForURL(`${server.url}/`)
   await find('language').click()
+  // The page follows the chat into the other language.
+  await page.waitForURL(`${server.url}/en/`)
   await ask('SLAM DUNK')
   await ended().nth(1).waitFor()
   assert.deepEqual(
     server.asked.map(({ page: from, interfaceLanguage, language }) => [from, interfaceLanguage, language]),
     [
       [{ productId: 'akira', path: '/series/akira' }, 'ja', undefined],
-      [{ path: '/' }, 'en', undefined],
+      [{ path: '/en/' }, 'en', undefined],
     ],
   )
 })
@@ -91,7 +93,7 @@ test('follow-ups below the last answer are chosen with the keyboard, and disappe
   assert.deepEqual(visited.complaints, [])
 })
 
-test('a reload restores follow-ups and sources of the last turn', async () => {
+test('a reload restores follow-ups, sources and the way to a person', async () => {
   await page.goto(server.url)
   server.script = streaming('はい。')
   await ask('a')
@@ -102,14 +104,16 @@ test('a reload restores follow-ups and sources of the last turn', async () => {
   server.session = {
     turns: [
       { ...turn, tier: 'embedded', products: [], suggestions: [{ label: '古い', message: '古い' }] },
-      { ...turn, turnId: 't1', tier: 'embedded', products, suggestions, sources },
+      { ...turn, turnId: 't1', tier: 'embedded', products, suggestions, sources, contact: 'help@shop.example' },
     ],
   }
   await page.reload()
-  await find('launcher').click()
   await find('follow-up').first().waitFor()
   assert.deepEqual(await find('follow-up').allInnerTexts(), ['全巻でいくら？', '似た作品'])
-  assert.equal(await find('sources').innerText(), '出典：当店の作品情報')
+  assert.match(await find('sources').innerText(), /^出典：当店の作品情報（11月4日 \d\d:\d\d時点の価格）$/)
+  assert.match(await find('person-offer').innerText(), /help@shop\.example/)
+  await find('person-open').click()
+  await find('person').waitFor()
 })
 
 test('sources are one quiet line with links', async () => {
@@ -121,14 +125,14 @@ test('sources are one quiet line with links', async () => {
   server.script = streaming('はい。', { meta: { products: cards(['akira'], 'ja'), sources, tier: 'faq' } })
   await ask('a')
   await ended().waitFor()
-  assert.equal(await find('sources').innerText(), '出典：当店の作品情報 · よくあるご質問')
+  assert.match(await find('sources').innerText(), /^出典：当店の作品情報（11月4日 .+） · よくあるご質問$/)
   assert.equal(await find('origin').count(), 0, 'the FAQ is named once')
   const hrefs = await find('sources')
     .locator('a')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-  assert.deepEqual(hrefs, [`${server.url}/series/akira`, `${server.url}/support`])
+  assert.deepEqual(hrefs, [`${server.url}/series/akira`, `${server.url}/support#returns`])
   await find('language').click()
-  assert.equal(await find('sources').innerText(), 'From: our catalogue · FAQ')
+  assert.match(await find('sources').innerText(), /^From: our catalogue, prices of 4 Nov, \d\d:\d\d · FAQ$/)
   await find('sources').getByRole('link', { name: 'FAQ' }).click()
   await page.getByRole('heading', { level: 1, name: 'Support' }).waitFor()
 })

@@ -49,7 +49,11 @@ async function bundle(): Promise<string> {
 async function render(source: string): Promise<Rendered> {
   return page.evaluate((text) => {
     const { markdown } = window as unknown as { markdown: typeof import('../src/chat/markdown/markdown.ts') }
-    const renderer = markdown.createMarkdownRenderer({ base: 'http://shop.example', hosts: ['shop.example'] })
+    const renderer = markdown.createMarkdownRenderer({
+      base: 'http://shop.example',
+      hosts: ['shop.example'],
+      language: 'ja',
+    })
     const root = document.createElement('div')
     document.body.replaceChildren(root)
     for (const block of renderer.blocks(text)) root.append(renderer.nodes(block))
@@ -85,6 +89,17 @@ test('headings, bold text, lists, links, code and tables are rendered', async ()
   assert.match(html, /<p><strong>「進撃の巨人」<\/strong>が好きなら、<em>次<\/em>は:<\/p>/)
   assert.ok(html.includes(`<li><a href="http://shop.example/series/akira" ${rel}>AKIRA</a></li>`), html)
   assert.match(html, /<td>AKIRA<\/td>/)
+})
+
+test('character references are characters in text, and stay as they are in code', async () => {
+  const { text } = await assertHarmless('Q&amp;A &lt;b&gt; &#x8B7; &#9731; &nope; `&amp;`')
+  assert.equal(text, 'Q&A <b> \u08b7 ☃ &nope; &amp;')
+})
+
+test('lists keep their numbers, and loose items their paragraphs', async () => {
+  const { html } = await render('3. three\n4. four\n\n- loose\n\n- items\n\n- [x] done')
+  assert.match(html, /<ol start="3"><li>three<\/li><li>four<\/li><\/ol>/)
+  assert.match(html, /<li><p>loose<\/p><\/li><li><p>items<\/p><\/li>/)
 })
 
 test('raw HTML is shown as text', async () => {

@@ -147,7 +147,16 @@ export const FaqEntry = Type.Object({
 })
 export type FaqEntry = Static<typeof FaqEntry>
 
-export function toCard(product: Product, language: Language, why?: string): ProductCard {
+/** The page of a series in the store. */
+export const productUrl = (id: string): string => `/series/${id}`
+
+/** What a card shows of a product. */
+export type CardFacts = Pick<
+  Product,
+  'id' | 'title' | 'author' | 'volumes' | 'status' | 'pricePerVolumeYen' | 'volumeOffers' | 'stock' | 'genres'
+>
+
+export function toCard(product: CardFacts, language: Language, why?: string): ProductCard {
   return {
     id: product.id,
     title: { ja: product.title.ja, en: product.title.en },
@@ -159,7 +168,7 @@ export function toCard(product: Product, language: Language, why?: string): Prod
     pricePerVolumeYen: product.pricePerVolumeYen,
     totalYen: totalYen(product),
     stock: product.stock,
-    url: `/series/${product.id}`,
+    url: productUrl(product.id),
     genres: product.genres,
     ...(why === undefined ? {} : { why }),
   }

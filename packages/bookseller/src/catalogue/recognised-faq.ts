@@ -31,9 +31,18 @@ export function recognisedFaq(entries: readonly FaqEntry[], { vectors, faqWeight
     const probability = 1 / odds.reduce((sum, odd) => sum + odd, others)
     const entry = entries[odds.indexOf(1)]
     if (entry === undefined || probability < PROBABILITY_MIN) return undefined
-    return { entry, sure: probability >= SURE_PROBABILITY_MIN, probability }
+    const sure = probability >= SURE_PROBABILITY_MIN
+    return { entry: sure ? entry : (ofAnyReturn(entry, entries, message) ?? entry), sure, probability }
   }
 }
+
+/** "I want to send a book back" and no more says nothing of an opened book: the answer is how to return one, and until when. */
+const ofAnyReturn = ({ id }: FaqEntry, entries: readonly FaqEntry[], message: string): FaqEntry | undefined =>
+  id === 'returns-opened' && PLAIN_RETURN.test(message.trim())
+    ? entries.find((entry) => entry.id === 'returns')
+    : undefined
+const PLAIN_RETURN =
+  /^(?:i(?:['’]d| would)? (?:want|like|need|have) to|how (?:do|can|would) i|(?:can|could|may) i) (?:return|send|give|bring|take)(?: back)? (?:(?:an?|the|my|this|that|some|these|those) )?(?:books?|manga|volumes?|order|it|them|something)(?: back)?(?: to you)?[.!?]*$/iu
 
 /** An entry of the same id with other headings is about something else. */
 export function knowsAll({ subjects }: FaqWeights, entries: readonly FaqEntry[]): boolean {

@@ -27,9 +27,14 @@ export function actOf(reading: Reading, state: DialogueState, words: string): Ac
   if (OPENING.has(act) && state.turns === 0 && isGuess(reading)) return 'unclear'
   if (act === 'greet' && reading.want.length > 0) return 'recommend'
   if (act === 'recommend' && isDescribed(reading)) return 'title'
+  // Nothing is refused in 「今日はいい天気ですね」.
+  if (act === 'no' && otherwise === 'smalltalk' && saysNothing(reading) && !REFUSES.test(words)) return 'smalltalk'
   if (MISTAKEN.has(act) && saysNothing(reading)) return actOfWords(reading, state, words)
   return act
 }
+
+const REFUSES =
+  /いや|いえ|ううん|ちが|違|ない|無い|ません|いら|結構|けっこう|やめ|だめ|ダメ|駄目|嫌|微妙|パス|また|\b(?:no|nope|nah|not|never|none|pass|skip|don['’]?t|didn['’]?t|isn['’]?t|later|enough)\b/iu
 
 /** Says that something known is bought, where the act is a guess. */
 function buys(reading: Reading, { focus, list }: DialogueState, words: string): boolean {

@@ -2,6 +2,8 @@
 import { fold, foldedPrefix } from '../text/words.ts'
 import { aspectOf } from '../understanding/aspects.ts'
 import type { Act, Aspect, Limits, Measure, Reading } from '../understanding/reading.ts'
+import { isNewRequest } from './asking/new-request.ts'
+import { isForOther, isFromOther, withoutOtherRequest } from './asking/other-request.ts'
 import type { Conditions } from './conditions.ts'
 import { defined } from './conditions.ts'
 import { referred, subjectOf } from './referring/referred.ts'
@@ -18,7 +20,8 @@ const REFINING = /もっと|もう少し|より|けど|ただ|\bmore\b|\bless\b|
 const AS_WELL =
   /も(?:あ|ほし|欲し|入|いい|好|含)|さらに|加えて|それと|しかも|\balso\b|\btoo\b|as well|\bplus\b|on top/iu
 
-const SIMILAR = /似た|似て|同じような|\bsimilar\b|\blike (?:it|this|that|those|these)\b/iu
+const SIMILAR =
+  /似た|似て|にた(?=の|やつ|よう|かんじ|感じ|まんが|漫画|マンガ|さくひん|作品)|同じような|\bsimilar\b|\blike (?:it|this|that|those|these)\b/iu
 
 /** What each kind of condition is called when a shopper takes it back. */
 const TAKEN_BACK: readonly (readonly [RegExp, readonly (keyof Limits)[]])[] = [
@@ -63,12 +66,17 @@ function comparedAfter(state: DialogueState, reading: Reading, message: string):
   const measures = relativeMeasures(reading)
   // 「一番安い漫画」 is the cheapest of all.
   if (act === 'recommend' && measures.length > 0 && SUPERLATIVE.test(message)) return { measures, than: [] }
-  const than = state.list.length > 0 ? state.list : state.focus
+  const isFrom = isFromOther(reading, state.conditions, message)
+  const than = isFrom ? likedIn(reading) : state.list.length > 0 ? state.list : state.focus
   if ((act === 'recommend' || act === 'author') && measures.length > 0 && than.length > 0) return { measures, than }
   const isOther = reading.want.length + reading.series.length > 0 || reading.plot !== '' || reading.by.length > 0
   const isNewWish = (act === 'recommend' && isOther && !changes.includes('others')) || act === 'find'
-  return isNewWish ? undefined : state.compared
+  return isNewWish || isForOther(reading, state.conditions, message) ? undefined : state.compared
 }
+
+/** "Like X, but darker": darker than X. */
+const likedIn = ({ series }: Reading): readonly string[] =>
+  series.flatMap(({ role, id }) => (role === 'like' && id !== undefined ? [id] : []))
 
 const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
   [/安(?!心|全|定)|手頃|お得|cheap|afford/iu, 'cheaper'],
@@ -140,7 +148,7 @@ function conditionsAfter(
   { message, ids }: { readonly message: string; readonly ids: IdsOf },
 ): Conditions {
   if (!ABOUT_BOOKS.has(reading.act)) return state.conditions
-  const before = takenBack(state.conditions, reading, message)
+  const before = withoutOtherRequest(takenBack(state.conditions, reading, message), reading, message)
   const isWish = reading.act === 'recommend' || reading.act === 'find' || reading.act === 'tell'
   const isOwn = FOR_ONESELF.test(message)
   const like = likeAfter(before, reading, { ids, message, subject: subjectOf(reading, state) })
@@ -164,7 +172,9 @@ function conditionsAfter(
     by: byAfter(before, reading, { message, isWish }),
     notBy: uniqueOf([...before.notBy, ...reading.notBy]).slice(-CONDITIONS_MAX),
     publishedIn:
-      isWish && (reading.publishedIn.length > 0 || isFresh(reading)) ? reading.publishedIn : before.publishedIn,
+      isWish && (reading.publishedIn.length > 0 || isFresh(reading, message))
+        ? reading.publishedIn
+        : before.publishedIn,
     notPublishedIn: uniqueOf([...before.notPublishedIn, ...reading.notPublishedIn]).slice(-CONDITIONS_MAX),
     limits: isWithoutAge ? limits : { ...limits, age },
     ...defined({ audience }),
@@ -178,7 +188,7 @@ function byAfter(
   { message, isWish }: { readonly message: string; readonly isWish: boolean },
 ): readonly string[] {
   if (NEED_NOT_BE.test(message)) return before.by.filter((name) => !reading.by.includes(name))
-  return isWish && (reading.by.length > 0 || isFresh(reading)) ? reading.by : before.by
+  return isWish && (reading.by.length > 0 || isFresh(reading, message)) ? reading.by : before.by
 }
 const NEED_NOT_BE =
   /(?:さん|先生|氏)の?(?:じゃ|で(?:は)?)なくて(?:も)?(?:いい|良い|大丈夫|構)|\b(?:does(?:n['’]t| not)|need(?:n['’]t| not)) (?:have to |need to )?be (?:by|from) /iu
@@ -186,7 +196,9 @@ const NEED_NOT_BE =
 /** A wish for other genres than before is a new wish; a mood, or "also", refines the one before. */
 function wantAfter(before: Conditions, reading: Reading, message: string): readonly Aspect[] {
   const { want } = before
-  if (reading.want.length === 0) return isFresh(reading) ? [] : (unmarkedWish(before, reading, message) ?? want)
+  if (reading.want.length === 0)
+    return isFresh(reading, message) ? [] : (unmarkedWish(before, reading, message) ?? want)
+  if (isNewRequest(reading, message)) return reading.want.slice(-CONDITIONS_MAX)
   const isRefined =
     reading.act === 'tell' ||
     AS_WELL.test(message) ||
@@ -217,9 +229,10 @@ const isStoryLike = ({ text }: Aspect): boolean =>
 export const saysNothing = ({ spans, want, changes, measures, series, by, publishedIn }: Reading): boolean =>
   [spans, want, changes, measures, series, by, publishedIn].every((list) => list.length === 0)
 
-/** "Like X", or a described story, begins a new search. */
-function isFresh(reading: Reading): boolean {
+/** "Like X", a described story, or a request of its own, begins a new search. */
+function isFresh(reading: Reading, message: string): boolean {
   const { act, series, plot, want, changes, measures } = reading
+  if (isNewRequest(reading, message)) return true
   if (act === 'find' && saysNothing(reading)) return true
   if (changes.includes('surprise') && want.length === 0) return true
   if (changes.length > 0 || measures.length > 0) return false
@@ -244,7 +257,7 @@ function likeAfter(
   // "I have just read X. What next?"
   if (read.length > 0 && want.length === 0 && (act === 'recommend' || (act === 'tell' && like.length === 0)))
     return read
-  if (isFresh(reading)) return []
+  if (isFresh(reading, message)) return []
   const isElse = (act === 'recommend' && want.length > 0) || act === 'find' || plot !== ''
   const isChanged = changes.length > 0 || measures.length > 0 || REFINING.test(message)
   return (isElse && !isChanged) || by.length > 0 ? [] : like

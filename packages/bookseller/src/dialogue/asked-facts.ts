@@ -9,11 +9,11 @@ const FACT_WORDS: readonly (readonly [RegExp, AskedFact])[] = [
   ],
   [/いくら|いかほど|なんぼ|値段|価格|何円|how much|price|\bcosts?\b/iu, 'price'],
   [
-    /完結|(?<!読み|見)終わって|(?<!読み|見)終わった|連載中|連載して(?:る|い|ます)|続いて(?:る|い|ます)|finished|complete(?! (?:set|series|run))|ongoing|still (?:running|going)|over yet|\bended\b|\bis (?:it|that|this) (?:done|over)\b|\bdone yet\b|does (?:it|that) end\b|done or\b/iu,
+    /完結|(?<!読み|見)終わって|(?<!読み|見)終わった|連載中|連載して(?:る|い|ます)|続いて(?:る|い|ます)|finished|(?<!\b(?:buy|get|own|cost|price) )complete(?! (?:set|series|run))|ongoing|still (?:running|going)|over yet|\bended\b|\bis (?:it|that|this) (?:done|over)\b|\bdone yet\b|does (?:it|that) end\b|done or\b/iu,
     'status',
   ],
   [
-    /(?<!\d|全)何\s*(?:巻|冊)|なん(?:かん|さつ)|巻数|how many (?:volumes?|books?|vols?\b|of them)|how long (?:is|are)\b(?! (?:the )?(?:shipping|delivery|wait))/iu,
+    /(?<!\d|全)何\s*(?:巻|冊)|なん(?:かん|さつ)|巻数|how man+y (?:vol[a-z]{0,6}|books?|of them)|how long (?:is|are)\b(?! (?:the )?(?:shipping|delivery|wait))/iu,
     'volumes',
   ],
   [

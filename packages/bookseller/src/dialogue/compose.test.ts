@@ -42,6 +42,37 @@ test('suggestions name every series with a link, and a reason for the first', ()
   )
 })
 
+test('the reasons of the others stand on their cards and not in the text, but a drawback is stated', () => {
+  const pitch = { ja: '猫と暮らす日々の漫画', en: 'a manga about life with cats' }
+  const other = sampleProduct({ id: 'cats', title: { ja: '猫の日', en: 'Cat Days', romaji: 'Neko no hi' }, pitch })
+  const gone = { ...other, id: 'gone', title: { ja: '犬の日', en: 'Dog Days', romaji: 'Inu no hi' }, stock: 0 }
+  const { text, cards } = compose(suggesting({ products: [known, other, gone] }), 'ja')
+  assert.ok(!text.includes(pitch.ja), text)
+  assert.match(text, /『犬の日』\]\([^)]*\)もありますが、ただいま在庫切れです。/)
+  assert.equal(cards[1]?.why, pitch.ja)
+  assert.match(compose(suggesting({ products: [known, other, gone] }), 'en').text, /Cat Days.*Dog Days.*too; it’s/)
+})
+
+test('the follow-up that compares names its two series, also below three cards', () => {
+  const products = sampleShelves().slice(0, 3)
+  assert.equal(products.length, 3)
+  const [a, b] = products.map(({ title }) => title)
+  const offered = (among: typeof products, language: 'ja' | 'en') =>
+    compose(suggesting({ products: among }), language).suggestions[1]
+  assert.deepEqual(offered(products, 'en'), {
+    label: `How do ${a?.en} and ${b?.en} differ?`,
+    message: `What is the difference between ${a?.en} and ${b?.en}?`,
+  })
+  const message = `『${a?.ja}』と『${b?.ja}』の違いは？`
+  assert.deepEqual(offered(products, 'ja'), { label: message, message })
+  const long = products.map((product) => ({
+    ...product,
+    title: { ...product.title, ja: '題'.repeat(40), en: 'Title '.repeat(8) },
+  }))
+  assert.equal(offered(long, 'en')?.label, 'How do the first two differ?')
+  assert.equal(offered(long, 'ja')?.label, '最初の2作品の違いは？')
+})
+
 test('what two series share is the reason when one of them is liked', () => {
   const liked = onePiece === undefined ? [] : [onePiece]
   const quest = sampleQuest({ conditions: { ...NO_CONDITIONS, like: ['one-piece'] } })
@@ -196,4 +227,12 @@ test('nothing is asked back after suggestions', () => {
   }
   assert.doesNotMatch(textOf(asking), /budget/)
   assert.match(textOf(stating), /Wrapping is 330 yen/)
+})
+
+test('after an answer about the service only the service is offered, and not what was just asked', () => {
+  const labels = (id: string) => compose(meaning({ kind: 'faq', id }), 'ja').suggestions.map(({ label }) => label)
+  for (const id of ['shipping-fee', 'shipping-time', 'payment-methods'])
+    assert.deepEqual(labels(id), ['スタッフに連絡する', '返品について'])
+  assert.deepEqual(labels('returns'), ['スタッフに連絡する', '送料は？'])
+  assert.ok(labels('popular-series').includes('10巻以内で完結'), 'what others read is about books')
 })

@@ -1,6 +1,6 @@
 // Reading × state → intent: which answer a message needs. Exhaustive over the acts.
 import { detectLanguage } from '../text/language.ts'
-import type { Act } from '../understanding/reading.ts'
+import type { Act, AskedFact } from '../understanding/reading.ts'
 import { actOf, hasNamed, hasWish, isStory } from './act.ts'
 import { uniqueOf } from './advance.ts'
 import { isApology } from './asking/apology.ts'
@@ -20,7 +20,7 @@ import { choiceOf, chosenBy } from './referring/choice.ts'
 import { placesIn } from './referring/positions.ts'
 import { referred } from './referring/referred.ts'
 import type { Sentence, Understood } from './understood.ts'
-import { serving } from './service.ts'
+import { continuedMatter, serving } from './service.ts'
 import { STOCK_ENTRY } from './shop.ts'
 import type { DialogueState } from './state.ts'
 
@@ -32,7 +32,10 @@ export function intend(understood: Understood): Intent {
   if (isApology(understood)) return { kind: 'talk', topic: 'forgiven' }
   const act = actOf(reading, state, understood.words)
   const intent = withPolicy(
-    askedBeside(act, understood) ?? continuedPolicy(act, understood) ?? byAct(act, understood),
+    continuedMatter(act, understood) ??
+      askedBeside(act, understood) ??
+      continuedPolicy(act, understood) ??
+      byAct(act, understood),
     understood,
   )
   return understood.isCorrected === true && MENDED.has(intent.kind) ? { ...intent, isCorrected: true } : intent
@@ -49,6 +52,9 @@ function askedBeside(act: Act, understood: Understood): Intent | undefined {
   if (within !== undefined) return within
   // 「両方買うと？」 asks what they cost.
   if (act === 'buy' && isQuestion(words) && factsIn(words).includes('total') && meant.length > 0)
+    return informing(understood)
+  // "How manny volums" buys nothing.
+  if (act === 'buy' && meant.length + before.focus.length > 0 && factsIn(words).some((fact) => OF_BOOK.has(fact)))
     return informing(understood)
   const sum = changedSum(before, { meant, words, reading }) ?? partOfSum(understood, meant)
   if (sum !== undefined) return { kind: 'sum', ...sum }
@@ -68,6 +74,8 @@ function ofSameMaker({ before }: Understood, meant: readonly string[]): Intent |
   return ids.length < 2 ? undefined : { kind: 'inform', ids, facts: ['author'], supposed: ['same-maker'] }
 }
 
+/** Facts that are asked before anything is bought. */
+const OF_BOOK: ReadonlySet<AskedFact> = new Set(['volumes', 'author', 'year', 'synopsis'])
 /** Acts in which the cost of shipping may be asked for. */
 const OF_SHOP: ReadonlySet<Act> = new Set(['faq', 'fact'])
 /** Acts in which an amount is compared with a price, and is no wish. */

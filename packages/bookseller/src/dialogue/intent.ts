@@ -27,8 +27,18 @@ export interface Quest {
   readonly count: number
 }
 
-/** Why series are suggested now; it chooses the opening. */
-export type Occasion = 'wish' | 'like' | 'noted' | 'others' | 'compared' | 'among' | 'nearest' | 'surprise' | 'declined'
+/** Why series are suggested now; it chooses the opening. `outside`: none of those shown meets the wish. */
+export type Occasion =
+  | 'wish'
+  | 'like'
+  | 'noted'
+  | 'others'
+  | 'compared'
+  | 'among'
+  | 'outside'
+  | 'nearest'
+  | 'surprise'
+  | 'declined'
 
 export type Talk =
   | 'greet'

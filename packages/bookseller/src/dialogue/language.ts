@@ -1,6 +1,7 @@
 // The language of an answer: the one that was asked for, else that of the message; a message without words of its own, such as
 // a title, is answered in the language of the page.
 import type { Language } from '@mangaassist/protocol'
+import { withoutOrderIds } from '../text/order-ids.ts'
 import type { Reading, Role } from '../understanding/reading.ts'
 import type { DialogueState } from './state.ts'
 
@@ -28,7 +29,7 @@ export function languageOf(
 
 /** Whether anything but names, signs and sounds is left of a message. */
 function hasWords(text: string, spans: Reading['spans']): boolean {
-  const plain = text.normalize('NFKC')
+  const plain = withoutOrderIds(text.normalize('NFKC'))
   const named = spans.filter(({ role }) => NAMES.has(role))
   const rest = named.reduce((left, span) => left.replace(span.text, ' '), plain)
   const words = rest.match(/\p{L}+/gu) ?? []

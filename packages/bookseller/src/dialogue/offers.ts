@@ -61,12 +61,21 @@ function candidatesFor(grounding: Grounding, shown: readonly Product[]): readonl
     case 'person':
       return [{ offer: 'tracking' }, { offer: 'returns' }]
     case 'faq':
-      return [{ offer: 'person' }, { offer: 'short-finished' }]
+      return besidePolicy(intent.id)
     case 'ask':
     case 'talk':
       return forTalk(grounding)
   }
 }
+
+/** After an answer about the service only the service is offered, and not what was just asked. */
+function besidePolicy(id: string): readonly FollowUp[] {
+  if (OF_BOOKS.has(id)) return [{ offer: 'person' }, { offer: 'short-finished' }]
+  const isReturn = id.startsWith('returns')
+  return [{ offer: 'person' }, isReturn ? { offer: 'shipping' } : { offer: 'returns' }]
+}
+/** Entries of the FAQ that are about what to read. */
+const OF_BOOKS: ReadonlySet<string> = new Set(['popular-series', 'gift-ideas'])
 
 function about(product: Product, { kind }: { readonly kind: string }, { intent }: Grounding): readonly FollowUp[] {
   const asked: readonly string[] = intent.kind === 'inform' ? intent.facts : []

@@ -226,7 +226,7 @@ function suggestion(
       ...(relaxed.length === 0 ? [] : [{ say: 'relaxed', names: relaxed, conditions } as const]),
       {
         say: 'picks',
-        occasion: relaxed.length > 0 ? 'nearest' : isAmong(picks, quest) ? occasion : 'wish',
+        occasion: relaxed.length > 0 ? 'nearest' : isAmong(picks, quest) ? occasion : 'outside',
         picks,
         liked,
         conditions,

@@ -3,6 +3,7 @@
 import { fold } from '../text/words.ts'
 import type { AskedFact, Previous, Reading } from '../understanding/reading.ts'
 import { advance, uniqueOf } from './advance.ts'
+import { asNewRequest } from './asking/new-request.ts'
 import { asCorrection, withoutDenied, withoutDeniedFacts } from './asking/corrections.ts'
 import { asSeriesQuestion, withoutAmounts } from './asking/of-series.ts'
 import { sentencesIn, withLastQuestion } from './asking/sentences.ts'
@@ -35,7 +36,7 @@ export function hear(before: DialogueState, asked: Asked, read: Read): Understoo
   const here = withPage(before, asked)
   const readHere = (words: string) => read(words, { previous: here.previous, language })
   const sentences = sentencesIn(message, readHere)
-  const received = withLastQuestion(withoutAmounts(readHere(message), message), sentences)
+  const received = asNewRequest(withLastQuestion(withoutAmounts(readHere(message), message), sentences), message)
   const resolvedHere = resolved(received, message, { state: here, recall })
   const undenied = withoutDenied(resolvedHere, message)
   const about = { message, sentences, state: here }
@@ -95,7 +96,7 @@ function answered(understood: Understood, turn: PastTurn): DialogueState {
     seen: uniqueOf([...shown, ...state.seen]).slice(0, SEEN_MAX),
     said: withSaid(state.said, answer),
     spoken: language,
-    previous: previousOf(reading, turn),
+    previous: SERVED.has(intent.kind) ? 'service' : previousOf(reading, turn),
     turns: state.turns + 1,
     ...sumAfter(state, shown, intent),
     ...(first === undefined ? {} : { offer: first }),
@@ -144,6 +145,8 @@ function focusAfter({ focus }: DialogueState, shown: readonly string[], intent: 
   return focus.length > 0 && focus.every((id) => shown.includes(id)) ? focus : shown
 }
 
+/** Answers about an order or to a complaint, whatever the message was taken for. */
+const SERVED: ReadonlySet<Intent['kind']> = new Set(['order', 'complaint', 'person'])
 const SERVICE: ReadonlySet<Reading['act']> = new Set(['order', 'complaint', 'person'])
 const TALK: ReadonlySet<Reading['act']> = new Set([
   'greet',

@@ -1,6 +1,7 @@
 // Orders, complaints and persons: which service answer a message needs. The entry of the FAQ that was recognised says what the
 // matter is; the flags of the reading and exact words where there is none.
 import type { Act } from '../understanding/reading.ts'
+import { hasWish } from './act.ts'
 import { isQuestion } from './asking/fit-question.ts'
 import type { Intent, OrderTopic } from './intent.ts'
 import { matterOf } from './policies.ts'
@@ -32,6 +33,24 @@ export function serving(act: ServiceAct, understood: Understood): Intent {
     ? { kind: 'order', topic: orderTopic(understood.words), ...order }
     : { kind: 'person', ...order }
 }
+
+/**
+ * What is said after a service answer and asks nothing: how long it has been, which volume it was, that this is not good enough. The
+ * matter is still the same, and only a person can help with it.
+ */
+export function continuedMatter(act: Act, { reading, before, words, state }: Understood): Intent | undefined {
+  if (before.previous !== 'service' || !STATED.has(act) || isQuestion(words) || hasWish(reading)) return undefined
+  const isComplaint = act === 'complaint' ? reading.sureness >= SURE_MIN : reading.otherwise === 'complaint'
+  const isPolicy = reading.faq?.isAsked === true && (act !== 'complaint' || matterOf(reading.faq.id) !== undefined)
+  if (!isComplaint || isPolicy) return undefined
+  const order = state.orderId === undefined ? {} : { orderId: state.orderId }
+  const isDetail = act === 'fact' || act === 'title'
+  return isDetail ? { kind: 'person', ...order } : { kind: 'complaint', grievance: 'other', ...order }
+}
+/** Acts that such a message is taken for. */
+const STATED: ReadonlySet<Act> = new Set(['complaint', 'no', 'fact', 'title'])
+/** Below this it may be something else. */
+const SURE_MIN = 0.9
 
 /** The number of the order that was just talked about. */
 const isNumberOnly = (act: ServiceAct, { reading, before, words }: Understood): boolean =>

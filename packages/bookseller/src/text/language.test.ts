@@ -31,3 +31,8 @@ test('digits, spaces, signs and emoji do not count as letters', () => {
     }),
   )
 })
+
+test('the id of an order is no letters', () => {
+  assert.equal(detectLanguage('order_Isjr9ddGhCbo2XmWR3EXmr はどこ？'), 'ja')
+  assert.equal(detectLanguage('where is order_Isjr9ddGhCbo2XmWR3EXmr?'), 'en')
+})

@@ -16,6 +16,13 @@ export function aspectOf(text: string): Aspect {
   return { text, genres: of(KEYS.genres), moods: of(KEYS.moods), content: contentIn(plain) }
 }
 
+/** What a longer text says of genres and moods, each in the words that name it. */
+export function aspectsIn(text: string): readonly Aspect[] {
+  const plain = plainOf(text)
+  const words = namedIn(plain, [...KEYS.genres, ...KEYS.moods]).map(({ from, to }) => plain.slice(from, to))
+  return [...new Set(words)].map(aspectOf)
+}
+
 /** Whether the words are the name of a genre and little more: 「ホラーもの」, but not "game world". */
 export function isGenreName(aspect: Pick<Aspect, 'text' | 'genres'>): boolean {
   const known = genreNames.get(aspect)

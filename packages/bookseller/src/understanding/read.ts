@@ -5,6 +5,7 @@ import type { FaqEntry, Product } from '../catalogue/catalogue.ts'
 import { faqIndex } from '../catalogue/faq-index.ts'
 import type { FaqIndex, FaqMatch } from '../catalogue/faq-match.ts'
 import type { WordVectors } from '../retrieval/word-vectors.ts'
+import { orderIdIn, withPlainNumbers } from '../text/order-ids.ts'
 import { foldedPrefix } from '../text/words.ts'
 import { aspectOf, demographicIn, dislikeOf, isNamedKey } from './aspects.ts'
 import { contradicts, dislikedLimit, limitsOf } from './limits.ts'
@@ -63,7 +64,8 @@ export function read(
   lexicon: Lexicon,
   model: UnderstandingModel,
 ): Reading {
-  const text = yearsInDigits(foldedPrefix(message, READ_UNITS_MAX).normalize('NFKC'))
+  const written = foldedPrefix(message, READ_UNITS_MAX).normalize('NFKC')
+  const text = yearsInDigits(withPlainNumbers(written))
   const mentions = lexicon.names.find(text)
   const tokens = tokensOf(text, mentions)
   const words = withoutTitles(text, mentions)
@@ -79,12 +81,13 @@ export function read(
   const series = seriesOf({ text, spans, mentions, act: judged.act, names: lexicon.names })
   const volume = numberOf(of('vol'))
   const count = numberOf(of('count'))
-  const orderId = /[\w-]*\d[\w-]*/u.exec(of('orderid')[0]?.text ?? '')?.[0]
+  const storeId = orderIdIn(written)
+  const orderId = storeId ?? /[\w-]*\d[\w-]*/u.exec(of('orderid')[0]?.text ?? '')?.[0]
   const audience = of('for')[0]?.text
   const answerIn = judged.act === 'language' ? languageWished(text) : undefined
   return {
     language,
-    act: isOfPlace(judged.act, people, series) ? 'recommend' : judged.act,
+    act: actBeside(isOfPlace(judged.act, people, series) ? 'recommend' : judged.act, storeId),
     sureness: judged.sureness,
     otherwise: judged.otherwise,
     facts: flagged(FACTS),
@@ -115,6 +118,11 @@ export function read(
     ...(DISTRESS.test(text.toLowerCase()) ? { isDistressed: true as const } : {}),
   }
 }
+
+/** Who writes the id of an order speaks of that order. */
+const actBeside = (act: Act, storeId: string | undefined): Act =>
+  storeId === undefined || OF_ORDERS.has(act) ? act : 'order'
+const OF_ORDERS: ReadonlySet<Act> = new Set(['order', 'complaint', 'person', 'faq'])
 
 /** 「一九九〇年」 is 1990年, with as many characters. */
 const yearsInDigits = (text: string): string =>

@@ -52,12 +52,16 @@ const PARTED_LENGTH_MIN = 6
 const OPENING = /["“‘'「『《(]/u
 const CLOSING = /["”’'」』》)]/u
 
+/** "A ten year old boy" is a child, and not Old Boy. */
+const OF_YEARS = /\b(?:years?|yrs?|months?)[\s-]$/iu
+
 /** Only whole words count; a plural or possessive s is allowed. */
 function inLatin(name: Name, { at, origin, characters, written }: Position): boolean {
   const from = origin[at] ?? 0
   const to = origin[at + name.key.length - 1] ?? 0
   const before = characters[from - 1] ?? ' '
   if (LATIN.test(before)) return false
+  if (name.key.startsWith('old') && OF_YEARS.test(characters.slice(0, from).join(''))) return false
   const after = characters[to + 1] ?? ' '
   const words = characters
     .slice(from, to + 1)

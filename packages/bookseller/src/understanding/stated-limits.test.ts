@@ -55,3 +55,16 @@ test('the words of a limit beat a mark of the opposite', () => {
     ['vols<'],
   )
 })
+
+test('"short" of a kind of series is a length; in a comparison, or of a person, it is not', () => {
+  const lengths = (text: string) => limitsOf(withStatedLimits(text, []))
+  for (const text of ['短くて泣ける漫画を3つ', '短い作品を教えて', 'short heartwarming manga', 'a short, sad series'])
+    assert.deepEqual(lengths(text), { volumesMax: 10 }, text)
+  for (const text of ['もっと短い漫画は？', '短いのは？', 'shorter manga', 'the one with the short boy'])
+    assert.deepEqual(lengths(text), {}, text)
+  const marked = [{ role: 'cmp', text: '短く', from: 0, to: 2 }] as const
+  assert.deepEqual(
+    withStatedLimits('短くて泣ける漫画', marked).map(({ role }) => role),
+    ['vols<'],
+  )
+})

@@ -80,5 +80,18 @@ export function withStatedLimits(text: string, marked: readonly Span[]): readonl
     (span.role === 'vols<' || span.role === 'vols>') &&
     lengths.some(({ role, from, to }) => role !== span.role && from < span.to && span.from < to)
   const kept = marked.filter((span) => !isOpposed(span))
-  return [...kept, ...statedLimits(text, kept)]
+  return withPlainLength(text, [...kept, ...statedLimits(text, kept)])
+}
+
+/** 「短くて泣ける漫画」, "short romance manga": of a kind of series it is a length, and compares with nothing. */
+const SHORT =
+  /(?<!もっと|もう少し|ちょっと|より|一番|いちばん)短(?:い|め(?:の|で)|くて)(?!の(?:は|を|が|も|で)|やつ|方|ほう)(?=[^。、,.!?？]{0,12}(?:漫画|マンガ|作品|シリーズ|もの|名作))|\bshort\b(?=,? (?:[a-z-]+,? (?:and )?){0,3}(?:manga|series|comics?|titles)\b)/iu
+
+function withPlainLength(text: string, spans: readonly Span[]): readonly Span[] {
+  const match = SHORT.exec(text)
+  if (match === null || spans.some(({ role }) => role.startsWith('vols'))) return spans
+  const [{ length }, from] = [match[0], match.index]
+  const short: Span = { role: 'vols<', text: match[0], from, to: from + length }
+  const isCompared = ({ role, from: start, to }: Span) => role === 'cmp' && start < short.to && from < to
+  return [...spans.filter((span) => !isCompared(span)), short]
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
-import { json } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import type { AddressInfo } from 'node:net'
 import type {
   ChatFrame,
@@ -64,6 +64,7 @@ export interface Serving {
 
 /** A call over HTTP that is not for a ticket. */
 interface Call {
+  readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: unknown
@@ -79,9 +80,10 @@ export async function startFakeServer({
   const calls: Call[] = []
   const http = createServer((request, response) => {
     const over = once(response, 'close')
-    void json(request).then((body) => {
+    void text(request).then((sent) => {
+      const body: unknown = sent === '' ? undefined : JSON.parse(sent)
       if (request.url !== '/api/ticket') {
-        const call = { path: request.url ?? '', headers: request.headers, body }
+        const call = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body }
         calls.push(call)
         return answerWith(answerCall(call))
       }

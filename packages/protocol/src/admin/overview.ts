@@ -9,6 +9,10 @@ const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([sche
 const rates = {
   questions: Type.Integer({ minimum: 0, description: 'Admitted, completions included' }),
   turns: Type.Integer({ minimum: 0, description: 'Ended, of conversations; the percentiles are of the same' }),
+  degraded: Type.Integer({
+    minimum: 0,
+    description: 'Ended turns below the first choice of their route',
+  }),
   refused: Count,
   refusals: Type.Record(Type.String(), Count, { description: 'By error code' }),
   costMicroUsd: Type.Integer({ minimum: 0, description: 'At vendors, house calls included' }),
@@ -40,9 +44,22 @@ export const OverviewView = Type.Object({
     }),
     { description: 'Each node, in the last minute that has ended' },
   ),
+  halfHour: orNull(
+    Type.Object(
+      {
+        since: Type.String(),
+        coveredMs: Type.Integer({ minimum: 0, description: 'From `since` to the last ten seconds that have ended' }),
+        ...rates,
+      },
+      {
+        description:
+          'The sum of all nodes in the last half hour, or since the node that answers has seen them; null in its first seconds',
+      },
+    ),
+  ),
   history: Type.Array(Type.Object({ at: Type.String(), running: Count, ...rates }), {
     description:
-      'All nodes in steps of `stepMs`, oldest first, at most half an hour: as the node that answers has seen it since its start',
+      'All nodes by minute (`stepMs`), oldest first, at most half an hour and without the minute that runs: as the node that answers has seen it since its start',
   }),
   lanes: Type.Array(
     Type.Object({
@@ -51,6 +68,7 @@ export const OverviewView = Type.Object({
       scope: Type.Enum(['fleet', 'node']),
       level: Type.String(),
       phase: Type.String(),
+      held: orNull(Type.String({ description: 'The action by which an operator holds it' })),
       inFlight: Count,
       limit: orNull(Count),
       calls: Type.Integer({ minimum: 0, description: 'In the last ten seconds' }),

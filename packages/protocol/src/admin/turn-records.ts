@@ -164,6 +164,8 @@ export const TurnRecordView = Type.Object({
   traceId: Text,
   node: Type.Optional(Type.String({ description: 'The node that settled it' })),
   acceptedAt: Text,
+  replaces: Type.Optional(Type.String({ description: 'The turn in whose place it was asked' })),
+  continues: Type.Optional(Type.Literal(true, { description: 'Its answer continues the text of that turn' })),
   queueMs: Ms,
   stages: Type.Optional(
     Type.Object({
@@ -223,8 +225,33 @@ export type RecordView = Static<typeof RecordView>
 
 export const TurnRecordsView = Type.Array(RecordView)
 
+const TurnLogLine = Type.Object({
+  at: Type.String(),
+  level: Type.String(),
+  event: Type.String({ description: 'The name of the event, as in docs/metrics.md' }),
+  fields: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+      description: 'Without the ids that the record has',
+    }),
+  ),
+  error: Type.Optional(Type.String({ description: 'The error’s name and its redacted words' })),
+})
+export type TurnLogLine = Static<typeof TurnLogLine>
+
+const TurnLines = Type.Object({
+  lines: Type.Array(TurnLogLine, { description: 'Without `turn.ended`, which says what the record says' }),
+  leftOut: Type.Integer({ minimum: 0, description: 'Lines past the bound of 20 lines or 8,000 characters' }),
+  isOfLastOwner: Type.Boolean({
+    description: 'Another node took the turn over: the lines of the owner before are in its own log only',
+  }),
+})
+
 export const TurnStoryView = Type.Object({
   record: RecordView,
+  log: Type.Union([TurnLines, Type.Null()], {
+    description:
+      'The log lines of the turn and its request, stored with the record. Null for a refusal, and for records of versions that stored none',
+  }),
   whyNotFirstChoice: Type.Union([Type.String(), Type.Null()], {
     description: 'One sentence: why the first choice did not answer; null where it did',
   }),

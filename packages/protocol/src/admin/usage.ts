@@ -28,6 +28,7 @@ export const UsageRow = Type.Object({
   principalId: Type.String(),
   userTier: Type.Optional(Type.String()),
   sessionId: Type.String(),
+  tag: Type.Optional(Type.String({ description: 'What a request of an API key was booked under' })),
   day: Day,
   at: Count,
   model: Type.String(),
@@ -59,14 +60,17 @@ const filter = {
   model: Type.Optional(Name),
   tier: Type.Optional(Name),
   outcome: Type.Optional(Name),
+  tag: Type.Optional(Name),
   day: Type.Optional(Day),
   from: Type.Optional(Day),
   to: Type.Optional(Day),
 }
+const PARTS = ['day', 'user', 'key', 'session', 'model', 'tier', 'outcome', 'tag'] as const
+const part = `(${PARTS.join('|')})`
 const GroupedBy = Type.String({
-  pattern: '^(day|user|session|model|tier|outcome)(,(day|user|session|model|tier|outcome)){0,3}$',
+  pattern: `^${part}(,${part}){0,3}$`,
   default: 'day',
-  description: 'The keys of the groups: up to four of `day`, `user`, `session`, `model`, `tier`, `outcome`',
+  description: `The keys of the groups: up to four of ${PARTS.map((name) => `\`${name}\``).join(', ')}. \`key\` has the API keys, and everyone else under an empty name`,
 })
 export const UsageQuery = Type.Object({ by: Type.Optional(GroupedBy), ...filter, ...Paging })
 export type UsageQuery = Static<typeof UsageQuery>
@@ -85,3 +89,48 @@ export const SpendersView = Type.Object({
   users: Type.Array(Type.Object({ userId: UserId, costMicroUsd: Count })),
 })
 export type SpendersView = Static<typeof SpendersView>
+
+export const ReconcileRequest = Type.Object({
+  bill: Type.String({
+    minLength: 1,
+    maxLength: 2_000_000,
+    description: 'CSV or JSON with day, model, inputTokens, outputTokens and, where known, costUsd',
+  }),
+  tolerancePercent: Type.Optional(Type.Number({ minimum: 0, maximum: 100, default: 2 })),
+  zone: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'The time zone of the bill’s days. Default: the store’s' }),
+  ),
+})
+export type ReconcileRequest = Static<typeof ReconcileRequest>
+
+export const BillVerdict = Type.Enum([
+  'agrees',
+  'differs',
+  'missing-in-ledger',
+  'missing-at-provider',
+  'zero-in-ledger',
+  'zero-at-provider',
+])
+export type BillVerdict = Static<typeof BillVerdict>
+
+export const ReconcileView = Type.Object({
+  agrees: Type.Boolean(),
+  comparisons: Type.Array(
+    Type.Object({
+      day: Day,
+      model: Type.String(),
+      verdict: BillVerdict,
+      figures: Type.Array(
+        Type.Object({
+          figure: Type.Enum(['inputTokens', 'outputTokens', 'costMicroUsd']),
+          ledger: Type.Number(),
+          provider: Type.Number(),
+          off: Type.Optional(
+            Type.Number({ description: 'How much more the ledger has, as a share; absent where the bill has zero' }),
+          ),
+        }),
+      ),
+    }),
+  ),
+})
+export type ReconcileView = Static<typeof ReconcileView>

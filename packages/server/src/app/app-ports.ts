@@ -12,16 +12,20 @@ import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { AlarmBoard } from '#ports/alarm-board/port.ts'
 import type { AlarmSender } from '#ports/alarm-sender/port.ts'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'
+import type { Carts } from '#ports/carts/port.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { DeferredStore } from '#ports/deferred-store/port.ts'
 import type { Embeddings } from '#ports/embedder/embeddings.ts'
 import type { EstimatorStore } from '#ports/estimator-store/port.ts'
 import type { Handover } from '#ports/handover/port.ts'
+import type { HandoverRequests } from '#ports/handover-requests/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
 import type { Model } from '#ports/model/port.ts'
+import type { ModelHistory } from '#ports/model-history/port.ts'
 import type { NodeRegistry } from '#ports/node-registry/port.ts'
+import type { OrderBook } from '#ports/order-book/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { LiveProducts } from '#ports/product-store/shared.ts'
 import type { RateChunks } from '#ports/rate-chunks/port.ts'
@@ -33,6 +37,7 @@ import type { Budgets } from '#ports/budgets/port.ts'
 import type { SpendChunks } from '#ports/spend-chunks/port.ts'
 import type { Tasks } from '#ports/tasks/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { TurnLines } from '#ports/telemetry/turn-lines.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { TurnRecords } from '#ports/turn-records/port.ts'
 import type { BackUp } from '#services/data.ts'
@@ -44,6 +49,10 @@ export interface Ports {
   readonly alarmSenders?: readonly AlarmSender[]
   /** The figures of this process that alarms are evaluated over; absent: none is evaluated. */
   readonly figures?: FigureSource
+  readonly carts: Carts
+  readonly orders: OrderBook
+  /** What the models did in the last days. */
+  readonly modelHistory: ModelHistory
   readonly clock: Clock
   readonly random: Random
   readonly sessions: SessionStore
@@ -80,6 +89,8 @@ export interface Ports {
   /** The built-in responder, for questions that no model answers; absent when there is none. */
   readonly responder?: Model
   readonly telemetry: Telemetry
+  /** The log lines of turns, for their records; absent: records have none. */
+  readonly turnLines?: TurnLines
   /** Changes the level of the log; absent where nothing is logged. */
   readonly setLogLevel?: (level: 'debug' | 'info' | 'warn' | 'error' | 'silent') => void
   /**
@@ -98,6 +109,8 @@ export interface Ports {
   readonly isCatchingUp?: () => boolean
   readonly answers: AnswerCache
   readonly deferred: DeferredStore
+  /** Requests of shoppers for a person. */
+  readonly handovers: HandoverRequests
   /** The nodes of the cluster; on one machine this process alone. */
   readonly registry: NodeRegistry
   readonly tasks: Tasks

@@ -2,6 +2,8 @@
 // other. It knows no technology: the wiring passes the adapters.
 import type {
   ErrorCode,
+  HandoverPreview,
+  HandoverView,
   FeedbackRequest,
   FeedbackView,
   Language,
@@ -12,15 +14,19 @@ import type {
 } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import { ActivityMeter } from '#domain/nodes/activity.ts'
+import { ModelMeter } from '#domain/model-history/model-meter.ts'
 import { quotaView } from '#domain/budget/quota-view.ts'
 import type { Principal } from '#domain/identity/principal.ts'
+import type { Commerce } from '#services/commerce/commerce.ts'
 import type { EditionReport } from '#services/editions.ts'
 import type { FaqView } from '#services/faq.ts'
+import type { HandoverAsked } from '#services/handovers.ts'
 import type { Erased } from '#services/person.ts'
 import type { NodeWatch } from '#services/nodes.ts'
 import { createPrincipalLimits } from '#services/principal-limits.ts'
-import type { ProductsPage, ProductsQuery } from '#services/products.ts'
-import type { SessionPage } from '#services/sessions.ts'
+import type { CoverFacts, ProductsPage, ProductsQuery } from '#services/products.ts'
+import type { FrontShelves } from '#services/storefront/front.ts'
+import type { SessionPage, TurnsAsked } from '#services/sessions.ts'
 import { createUserQuota } from '#services/user-quota.ts'
 import type { RateTaking } from '#turn/admission/leased-rates.ts'
 import { createLexicon } from '#turn/context/lexicon.ts'
@@ -71,7 +77,7 @@ export type { Accepted, Admin, HeldText, Opening, Ports, TurnFrame }
 export { createLexicon, createLookUp, createPrincipalLimits, createUserQuota, createWordSearch }
 export type { FindUserQuota, UserQuota } from '#services/user-quota.ts'
 export type { LookUp } from '#turn/context/look-up.ts'
-export type { WordSearch, WordsFound } from '#turn/context/word-search.ts'
+export type { WordSearch } from '#turn/context/word-search.ts'
 
 export interface App extends Pick<Asking, 'chat' | 'complete'>, TurnAccess, Pick<Figures, 'running' | 'waiting'> {
   /** The configured models that a principal may use with `complete`. */
@@ -81,25 +87,40 @@ export interface App extends Pick<Asking, 'chat' | 'complete'>, TurnAccess, Pick
   quota(principal: Principal): Promise<QuotaView>
   /** A page of sessions; `after` is the `next` of the previous page. */
   sessions(principal: Principal, after?: string): Promise<SessionPage>
-  session(principal: Principal, sessionId: string): Promise<SessionDetail>
+  /** A page of its turns, the newest by default. */
+  session(principal: Principal, sessionId: string, asked?: TurnsAsked): Promise<SessionDetail>
   removeSession(principal: Principal, sessionId: string): Promise<void>
   /** Sets the thumb of an ended turn, or takes it back. Throws NOT_FOUND for another principal's, SESSION_BUSY while it runs. */
   setFeedback(principal: Principal, turnId: string, request: FeedbackRequest): Promise<FeedbackView>
   /** Counts a card that was opened. Throws like `setFeedback`. */
   cardOpened(principal: Principal, turnId: string, opened: OpenedRequest): Promise<void>
+  /** The desk, when it answers, and what it would get. Throws NOT_FOUND for another principal's conversation. */
+  previewHandover(principal: Principal, sessionId: string, language: Language): Promise<HandoverPreview>
+  /** Stores a request for a person, or returns the one that is not closed yet. Throws RATE_LIMITED. */
+  askForPerson(principal: Principal, sessionId: string, asked: HandoverAsked): Promise<HandoverView>
   /** All stored data of the principal, as JSON. */
   exportMe(principal: Principal): ReturnType<Services['person']['exportPerson']>
   /** Erases the data, and reports what was removed and what stays. */
   eraseMe(principal: Principal): Promise<Erased>
   /** For staff with a signed link; in the audit. Throws NOT_FOUND. */
   transcript(sessionId: string): Promise<SessionDetail>
-  /** The user adopts the guest's conversations, including a running answer. Idempotent. */
+  /** The user adopts the guest's conversations, including a running answer, the cart and the orders. Idempotent. */
   adopt(guestId: string, user: Principal): Promise<void>
   /** A page of the catalogue, or of search results. */
   products(query: ProductsQuery, signal: AbortSignal): Promise<ProductsPage>
   /** Throws NOT_FOUND. */
   product(id: string, language: Language, signal: AbortSignal): Promise<ProductDetail>
+  /** The shelves of the front page, today. */
+  front(language: Language): Promise<FrontShelves>
+  /** Undefined for a series that is not in the catalogue. */
+  coverFacts(id: string): Promise<CoverFacts | undefined>
+  /** The ids of all series. */
+  seriesIds(): Promise<readonly string[]>
+  /** Today in the shop's time zone, `YYYY-MM-DD`. */
+  shopDay(): string
   faq(language: Language): FaqView
+  /** The cart and the orders of a principal. */
+  readonly commerce: Commerce
   /** For operators: the caller has verified that the request comes from one. */
   readonly admin: Admin
   /** The state of each model and lane, for `/readyz`. */
@@ -131,12 +152,14 @@ export function createApp(ports: Ports, config: Config): App {
   const ladder = createLadder(config, ports.models)
   const pressure = new Pressure()
   const meter = new ActivityMeter(() => clock.now())
-  const recorder = metered(createTurnRecorder({ records: ports.turnRecords, clock, telemetry }), meter)
+  const modelMeter = new ModelMeter()
+  const recorder = createMeteredRecorder(ports, meter, modelMeter)
   const costs = createCosts(ports, config, meter)
   const { estimates, limits } = costs
   const retrieval = createRetrieval(ports, config)
   const settings = createSettings(ports, config, { limits, ladder })
-  const access = createLaneAccess(ports, config, { ladder, nodeLanes: retrieval.nodeLanes, pressure, settings })
+  const { nodeLanes } = retrieval
+  const access = createLaneAccess(ports, config, { ladder, nodeLanes, pressure, settings, modelMeter })
   const { lanes, queue } = access
   const house = createHouseCalls(ports, config, { ladder, costs, access, settings })
   const { houseCall, modelReturn, summaries } = house
@@ -161,8 +184,8 @@ export function createApp(ports: Ports, config: Config): App {
   const used = { ladder, access, retrieval, answering, route, draining, nodes: watch, settings }
   const prewarming = createPrewarming(ports, config, used)
   const alarms = createAlarms(ports, config, watch)
-  const served = { ladder, limits, retrieval, lanes, recorder, nodes: watch, activity, alarms, prewarming, settings }
-  const services = createServices(ports, config, served)
+  const seen = { ladder, lanes, recorder, nodes: watch, activity, modelMeter }
+  const services = createServices(ports, config, { ...seen, limits, retrieval, alarms, prewarming, settings })
   const turnAccess = createTurnAccess({ ...ports, config, readers, sessions: services.sessions })
   const figures = figuresOf({ alarms, ports, access, deferred, gate, nodes: watch, services, turns, config })
   const health = createHealth({ ...ports, config, houseCall, rungs: ladder.list, figures })
@@ -209,6 +232,7 @@ export function createApp(ports: Ports, config: Config): App {
       await summaries.stop()
       await turns.close()
       upkeep.stop()
+      await services.close()
       await alarms.close()
       await watch.leave()
       queue[Symbol.dispose]()
@@ -219,11 +243,16 @@ export function createApp(ports: Ports, config: Config): App {
 }
 
 /** Counts the turns that end, by their records. */
-function metered(recorder: TurnRecorder, meter: ActivityMeter): TurnRecorder {
+function createMeteredRecorder(ports: Ports, meter: ActivityMeter, modelMeter: ModelMeter): TurnRecorder {
+  const { clock, telemetry, turnLines: lines, turnRecords: records } = ports
+  const recorder = createTurnRecorder({ records, clock, telemetry, lines })
   return {
     ...recorder,
     put(record) {
-      if (record.kind !== 'refusal') meter.turnEnded(record.firstWordMs)
+      if (record.kind !== 'refusal') {
+        meter.turnEnded(record)
+        modelMeter.turnEnded(record)
+      }
       recorder.put(record)
     },
   }
@@ -259,20 +288,30 @@ function figuresOf({ alarms, access, deferred, gate, nodes, ports, services, tur
   }
 }
 
-function facadeOf({ admin, faq, feedback, person, products, sessions }: Services) {
+function facadeOf({ admin, commerce, faq, feedback, handovers, person, products, sessions }: Services) {
   return {
     admin,
     faq,
+    commerce,
     sessions: sessions.list,
     session: sessions.get,
     removeSession: sessions.remove,
     setFeedback: feedback.setFeedback,
     cardOpened: feedback.cardOpened,
+    previewHandover: handovers.previewHandover,
+    askForPerson: handovers.askForPerson,
     transcript: async (sessionId: string) => (await sessions.transcript(sessionId)).detail,
-    adopt: sessions.adopt,
+    async adopt(guestId: string, user: Principal) {
+      await sessions.adopt(guestId, user)
+      await commerce.adopt(guestId, user.id)
+    },
     exportMe: ({ id }: Principal) => person.exportPerson(id),
     eraseMe: ({ id }: Principal) => person.erasePerson(id),
     products: products.page,
     product: products.detail,
+    front: products.front,
+    coverFacts: products.cover,
+    seriesIds: products.ids,
+    shopDay: products.today,
   } satisfies Partial<App>
 }

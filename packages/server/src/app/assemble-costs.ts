@@ -2,6 +2,7 @@
 import type { Config } from '#config/config.ts'
 import type { ActivityMeter } from '#domain/nodes/activity.ts'
 import { NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
+import { spenderOf } from '#domain/budget/spend.ts'
 import { createPrincipalLimits } from '#services/principal-limits.ts'
 import type { Limits } from '#services/principal-limits.ts'
 import { createEstimates } from '#turn/costs/estimates.ts'
@@ -37,7 +38,7 @@ export function createCosts(ports: Ports, config: Config, meter: Pick<ActivityMe
       const all = await limits.of(principal)
       const own = policy.hasSession ? all : { ...all, session: NO_SESSION_LIMIT }
       if (!(await budgets.extend(hold, to, own))) return false
-      return spending.raise({ id: hold.id, spender: principal.kind, day: hold.day, microUsd: to.costMicroUsd })
+      return spending.raise({ id: hold.id, spender: spenderOf(principal), day: hold.day, microUsd: to.costMicroUsd })
     },
     async share(signal) {
       await estimates.share()

@@ -1,6 +1,7 @@
 // The lanes as this node uses them: bounded by its connections, watched, with one queue in front of them. Every part of the
 // app that calls a model gets these, never the port's lanes.
 import type { Config } from '#config/config.ts'
+import type { ModelMeter } from '#domain/model-history/model-meter.ts'
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import { connectionsOf } from '#domain/lane/lanes-of.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
@@ -36,6 +37,7 @@ export interface LaneAccessParts {
   readonly nodeLanes: readonly NodeLane[]
   readonly pressure: Pressure
   readonly settings: Pick<RunSettings, 'mode'>
+  readonly modelMeter: Pick<ModelMeter, 'laneChanged'>
 }
 
 const TICK_MS = 500
@@ -51,6 +53,8 @@ export function createLaneAccess(ports: Ports, config: Config, parts: LaneAccess
       [...Map.groupBy(parts.ladder.whole, ({ lane }) => lane)].map(([lane, of]) => [lane, of.map(({ name }) => name)]),
     ),
     nodeLanes: parts.nodeLanes,
+    node: ports.registry.self.id,
+    changed: (change) => parts.modelMeter.laneChanged(change),
   })
   const connections = connectionsOf(config)
   const vendors = new Set(parts.ladder.list.filter(({ model }) => model.facts !== undefined).map(({ lane }) => lane))

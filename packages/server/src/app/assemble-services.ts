@@ -1,12 +1,16 @@
 // Assembles what is not a turn: sessions, the store's pages, a person's data, and what operators read and do.
 import { chosenStores, IS_SHARED } from '#config/chosen-stores.ts'
 import type { Config } from '#config/config.ts'
+import type { ModelMeter } from '#domain/model-history/model-meter.ts'
 import type { ClusterActivity } from '#domain/nodes/cluster-activity.ts'
+import { HANDOVER_KEEP_MS } from '#ports/handover-requests/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import { createAdminQueries } from '#services/admin.ts'
 import { AUDIT_EVERY_MS, createBudgetAudit } from '#services/budget-audit.ts'
 import { createBlockQueries } from '#services/operators/blocks.ts'
 import type { Blocks } from '#services/operators/blocks.ts'
+import { createCommerce } from '#services/commerce/commerce.ts'
+import type { Commerce } from '#services/commerce/commerce.ts'
 import { createCatalogueQueries } from '#services/catalogue.ts'
 import { createConversationQueries } from '#services/operators/conversations.ts'
 import { createDataQueries } from '#services/data.ts'
@@ -16,9 +20,12 @@ import { createFeedback } from '#services/feedback.ts'
 import { createExperimentGuard, GUARD_EVERY_MS } from '#services/experiment-guard.ts'
 import { createExperimentQueries } from '#services/experiments.ts'
 import { createFeedbackQueries } from '#services/feedback-report.ts'
+import { createHandoverQueries } from '#services/operators/handovers.ts'
+import { createHandovers } from '#services/handovers.ts'
 import { createFaqQuery } from '#services/faq.ts'
 import { createLaneQueries } from '#services/lanes.ts'
 import type { NodeWatch } from '#services/nodes.ts'
+import { createModelHistoryQueries, HISTORY_EVERY_MS } from '#services/operators/model-history.ts'
 import { createOperatorSessionQueries } from '#services/operators/operator-sessions.ts'
 import { createOverview } from '#services/operators/overview.ts'
 import { createPersonQueries } from '#services/person.ts'
@@ -27,11 +34,13 @@ import { createProductQueries } from '#services/products.ts'
 import type { Limits } from '#services/principal-limits.ts'
 import { POLL_EVERY_MS } from '#services/operators/run-settings.ts'
 import type { WatchedSettings } from '#services/operators/run-settings.ts'
+import { createExplainSearch } from '#services/explain-search.ts'
 import { createSessionQueries } from '#services/sessions.ts'
 import { createSettingQueries } from '#services/operators/setting-queries.ts'
 import { createTurnRecordQueries } from '#services/turn-records.ts'
 import { createUsageQueries } from '#services/usage.ts'
 import { createUserQuota } from '#services/user-quota.ts'
+import { createWordSearch } from '#turn/context/word-search.ts'
 import type { TurnRecorder } from '#turn/records/recorder.ts'
 import type { Ports } from './app-ports.ts'
 import type { Alarms } from './health/assemble-alarms.ts'
@@ -47,10 +56,13 @@ export type Admin = Alarms['queries'] &
   ReturnType<typeof createConversationQueries> &
   ReturnType<typeof createDataQueries> &
   ReturnType<typeof createExperimentQueries> &
+  ReturnType<typeof createExplainSearch> &
   ReturnType<typeof createFeedbackQueries> &
   ReturnType<typeof createTurnRecordQueries> &
   ReturnType<typeof createUsageQueries> &
+  ReturnType<typeof createHandoverQueries> &
   ReturnType<typeof createLaneQueries> &
+  Pick<ReturnType<typeof createModelHistoryQueries>, 'modelsReport'> &
   ReturnType<typeof createOperatorSessionQueries> &
   ReturnType<typeof createOverview> &
   ReturnType<typeof createPrewarmRequests> &
@@ -61,10 +73,14 @@ export interface Services {
   readonly person: ReturnType<typeof createPersonQueries>
   readonly products: ReturnType<typeof createProductQueries>
   readonly faq: ReturnType<typeof createFaqQuery>
+  readonly commerce: Commerce
   readonly feedback: ReturnType<typeof createFeedback>
+  readonly handovers: ReturnType<typeof createHandovers>
   readonly admin: Admin
   readonly editions: EditionWatch
   readonly rounds: readonly Round[]
+  /** Stores what waits. Never rejects. */
+  close(): Promise<void>
 }
 
 export interface ServicesParts {
@@ -75,6 +91,7 @@ export interface ServicesParts {
   readonly recorder: TurnRecorder
   readonly nodes: NodeWatch
   readonly activity: ClusterActivity
+  readonly modelMeter: ModelMeter
   readonly settings: WatchedSettings & { readonly blocks: Blocks }
   readonly alarms: Pick<Alarms, 'queries'>
   /** Has this node prewarm the releases of a day. */
@@ -83,10 +100,12 @@ export interface ServicesParts {
 
 const NAMES_EVERY_MS = 6 * 3_600_000
 const SAMPLES_EVERY_MS = 3_600_000
+const HANDOVERS_SWEPT_MAX = 1000
 const EDITIONS_EVERY_MS = 10_000
 
 export function createServices(ports: Ports, config: Config, parts: ServicesParts): Services {
-  const { answers, budgets, clock, deferred, ledger, products, random, sessions, telemetry, turnLog } = ports
+  const { answers, budgets, carts, clock, deferred, ledger, orders, products, random, sessions, telemetry, turnLog } =
+    ports
   const isShared = ports.live !== undefined
   const editions = createEditionWatch({ products, clock, telemetry, isShared, nodes: parts.nodes })
   const person = createPersonQueries({
@@ -98,6 +117,9 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
     deferred,
     answers,
     ledger,
+    carts,
+    orders,
+    handovers: ports.handovers,
     turnRecords: parts.recorder,
     config,
     ...(ports.samples === undefined ? {} : { samples: ports.samples }),
@@ -112,15 +134,25 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
     await nodes.announce().catch(() => {})
   }
   const sessionQueries = createSessionQueries({ ...ports, config, turnRecords: recorder })
+  const lanes = createLaneReports(ports, config, parts)
   return {
     sessions: sessionQueries,
     feedback: createFeedback({ clock, sessions, telemetry, turnLog, turnRecords: recorder }),
+    handovers: createHandovers({
+      ...ports,
+      config,
+      check: sessionQueries.check,
+      note: (turnId) => void recorder.note(turnId, { handedOver: true }),
+    }),
     person,
     products: createShelves(ports, config, retrieval),
-    faq: createFaqQuery({ entries: ports.faq.entries, config }),
-    admin: createAdmin(ports, config, { ...parts, person, published, transcript: sessionQueries.transcript }),
+    faq: createFaqQuery({ clock, entries: ports.faq.entries, config }),
+    commerce: createCommerce({ carts, orders, products, clock, random, config }),
+    admin: createAdmin(ports, config, { ...parts, ...lanes, person, published, transcript: sessionQueries.transcript }),
+    close: () => lanes.modelHistory.store().catch(() => {}),
     editions,
     rounds: [
+      { name: 'model-history', everyMs: HISTORY_EVERY_MS, work: lanes.modelHistory.store },
       { name: 'settings', everyMs: POLL_EVERY_MS, work: () => parts.settings.poll() },
       { name: 'editions', everyMs: EDITIONS_EVERY_MS, work: editions.check, by: 'leader' },
       ...followRounds(ports, published),
@@ -136,6 +168,7 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
         by: 'leader',
         work: createBudgetAudit({ clock, config, ledger, budgets, limits, telemetry }),
       },
+      sweepHandovers(ports),
       { name: 'names', everyMs: NAMES_EVERY_MS, work: () => person.forgetNames(), by: 'leader' },
       {
         name: 'samples',
@@ -147,10 +180,32 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
   }
 }
 
+function sweepHandovers({ clock, handovers }: Ports): Round {
+  const work = () => handovers.sweep(clock.now() - HANDOVER_KEEP_MS, HANDOVERS_SWEPT_MAX)
+  return { name: 'handovers', everyMs: NAMES_EVERY_MS, by: 'leader', work }
+}
+
+/** The lanes for operators, and what the models did. */
+function createLaneReports(ports: Ports, config: Config, { ladder, lanes, modelMeter, retrieval }: ServicesParts) {
+  const laneQueries = createLaneQueries({ ...ports, lanes, models: ladder.list, nodeLanes: retrieval.nodeLanes })
+  const modelHistory = createModelHistoryQueries({
+    clock: ports.clock,
+    config,
+    history: ports.modelHistory,
+    meter: modelMeter,
+    node: ports.registry.self.id,
+    models: ladder.list.map(({ lane, model, name, price }) => ({ name, id: model.id, lane, price })),
+    seenLanes: laneQueries.seenLanes,
+  })
+  return { laneQueries, modelHistory }
+}
+
 /** Through the turns' circuit: a search that is down delays no page, and forcing its circuit open applies here too. */
-function createShelves({ products, search }: Ports, config: Config, { circuits, lookUp }: Retrieval) {
+function createShelves({ clock, products, search }: Ports, config: Config, { circuits, lookUp }: Retrieval) {
   const { retrievalMs: ms } = config.deadlines
   return createProductQueries({
+    clock,
+    timeZone: config.store.timeZone,
     products,
     search: {
       find: (query, signal) => circuits.search.need({ ms, signal }, (own) => search.find(query, own)),
@@ -160,32 +215,49 @@ function createShelves({ products, search }: Ports, config: Config, { circuits, 
   })
 }
 
+/** As the shelves: through the turns' circuit. */
+function createExplained(ports: Ports, config: Config, { circuits, lookUp }: Retrieval) {
+  const { embeddings, products, search, understanding } = ports
+  const { retrievalMs: ms } = config.deadlines
+  const words = createWordSearch({ search, products, lexicon: lookUp.lexicon, understanding })
+  return createExplainSearch({
+    products,
+    embeddings,
+    lookUp: ({ text: message, ...asked }, signal) =>
+      circuits.search.need({ ms, signal }, (own) => lookUp.find({ ...asked, message, history: [] }, own)),
+    words: (asked, signal) => circuits.search.need({ ms, signal }, (own) => words.find(asked, own)),
+  })
+}
+
 function createAdmin(
   ports: Ports,
   config: Config,
   parts: ServicesParts &
-    Pick<Services, 'person'> & {
+    Pick<Services, 'person'> &
+    ReturnType<typeof createLaneReports> & {
       readonly published: () => Promise<void>
       readonly transcript: Services['sessions']['transcript']
     },
 ): Admin {
   const { admin, backUp, budgets, clock, faq, ledger, products, random, sessions, telemetry } = ports
-  const { ladder, lanes, limits, nodes, person, published, recorder, retrieval } = parts
+  const { laneQueries, limits, nodes, person, published, recorder } = parts
   const userQuota = createUserQuota({ clock, config, ledger, limits, budgets })
-  const laneQueries = createLaneQueries({ ...ports, lanes, models: ladder.list, nodeLanes: retrieval.nodeLanes })
   return {
     ...createAdminQueries({ admin, clock, config, limits, sessions, budgets, telemetry, userQuota }),
     ...createBlockQueries({ admin, blocks: parts.settings.blocks, clock, limits, telemetry }),
     ...createUsageQueries({ clock, config, ledger }),
     ...createTurnRecordQueries({ clock, config, ledger, turnRecords: parts.recorder }),
+    ...createHandoverQueries({ admin, clock, handovers: ports.handovers, telemetry }),
     ...createConversationQueries({ clock, config, sessions, transcript: parts.transcript }),
     ...createFeedbackQueries({ admin, clock, config, sessions, turnRecords: parts.recorder }),
     ...createCatalogueQueries({ admin, clock, faq, products, random, telemetry, published }),
     ...createExperimentQueries({ ...ports, config, limits, turnRecords: recorder }),
+    ...createExplained(ports, config, parts.retrieval),
     ...createDataQueries({ admin, clock, person, ...(backUp === undefined ? {} : { backUp }) }),
     nodes: () => nodes.list(),
     ...createOperatorSessionQueries({ admin, clock, telemetry }),
     ...laneQueries,
+    modelsReport: parts.modelHistory.modelsReport,
     ...createOverview({
       ...ports,
       config,

@@ -83,7 +83,15 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
   const alarmMicroUsd = config.alarms.userMicroUsdPerDay
   const writes = { clock, sessions, later, budgets, ledger, spending, alarmMicroUsd }
   const named = { pseudonymOf: ports.pseudonymOf, node: ports.registry.self.id }
-  const settle = createSettle({ ...writes, ...named, turnLog, recorder, readers: parts.readers })
+  const { continuedCharactersMax } = config.tokens
+  const settle = createSettle({
+    ...writes,
+    ...named,
+    continuedCharactersMax,
+    turnLog,
+    recorder,
+    readers: parts.readers,
+  })
   const writeUnwritten = createWriteUnwritten({ turnLog, telemetry, writeTurn: createWriteTurn(writes) })
   const unbooked = new RetryLater({
     timers: clock,

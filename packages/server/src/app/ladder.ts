@@ -5,6 +5,7 @@ import { ladderNames } from '#domain/model/ladder-names.ts'
 import { tierOfModel } from '#domain/model/model-tier.ts'
 import { costMicroUsd, FREE } from '#domain/budget/money.ts'
 import type { Price } from '#domain/budget/money.ts'
+import { isUnproven } from '#domain/identity/principal.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { Model } from '#ports/model/port.ts'
 import type { Rung } from '#turn/turn.ts'
@@ -80,7 +81,7 @@ export function modelsAllowed(config: Config, principal: Principal): ReadonlySet
   const ladder = ladderNames(config)
   const own = config.auth.apiKeys.find(({ name }) => principal.kind === 'key' && principal.id === `key:${name}`)?.models
   const names = own ?? config.tiers[principal.tier]?.models ?? ladder
-  return new Set(principal.kind === 'guest' ? names.filter((name) => ladder.includes(name)) : names)
+  return new Set(isUnproven(principal) ? names.filter((name) => ladder.includes(name)) : names)
 }
 
 /**

@@ -3,7 +3,9 @@
 import type { Config } from '#config/config.ts'
 import { atIntervals } from '#lib/time/at-intervals.ts'
 import type { Random } from '#ports/random/port.ts'
+import type { Carts } from '#ports/carts/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
+import type { OrderBook } from '#ports/order-book/port.ts'
 import type { SessionStore } from '#ports/session-store/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
@@ -13,6 +15,8 @@ import type { NodeWatch } from '#services/nodes.ts'
 export interface UpkeepParts {
   readonly clock: Clock
   readonly random: Random
+  readonly carts: Pick<Carts, 'sweep'>
+  readonly orders: Pick<OrderBook, 'sweep'>
   readonly sessions: SessionStore
   readonly turnLog: TurnLog
   readonly turnRecords: Pick<TurnRecords, 'sweep'>
@@ -70,6 +74,8 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
     const { refusalsMax, turnRecordsDays, turnRecordsMax } = config.retention
     const bounds = { before: now - turnRecordsDays * DAY_MS, countMax: turnRecordsMax, refusalsMax }
     await inBatches((limit) => parts.turnRecords.sweep(bounds, limit))
+    await inBatches((limit) => parts.carts.sweep(limit))
+    await inBatches((limit) => parts.orders.sweep(limit))
   }
 
   /** Repeats while a batch is full: a fixed number a minute would be slower than the turns. */

@@ -6,85 +6,60 @@ import { baseFolder, softwareVersion } from '#config/installation.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { nearest } from '#lib/text/nearest.ts'
 import { ConfigError } from '#config/load-config.ts'
-import { backup } from './commands/backup.ts'
-import { block } from './operators/block.ts'
-import { chat } from './commands/chat.ts'
-import { conversation } from './operators/conversation.ts'
 import { CommandError, UsageError } from './command.ts'
 import type { Command, LazyCommand, Terminal } from './command.ts'
-import { doctor } from './commands/doctor.ts'
-import { evaluate } from './commands/evaluate.ts'
-import { experiment } from './commands/experiment.ts'
-import { exportUser } from './commands/export.ts'
-import { feedback } from './commands/feedback.ts'
-import { forget } from './commands/forget.ts'
-import { importCatalogue } from './commands/import.ts'
-import { init } from './commands/init.ts'
-import { judge } from './commands/judge.ts'
-import { keygen } from './commands/keygen.ts'
-import { alarms } from './commands/alarms.ts'
-import { lanes } from './commands/lanes.ts'
-import { migrate } from './commands/migrate.ts'
-import { nodes } from './commands/nodes.ts'
-import { releases } from './commands/releases.ts'
-import { restore } from './commands/restore.ts'
-import { route } from './commands/route.ts'
-import { search } from './commands/search.ts'
-import { serve } from './commands/serve.ts'
 import { explainAdminError, explainReason } from './server/admin-api.ts'
-import { fleet, searchEngine, sim } from './simulation-commands.ts'
-import { mode, settings } from './settings-commands.ts'
-import { setup } from './commands/setup.ts'
-import { tokens } from './commands/tokens.ts'
-import { top } from './operators/top.ts'
-import { turn, turns } from './commands/turns.ts'
-import { usage } from './commands/usage.ts'
 
-export const commands: Readonly<Record<string, Command | LazyCommand>> = {
-  init,
-  serve,
-  chat,
-  search,
-  releases,
-  evaluate,
-  judge,
-  route,
-  import: importCatalogue,
-  tokens,
-  usage,
-  conversation,
-  block,
-  mode,
-  settings,
-  lanes,
-  alarms,
-  nodes,
-  top,
-  experiment,
-  feedback,
-  turns,
-  turn,
-  export: exportUser,
-  forget,
-  backup,
-  restore,
-  migrate,
-  doctor,
-  setup,
-  sim,
-  fleet,
-  'search-engine': searchEngine,
-  keygen,
+/** Each is loaded when it is run: most of them ask a running server, and together they load the whole of one and every store. */
+export const commands: Readonly<Record<string, () => Promise<Command | LazyCommand>>> = {
+  init: async () => (await import('./commands/init.ts')).init,
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  chat: async () => (await import('./commands/chat.ts')).chat,
+  search: async () => (await import('./commands/search.ts')).search,
+  releases: async () => (await import('./commands/releases.ts')).releases,
+  evaluate: async () => (await import('./commands/evaluate.ts')).evaluate,
+  judge: async () => (await import('./commands/judge.ts')).judge,
+  route: async () => (await import('./commands/route.ts')).route,
+  import: async () => (await import('./commands/import.ts')).importCatalogue,
+  tokens: async () => (await import('./commands/tokens.ts')).tokens,
+  usage: async () => (await import('./commands/usage.ts')).usage,
+  conversation: async () => (await import('./operators/conversation.ts')).conversation,
+  handovers: async () => (await import('./operators/handovers.ts')).handovers,
+  block: async () => (await import('./operators/block.ts')).block,
+  limits: async () => (await import('./operators/limits.ts')).limits,
+  mode: async () => (await import('./settings-commands.ts')).mode,
+  settings: async () => (await import('./settings-commands.ts')).settings,
+  lanes: async () => (await import('./commands/lanes.ts')).lanes,
+  models: async () => (await import('./operators/models.ts')).models,
+  alarms: async () => (await import('./commands/alarms.ts')).alarms,
+  nodes: async () => (await import('./commands/nodes.ts')).nodes,
+  top: async () => (await import('./operators/top.ts')).top,
+  experiment: async () => (await import('./commands/experiment.ts')).experiment,
+  feedback: async () => (await import('./commands/feedback.ts')).feedback,
+  turns: async () => (await import('./commands/turns.ts')).turns,
+  turn: async () => (await import('./commands/turns.ts')).turn,
+  export: async () => (await import('./commands/export.ts')).exportUser,
+  forget: async () => (await import('./commands/forget.ts')).forget,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  restore: async () => (await import('./commands/restore.ts')).restore,
+  migrate: async () => (await import('./commands/migrate.ts')).migrate,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  setup: async () => (await import('./commands/setup.ts')).setup,
+  sim: async () => (await import('./simulation-commands.ts')).sim,
+  fleet: async () => (await import('./simulation-commands.ts')).fleet,
+  'search-engine': async () => (await import('./simulation-commands.ts')).searchEngine,
+  keygen: async () => (await import('./commands/keygen.ts')).keygen,
 }
 
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const [name, ...rest] = args
-  if (name === '--help' || name === '-h' || name === 'help') return show(terminal, overview())
+  if (name === '--help' || name === '-h' || name === 'help') return show(terminal, await overview())
   if (name === '--version' || name === '-v') return show(terminal, softwareVersion())
   const known = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!known) return refuse(terminal, unknownCommand(name), overview())
+  if (!known) return refuse(terminal, unknownCommand(name), await overview())
   try {
-    return await runCommand('load' in known ? await known.load() : known, rest, terminal)
+    const command = await known()
+    return await runCommand('load' in command ? await command.load() : command, rest, terminal)
   } catch (error) {
     terminal.stderr.write(`${explain(error)}\n`)
     return 1
@@ -101,9 +76,11 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
   }
 }
 
-function overview(): string {
+async function overview(): Promise<string> {
   const width = Math.max(...Object.keys(commands).map((name) => name.length))
-  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)
+  const lines = await Promise.all(
+    Object.entries(commands).map(async ([name, load]) => `  ${name.padEnd(width)}  ${(await load()).summary}`),
+  )
   const more = ['mangaassist <command> --help describes a command; mangaassist --version prints the version.']
   return ['Usage: mangaassist <command> [flags]', '', ...lines, '', ...more].join('\n')
 }

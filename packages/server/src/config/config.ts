@@ -4,6 +4,7 @@ import Type from 'typebox'
 import type { Static } from 'typebox'
 import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
 import { Auth } from './schema/auth.ts'
+import { commerceDefaults, commerceShapes, shippingDefaults, ShippingShape } from './schema/commerce.ts'
 import { deadlinesDefaults, deadlinesShapes } from './schema/deadlines.ts'
 import { dynamodbDefaults, dynamodbShapes } from './schema/dynamodb.ts'
 import { s3Defaults, s3Shapes } from './schema/s3.ts'
@@ -19,30 +20,13 @@ import { routingDefaults, routingShapes } from './schema/routing.ts'
 import { searchDefaults, searchShapes } from './schema/search.ts'
 import { spendingDefaults, spendingShapes } from './schema/spending.ts'
 import { Positive, section, Whole } from './schema/section.ts'
+import { PLACEHOLDER_CONTACT } from '#domain/desk/placeholder.ts'
+import { deskDefaults, DeskShape } from './schema/desk.ts'
 import { storesDefaults, storesShapes } from './schema/stores.ts'
 import { telemetryDefaults, telemetryShapes } from './schema/telemetry.ts'
+import { Tier } from './schema/tier.ts'
 
 const Bilingual = Type.Object({ ja: Type.String(), en: Type.String() }, { additionalProperties: false })
-
-/** Limit of every tier and every override. */
-const OUTPUT_TOKENS_PER_REQUEST_MAX = 2048
-
-const Tier = section({
-  /** Input tokens of one user in a day. */
-  inputTokensPerDay: Positive,
-  /** Output tokens of one user in a day. */
-  outputTokensPerDay: Positive,
-  /** Cost of one user in a day, in millionths of a dollar. */
-  microUsdPerDay: Positive,
-  /** Questions of one user in a minute. */
-  requestsPerMinute: Positive,
-  /** Output tokens of one answer. */
-  outputTokensPerRequest: Type.Integer({ minimum: 1, maximum: OUTPUT_TOKENS_PER_REQUEST_MAX }),
-  /** Multiplies the user's rate and burst. */
-  rateFactor: Type.Number({ minimum: 0.1, maximum: 100 }),
-  /** Names of the models that `/v1` offers to this tier. Default: the ladder. Guests get only models of the ladder. */
-  models: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-})
 
 export const ConfigSchema = section({
   server: section({
@@ -86,6 +70,7 @@ export const ConfigSchema = section({
     logLevel: Type.Enum(['debug', 'info', 'warn', 'error', 'silent']),
   }),
   auth: Auth,
+  ...commerceShapes,
   store: section({
     name: Bilingual,
     /** Daily budgets start again at midnight of this time zone. */
@@ -99,7 +84,10 @@ export const ConfigSchema = section({
     prompts: Type.Optional(Type.String({ minLength: 1 })),
     /** A webhook that calls a person of the shop to a conversation (hand-over). */
     handover: Type.Optional(HandoverShape),
+    /** The people who answer when a shopper asks for one. */
+    desk: DeskShape,
     prewarm: PrewarmShape,
+    shipping: ShippingShape,
   }),
   models: Type.Record(Type.String({ pattern: '^[a-zA-Z][a-zA-Z0-9-]*$' }), Model, {
     description: 'a name of letters, digits and dashes that begins with a letter',
@@ -144,6 +132,8 @@ export const ConfigSchema = section({
     thinkingTokensMax: Positive,
     /** Longest message, in code points. */
     messageLengthMax: Type.Integer({ minimum: 1, maximum: 5000 }),
+    /** An incomplete answer with this many characters (UTF-16 units) or more is not continued. It can be asked again. */
+    continuedCharactersMax: Positive,
     /** The most question–answer pairs of the conversation in a prompt, as far as they fit. */
     historyPairsMax: Whole,
     /** The part of the history's tokens that is reserved for pinned facts, such as genres that the shopper avoids. */
@@ -285,15 +275,15 @@ export const defaults: Config = {
     admins: [],
     operatorSessions: { lifeMs: 12 * 60 * MINUTE_MS, idleMs: 60 * MINUTE_MS },
   },
+  ...commerceDefaults,
   store: {
     name: { ja: 'マンガアシスト書店', en: 'MangaAssist Books' },
     timeZone: 'Asia/Tokyo',
     // A placeholder: each shop sets its own address.
-    contact: {
-      ja: 'サポート窓口 support@shop.example（10:00〜21:00）',
-      en: 'our support desk, support@shop.example (10:00–21:00 JST)',
-    },
+    contact: { ...PLACEHOLDER_CONTACT },
+    desk: deskDefaults,
     prewarm: prewarmDefaults,
+    shipping: shippingDefaults,
   },
   models: {},
   ladder: [],
@@ -317,6 +307,7 @@ export const defaults: Config = {
     outputUsefulMin: 64,
     thinkingTokensMax: 2048,
     messageLengthMax: 5000,
+    continuedCharactersMax: 8000,
     historyPairsMax: 10,
     factsShare: 120,
     overshootFactor: 1.1,

@@ -21,11 +21,15 @@ import type { AdminStore } from './admin-store/port.ts'
 import type { AlarmBoard } from './alarm-board/port.ts'
 import type { AnswerCache } from './answer-cache/port.ts'
 import type { Budgets } from './budgets/port.ts'
+import type { Carts } from './carts/port.ts'
 import type { DeferredStore } from './deferred-store/port.ts'
 import type { EstimatorStore } from './estimator-store/port.ts'
+import type { HandoverRequests } from './handover-requests/port.ts'
 import type { Lanes } from './lanes/port.ts'
 import type { Ledger } from './ledger/port.ts'
 import type { NodeRegistry } from './node-registry/port.ts'
+import type { OrderBook } from './order-book/port.ts'
+import { sampleOrder } from './order-book/contract.ts'
 import type { SharedProducts } from './product-store/shared.ts'
 import type { RateChunks } from './rate-chunks/port.ts'
 import type { SessionStore } from './session-store/port.ts'
@@ -46,11 +50,14 @@ export interface RemoteStores {
   readonly lanes: Lanes
   readonly answers: AnswerCache
   readonly deferred: DeferredStore
+  readonly handovers: HandoverRequests
   readonly tasks: Tasks
   readonly alarms: AlarmBoard
   readonly registry: NodeRegistry
   readonly turnRecords: TurnRecords
   readonly products: SharedProducts
+  readonly carts: Carts
+  readonly orders: OrderBook
 }
 
 type Calls = Readonly<Record<string, () => Promise<unknown>>>
@@ -127,6 +134,17 @@ const CALLS: { readonly [Port in keyof RemoteStores]: (store: RemoteStores[Port]
     read: () => alarms.read(),
     write: () => alarms.write(NO_ALARM_STATE, 0),
   }),
+  handovers: (handovers) => ({
+    add: () => handovers.add({ id: 'hand_1', sessionId: 'sess_1', principalId: 'guest_1', language: 'ja', at: 1 }),
+    find: () => handovers.find('hand_1'),
+    move: () => handovers.move('hand_1', { from: ['open'], to: 'taken', changed: change }),
+    list: () => handovers.list({ limit: 1 }),
+    ofSession: () => handovers.ofSession('sess_1'),
+    ofPrincipal: () => handovers.ofPrincipal('guest_1'),
+    forget: () => handovers.forget({ sessionId: 'sess_1' }),
+    adopt: () => handovers.adopt('guest_1', 'user_1'),
+    sweep: () => handovers.sweep(1, 1),
+  }),
   rateChunks: (rateChunks) => ({
     lease: () => rateChunks.lease(bucket, 1, 'op_1'),
     giveBack: () => rateChunks.giveBack(bucket, 1, 'op_1'),
@@ -200,6 +218,20 @@ const CALLS: { readonly [Port in keyof RemoteStores]: (store: RemoteStores[Port]
     adopt: () => records.adopt('guest_1', 'user_1'),
     forget: () => records.forget({ principalId: 'guest_1' }),
     sweep: () => records.sweep({ before: 0, countMax: 1, refusalsMax: 1 }, 1),
+  }),
+  carts: (carts) => ({
+    read: () => carts.read('guest_1'),
+    edit: () => carts.edit('guest_1', { id: 'op_1', edits: [] }),
+    adopt: () => carts.adopt('guest_1', 'user_1'),
+    forget: () => carts.forget('guest_1'),
+  }),
+  orders: (orders) => ({
+    place: () => orders.place('guest_1', { key: 'key_1', order: sampleOrder(1) }),
+    list: () => orders.list('guest_1', 1),
+    find: () => orders.find('guest_1', 'order_1'),
+    findByKey: () => orders.findByKey('guest_1', 'key_1'),
+    adopt: () => orders.adopt('guest_1', 'user_1'),
+    forget: () => orders.forget('guest_1'),
   }),
   estimators: (estimators) => ({
     load: () => estimators.load('model'),

@@ -42,7 +42,8 @@ function setUp() {
   ]
   const spent = () =>
     ledger.record([
-      sampleLedgerRow({ turnId: 'a', principalId: 'guest_1', costMicroUsd: 70 }),
+      sampleLedgerRow({ turnId: 'a', principalId: 'guest_1', costMicroUsd: 50 }),
+      sampleLedgerRow({ turnId: 'd', principalId: 'user:demo:aki.1', costMicroUsd: 20 }),
       sampleLedgerRow({ turnId: 'b', principalId: 'user:1', costMicroUsd: 200 }),
       sampleLedgerRow({ turnId: 'c', principalId: 'user:1', costMicroUsd: 900, day: '2026-11-03' }),
     ])

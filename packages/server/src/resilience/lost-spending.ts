@@ -3,6 +3,7 @@
 // this one dies. Until then a node leases no more than its allowance, because the accounts may be too low. A ledger that is
 // unavailable is asked again.
 import type { Day } from '#domain/budget/day.ts'
+import { isDemoPrincipal } from '#domain/identity/demo-members.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { RetryLater } from '#lib/async/retry-later.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -107,7 +108,7 @@ async function spentOn(
   let renewedAt = clock.now()
   for await (const { costMicroUsd, principalId } of ledger.costs?.(key) ?? ledger.rows({ day: key })) {
     spent.store += costMicroUsd
-    if (principalId.startsWith(GUEST)) spent.guests += costMicroUsd
+    if (principalId.startsWith(GUEST) || isDemoPrincipal(principalId)) spent.guests += costMicroUsd
     if (clock.now() - renewedAt < LEASE_MS / 3) continue
     renewedAt = clock.now()
     await renew()

@@ -35,6 +35,22 @@ test('a standalone node has its share of a bucket, and tokens are given back to 
   assert.equal((await chunks.lease(BUCKET, 99, 'op_6')).granted, 40)
 })
 
+test('a standalone node has its share of the bucket of each caller, and metrics do not name callers', async () => {
+  const clock = manualClock()
+  const { port: shared, store } = switchableStore(memoryRateChunks({ clock }))
+  const telemetry = memoryTelemetry()
+  const chunks = resilientRateChunks({ shared, local: memoryRateChunks({ clock }), telemetry, nodes: () => 2 })
+  const own = (of: string) => ({ name: 'handovers', of, perSecond: 1, burst: 20 })
+  store.isUnavailable = true
+  for (const caller of ['acct_1', 'acct_2']) assert.equal((await chunks.lease(own(caller), 30, 'op_1')).granted, 10)
+  assert.equal((await chunks.lease(own('acct_1'), 1, 'op_2')).granted, 0)
+  const counted = telemetry.counted.filter(({ name }) => name === 'rate_standalone_total')
+  assert.deepEqual(
+    counted.map(({ fields }) => JSON.stringify(fields)),
+    Array(3).fill('{"bucket":"handovers"}'),
+  )
+})
+
 test('an error other than StoreUnavailable is not hidden', async () => {
   const broken = () => Promise.reject(new TypeError('a defect'))
   const { clock } = setUp()

@@ -13,9 +13,9 @@ export interface ResilientRateChunksOptions {
 }
 
 export function resilientRateChunks({ local, nodes, shared, telemetry }: ResilientRateChunksOptions): RateChunks {
-  const partOf = ({ name, perSecond, burst }: RateBucket): RateBucket => {
+  const partOf = ({ burst, perSecond, ...named }: RateBucket): RateBucket => {
     const sharing = nodes()
-    return { name, perSecond: perSecond / sharing, burst: Math.max(1, Math.floor(burst / sharing)) }
+    return { ...named, perSecond: perSecond / sharing, burst: Math.max(1, Math.floor(burst / sharing)) }
   }
   return {
     async lease(bucket, tokens, operation) {

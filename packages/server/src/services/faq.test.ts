@@ -8,8 +8,10 @@ import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { sampleFaq } from '#fixtures/turns/samples.ts'
 import { createFaqQuery } from './faq.ts'
 
+const clock = { now: () => 1_800_000_000_000 }
+
 test('every entry is in the requested language, with the label of its topic', () => {
-  const read = createFaqQuery({ entries: sampleFaq, config: testConfig })
+  const read = createFaqQuery({ entries: sampleFaq, config: testConfig, clock })
   assert.deepEqual(read('en').items[0], {
     id: 'shipping',
     topic: 'shipping',
@@ -23,7 +25,7 @@ test('every entry is in the requested language, with the label of its topic', ()
 
 test('every topic of the bundled FAQ has a label in both languages', async () => {
   const faq = await readFaq()
-  const read = createFaqQuery({ entries: () => faq, config: testConfig })
+  const read = createFaqQuery({ entries: () => faq, config: testConfig, clock })
   for (const language of ['ja', 'en'] as const) {
     for (const item of read(language).items) {
       assert.deepEqual([...Value.Errors(FaqItem, item)], [])
@@ -34,5 +36,5 @@ test('every topic of the bundled FAQ has a label in both languages', async () =>
 
 test('a topic without a label is shown by its own name', () => {
   const faq = sampleFaq().map((entry) => ({ ...entry, topic: 'cafe' }))
-  assert.equal(createFaqQuery({ entries: () => faq, config: testConfig })('ja').items[0]?.topicLabel, 'cafe')
+  assert.equal(createFaqQuery({ entries: () => faq, config: testConfig, clock })('ja').items[0]?.topicLabel, 'cafe')
 })

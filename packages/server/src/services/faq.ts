@@ -1,12 +1,15 @@
 // The store's FAQ for a page: by topic, in one language.
-import type { FaqItem, Language, Localized } from '@mangaassist/protocol'
+import type { DeskView, FaqItem, Language, Localized } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
+import type { Clock } from '#ports/clock/port.ts'
+import { deskView } from './storefront/desk-view.ts'
 
 export interface FaqView {
   readonly items: readonly FaqItem[]
   /** How a shopper reaches the staff. */
   readonly contact: string
+  readonly desk: DeskView
 }
 
 /** Labels for the topics of the bundled FAQ; a topic that a shop adds is shown by its own name. */
@@ -27,9 +30,10 @@ export interface FaqQueryParts {
   /** The current ones. */
   readonly entries: () => readonly FaqEntry[]
   readonly config: Config
+  readonly clock: Pick<Clock, 'now'>
 }
 
-export function createFaqQuery({ entries, config }: FaqQueryParts) {
+export function createFaqQuery({ clock, entries, config }: FaqQueryParts) {
   return function readFaq(language: Language): FaqView {
     const items = entries().map(({ id, topic, questions, answer }) => ({
       id,
@@ -39,6 +43,6 @@ export function createFaqQuery({ entries, config }: FaqQueryParts) {
       question: questions[language][0] ?? '',
       answer: answer[language],
     }))
-    return { items, contact: config.store.contact[language] }
+    return { items, contact: config.store.contact[language], desk: deskView(config.store, clock.now(), language) }
   }
 }

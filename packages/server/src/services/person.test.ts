@@ -16,7 +16,9 @@ import {
   sampleTurnRecord,
   TODAY,
 } from '#fixtures/turns/samples.ts'
+import { sampleOrder } from '#ports/order-book/contract.ts'
 import { GUEST, STRANGER } from '#fixtures/turns/turns.ts'
+import { sampleRefusal } from '#fixtures/turns/turn-records.ts'
 import { createPersonQueries } from './person.ts'
 
 const ids = [GUEST.id, STRANGER.id]
@@ -49,6 +51,9 @@ async function setUp() {
     await turnLog.append(own.turnId, 1, [{ kind: 'turn-end', end: sampleEnd() }])
     await ledger.record([sampleLedgerRow({ ...own, principalId })])
     await deferred.accept(sampleDeferred({ turnId: `late_${index}`, principal: { ...GUEST, id: principalId } }))
+    const line = { productId: 'nana', volume: 1, quantity: 1, seenYen: 500 }
+    await ports.carts.edit(principalId, { id: 'op', edits: [{ ...line, kind: 'add' }] })
+    await ports.orders.place(principalId, { key: 'key', order: sampleOrder(index, ports.clock.now()) })
     await answers.keep(`key ${index}`, sampleCachedAnswer({ madeFor: principalId, madeAt: ports.clock.now() }))
   }
   let scrubbed = 0
@@ -61,8 +66,12 @@ async function setUp() {
   return { ports, person, sampled, scrubs: () => scrubbed }
 }
 
-test('an export has every conversation with its turns, deferred questions, the rows of the ledger and the turn records', async () => {
-  const { person } = await setUp()
+test('an export has every conversation with its turns, deferred questions, the rows of the ledger, turn records and refusals', async () => {
+  const { person, ports } = await setUp()
+  await ports.turnRecords.add([
+    sampleRefusal({ principalId: GUEST.id }),
+    sampleRefusal({ refusalId: 'ref_2', principalId: STRANGER.id }),
+  ])
   const data = await person.exportPerson(GUEST.id)
   assert.deepEqual(data.conversations.map(({ id, turns }) => `${id} ${turns.length}`).toSorted(), [
     'sess_0_1 1',
@@ -74,7 +83,12 @@ test('an export has every conversation with its turns, deferred questions, the r
     data.deferredQuestions.map(({ turnId }) => turnId),
     ['late_0'],
   )
+  assert.deepEqual([data.cart.length, data.orders.length], [1, 1])
   assert.deepEqual([data.ledger.length, data.turnRecords.length, data.isCut], [3, 2, false])
+  assert.deepEqual(
+    data.refusals.map(({ at, code, refusalId }) => [refusalId, code, at.slice(0, 4)]),
+    [['ref_1', 'RATE_LIMITED', '2026']],
+  )
   assert.ok(!JSON.stringify(data).includes(STRANGER.id))
 })
 
@@ -106,7 +120,10 @@ test('an erasure removes data everywhere, puts a pseudonym into the ledger and r
     turnLogs: 3,
     deferredQuestions: 1,
     cachedAnswers: 1,
+    handovers: 0,
     turnRecords: 2,
+    cartItems: 1,
+    orders: 1,
     samples: 3,
     ledgerRowsRenamed: 3,
     stillRunning: 0,

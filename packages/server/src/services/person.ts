@@ -6,16 +6,23 @@ import type { LedgerRow, RowPosition } from '#domain/ledger/ledger-row.ts'
 import { isErased, isPseudonym, newPseudonym } from '#domain/identity/pseudonym.ts'
 import { eachOf } from '#lib/async/each-of.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
+import { orderView } from './commerce/orders.ts'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'
+import type { Carts } from '#ports/carts/port.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { DeferredStore } from '#ports/deferred-store/port.ts'
+import type { HandoverRequests } from '#ports/handover-requests/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
+import { ORDERS_MAX } from '#ports/order-book/port.ts'
+import type { OrderBook } from '#ports/order-book/port.ts'
 import type { SampleStore } from '#ports/sample-store/port.ts'
 import type { Session, SessionStore, StoredTurn } from '#ports/session-store/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
-import type { TurnRecord, TurnRecords } from '#ports/turn-records/port.ts'
+import { isRefusal } from '#domain/turn-records/records-filter.ts'
+import type { RefusalRecord } from '#domain/turn-records/refusal-record.ts'
+import type { RecordPosition, TurnRecord, TurnRecords } from '#ports/turn-records/port.ts'
 
 export interface PersonQueriesParts {
   readonly clock: Clock
@@ -25,8 +32,11 @@ export interface PersonQueriesParts {
   readonly budgets: Budgets
   readonly deferred: DeferredStore
   readonly answers: AnswerCache
+  readonly carts: Carts
+  readonly orders: OrderBook
   readonly ledger: Ledger
-  readonly turnRecords: Pick<TurnRecords, 'all' | 'forget'>
+  readonly handovers: Pick<HandoverRequests, 'forget' | 'ofPrincipal'>
+  readonly turnRecords: Pick<TurnRecords, 'all' | 'forget' | 'list'>
   readonly config: Config
   /** Samples of models' raw responses on this node; absent if none are stored. */
   readonly samples?: Pick<SampleStore, 'turns' | 'forget'>
@@ -39,8 +49,12 @@ export interface Erased {
   readonly turnLogs: number
   readonly deferredQuestions: number
   readonly cachedAnswers: number
+  /** Requests for a person; absent in the reply of an older server. */
+  readonly handovers?: number
   /** Records of turns, with thumbs and the arms of experiments. */
   readonly turnRecords: number
+  readonly cartItems: number
+  readonly orders: number
   /** Samples of raw responses on this node; other nodes remove theirs within the hour. */
   readonly samples: number
   /** Rows of the ledger that have a pseudonym now; their figures stay. */
@@ -60,6 +74,8 @@ const CONVERSATIONS_MAX = 10_000
 const CONVERSATIONS_AT_ONCE = 16
 const LEDGER_ROWS_MAX = 50_000
 const RECORDS_MAX = 50_000
+const REFUSALS_MAX = 10_000
+const REFUSALS_PER_PAGE = 500
 const STOP_MS = 10_000
 const POLL_MS = 100
 /** How many turns are looked up in the ledger in parallel. */
@@ -71,7 +87,7 @@ const KEPT = [
 ]
 
 export function createPersonQueries(parts: PersonQueriesParts) {
-  const { clock, config, deferred, ledger, sessions, budgets: state, turnLog, turnRecords } = parts
+  const { clock, config, deferred, handovers, ledger, sessions, budgets: state, turnLog, turnRecords } = parts
 
   /** The last row up to which the ledger has no names. */
   let nameless: RowPosition | undefined
@@ -135,6 +151,17 @@ export function createPersonQueries(parts: PersonQueriesParts) {
     return gone.size === 0 ? 0 : ((await parts.samples?.forget(gone)) ?? 0)
   }
 
+  async function refusalsOf(principalId: string): Promise<readonly RefusalRecord[]> {
+    const found: RefusalRecord[] = []
+    let after: RecordPosition | undefined
+    do {
+      const page = await turnRecords.list({ principalId, kind: 'refusal' }, REFUSALS_PER_PAGE, after)
+      found.push(...page.records.filter(isRefusal))
+      after = page.next
+    } while (after !== undefined && found.length < REFUSALS_MAX)
+    return found.slice(0, REFUSALS_MAX)
+  }
+
   return {
     /** Removes samples of turns whose person was erased on any node; returns how many. */
     forgetSamples,
@@ -156,15 +183,27 @@ export function createPersonQueries(parts: PersonQueriesParts) {
       for await (const row of ledger.rows({ principalId })) if (rows.push(row) === LEDGER_ROWS_MAX) break
       const records: TurnRecord[] = []
       for await (const record of turnRecords.all({ principalId })) if (records.push(record) === RECORDS_MAX) break
+      const refusals = await refusalsOf(principalId)
       return {
         userId: principalId,
         exportedAt: isoTime(clock.now()),
         conversations,
         deferredQuestions: [...(await deferred.ofPrincipal(principalId))],
+        cart: [...(await parts.carts.read(principalId)).lines],
+        orders: (await parts.orders.list(principalId, ORDERS_MAX)).map((order) => orderView(order, clock.now())),
+        handovers: (await handovers.ofPrincipal(principalId)).map((request) => ({
+          ...request,
+          at: isoTime(request.at),
+        })),
         ledger: rows.map((row) => ({ ...row, at: isoTime(row.at) })),
         turnRecords: records.map((record) => ({ ...record, at: isoTime(record.at) })),
+        refusals: refusals.map((one) => ({ ...one, at: isoTime(one.at), since: isoTime(one.since) })),
         /** Whether there was more than an export may hold. */
-        isCut: found.length === CONVERSATIONS_MAX || rows.length === LEDGER_ROWS_MAX || records.length === RECORDS_MAX,
+        isCut:
+          found.length === CONVERSATIONS_MAX ||
+          rows.length === LEDGER_ROWS_MAX ||
+          records.length === RECORDS_MAX ||
+          refusals.length === REFUSALS_MAX,
       }
     },
 
@@ -182,17 +221,24 @@ export function createPersonQueries(parts: PersonQueriesParts) {
       // By conversation too: a turn that still runs, or that another node records late, leaves nothing.
       for (const { id } of found) records += await turnRecords.forget({ sessionId: id })
       records += await turnRecords.forget({ principalId })
+      const handedOver = await handovers.forget({ principalId })
       const cachedAnswers = await parts.answers.forgetOf(principalId)
+      const cartItems = await parts.carts.forget(principalId)
+      const orders = await parts.orders.forget(principalId)
       const ledgerRowsRenamed = await ledger.rename({ principalId }, pseudonymOf(principalId))
       const samples = await forgetSamples()
-      const changed = found.length + turnLogs + questions.length + cachedAnswers + records + ledgerRowsRenamed
-      if (changed > 0) await parts.scrub?.()
+      const texts = [found.length, turnLogs, questions.length, cachedAnswers, handedOver]
+      const removed = [...texts, records, cartItems, orders]
+      if (removed.some((count) => count > 0) || ledgerRowsRenamed > 0) await parts.scrub?.()
       return {
         conversations: found.length,
         turnLogs,
         deferredQuestions: questions.length,
         cachedAnswers,
+        handovers: handedOver,
         turnRecords: records,
+        cartItems,
+        orders,
         samples,
         ledgerRowsRenamed,
         stillRunning: ends.filter((isOver) => !isOver).length,

@@ -32,14 +32,18 @@ const nothingMeant = async () => ({ products: [], liked: [] })
 async function setUp(shelves: readonly Product[] = sampleShelves()) {
   const ports = await testPorts()
   await ports.products.replaceAll(shelves, 'test')
-  return { ports, queries: createProductQueries({ ...ports, lookUp: nothingMeant }) }
+  return { ports, queries: createProductQueries({ ...ports, timeZone: 'Asia/Tokyo', lookUp: nothingMeant }) }
 }
 
 test('words that are understood find the grounding of a turn, liked series first', async () => {
   const { ports } = await setUp()
   const [kimetsu, onePiece] = sampleShelves()
   assert.ok(kimetsu !== undefined && onePiece !== undefined)
-  const queries = createProductQueries({ ...ports, lookUp: async () => ({ products: [onePiece], liked: [kimetsu] }) })
+  const queries = createProductQueries({
+    ...ports,
+    timeZone: 'Asia/Tokyo',
+    lookUp: async () => ({ products: [onePiece], liked: [kimetsu] }),
+  })
   const query = { text: '鬼滅みたいなの', language: 'ja', limit: 5, after: '', filters: {} } as const
   const { items } = await queries.page(query, new AbortController().signal)
   assert.deepEqual(
@@ -93,7 +97,7 @@ test('a search is paged by the last id too, in the order of its results', async 
   const { ports } = await setUp(manyProducts(250))
   const hits = manyProducts(250).map(({ id }, index) => ({ id, score: index, matched: 1 }))
   const search = { find: async () => hits.toReversed() }
-  const queries = createProductQueries({ ...ports, search, lookUp: nothingMeant })
+  const queries = createProductQueries({ ...ports, timeZone: 'Asia/Tokyo', search, lookUp: nothingMeant })
   const first = await queries.page({ ...all, text: 'x', limit: 2, filters: { status: 'completed' } }, never)
   assert.deepEqual(idsOf(first), ['series-0249', 'series-0246'])
   const second = await queries.page({ ...all, text: 'x', limit: 200, after: first.next ?? '' }, never)
@@ -110,7 +114,7 @@ test('filters are passed to the search, and apply strictly even where it only pr
       return sampleShelves().map(({ id }) => ({ id, score: 1, matched: 1 }))
     },
   })
-  const queries = createProductQueries({ ...ports, search, lookUp: nothingMeant })
+  const queries = createProductQueries({ ...ports, timeZone: 'Asia/Tokyo', search, lookUp: nothingMeant })
   const filters = { genre: 'comedy', demographic: 'shounen', inStock: true } as const
   assert.deepEqual(idsOf(await queries.page({ ...all, text: 'days', filters }, never)), ['yotsuba-to'])
   assert.deepEqual(idsOf(await queries.page({ ...all, text: 'days', filters: { status: 'hiatus' } }, never)), [])

@@ -1,28 +1,33 @@
-// The catalogue for a storefront: pages of cards, with or without search words, and one series with similar ones. Prices and
-// stock are current.
-import type { Language, ProductDetail, ProductItem, PublicationStatus } from '@mangaassist/protocol'
+// The catalogue for a storefront: pages of cards, with or without search words, one series with similar ones, and the front
+// shelves. Prices and stock are current.
+import type { Language, ProductCard, ProductDetail, ProductItem, ProductSort } from '@mangaassist/protocol'
 import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import { dayOf } from '#domain/budget/day.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Wish } from '@mangaassist/bookseller/retrieval/wish'
-import { GENRES, labelOf, MOODS, READERSHIPS } from '@mangaassist/bookseller/understanding/vocabulary'
+import type { Clock } from '#ports/clock/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Search } from '#ports/search/port.ts'
-
-interface ProductFilters {
-  readonly genre?: string | undefined
-  readonly demographic?: string | undefined
-  readonly status?: PublicationStatus | undefined
-  readonly inStock?: boolean | undefined
-}
+import { genreCounts, matches, sorted } from './storefront/arrange.ts'
+import type { ProductFilters } from './storefront/arrange.ts'
+import { frontShelves } from './storefront/front.ts'
+import type { FrontShelves } from './storefront/front.ts'
+import { toDetail, toItem } from './storefront/items.ts'
+import { createShelf } from './storefront/shelf.ts'
+import type { ShelfView, ShelvedSeries } from './storefront/shelf.ts'
 
 export interface ProductsQuery {
-  /** Search words. Empty: all series in the order of their ids; otherwise the best match first. */
+  /** Search words. Empty: all series. */
   readonly text: string
+  /** Default: the best match first, and without words the order of ids. */
+  readonly sort?: ProductSort | undefined
   readonly language: Language
   readonly limit: number
   /** The last id of the previous page. */
   readonly after: string
+  /** How many are left out at the beginning, in place of `after`. */
+  readonly skip?: number
   readonly filters: ProductFilters
 }
 
@@ -30,11 +35,21 @@ export interface ProductsPage {
   readonly items: readonly ProductItem[]
   /** The `after` of the next page; absent on the last page. */
   readonly next?: string
+  /** How many series match. */
+  readonly total: number
+  /** How many match in each genre, whatever genre the filters name; the most common first. */
+  readonly genres: readonly (readonly [genre: string, count: number])[]
 }
+
+/** What the picture of a cover is made from. */
+export type CoverFacts = Pick<Product, 'id' | 'title' | 'genres'>
 
 export interface ProductQueriesParts {
   readonly products: ProductStore
   readonly search: Pick<Search, 'find'>
+  readonly clock: Clock
+  /** The shop's: its day decides the picks and which volumes are still to come. */
+  readonly timeZone: string
   /** The grounding of a turn with these words: in the search box they mean the same as in the chat. */
   readonly lookUp: (
     question: { readonly message: string; readonly language: Language; readonly limit: number },
@@ -42,31 +57,24 @@ export interface ProductQueriesParts {
   ) => Promise<{ readonly products: readonly Product[]; readonly liked: readonly Product[] }>
 }
 
-const BATCH = 100
 /** How many results of a search can be paged through. */
 const HITS_MAX = 500
 const SIMILAR_MAX = 6
 
-export function createProductQueries({ lookUp, products, search }: ProductQueriesParts) {
-  async function* shelved(after: string, signal: AbortSignal): AsyncGenerator<Product> {
-    for (let last: string | undefined = after; last !== undefined;) {
-      signal.throwIfAborted()
-      const batch = await products.page(last, BATCH)
-      yield* batch
-      last = batch.length < BATCH ? undefined : batch.at(-1)?.id
-    }
-  }
+export function createProductQueries({ clock, lookUp, products, search, timeZone }: ProductQueriesParts) {
+  const shelf = createShelf(products)
+  const today = () => dayOf(clock.now(), timeZone).key
 
-  async function* found({ text, language, after, filters }: ProductsQuery, signal: AbortSignal) {
+  async function found(
+    { byId }: ShelfView,
+    { text, language, filters }: ProductsQuery,
+    signal: AbortSignal,
+  ): Promise<readonly ShelvedSeries[]> {
     const meant = await lookUp({ message: text, language, limit: HITS_MAX }, signal)
     const understood = [...meant.liked, ...meant.products].map((product) => product.id)
     const ids = understood.length > 0 ? understood : await byWords({ text, language, filters }, signal)
-    // An id that is no longer among the results starts at the top again; the web page drops duplicates.
-    const from = after === '' ? 0 : ids.indexOf(after) + 1
-    for (let start = from; start < ids.length; start += BATCH) {
-      signal.throwIfAborted()
-      yield* await products.byIds(ids.slice(start, start + BATCH))
-    }
+    // An index may be older than the catalogue.
+    return [...new Set(ids)].flatMap((id) => byId.get(id) ?? [])
   }
 
   /** Full-text search, for words that were not understood as a wish. */
@@ -78,43 +86,73 @@ export function createProductQueries({ lookUp, products, search }: ProductQuerie
     return hits.filter((hit) => hit.matched > 0).map((hit) => hit.id)
   }
 
-  async function similarTo(id: string, language: Language, signal: AbortSignal): Promise<readonly Product[]> {
-    const hits = await search.find({ text: '', language, limit: SIMILAR_MAX, like: [id] }, signal)
-    return products.byIds(hits.map((hit) => hit.id))
+  /** Those that the catalogue names, with its reason, then those that the search finds. */
+  async function similarTo(product: Product, language: Language, signal: AbortSignal): Promise<ProductCard[]> {
+    const reasons = new Map(
+      (product.similar ?? []).flatMap(({ id, reason }) => (id === undefined ? [] : [[id, reason]])),
+    )
+    const named = [...reasons.keys()].filter((id) => id !== product.id)
+    // The page of a series is useful without similar series.
+    const hits = await search
+      .find({ text: '', language, limit: SIMILAR_MAX, like: [product.id] }, signal)
+      .catch((error: unknown) => {
+        if (error instanceof Refusal) return []
+        throw error
+      })
+    const ids = [...new Set([...named, ...hits.map((hit) => hit.id)])].slice(0, SIMILAR_MAX)
+    return (await products.byIds(ids)).map((other) => toCard(other, language, reasons.get(other.id)?.[language]))
   }
 
   return {
     async page(query: ProductsQuery, signal: AbortSignal): Promise<ProductsPage> {
-      const candidates = query.text.trim() === '' ? shelved(query.after, signal) : found(query, signal)
-      const items: ProductItem[] = []
-      for await (const product of candidates) {
-        // Search results are filtered too: an index may be older than the catalogue, and only prefers a genre.
-        if (!matches(product, query.filters)) continue
-        const last = items.at(-1)
-        if (items.length === query.limit && last !== undefined) return { items, next: last.id }
-        items.push(toItem(product, query.language))
+      const { after, filters, language, limit, skip = 0, sort } = query
+      const view = await shelf.current()
+      const candidates = query.text.trim() === '' ? view.all : await found(view, query, signal)
+      const { genre, ...others } = filters
+      const inAnyGenre = candidates.filter((series) => matches(series, others))
+      const matching = genre === undefined ? inAnyGenre : inAnyGenre.filter((series) => matches(series, { genre }))
+      const ordered = sort === undefined ? matching : sorted(matching, sort, language)
+      const from = after === '' ? skip : startAfter(ordered, after, sort ?? query.text.trim())
+      const shown = ordered.slice(from, from + limit)
+      const last = from + limit < ordered.length ? shown.at(-1) : undefined
+      return {
+        items: shown.map((series) => toItem(series, language)),
+        ...(last === undefined ? {} : { next: last.id }),
+        total: matching.length,
+        genres: genreCounts(inAnyGenre),
       }
-      return { items }
     },
 
     async detail(id: string, language: Language, signal: AbortSignal): Promise<ProductDetail> {
       const [product] = await products.byIds([id])
       if (product === undefined) throw new Refusal('NOT_FOUND', { details: { field: 'id' } })
-      // The page of a series is useful without similar series.
-      const similar = await similarTo(id, language, signal).catch((error: unknown) => {
-        if (error instanceof Refusal) return []
-        throw error
-      })
-      return { ...toDetail(product, language), similar: similar.map((other) => toCard(other, language)) }
+      return { ...toDetail(product, language), similar: await similarTo(product, language, signal) }
+    },
+
+    async front(language: Language): Promise<FrontShelves> {
+      return frontShelves(await shelf.current(), today(), language)
+    },
+
+    today,
+
+    async cover(id: string): Promise<CoverFacts | undefined> {
+      return (await shelf.current()).byId.get(id)
+    },
+
+    async ids(): Promise<readonly string[]> {
+      return (await shelf.current()).all.map(({ id }) => id)
     },
   }
 }
 
-function matches(product: Product, { genre, demographic, status, inStock }: ProductFilters): boolean {
-  if (genre !== undefined && !product.genres.includes(genre)) return false
-  if (demographic !== undefined && product.demographic !== demographic) return false
-  if (status !== undefined && product.status !== status) return false
-  return inStock !== true || product.stock > 0
+/**
+ * Where the next page begins. In the order of ids an id that has left the catalogue still has a place; in any other order it
+ * starts at the top again, and the reader drops duplicates.
+ */
+function startAfter(ordered: readonly ShelvedSeries[], after: string, orderedBy: string): number {
+  if (orderedBy !== '') return ordered.findIndex(({ id }) => id === after) + 1
+  const next = ordered.findIndex(({ id }) => id > after)
+  return next === -1 ? ordered.length : next
 }
 
 /** The filters as far as a search can use them; `matches` decides. */
@@ -128,30 +166,4 @@ function wishFor({ genre, demographic, status, inStock }: ProductFilters): { wis
   if (genre === undefined && Object.keys(filters).length === 0) return {}
   const want = genre === undefined ? [] : [{ text: '', genres: [genre], moods: [] }]
   return { wish: { want, avoid: [], filters } }
-}
-
-function toItem(product: Product, language: Language): ProductItem {
-  const { demographic, genres } = product
-  return {
-    ...toCard(product, language),
-    genres: [...genres],
-    ...(demographic === undefined ? {} : { demographic }),
-  }
-}
-
-function toDetail(product: Product, language: Language): Omit<ProductDetail, 'similar'> {
-  const { demographic, firstYear, genres, magazine, moods, synopsis, title } = product
-  return {
-    ...toItem(product, language),
-    romaji: title.romaji,
-    ...(magazine === undefined ? {} : { magazine: magazine[language] }),
-    moods: [...moods],
-    ...(firstYear === undefined ? {} : { firstYear }),
-    ...(synopsis === undefined ? {} : { synopsis: synopsis[language] }),
-    labels: {
-      genres: genres.map((genre) => labelOf(GENRES, genre, language)),
-      moods: moods.map((mood) => labelOf(MOODS, mood, language)),
-      ...(demographic === undefined ? {} : { demographic: labelOf(READERSHIPS, demographic, language) }),
-    },
-  }
 }

@@ -197,18 +197,39 @@ test('staff with a link can read its conversation, expired or not, and each read
   await assert.rejects(createSessionQueries({ ...unavailable, config: testConfig }).transcript('sess_1'), /unavailable/)
 })
 
-test('a turn is returned with its page, its offers and its sources', async () => {
+test('a turn is returned with its page, its offers, its sources and how to reach a person', async () => {
   const { ports, queries } = await setUp()
   const more = {
     page: { productId: 'one-piece', path: '/series/one-piece' },
     interfaceLanguage: 'en',
     suggestions: [{ label: 'All volumes', message: 'How much are all volumes?' }],
     sources: [{ kind: 'product', id: 'one-piece', at: '2026-11-04T03:00:00.000Z' }],
+    contact: '窓口',
   } as const
   await ports.sessions.append('sess_1', 1, sampleStoredTurn({ turnId: 'turn_2', ...more }))
   const detail = await queries.get(GUEST, 'sess_1')
   assert.deepEqual([...Value.Errors(SessionDetail, detail)], [])
-  const { page, interfaceLanguage, suggestions, sources } = detail.turns[1] ?? {}
-  assert.deepEqual({ page, interfaceLanguage, suggestions, sources }, more)
+  const { page, interfaceLanguage, suggestions, sources, contact } = detail.turns[1] ?? {}
+  assert.deepEqual({ page, interfaceLanguage, suggestions, sources, contact }, more)
   assert.equal('suggestions' in (detail.turns[0] ?? {}), false)
+})
+
+test('a long conversation is read in pages, from its newest turns back', async () => {
+  const { ports, queries } = await setUp()
+  await ports.sessions.create(sampleSession({ id: 'sess_long' }))
+  for (let version = 0; version < 7; version += 1) {
+    const replaces = version === 6 ? { replaces: 'turn_0' } : {}
+    await ports.sessions.append('sess_long', version, sampleStoredTurn({ turnId: `turn_${version}`, ...replaces }))
+  }
+  const page = async (asked: Parameters<typeof queries.get>[2]) => {
+    const { earlier, turns } = await queries.get(GUEST, 'sess_long', asked)
+    return { ids: turns.map(({ turnId }) => turnId), earlier, replacedBy: turns[0]?.replacedBy }
+  }
+  const newest = await page({ limit: 3 })
+  assert.deepEqual(newest, { ids: ['turn_4', 'turn_5', 'turn_6'], earlier: 'turn_4', replacedBy: undefined })
+  assert.deepEqual((await page({ limit: 3, before: 'turn_4' })).ids, ['turn_1', 'turn_2', 'turn_3'])
+  const oldest = await page({ limit: 3, before: 'turn_1' })
+  assert.deepEqual(oldest, { ids: ['turn_0'], earlier: undefined, replacedBy: 'turn_6' })
+  assert.equal((await page({})).earlier, undefined)
+  await assert.rejects(queries.get(GUEST, 'sess_long', { before: 'turn_9' }), { code: 'NOT_FOUND' })
 })

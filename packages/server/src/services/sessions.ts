@@ -7,11 +7,14 @@ import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
+import { continuability } from '#domain/turn/continuable.ts'
+import { replacements } from '#domain/turn/current-turns.ts'
 import { policyOf } from '#domain/turn/turn-policy.ts'
 import type { TurnStart } from '#domain/turn/log-records.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
+import type { HandoverRequests } from '#ports/handover-requests/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Session, SessionStore, StoredTurn } from '#ports/session-store/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
@@ -28,13 +31,16 @@ export interface SessionQueriesParts {
   readonly turnLog: TurnLog
   readonly turnRecords: Pick<TurnRecords, 'adopt' | 'forget' | 'page'>
   readonly products: ProductStore
+  readonly handovers: Pick<HandoverRequests, 'adopt' | 'forget'>
   readonly config: Config
   /** Whether a conversation that is absent may still be written by another node. Default: never. */
   readonly isCatchingUp?: (() => boolean) | undefined
 }
 
-/** How many turns a page shows of one conversation; older turns stay in the store. */
-const TURNS_SHOWN_MAX = 200
+/** How many turns one page shows. */
+export const TURNS_SHOWN_MAX = 200
+/** How many turns of one conversation can be paged through; older turns stay in the store. */
+const TURNS_PAGED_MAX = 5000
 /** How many conversations of one principal can be paged through. */
 const PAGED_MAX = 10_000
 
@@ -48,6 +54,14 @@ export interface Transcript {
   readonly detail: SessionDetail
 }
 
+/** A part of a conversation: the newest turns, or those before a turn. */
+export interface TurnsAsked {
+  /** The id of the oldest turn that the caller has. */
+  readonly before?: string | undefined
+  /** At most and by default `TURNS_SHOWN_MAX`. */
+  readonly limit?: number | undefined
+}
+
 export interface SessionPage {
   readonly sessions: readonly SessionSummary[]
   /** The `after` of the next page; absent on the last page. */
@@ -55,7 +69,7 @@ export interface SessionPage {
 }
 
 export function createSessionQueries(parts: SessionQueriesParts) {
-  const { clock, config, products, sessions, budgets: state, turnLog, turnRecords } = parts
+  const { clock, config, handovers, products, sessions, budgets: state, turnLog, turnRecords } = parts
   const expired = (session: Session): boolean => clock.now() - session.lastActiveAt > config.sessions.idleExpiryMs
 
   async function own(principal: Principal, sessionId: string): Promise<Session> {
@@ -71,7 +85,10 @@ export function createSessionQueries(parts: SessionQueriesParts) {
   /** Absent also between a turn's admission and the opening of its log: there is nothing to resume yet. */
   async function running(turnId: string): Promise<Pick<SessionDetail, 'runningTurn'>> {
     const start = await turnLog.start(turnId)
-    return start === undefined ? {} : { runningTurn: { turnId, question: start.message } }
+    if (start === undefined) return {}
+    const { continued, message: question, replaces } = start
+    const place = replaces === undefined ? {} : { replaces, ...(continued === undefined ? {} : { continues: true }) }
+    return { runningTurn: { turnId, question, ...place } }
   }
 
   /** Deletes the log of a running turn as soon as it has ended, instead of an hour later. Never rejects. */
@@ -87,23 +104,43 @@ export function createSessionQueries(parts: SessionQueriesParts) {
   }
 
   /** The thumbs of the shown turns. Without their store the conversation is shown all the same. */
-  async function thumbsOf({ id }: Session): Promise<ReadonlyMap<string, Feedback>> {
-    const records = await turnRecords.page({ sessionId: id }, TURNS_SHOWN_MAX).catch(() => [])
+  async function thumbsOf({ id }: Session, limit: number): Promise<ReadonlyMap<string, Feedback>> {
+    const records = await turnRecords.page({ sessionId: id }, limit).catch(() => [])
     return new Map(records.flatMap(({ received: { feedback }, turnId }) => (feedback ? [[turnId, feedback]] : [])))
   }
 
-  async function detailOf(session: Session): Promise<SessionDetail> {
-    const [turns, runningTurnId, thumbs] = await Promise.all([
-      sessions.recentTurns(session.id, TURNS_SHOWN_MAX),
+  /** The turns of a page, and what later turns say about them. */
+  function pageOf(read: readonly StoredTurn[], { before, limit = TURNS_SHOWN_MAX }: TurnsAsked) {
+    const end = before === undefined ? read.length : read.findIndex(({ turnId }) => turnId === before)
+    if (end === -1) throw new Refusal('NOT_FOUND', { details: { field: 'before' } })
+    const start = Math.max(0, end - limit)
+    return { turns: read.slice(start, end), isFirst: start === 0, replacedBy: replacements(read) }
+  }
+
+  async function detailOf(session: Session, asked: TurnsAsked = {}): Promise<SessionDetail> {
+    const { before, limit = TURNS_SHOWN_MAX } = asked
+    // One more than is shown says whether there are earlier ones.
+    const readMax = before === undefined ? limit + 1 : TURNS_PAGED_MAX
+    const [read, runningTurnId, thumbs] = await Promise.all([
+      sessions.recentTurns(session.id, readMax),
       state.runningTurn(session),
-      thumbsOf(session),
+      thumbsOf(session, readMax),
     ])
+    const { isFirst, replacedBy, turns } = pageOf(read, asked)
     const ids = new Set(turns.flatMap((turn) => turn.productIds))
     const known = new Map((await products.byIds([...ids])).map((product) => [product.id, product]))
-    const isAnswered = runningTurnId === undefined || turns.some((turn) => turn.turnId === runningTurnId)
+    const isAnswered = runningTurnId === undefined || read.some((turn) => turn.turnId === runningTurnId)
+    const oldest = isFirst ? undefined : turns[0]?.turnId
     return {
       ...summary(session),
-      turns: turns.map((turn) => shown(turn, known, thumbs.get(turn.turnId))),
+      turns: turns.map((turn) =>
+        shown(turn, known, {
+          feedback: thumbs.get(turn.turnId),
+          replacedBy: replacedBy.get(turn.turnId),
+          continuedCharactersMax: config.tokens.continuedCharactersMax,
+        }),
+      ),
+      ...(oldest === undefined ? {} : { earlier: oldest }),
       ...(isAnswered ? {} : await running(runningTurnId)),
     }
   }
@@ -137,10 +174,11 @@ export function createSessionQueries(parts: SessionQueriesParts) {
       return { sessions: shownNow, ...(last === undefined ? {} : { next: last.id }) }
     },
 
-    async get(principal: Principal, sessionId: string): Promise<SessionDetail> {
+    /** Throws NOT_FOUND also for a `before` that is no turn of the conversation. */
+    async get(principal: Principal, sessionId: string, asked: TurnsAsked = {}): Promise<SessionDetail> {
       const session = await own(principal, sessionId)
       if (expired(session)) throw new Refusal('SESSION_EXPIRED')
-      return detailOf(session)
+      return detailOf(session, asked)
     },
 
     async remove(principal: Principal, sessionId: string): Promise<void> {
@@ -152,6 +190,7 @@ export function createSessionQueries(parts: SessionQueriesParts) {
       }
       // First: when it fails, the conversation is still found and can be removed again.
       await turnRecords.forget({ sessionId })
+      await handovers.forget({ sessionId })
       // Its texts in the log are deleted too, and the claims that lead to deleted answers.
       await sessions.remove(sessionId)
       const askers = [principal.id, ...(session.inheritedFrom === undefined ? [] : [session.inheritedFrom])]
@@ -188,6 +227,7 @@ export function createSessionQueries(parts: SessionQueriesParts) {
     async adopt(guestId: string, { id }: Principal): Promise<void> {
       await sessions.adopt(guestId, id)
       await turnRecords.adopt(guestId, id)
+      await handovers.adopt(guestId, id)
     },
   }
 }
@@ -202,10 +242,16 @@ function summary(session: Session): SessionSummary {
   }
 }
 
+interface ShownTurn {
+  readonly feedback: Feedback | undefined
+  readonly replacedBy: string | undefined
+  readonly continuedCharactersMax: number
+}
+
 function shown(
   { productIds, suggestions, sources, at, askedAt: _, late: __, ...turn }: StoredTurn,
   known: ReadonlyMap<string, Product>,
-  feedback: Feedback | undefined,
+  { feedback, replacedBy, continuedCharactersMax }: ShownTurn,
 ): SessionDetail['turns'][number] {
   const products = productIds.flatMap((id) => known.get(id) ?? [])
   return {
@@ -214,6 +260,8 @@ function shown(
     ...(suggestions === undefined ? {} : { suggestions: [...suggestions] }),
     ...(sources === undefined ? {} : { sources: [...sources] }),
     ...(feedback === undefined ? {} : { feedback: feedbackView(feedback) }),
+    ...(replacedBy === undefined ? {} : { replacedBy }),
+    ...continuability({ finishReason: turn.finishReason, length: turn.answer.length }, continuedCharactersMax),
     at: isoTime(at),
   }
 }

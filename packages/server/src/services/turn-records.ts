@@ -10,7 +10,7 @@ import { BoundedMap } from '#lib/collections/bounded-map.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
-import type { RecordsFilter, RecordsPage, StoredRecord, TurnRecords } from '#ports/turn-records/port.ts'
+import type { RecordsFilter, RecordsPage, StoredRecord, TurnRecord, TurnRecords } from '#ports/turn-records/port.ts'
 import { feedbackView } from './feedback.ts'
 import { recordCursor, recordPositionIn, recordsWithin } from './records-page.ts'
 import type { Days } from './records-page.ts'
@@ -102,6 +102,7 @@ export function createTurnRecordQueries({ clock, config, ledger, turnRecords }: 
       if (found === undefined) throw new Refusal('NOT_FOUND', { details: { field: 'id' } })
       return {
         record: recordView(found),
+        log: isRefusal(found) ? null : logOf(found),
         whyNotFirstChoice: isRefusal(found) ? null : (whyNotFirstChoice(found) ?? null),
         ledger: [...(await rowsOf(found))],
         sameRequest: others.map(idOf).filter((other) => other !== idOf(found)),
@@ -116,10 +117,21 @@ function kindAsked({ outcome, recordId, requestId }: RecordsFilter): 'turn' | 'a
   return isCode || recordId !== undefined || requestId !== undefined ? 'any' : 'turn'
 }
 
-/** The schema of the view has mutable lists. */
+/** Null for records of versions that stored no lines. */
+function logOf({ epoch = 1, lines, linesLeftOut = 0 }: TurnRecord): TurnStoryView['log'] {
+  if (lines === undefined) return null
+  return {
+    lines: lines.map(({ at, ...line }) => ({ at: isoTime(at), ...line })),
+    leftOut: linesLeftOut,
+    isOfLastOwner: epoch > 1,
+  }
+}
+
+/** Without log lines, which only a story has. The schema of the view has mutable lists. */
 function recordView(record: StoredRecord): RecordView {
   if (isRefusal(record)) return { ...record, at: isoTime(record.at), since: isoTime(record.since) }
-  const { acceptedAt, at, calls, mismatches, missing, passed, received, retrieved, routing, weighed, ...rest } = record
+  const { acceptedAt, at, calls, lines: _, linesLeftOut: __, ...story } = record
+  const { mismatches, missing, passed, received, retrieved, routing, weighed, ...rest } = story
   const { feedback, ...noted } = received
   return {
     ...rest,

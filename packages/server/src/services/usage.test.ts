@@ -73,3 +73,34 @@ test('the rows of one turn are found by its id', async () => {
   )
   assert.deepEqual(await queries.usageOfTurn('turn_z'), [])
 })
+
+test('a bill is compared with the ledger by day and model, and one that cannot be read is refused with its line', async () => {
+  const { queries, ledger } = await setUp()
+  await ledger.record([
+    sampleLedgerRow({ turnId: 'turn_x', model: 'big', tier: 'primary', inputTokens: 1000, outputTokens: 100 }),
+  ])
+  const ask = (bill: string, zone?: string) => queries.reconcileBill({ bill, tolerance: 0.02, zone })
+  const head = 'day,model,inputTokens,outputTokens'
+  assert.equal((await ask(`${head}\n2026-11-04,big,1001,100`)).agrees, true)
+  const { agrees, comparisons } = await ask(`${head}\n2026-11-04,big,2000,100\n2026-11-04,other,5,5`, 'UTC')
+  assert.deepEqual(
+    [agrees, comparisons.map(({ model, verdict }) => [model, verdict])],
+    [
+      false,
+      [
+        ['big', 'differs'],
+        ['other', 'missing-in-ledger'],
+      ],
+    ],
+  )
+  for (const [bill, zone, reason] of [
+    ['what, is, this', undefined, /no column for day/],
+    [`${head}\n2026-11-04,big,many,1`, undefined, /row 2: inputTokens is "many"/],
+    [`${head}\n2026-11-04,big,1,1`, 'Mars', /not a time zone/],
+    [`${head}\n2026-01-01,big,1,1\n2026-11-04,big,1,1`, undefined, /more than 100 days/],
+  ] as const)
+    await assert.rejects(ask(bill, zone), ({ code, details }: Refusal) => {
+      assert.match(String(details?.['reason']), reason)
+      return code === 'INVALID_REQUEST'
+    })
+})

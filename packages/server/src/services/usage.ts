@@ -11,9 +11,13 @@ import type {
   LedgerTotals,
   RowPosition,
 } from '#domain/ledger/ledger-row.ts'
+import { BillError, readBill } from '#domain/ledger/provider-bill.ts'
+import { daysOf, lengthOf, reconcileBill } from '#domain/ledger/reconcile-bill.ts'
+import type { BillAsked, BookedUse, Reconciled } from '#domain/ledger/reconcile-bill.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { fromCursor, toCursor } from '#lib/collections/cursor.ts'
 import type { Clock } from '#ports/clock/port.ts'
+import { eachGroup } from '#ports/ledger/each-group.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
 
 export interface UsageParts {
@@ -57,6 +61,13 @@ export interface SpendersPage {
   readonly next?: string
 }
 
+export interface BillText extends Omit<BillAsked, 'bill'> {
+  readonly bill: string
+}
+
+/** With a time zone every row of these days is read. */
+const BILL_DAYS_MAX = 100
+
 export function createUsageQueries({ clock, config, ledger }: UsageParts) {
   async function grouped(filter: LedgerFilter, by: readonly LedgerPart[], page: Page & { costMicroUsdMin?: number }) {
     const shape = by.map(() => 'string' as const)
@@ -85,6 +96,20 @@ export function createUsageQueries({ clock, config, ledger }: UsageParts) {
 
     async usageOfTurn(turnId: string): Promise<readonly UsageRow[]> {
       return (await ledger.ofTurn(turnId)).map(withError)
+    },
+
+    /** Compares the provider's bill, as CSV or JSON, with the ledger of all nodes. Throws INVALID_REQUEST for a bill that cannot be read. */
+    async reconcileBill({ bill: text, ...asked }: BillText): Promise<Reconciled> {
+      try {
+        const bill = readBill('the bill', text)
+        if (lengthOf(daysOf(bill)) > BILL_DAYS_MAX)
+          throw new BillError(`the bill spans more than ${BILL_DAYS_MAX} days.`)
+        const groups: BookedUse['groups'] = (filter, by) => eachGroup(ledger, filter, by)
+        return await reconcileBill({ groups, rows: (filter) => ledger.rows(filter) }, { ...asked, bill })
+      } catch (error) {
+        if (!(error instanceof BillError)) throw error
+        throw new Refusal('INVALID_REQUEST', { details: { field: 'bill', reason: error.message }, cause: error })
+      }
     },
 
     /** The users that have spent more than the alarm threshold, today or on the given day. */

@@ -4,6 +4,7 @@
 import { add } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
 import { isFree } from '#domain/budget/money.ts'
+import { spenderOf } from '#domain/budget/spend.ts'
 import type { RunSettings } from '#domain/settings/run-settings.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { turnFields } from '#domain/telemetry/turn-fields.ts'
@@ -102,7 +103,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
       return { ...routed, unpaid: 'reduced', ladder: routed.ladder.filter(({ model }) => model.facts === undefined) }
     const { hold, principal, turnId } = routed.start
     const microUsd = ceilingOf(routed, parts.estimates).costMicroUsd
-    const unpaid = await parts.spending.reserve({ id: turnId, spender: principal.kind, day: hold.day, microUsd })
+    const unpaid = await parts.spending.reserve({ id: turnId, spender: spenderOf(principal), day: hold.day, microUsd })
     if (unpaid === undefined) return routed
     return { ...routed, unpaid, ladder: routed.ladder.filter(({ price }) => isFree(price)) }
   }

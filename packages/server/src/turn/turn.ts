@@ -44,6 +44,10 @@ export interface Received {
   /** The sender's count of how often it sent this key: 1 for the first. */
   readonly attempt?: number
   readonly baseVersion?: number
+  /** The turn in whose place it is asked. */
+  readonly replaces?: string
+  /** The turn whose answer is to be continued. */
+  readonly continues?: string
   /** The connection that sent it. */
   readonly writer?: string
   /** A pseudonym of the network address, where guests are limited by it. */
@@ -83,13 +87,15 @@ export interface Admitted {
   readonly quota: QuotaState
   /** Scope of the turn: its owner ends it. */
   readonly scope: Scope
-  /** Set after a takeover: the shown text, and what it has cost. */
+  /** Set after a takeover, and for a continued answer: the shown text, and what it has cost. */
   readonly begun?: Begun
 }
 
-/** What a lost owner left of a turn. */
-interface Begun {
+/** What a lost owner left of a turn, or the answer that this one continues. */
+export interface Begun {
   readonly text: string
+  /** The text is not in this turn's log yet: it was shown as the answer of the turn that is continued. */
+  readonly isUnlogged?: true
   readonly meta?: TurnMeta
   readonly attempts: readonly AttemptRecord[]
 }

@@ -14,10 +14,10 @@ import { StartError } from './start-error.ts'
 const LANGUAGES = ['ja', 'en'] as const satisfies readonly Language[]
 const NAME = 'bookseller'
 
-export const BUNDLED_PROMPTS = join(bundled.data, 'prompts')
+export const bundledPrompts = (): string => join(bundled.data, 'prompts')
 
 /** Throws a StartError that lists every problem. */
-export async function readPrompts(folder: string = BUNDLED_PROMPTS): Promise<SystemPrompts> {
+export async function readPrompts(folder: string = bundledPrompts()): Promise<SystemPrompts> {
   const { files, problems } = await readFiles(folder)
   if (problems.length > 0) throw new StartError(problems.join('\n'))
   return systemPrompts(files)
@@ -37,7 +37,7 @@ export interface JudgePrompt {
 
 /** Throws a StartError. */
 export async function readJudgePrompt(): Promise<JudgePrompt> {
-  const { text: file, problems } = await readOne(join(BUNDLED_PROMPTS, 'judge.md'))
+  const { text: file, problems } = await readOne(join(bundledPrompts(), 'judge.md'))
   if (problems.length > 0) throw new StartError(problems.join('\n'))
   const { version, texts } = systemPrompts({ ja: file, en: file })
   return { version, text: texts.en }

@@ -13,6 +13,8 @@ import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { telemetryTo } from '#ports/telemetry/telemetry-to.ts'
+import { turnLines } from '#ports/telemetry/turn-lines.ts'
+import type { TurnLines } from '#ports/telemetry/turn-lines.ts'
 import { openOtlp } from './telemetry/open-otlp.ts'
 
 export interface SystemParts {
@@ -26,7 +28,8 @@ interface MeasuredSystem extends SystemParts {
 }
 
 /** Disposing it writes the sums that the log holds back, and sends what waits to be exported, for a bounded time. */
-type ServingSystem = MeasuredSystem & AsyncDisposable & { readonly setLogLevel: LogSink['setLevel'] }
+type ServingSystem = MeasuredSystem &
+  AsyncDisposable & { readonly setLogLevel: LogSink['setLevel']; readonly turnLines: TurnLines }
 
 /** For a command: nothing is exported. */
 export function wireSystem(config: Config, clock: Clock = systemClock()): MeasuredSystem {
@@ -47,7 +50,8 @@ export async function wireServing(
   const report: Pick<Telemetry, 'log'> = { log: (...line) => telemetry?.log(...line) }
   const exporter = await openOtlp({ config, env, clock, random, metrics, report })
   const log = logSink(config, clock)
-  const sinks = [log, metricsSink(metrics), ...(exporter === undefined ? [] : [exporter])]
+  const lines = turnLines({ clock })
+  const sinks = [log, lines, metricsSink(metrics), ...(exporter === undefined ? [] : [exporter])]
   telemetry = telemetryTo({ clock, random, sinks })
   const sampling = sampleEventLoop(metrics)
   const close = async () => {
@@ -56,7 +60,7 @@ export async function wireServing(
     await exporter?.close()
   }
   const { setLevel: setLogLevel } = log
-  return { clock, random, telemetry, metrics, setLogLevel, [Symbol.asyncDispose]: close }
+  return { clock, random, telemetry, metrics, setLogLevel, turnLines: lines, [Symbol.asyncDispose]: close }
 }
 
 function metricsOf({ server }: Config): MetricsRegistry {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { cuttableLine } from '#fixtures/stores/cuttable-line.ts'
-import { openBrowser } from './browser.ts'
+import { cardsShown, openBrowser } from './browser.ts'
 import { SLOWLY, startServer, temporaryFolder } from './server-process.ts'
 
 const QUESTION = '進撃の巨人が好きなら次は何を読む？'
@@ -58,7 +58,7 @@ for (const [device, options] of [
     await input.press('Enter')
     await ended(page, 1)
     assert.match((await lastAnswer(page).textContent()) ?? '', /『進撃の巨人』/u)
-    assert.equal(await page.getByTestId('chat-card').count(), 3)
+    await cardsShown(page, 3)
     assert.match((await page.getByTestId('chat-card').first().textContent()) ?? '', /円/u)
 
     // By the keyboard: the log may still scroll to the answer's first line, and a click would miss.
@@ -71,13 +71,12 @@ for (const [device, options] of [
     await input.fill('もっと短いのは？')
     await input.press('Enter')
     await ended(page, 2)
-    assert.equal(await page.getByTestId('chat-card').count(), 6)
+    await cardsShown(page, 6)
 
     await page.reload()
-    if (!(await page.getByTestId('chat-input').isVisible())) await openChat(page)
     await ended(page, 2)
     assert.equal(await page.getByTestId('chat-question').count(), 2)
-    assert.equal(await page.getByTestId('chat-card').count(), 6)
+    await cardsShown(page, 6)
     const pressed = page.locator('[data-testid^=chat-thumb][aria-pressed=true]')
     assert.deepEqual([await pressed.count(), await pressed.getAttribute('data-testid')], [1, 'chat-thumb-down'])
     const reported = page.waitForResponse('**/opened')
@@ -127,7 +126,7 @@ test('a lost connection in mid-answer is shown calmly, and the rest arrives afte
   await page.getByTestId('chat-notice').waitFor()
   line.mend()
   await ended(page, 1)
-  assert.equal(await page.getByTestId('chat-card').count(), 3)
+  await cardsShown(page, 3)
   assert.match((await lastAnswer(page).textContent()) ?? '', /[。？]\s*$/u)
 })
 
@@ -174,7 +173,6 @@ test('one script tag puts the chat on a page of another site', async (context) =
   await page.getByTestId('chat-thumb-up').click()
   assert.equal((await saved).status(), 200)
   await page.reload()
-  if (!(await page.getByTestId('chat-input').isVisible())) await openChat(page)
   await ended(page, 1)
   assert.equal(await page.getByTestId('chat-thumb-up').getAttribute('aria-pressed'), 'true')
   assert.deepEqual(problems, [])

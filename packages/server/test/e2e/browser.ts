@@ -1,8 +1,9 @@
-// One headless Chromium for a test file, a profile of its own for each test, and the errors of its pages.
+// One headless Chromium for a test file, a profile of its own for each test, the errors of its pages, and a wait for the cards of the chat.
+import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import type { TestContext } from 'node:test'
 import { chromium } from 'playwright-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
 
 /**
  * Rootless sandboxes need privileges that a container rarely has; the other flags prevent network calls of the browser
@@ -38,4 +39,14 @@ export async function openBrowser(
   page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())))
   page.on('pageerror', (error) => void problems.push(String(error)))
   return { page, problems }
+}
+
+/**
+ * Resolves when the chat, in a page or in a frame of it, shows so many cards. What stands below an answer is loaded behind its first
+ * words, so the answer may end before its cards are there.
+ */
+export async function cardsShown(place: Page | FrameLocator, count: number): Promise<void> {
+  const cards = place.getByTestId('chat-card')
+  await cards.nth(count - 1).waitFor({ state: 'attached' })
+  assert.equal(await cards.count(), count)
 }

@@ -1,5 +1,5 @@
 // Every screen of the console in a real Chromium: free of axe-core's violations in both colour schemes and both languages, and
-// without a horizontal scroll bar on a phone of 360 px.
+// without a horizontal scroll bar at 1280 px and on a phone of 360 px.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -18,13 +18,15 @@ const SCREENS = [
   [`turns/${guest.degradedId}`, 'story'],
   [`conversations?user=${guest.id}`, 'conversations'],
   [`conversations/${guest.sessionId}`, 'read-conversation'],
-  ['models', 'lanes'],
+  ['handovers', 'take-handover'],
+  ['models?hours=1', 'faults'],
   ['models/search', 'lane-reset'],
-  ['money?by=model', 'usage'],
+  [`models/${encodeURIComponent(shop.lane)}`, 'faults'],
+  ['money?by=key,tag', 'usage'],
   ['people', 'block'],
   [`people/${guest.id}`, 'quota'],
   ['feedback', 'worst'],
-  ['knowledge', 'age'],
+  [`knowledge?q=${encodeURIComponent('泣ける完結作品 5000円以内')}`, 'ranking'],
   ['experiments', 'experiments'],
   ['experiments/short', 'experiment-start'],
   ['settings', 'mode-reduced'],
@@ -38,6 +40,8 @@ async function shown(page: Page, [path, testId]: (typeof SCREENS)[number]): Prom
   await page.getByTestId('age').waitFor()
 }
 
+const widthOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth')
+
 for (const [colorScheme, locale, lang] of [
   ['light', 'en-GB', 'en'],
   ['dark', 'ja-JP', 'ja'],
@@ -50,9 +54,9 @@ for (const [colorScheme, locale, lang] of [
       await shown(page, screen)
       assert.equal(await page.locator('html').getAttribute('lang'), lang)
       assert.deepEqual(await axeProblems(page), [], screen[0])
+      assert.ok((await widthOf(page)) <= 1280, `${screen[0]}: ${await widthOf(page)} px`)
       await page.setViewportSize({ width: 360, height: 740 })
-      const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
-      assert.ok(wide <= 360, `${screen[0]}: ${wide} px`)
+      assert.ok((await widthOf(page)) <= 360, `${screen[0]}: ${await widthOf(page)} px`)
       assert.deepEqual(await axeProblems(page), [], `${screen[0]} on a phone`)
     }
     assert.deepEqual(
@@ -61,6 +65,33 @@ for (const [colorScheme, locale, lang] of [
     )
   })
 }
+
+test('the name of an alarm has room beside a long condition, which is folded', async (context) => {
+  const { page } = await openBrowser(context, { locale: 'en-GB', viewport: { width: 1280, height: 860 } })
+  await signIn(page, shop)
+  await shown(page, ['alarms', 'alarm-settings'])
+  const rows = page.getByTestId('alarm-settings').locator('tbody tr')
+  for (const row of await rows.all()) {
+    const box = await row.boundingBox()
+    assert.ok((box?.height ?? 0) < 80, `${box?.height} px: ${await row.textContent()}`)
+  }
+  const condition = rows.first().locator('details')
+  assert.equal(await condition.locator('code').isVisible(), false)
+  await condition.locator('summary').press('Enter')
+  await condition.locator('code').waitFor()
+})
+
+test('on a phone the head scrolls with the page, and the menu has what it lacks', async (context) => {
+  const { page } = await openBrowser(context, { locale: 'en-GB', viewport: { width: 360, height: 740 } })
+  await signIn(page, shop)
+  await shown(page, ['', 'facts'])
+  assert.equal(await page.getByTestId('sign-out').isVisible(), false)
+  await page.getByTestId('menu').click()
+  await page.getByTestId('sign-out').waitFor()
+  await page.evaluate('scrollTo(0, 400)')
+  const head = await page.locator('header.head').boundingBox()
+  assert.ok((head?.y ?? 0) + (head?.height ?? 0) < 0, JSON.stringify(head))
+})
 
 test('the sign-in and the dialog of a change are accessible', async (context) => {
   const { page } = await openBrowser(context)

@@ -5,9 +5,12 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { startSimulator } from '@mangaassist/simulation/vendor/start-simulator'
+import { laneId } from '#domain/lane/lane-id.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import { systemClock } from '../../src/adapters/system/clock.ts'
 import { cookieOf, postChat, startServer, temporaryFolder } from './server-process.ts'
+
+const PRIMARY_MODEL = 'anthropic.claude-3-sonnet-20240229-v1:0'
 
 const TOKENS = { admin: 'maa_admin', operator: 'maa_operator', viewer: 'maa_viewer' } as const
 type TokenRole = keyof typeof TOKENS
@@ -19,8 +22,24 @@ const EXPERIMENT = {
   MANGA_EXPERIMENTS__LIST__SHORT__ARMS__SHORT__CHANGE__MAXTOKENS: '200',
 }
 
+/** A model that is down fires an alarm at once. */
+export const alarmsSoon = { MANGA_ALARMS__EVERYMS: '1000', 'MANGA_ALARMS__RULES__LANE-DOWN__ABOVE': '0' }
+
+/** The vendor of the first model is down until it is healed, and shoppers have met that. */
+export async function outage({ server, simulator }: Pick<Shop, 'server' | 'simulator'>): Promise<void> {
+  simulator.faults({ fault: 'error', error: 'unavailable', api: 'converse-stream' })
+  for (let question = 0; question < 4; question += 1)
+    await postChat(server.address, { message: `${question + 2}巻はありますか？` })
+}
+
 /** The server, the vendor whose faults a test sets, and the ids of one guest's turns. */
-export async function openShop() {
+interface ShopOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** Fills the data folder before the server starts; `vendor` is the address of the simulated vendor. */
+  readonly prepare?: (dataDir: string, vendor: string) => Promise<void>
+}
+
+export async function openShop({ env = {}, prepare }: ShopOptions = {}) {
   await using opened = new AsyncDisposableStack()
   const simulator = await startSimulator({
     clock: systemClock(),
@@ -29,6 +48,7 @@ export async function openShop() {
   opened.defer(() => simulator.close())
   const folder = opened.use(await temporaryFolder())
   const admins = Object.entries(TOKENS).map(([role, token]) => ({ name: `aki-${role}`, role, hash: secretHash(token) }))
+  await prepare?.(folder.path, simulator.url)
   const server = opened.use(
     await startServer({
       dataDir: folder.path,
@@ -39,18 +59,20 @@ export async function openShop() {
         ...EXPERIMENT,
         MANGA_AUTH__ADMINS: JSON.stringify(admins),
         MANGA_MODELS__PRIMARY__PROVIDER: 'bedrock',
-        MANGA_MODELS__PRIMARY__ID: 'anthropic.claude-3-sonnet-20240229-v1:0',
+        MANGA_MODELS__PRIMARY__ID: PRIMARY_MODEL,
         MANGA_MODELS__PRIMARY__BASEURL: simulator.url,
         MANGA_MODELS__ECONOMY__PROVIDER: 'openai-compatible',
         MANGA_MODELS__ECONOMY__ID: 'qwen3:4b',
         MANGA_MODELS__ECONOMY__BASEURL: `${simulator.url}/v1`,
         MANGA_MODELS__ECONOMY__PRICE: '1,2',
+        ...env,
       },
     }),
   )
   const guest = await seed(server.address, simulator)
+  const lane = laneId({ model: PRIMARY_MODEL, region: new URL(simulator.url).host })
   const kept = opened.move()
-  return { server, simulator, guest, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  return { server, simulator, guest, lane, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 type Shop = Awaited<ReturnType<typeof openShop>>
 
@@ -71,6 +93,12 @@ async function seed(address: string, simulator: { faults(fault: object): void; r
     body: JSON.stringify({ value: 'down', reason: '<b>長い</b>' }),
   })
   assert.equal(thumb.status, 200, await thumb.text())
+  const handover = await fetch(`${address}/api/sessions/${sessionId}/handover`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie },
+    body: JSON.stringify({ email: 'mika@mail.example', orderNumber: '48213', note: '<b>まだ</b>届きません。' }),
+  })
+  assert.equal(handover.status, 200, await handover.text())
   const id = cookie.slice('ma_guest='.length).split('.')[0] ?? ''
   return { id, cookie, sessionId, turnId, degradedId }
 }
@@ -96,7 +124,7 @@ interface AxeViolation {
 /** What axe-core finds wrong with the page, each with the element. */
 export async function axeProblems(page: Page): Promise<string[]> {
   // Evaluated by the debugger, because the page's policy allows no inline script.
-  await page.evaluate(axeSource)
+  if (await page.evaluate<boolean>(`typeof axe === 'undefined'`)) await page.evaluate(axeSource)
   const violations = await page.evaluate<readonly AxeViolation[]>(
     `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
   )

@@ -216,7 +216,7 @@ test('filters are in the address, Back undoes them, and a view can be saved and 
   await page.getByRole('link', { name: 'One guest' }).waitFor({ state: 'detached' })
 })
 
-test('the search opens a turn: why the first choice did not answer, what was charged, and whose it was', async (context) => {
+test('the search opens a turn: why the first choice did not answer, what was charged and logged, and whose it was', async (context) => {
   const { page, problems } = await openBrowser(context, ENGLISH)
   await signIn(page, shop)
   await settled(page)
@@ -226,10 +226,27 @@ test('the search opens a turn: why the first choice did not answer, what was cha
   await page.getByTestId('why-not').getByText('answered').first().waitFor()
   await page.getByRole('table', { name: 'Ledger rows' }).getByText('throttled').first().waitFor()
   await page.getByTestId('story').getByText('degraded').first().waitFor()
+  await page.getByTestId('log').getByText('model.attempt-failed').first().waitFor()
   await page.getByRole('link', { name: shop.guest.id }).first().click()
   await page.getByTestId('quota').waitFor()
   await open(page, 'turns/turn_nothing')
   await page.getByTestId('missing').waitFor()
+  assert.deepEqual(serious(problems), [])
+})
+
+test('a pasted bill is compared with the ledger, and a mistake in it is named', async (context) => {
+  const { page, problems } = await openBrowser(context, ENGLISH)
+  await signIn(page, shop, 'viewer')
+  await open(page, 'money?by=key')
+  await page.getByTestId('usage').getByText('no key (shoppers)').waitFor()
+  const bill = page.locator('textarea[name=bill]')
+  await bill.fill('day,model,inputTokens,outputTokens\n2026-11-04,big-model,many,1')
+  await page.getByTestId('compare').click()
+  await page.getByTestId('bill-failed').getByText('row 2: inputTokens is "many"').waitFor()
+  await bill.fill('day,model,inputTokens,outputTokens\n2020-11-04,big-model,20,1')
+  await page.getByTestId('compare').click()
+  await page.getByTestId('bill').getByText('missing in our ledger').first().waitFor()
+  await page.getByTestId('bill-result').getByText('1 of 1').waitFor()
   assert.deepEqual(serious(problems), [])
 })
 
@@ -310,6 +327,35 @@ test('a conversation is read with a reason, which the audit keeps', async (conte
   await page.getByTestId('talk').getByText('泣ける完結作品のおすすめを教えて').waitFor()
   await open(page, `audit?subject=${shop.guest.sessionId}`)
   await page.getByTestId('audit').getByText('a complaint by mail').waitFor()
+  assert.deepEqual(serious(problems), [])
+})
+
+test('a request for a person is taken and closed with reasons, and the shopper sees its state', async (context) => {
+  const { page, problems } = await openBrowser(context, ENGLISH)
+  const { cookie, sessionId } = shop.guest
+  const stateNow = async () => {
+    const url = `${shop.server.address}/api/sessions/${sessionId}/handover`
+    const { data } = (await (await fetch(url, { headers: { cookie } })).json()) as {
+      data: { request: { state: string } }
+    }
+    return data.request.state
+  }
+  await signIn(page, shop, 'operator')
+  await open(page, 'handovers')
+  await page.getByTestId('handovers').getByText('<b>まだ</b>届きません。').waitFor()
+  for (const [button, reason] of [
+    ['take', 'calling the carrier'],
+    ['close', 'sent again'],
+  ] as const) {
+    await page.getByTestId(`${button}-handover`).click()
+    await page.getByTestId('reason').fill(reason)
+    await page.getByTestId('confirm').click()
+    await page.getByTestId('close').click()
+    assert.equal(await stateNow(), button === 'take' ? 'taken' : 'closed')
+    if (button === 'take') await open(page, 'handovers?state=taken')
+  }
+  await open(page, 'handovers?state=all')
+  await page.getByTestId('handovers').getByText('sent again').waitFor()
   assert.deepEqual(serious(problems), [])
 })
 

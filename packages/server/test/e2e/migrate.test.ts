@@ -1,5 +1,5 @@
 // `mangaassist migrate` with real processes: a shop that was served from one folder is served by a node on Redis afterwards, with
-// the same guests, conversations and budgets; and a move that is killed is continued.
+// the same guests, conversations, carts and budgets; and a move that is killed is continued.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -48,6 +48,12 @@ async function shown(address: string, path: string, headers: Record<string, stri
   return data
 }
 
+async function sent(url: string, cookie: string, body: object): Promise<void> {
+  const headers = { cookie, 'content-type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  assert.equal(response.status, 200, url)
+}
+
 /** All that a guest and the operators can see, without times of the question itself. */
 async function seen(address: string, cookie: string) {
   const admin = { authorization: `Bearer ${TOKEN}` }
@@ -56,10 +62,13 @@ async function seen(address: string, cookie: string) {
     // Short-term rates are in memory on one machine.
     quota: { ...(await shown(address, '/api/quota', { cookie })), requestsPerMinute: null },
     rows: await shown(address, '/api/admin/usage/rows?limit=500', admin),
+    cart: await shown(address, '/api/cart', { cookie }),
+    inbox: await shown(address, '/api/admin/handovers', admin),
+    turns: ((await shown(address, '/api/admin/models?hours=24', admin)) as { turns: number }).turns,
   }
 }
 
-test('a guest finds the conversation and the quota again on a node of the cluster, and continues', async () => {
+test('a guest finds the conversation, the cart and the quota again on a node of the cluster, and continues', async () => {
   await using redis = await startRedis()
   await using folder = await temporaryFolder()
   const dataDir = join(folder.path, 'data')
@@ -70,7 +79,10 @@ test('a guest finds the conversation and the quota again on a node of the cluste
   const { data } = (await first.json()) as { data: { sessionId: string; turnId: string } }
   const { sessionId } = data
   await postChat(server.address, { message: 'もっと短いのは？', sessionId }, { cookie })
+  await sent(`${server.address}/api/cart/items`, cookie, { productId: 'berserk', volumes: [1, 2], idempotencyKey: 'a' })
+  await sent(`${server.address}/api/sessions/${sessionId}/handover`, cookie, { orderNumber: '48213' })
   const before = await seen(server.address, cookie)
+  assert.equal(before.turns, 2)
 
   const refused = await migrate({ dataDir, redis: redis.url }, '--apply')
   assert.deepEqual([refused.code, /is in use by process/.test(refused.stderr)], [1, true])

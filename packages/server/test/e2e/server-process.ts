@@ -16,7 +16,8 @@ const READY = /ready at (http:\S+)/
 
 export interface ServerOptions {
   readonly dataDir: string
-  readonly env?: Readonly<Record<string, string>>
+  /** `undefined` removes a variable. */
+  readonly env?: Readonly<Record<string, string | undefined>>
   /** Path of another copy of the workspace. */
   readonly bin?: string
   /** The folder of a configuration file. */

@@ -43,6 +43,14 @@ export async function startFleet(redisUrl: string, vendorUrl: string, more: Read
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>
 
+interface LogLine {
+  readonly level: string
+  readonly time: string
+  readonly event: string
+  readonly alarm?: string
+  readonly error?: { readonly message: string }
+}
+
 /** The most lines of one warning or error in a second, of any node. */
 export function worstFlood({ nodes }: Fleet): { readonly event: string; readonly lines: number } {
   let worst = { event: 'none', lines: 0 }
@@ -50,11 +58,11 @@ export function worstFlood({ nodes }: Fleet): { readonly event: string; readonly
     const inSecond = new Map<string, number>()
     for (const text of node.stderr().split('\n')) {
       if (!text.startsWith('{')) continue
-      const line = JSON.parse(text) as { level: string; time: string; event: string; error?: { message: string } }
+      const line = JSON.parse(text) as LogLine
       if (line.level !== 'warn' && line.level !== 'error') continue
-      // Words tell conditions apart; ids and figures do not.
+      // Words tell conditions apart, and so do the names of alarms; ids and figures do not.
       const said = (line.error?.message ?? '').replaceAll(/\S*[\d_]\S*/g, '…')
-      const event = `${line.event} ${said}`
+      const event = [line.event, line.alarm ?? '', said].join(' ').trim()
       const second = `${line.time.slice(0, 19)} ${event}`
       const lines = (inSecond.get(second) ?? 0) + 1
       inSecond.set(second, lines)

@@ -26,7 +26,9 @@ const packageLaw: Readonly<Record<string, readonly string[]>> = {
   client: ['protocol'],
   bookseller: ['protocol'],
   simulation: ['server', 'bookseller', 'protocol'],
-  web: ['client', 'protocol'],
+  react: [],
+  // The public types of the element, which the element implements.
+  web: ['client', 'protocol', 'react'],
 }
 
 /**

@@ -149,12 +149,32 @@ function storesOf({ sessions, shared, stores }: NodePortsParts) {
       of: () => stores.deferred,
       verbs: ['accept', 'claim', 'done', 'count', 'ofPrincipal'],
     }),
+    handovers: networked(shared, {
+      name: 'handovers',
+      of: () => stores.handovers,
+      verbs: ['add', 'find', 'move', 'list', 'ofSession', 'ofPrincipal', 'forget', 'adopt', 'sweep'],
+    }),
     turnRecords: networked(shared, {
       name: 'turn-records',
       of: () => stores.turnRecords,
       verbs: ['add', 'find', 'page', 'setFeedback', 'note', 'unitOf', 'adopt', 'forget', 'sweep'],
     }),
     alarms: networked(shared, { name: 'alarms', of: () => stores.alarms, verbs: ['report', 'read', 'write'] }),
+    carts: networked(shared, {
+      name: 'carts',
+      of: () => stores.carts,
+      verbs: ['read', 'edit', 'adopt', 'forget', 'sweep'],
+    }),
+    orders: networked(shared, {
+      name: 'orders',
+      of: () => stores.orders,
+      verbs: ['place', 'list', 'find', 'findByKey', 'adopt', 'forget', 'sweep'],
+    }),
+    modelHistory: networked(shared, {
+      name: 'model-history',
+      of: () => stores.modelHistory,
+      verbs: ['add', 'read'],
+    }),
     tasks: networked(shared, { name: 'tasks', of: () => stores.tasks, verbs: ['take', 'save'] }),
   }
 }

@@ -3,9 +3,13 @@
 import { memoryAdminStore } from '@mangaassist/server/adapters/memory/admin-store'
 import { memoryAlarmBoard } from '@mangaassist/server/adapters/memory/alarms/board'
 import { memoryAnswerCache } from '@mangaassist/server/adapters/memory/answer-cache'
+import { memoryCarts } from '@mangaassist/server/adapters/memory/carts'
+import { memoryHandoverRequests } from '@mangaassist/server/adapters/memory/handovers/requests'
 import { memoryDeferredStore } from '@mangaassist/server/adapters/memory/deferred-store'
 import { memoryEstimatorStore } from '@mangaassist/server/adapters/memory/estimator-store'
 import { memoryLedger } from '@mangaassist/server/adapters/memory/ledger'
+import { memoryOrderBook } from '@mangaassist/server/adapters/memory/order-book'
+import { memoryModelHistory } from '@mangaassist/server/adapters/memory/model-history/model-history'
 import { memoryRateChunks } from '@mangaassist/server/adapters/memory/rate-chunks'
 import { memorySessionStore } from '@mangaassist/server/adapters/memory/session-store'
 import { memoryBudgets } from '@mangaassist/server/adapters/memory/budgets'
@@ -17,10 +21,14 @@ import type { Config } from '@mangaassist/server/config/config'
 import type { AdminStore } from '@mangaassist/server/ports/admin-store/port'
 import type { AlarmBoard } from '@mangaassist/server/ports/alarm-board/port'
 import type { AnswerCache } from '@mangaassist/server/ports/answer-cache/port'
+import type { Carts } from '@mangaassist/server/ports/carts/port'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
+import type { HandoverRequests } from '@mangaassist/server/ports/handover-requests/port'
 import type { DeferredStore } from '@mangaassist/server/ports/deferred-store/port'
 import type { EstimatorStore } from '@mangaassist/server/ports/estimator-store/port'
 import type { Ledger } from '@mangaassist/server/ports/ledger/port'
+import type { OrderBook } from '@mangaassist/server/ports/order-book/port'
+import type { ModelHistory } from '@mangaassist/server/ports/model-history/port'
 import type { RateChunks } from '@mangaassist/server/ports/rate-chunks/port'
 import type { SessionStore } from '@mangaassist/server/ports/session-store/port'
 import type { Budgets } from '@mangaassist/server/ports/budgets/port'
@@ -28,6 +36,8 @@ import type { SpendChunks } from '@mangaassist/server/ports/spend-chunks/port'
 import type { Tasks } from '@mangaassist/server/ports/tasks/port'
 import type { TurnRecords } from '@mangaassist/server/ports/turn-records/port'
 import { SimulatedStore } from './simulated-store.ts'
+
+const DAY_MS = 86_400_000
 
 /** Stores that replace the default ones, for example stores that record every call for a check. */
 export type GivenStores = Partial<Pick<SharedStores, 'turnsAndLanes' | 'sessions' | 'budgets' | 'ledger'>>
@@ -39,9 +49,13 @@ export class SharedStores {
   readonly ledger: Ledger
   readonly admin: AdminStore
   readonly deferred: DeferredStore
+  readonly handovers: HandoverRequests
   readonly turnRecords: TurnRecords
   readonly estimators: EstimatorStore
   readonly alarms: AlarmBoard
+  readonly carts: Carts
+  readonly orders: OrderBook
+  readonly modelHistory: ModelHistory
   readonly #clock: Clock
   readonly #config: Config
   readonly spendChunks: SpendChunks
@@ -59,9 +73,13 @@ export class SharedStores {
     this.ledger = given.ledger ?? memoryLedger()
     this.admin = memoryAdminStore()
     this.deferred = memoryDeferredStore({ clock, limits: config.deferred })
+    this.handovers = memoryHandoverRequests()
     this.turnRecords = memoryTurnRecords({ clock })
     this.estimators = memoryEstimatorStore()
     this.alarms = memoryAlarmBoard({ clock })
+    this.carts = memoryCarts({ clock, keepMs: config.retention.cartsDays * DAY_MS })
+    this.orders = memoryOrderBook({ clock, keepMs: config.retention.ordersDays * DAY_MS })
+    this.modelHistory = memoryModelHistory({ clock })
     this.spendChunks = memorySpendChunks({ clock })
     this.#rateChunks = memoryRateChunks({ clock })
     this.#answers = memoryAnswerCache({ clock, limits: config.answers })
@@ -92,7 +110,7 @@ export class SharedStores {
 
   /**
    * Loses lanes with their permits, shared rates, cached answers, tasks, the registry of nodes and subscriptions. Keeps turns with their leases,
-   * budgets and holds, sessions, the ledger, turn records, deferred questions, operators' overrides and the token estimators.
+   * budgets and holds, sessions, the ledger, turn records, carts, orders, deferred questions, operators' overrides and the token estimators.
    */
   restart(): void {
     this.turnsAndLanes.restart()

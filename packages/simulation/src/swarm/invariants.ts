@@ -85,12 +85,19 @@ export async function checkRest(watched: WatchedRun): Promise<void> {
   checkKeys(watched)
 }
 
-/** A key gives one answered and charged turn, however often and wherever it was sent. */
-function checkKeys({ breach, watchers }: WatchedRun): void {
+/** A key gives one answered and charged turn, however often and wherever it was sent, until it expires. */
+function checkKeys({ breach, watchers, world }: WatchedRun): void {
+  const { afterEndMs } = world.config.idempotency
   const ended = watchers.turns.turns.values().filter(({ end, start }) => end !== undefined && isAsked(start))
   for (const [key, turns] of Map.groupBy(ended, ({ start }) => `${start.principal.id} ${start.requestId}`)) {
-    const ids = turns.map(({ turnId }) => turnId)
-    if (ids.length > 1) breach('a key was answered twice', `${key.split(' ')[1]}: ${ids.join(', ')}`)
+    const inOrder = turns.toSorted((one, other) => one.start.acceptedAt - other.start.acceptedAt)
+    const repeated = inOrder.find(({ start }, index) => {
+      const before = inOrder[index - 1]
+      return before?.endedAt !== undefined && start.acceptedAt <= before.endedAt + afterEndMs
+    })
+    if (repeated === undefined) continue
+    const ids = inOrder.map(({ turnId }) => turnId)
+    breach('a key was answered twice', `${key.split(' ')[1]}: ${ids.join(', ')}`)
   }
 }
 

@@ -37,7 +37,10 @@ function once(last: Announced, key: string, announced: () => Omit<Announced, 'ke
   return last.key === key ? last : { ...announced(), key }
 }
 
-function summary({ text, products, suggestions, phase, remarks }: Exchange, say: Say<typeof chatWords>): string {
+function summary(
+  { text, products, suggestions, phase, remarks, contact }: Exchange,
+  say: Say<typeof chatWords>,
+): string {
   const end = phase.type === 'ended' ? phase.end : {}
   const answer = plainText(text)
   return [
@@ -45,6 +48,7 @@ function summary({ text, products, suggestions, phase, remarks }: Exchange, say:
     products.length === 0 ? '' : say('answeredProducts', products.length),
     end.text ?? (end.word === undefined ? '' : say(end.word, end.n)),
     ...remarks,
+    contact === undefined ? '' : say('personContact') + contact,
     suggestions.length === 0 ? '' : say('followUpsOffered', suggestions.length),
   ]
     .filter((part) => part !== '')

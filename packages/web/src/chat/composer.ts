@@ -9,7 +9,8 @@ export interface Composer {
   readonly grow: (field: HTMLTextAreaElement) => void
 }
 
-export function createComposer(send: () => void): Composer {
+/** `changed` is called with the field each time that `grow` adapts it to its text. */
+export function createComposer(send: () => void, changed?: (field: HTMLTextAreaElement) => void): Composer {
   let state: ImeState = imeAtRest
   return {
     handle(event) {
@@ -22,6 +23,7 @@ export function createComposer(send: () => void): Composer {
     grow(field) {
       field.style.height = 'auto'
       field.style.height = `${field.scrollHeight}px`
+      changed?.(field)
     },
   }
 }

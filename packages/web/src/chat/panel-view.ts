@@ -1,23 +1,33 @@
-// Templates of the panel: launcher, head, log and composer. They hold no state; the element handles their events.
+// Templates of the panel: head, log and composer. They hold no state; the element handles their events.
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { chatWords, Say } from '../i18n.ts'
 import { languageOf, otherThan } from '../language.ts'
 import type { ConversationState } from './conversation/conversation.ts'
-import { exchangeView } from './exchange-view.ts'
-import type { ExchangeContext } from './exchange-view.ts'
-import { balloonIcon, closeIcon, downIcon, newIcon, sendIcon, stopIcon } from './icons.ts'
+import { limitView, roomView, voiceButton } from './compose/compose-view.ts'
+import type { ComposeContext } from './compose/compose-view.ts'
+import { exchangeView } from './exchange/exchange-view.ts'
+import { missingNote } from './exchange/plain-ended-view.ts'
+import type { ExchangeContext } from './exchange/exchange-view.ts'
+import { balloonIcon, closeIcon, historyIcon, downIcon, newIcon, sendIcon, stopIcon } from './icons.ts'
 import type { Notice } from './conversation/notices.ts'
+import { menuView } from './panel/menu-view.ts'
+import type { MenuContext } from './panel/menu-view.ts'
 
-export interface PanelContext extends ExchangeContext {
+export interface PanelContext extends ExchangeContext, ComposeContext, MenuContext {
   readonly state: ConversationState
   readonly inline: boolean
   readonly atEnd: boolean
+  /** The list of conversations is shown in place of the log. */
+  readonly isListed: boolean
+  /** The page's own, in place of ours. */
+  readonly ownGreeting: string | undefined
+  readonly ownSuggestions: readonly string[] | undefined
   readonly on: {
     readonly close: () => void
+    readonly history: () => void
     readonly startNew: () => void
-    readonly switchLanguage: () => void
     readonly submit: (event: Event) => void
     readonly stop: () => void
     readonly field: (event: Event) => void
@@ -29,70 +39,70 @@ export interface PanelContext extends ExchangeContext {
 
 const suggestions = ['suggestion1', 'suggestion2', 'suggestion3', 'suggestion4'] as const
 
-export function launcherView(say: Say<typeof chatWords>, unread: boolean, open: () => void): TemplateResult {
-  return html`<button
-    class="launcher"
-    type="button"
-    data-testid="chat-launcher"
-    aria-haspopup="dialog"
-    aria-label=${unread ? `${say('launchLabel')} (${say('unread')})` : say('launchLabel')}
-    @click=${open}
-  >
-    ${balloonIcon}<span>${say('launch')}</span>${unread ? html`<span class="dot"></span>` : nothing}
-  </button>`
-}
-
-export function headView({ say, language, inline, state, on }: PanelContext): TemplateResult {
-  return html`<header>
-    <h2 id="title"><span class="badge">${balloonIcon}</span>${say('name')}</h2>
+/** Not a `header`: in a dialog it would be a second banner of the page. */
+export function headView(context: PanelContext): TemplateResult {
+  const { say, language, inline, state, isListed, switchLanguage, on } = context
+  return html`<div class="head" part="head">
+    <h2 id="title"><span class="badge">${balloonIcon}</span><span class="name">${say('name')}</span></h2>
     <button
-      class="tool"
+      class="tool wide-only"
       type="button"
       data-testid="chat-language"
       lang=${otherThan(language)}
       aria-label=${say('otherLanguageLabel')}
-      @click=${on.switchLanguage}
+      @click=${switchLanguage}
     >
       ${say('otherLanguage')}
     </button>
-    <button
-      class="tool"
-      type="button"
-      data-testid="chat-new"
-      aria-label=${say('newConversation')}
-      title=${say('newConversation')}
-      ?disabled=${state.exchanges.length === 0}
-      @click=${on.startNew}
-    >
-      ${newIcon}
-    </button>
-    ${
-      inline
-        ? nothing
-        : html`<button
-            class="tool"
-            type="button"
-            data-testid="chat-close"
-            aria-label=${say('close')}
-            title=${say('close')}
-            @click=${on.close}
-          >
-            ${closeIcon}
-          </button>`
-    }
-  </header>`
+    ${toolView({ name: 'history', label: say('historyOpen'), icon: historyIcon, press: on.history, isPressed: isListed })}
+    ${toolView({
+      name: 'new',
+      label: say('newConversation'),
+      icon: newIcon,
+      press: on.startNew,
+      isDisabled: state.exchanges.length === 0 && !isListed,
+    })}
+    ${menuView(context)}
+    ${inline ? nothing : toolView({ name: 'close', label: say('close'), icon: closeIcon, press: on.close })}
+  </div>`
+}
+
+interface Tool {
+  readonly name: string
+  readonly label: string
+  readonly icon: TemplateResult
+  readonly press: () => void
+  readonly isDisabled?: boolean
+  readonly isPressed?: boolean
+}
+
+function toolView({ name, label, icon, press, isDisabled = false, isPressed }: Tool): TemplateResult {
+  return html`<button
+    class="tool"
+    type="button"
+    data-testid="chat-${name}"
+    aria-label=${label}
+    title=${label}
+    aria-pressed=${isPressed === undefined ? nothing : String(isPressed)}
+    ?disabled=${isDisabled}
+    @click=${press}
+  >
+    ${icon}
+  </button>`
 }
 
 /** Screen readers do not announce the log: the announcer says what they need. */
 export function logView(context: PanelContext): TemplateResult {
-  const { say, state, on } = context
+  const { say, state, isListed, on } = context
   return html`<div
     class="scroller"
+    part="log"
     role="log"
     aria-live="off"
     aria-label=${say('conversation')}
     tabindex="0"
     data-testid="chat-log"
+    ?hidden=${isListed}
     @scroll=${on.scroll}
   >
     ${
@@ -106,25 +116,29 @@ export function logView(context: PanelContext): TemplateResult {
           ? html`<p class="waiting">${say('restoring')}</p>`
           : greetingView(context)
     }
+    ${context.tools.ended.loaded?.atEnd(context) ?? nothing}
+    ${context.tools.ended.isMissing && state.exchanges.length === 0 ? missingNote(context) : nothing}
   </div>`
 }
 
-function greetingView({ say, language, free, choose }: PanelContext): TemplateResult {
+function greetingView({ say, language, free, choose, ownGreeting, ownSuggestions }: PanelContext): TemplateResult {
+  const questions = ownSuggestions ?? suggestions.map((word) => say(word))
   return html`<div class="greeting" lang=${language}>
     <h3>${say('greetingTitle')}</h3>
-    <p>${say('greeting')}</p>
-    <ul class="suggestions" aria-label=${say('suggestions')}>
-      ${suggestions.map(
-        (word) =>
+    <p lang=${ownGreeting === undefined ? nothing : languageOf(ownGreeting)}>${ownGreeting ?? say('greeting')}</p>
+    <ul class="suggestions" aria-label=${say('suggestions')} ?hidden=${questions.length === 0}>
+      ${questions.map(
+        (question) =>
           html`<li>
             <button
               class="suggestion"
               type="button"
               data-testid="chat-suggestion"
+              lang=${languageOf(question)}
               ?disabled=${!free}
-              @click=${() => choose(say(word))}
+              @click=${() => choose(question)}
             >
-              ${say(word)}
+              ${question}
             </button>
           </li>`,
       )}
@@ -133,8 +147,8 @@ function greetingView({ say, language, free, choose }: PanelContext): TemplateRe
 }
 
 export function footView(context: PanelContext): TemplateResult {
-  const { say, state, atEnd, on } = context
-  return html`<footer>
+  const { say, state, atEnd, isListed, on } = context
+  return html`<div class="foot" ?hidden=${isListed}>
     ${
       atEnd || state.exchanges.length === 0
         ? nothing
@@ -143,10 +157,11 @@ export function footView(context: PanelContext): TemplateResult {
           </button>`
     }
     <div role="status">${noticeView(state.notice ?? state.busy?.notice, say)}</div>
-    <form data-testid="chat-form" @submit=${on.submit}>
+    ${limitView(context)}
+    <form part="composer" data-testid="chat-form" @submit=${on.submit}>
       <textarea
         rows="1"
-        maxlength="5000"
+        maxlength="10000"
         autocomplete="off"
         enterkeyhint="send"
         data-testid="chat-input"
@@ -160,10 +175,11 @@ export function footView(context: PanelContext): TemplateResult {
         @pointerdown=${on.field}
         @input=${on.input}
       ></textarea>
-      ${state.answering ? stopButton(context) : sendButton(context)}
+      ${voiceButton(context)} ${state.answering ? stopButton(context) : sendButton(context)}
     </form>
+    ${roomView(context)}
     <p class="hint">${say('hint')}</p>
-  </footer>`
+  </div>`
 }
 
 /** A pause disables only the button: disabling the field would close the phone's keyboard and lose the focus. */

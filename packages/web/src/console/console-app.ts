@@ -18,6 +18,8 @@ import type { ActionDialog } from './shell/action-dialog.ts'
 import { ConsoleElement } from './shell/console-element.ts'
 import './shell/find-box.ts'
 import type { FindBox } from './shell/find-box.ts'
+import { focusHeading, markIn, markOf, markOfLink } from './shell/focus.ts'
+import type { FocusMark } from './shell/focus.ts'
 import './shell/help-dialog.ts'
 import type { HelpDialog } from './shell/help-dialog.ts'
 import type { Host } from './shell/host.ts'
@@ -68,6 +70,7 @@ class ConsoleApp extends ConsoleElement {
     clearTimer: (timer) => window.clearTimeout(timer),
   })
   #readKey = createKeyReader()
+  #focusOnArrival: FocusMark | undefined
 
   constructor() {
     super()
@@ -83,7 +86,7 @@ class ConsoleApp extends ConsoleElement {
   override connectedCallback(): void {
     super.connectedCallback()
     document.addEventListener('visibilitychange', () => this.#poller.visibilityChanged())
-    window.addEventListener('popstate', () => void this.#arrive())
+    window.addEventListener('popstate', ({ state }) => void this.#arrive(markIn(state)))
     followLinks((href) => this.#go(href))
     document.addEventListener('keydown', (event) => this.#pressed(event))
     void this.#connect()
@@ -107,12 +110,19 @@ class ConsoleApp extends ConsoleElement {
       may: (role) => mayAs(session.role, role),
       go: (href) => this.#go(href),
       act: (action) => void this.querySelector<ActionDialog>('action-dialog')?.open(action),
+      focusOnArrival: () => this.#focusOnArrival,
       poll: (job) => this.#poller.start(job),
       reload: () => this.#poller.pollNow(),
       lostSession: () => this.#signedOut(true),
     }
     this.phase = { at: 'signed-in', host }
     this.#title()
+  }
+
+  async #enter(session: SessionView): Promise<void> {
+    this.#signedIn(session)
+    await this.#screenShown()
+    focusHeading()
   }
 
   #signedOut(hasEnded: boolean): void {
@@ -140,21 +150,35 @@ class ConsoleApp extends ConsoleElement {
   }
 
   #go(href: string): void {
-    if (new URL(href, location.href).href !== location.href) history.pushState({}, '', href)
-    void this.#arrive()
+    const left = location.pathname + location.search
+    if (new URL(href, location.href).href !== location.href) {
+      history.replaceState({ focus: markOf(document.activeElement) }, '')
+      history.pushState({}, '', href)
+    }
+    // From one subject up to the list of them: to its row, as Back would.
+    const { rest, screen } = currentAddress()
+    const isUp = screen === this.address.screen && rest.length < this.address.rest.length
+    void this.#arrive(isUp ? markOfLink(left) : undefined)
   }
 
-  async #arrive(): Promise<void> {
+  async #arrive(focus: FocusMark | undefined): Promise<void> {
     const before = this.address
+    this.#focusOnArrival = focus
     this.address = currentAddress()
     this.isMenuOpen = false
     this.#title()
+    await this.#screenShown()
     const isSame = before.screen === this.address.screen && before.rest.join('/') === this.address.rest.join('/')
     // Filters change the same view: the focus stays where the operator works.
-    if (isSame) return
+    if (isSame && document.activeElement?.checkVisibility() === true && document.activeElement !== document.body) return
+    if (!isSame) window.scrollTo({ top: 0, behavior: 'instant' })
+    focusHeading()
+  }
+
+  /** With its heading; the data may follow. */
+  async #screenShown(): Promise<void> {
     await this.updateComplete
-    window.scrollTo({ top: 0, behavior: 'instant' })
-    this.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true })
+    await this.querySelector<ConsoleElement>('#content > *')?.updateComplete
   }
 
   #title(): void {
@@ -231,7 +255,7 @@ class ConsoleApp extends ConsoleElement {
           .language=${this.language}
           .api=${this.#api}
           .hasEnded=${phase.hasEnded}
-          @signed-in=${(event: CustomEvent<SessionView>) => this.#signedIn(event.detail)}
+          @signed-in=${(event: CustomEvent<SessionView>) => void this.#enter(event.detail)}
         ></sign-in>`
       case 'signed-in':
         return this.#frame(phase.host)
@@ -248,7 +272,7 @@ class ConsoleApp extends ConsoleElement {
         <main id="content" tabindex="-1" data-screen=${current?.id ?? nothing}>
           ${
             current === undefined
-              ? html`<h1>404</h1>
+              ? html`<h1 tabindex="-1">404</h1>
                   <p class="note">${this.shellSay('unknownScreen')}</p>`
               : current.view({ host, language, address })
           }
@@ -273,7 +297,10 @@ class ConsoleApp extends ConsoleElement {
 
   #head({ name, role }: SessionView): TemplateResult {
     const say = this.shellSay
-    return html`<header class="head" @go=${(event: CustomEvent<string>) => this.#go(event.detail)}>
+    return html`<header
+      class=${this.isMenuOpen ? 'head menu-open' : 'head'}
+      @go=${(event: CustomEvent<string>) => this.#go(event.detail)}
+    >
       <button
         type="button"
         class="quiet menu-button"

@@ -2,15 +2,18 @@
 import type { Reading } from '../../understanding/reading.ts'
 import { relativeMeasures } from '../advance.ts'
 import type { Intent, Occasion } from '../intent.ts'
+import { pointsAtList } from '../asking/new-request.ts'
 import { questOf } from '../quest.ts'
 import type { Understood } from '../understood.ts'
 
 export function recommending(understood: Understood): Intent {
-  const { reading, state, before } = understood
+  const { reading, state, before, words } = understood
   const missing = reading.series.find(({ role, id }) => role === 'like' && id === undefined)
   if (missing !== undefined && state.conditions.like.length === 0 && state.conditions.want.length === 0)
     return unstocked(understood, missing.text)
-  const isAmong = reading.referents.includes('all') || reading.changes.includes('fewer')
+  // As many as were shown, or more, are no choice from them.
+  const isFewer = reading.changes.includes('fewer') && (reading.count ?? 1) < before.list.length
+  const isAmong = reading.referents.includes('all') || pointsAtList(words) || isFewer
   if (isAmong && before.list.length > 1) {
     const measures = relativeMeasures(reading)
     if (measures.length > 0) return { kind: 'compare', ids: before.list, measures }
@@ -26,8 +29,8 @@ export function recommending(understood: Understood): Intent {
 
 function occasionOf({ reading, state, before }: Understood): Occasion {
   if (reading.changes.includes('surprise')) return 'surprise'
-  if (state.compared !== undefined && before.list.length > 0) return 'compared'
   if (reading.series.some(({ role }) => role === 'like') && state.conditions.like.length > 0) return 'like'
+  if (state.compared !== undefined && before.list.length > 0) return 'compared'
   if (reading.changes.includes('others') && before.list.length > 0) return 'others'
   return state.conditions.like.length > 0 && reading.want.length === 0 ? 'like' : 'wish'
 }

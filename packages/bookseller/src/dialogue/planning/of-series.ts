@@ -92,7 +92,8 @@ function factLines({ products, shop }: Grounding, intent: Of<'inform'>, facts: r
             ...(shop.shipping && { shipping: shop.shipping }),
             ...before,
           }
-        const isWarned = fact === 'age' && others.slice(0, index).includes('content')
+        // What the content is has a sentence of its own.
+        const isWarned = fact === 'age' && others.includes('content')
         return {
           say: 'fact',
           fact,

@@ -1,10 +1,10 @@
-// Suggestions in English: the first series with its reason as a sentence, the others in one more.
+// Suggestions in English: the first series with its reason as a sentence, the others by their titles in one more.
 import type { Occasion } from '../../dialogue/intent.ts'
 import type { Conditions } from '../../dialogue/conditions.ts'
 import type { LineOf, Noted, Part, Pick, Wording } from '../lines.ts'
 import { english } from './words.ts'
 
-const { drawback, givenUp, joined, limitTexts, MEASURES, pick, reason, shortPick, title, titles } = english
+const { drawback, givenUp, joined, limitTexts, MEASURES, pick, reason, title, titles } = english
 
 type Picks = LineOf<'picks'>
 
@@ -25,6 +25,10 @@ const OTHERS: readonly Frame[] = [
 const AMONG: readonly Frame[] = [
   ['Of those, I’d say ', '.'],
   ['From that list, the one that fits is ', '.'],
+]
+const OUTSIDE: readonly Frame[] = [
+  ['None of those fits, but from the rest of the shop I’d pick ', '.'],
+  ['Not among those, I’m afraid. Elsewhere on our shelves there’s ', '.'],
 ]
 const NEAREST: readonly Frame[] = [
   ['The nearest I can offer is ', '.'],
@@ -55,11 +59,13 @@ function framesFor({ occasion, liked, measure, conditions, isUnsure }: Picks): r
     like: () =>
       named === ''
         ? WISHED
-        : [
-            [`If you liked ${named}, try `, '.'],
-            [`After ${named}, I’d reach for `, '.'],
-            [`Closest in spirit to ${named} is `, '.'],
-          ],
+        : measure !== undefined
+          ? [[`For something like ${named} but ${MEASURES[measure]}, try `, '.']]
+          : [
+              [`If you liked ${named}, try `, '.'],
+              [`After ${named}, I’d reach for `, '.'],
+              [`Closest in spirit to ${named} is `, '.'],
+            ],
     wish: () => (age === undefined || age >= 18 ? WISHED : [...FOR_CHILD(age), ...WISHED]),
     noted: () => WISHED,
     others: () => OTHERS,
@@ -71,6 +77,7 @@ function framesFor({ occasion, liked, measure, conditions, isUnsure }: Picks): r
             [`If you’d like something ${MEASURES[measure]}, try `, '.'],
           ],
     among: () => AMONG,
+    outside: () => OUTSIDE,
     nearest: () => NEAREST,
     surprise: () => SURPRISE,
     declined: () => DECLINED,
@@ -78,15 +85,15 @@ function framesFor({ occasion, liked, measure, conditions, isUnsure }: Picks): r
   return byOccasion[occasion]()
 }
 
-/** Each further series has a sentence of its own. */
-const RESTS: readonly (readonly string[])[] = [
-  ['Also worth a look is ', 'Or there’s ', 'And then there’s '],
-  ['You could also try ', 'And there’s ', 'Another is '],
-  ['You might also like ', 'Another one is ', 'And there’s '],
-]
+/** The others are named together: their reasons stand on their cards. */
+const RESTS = ['Also worth a look: ', 'You could also try ', 'You might also like '] as const
 
-const restOf = (others: readonly Pick[], leads: readonly string[]): string =>
-  others.map((one, index) => ` ${leads[index % leads.length] ?? ''}${shortPick(one)}.`).join('')
+function restOf(others: readonly Pick[], lead: string): string {
+  const plain = others.filter((one) => drawback(one) === '').map(pick)
+  const named = plain.length === 0 ? '' : ` ${lead}${joined(plain)}.`
+  const flawed = others.filter((one) => drawback(one) !== '')
+  return named + flawed.map((one) => ` There’s ${pick(one)} too; it’s ${drawback(one)}.`).join('')
+}
 
 function drawbackOf(one: Pick): string {
   const but = drawback(one)
@@ -98,7 +105,7 @@ function body(picks: readonly Pick[], frames: readonly Frame[], restFrom = 0): r
   const [first, ...others] = picks
   if (first === undefined) return []
   return frames.map(([before, after], index) => {
-    const rest = restOf(others, RESTS[(index + restFrom) % RESTS.length] ?? [])
+    const rest = restOf(others, RESTS[(index + restFrom) % RESTS.length] ?? RESTS[0])
     return `${before}${pick(first)}${after}${reason(first.reason)}${reason(first.met)}${drawbackOf(first)}${rest}`
   })
 }

@@ -8,7 +8,7 @@ const { length, title, titles, yen } = english
 
 const DESK = 'the [support page](/support)'
 const withNumber = (orderId: string | undefined): string =>
-  orderId === undefined ? '' : ` Please mention order ${orderId}.`
+  orderId === undefined ? '' : ` Please mention order number ${orderId}.`
 
 const SORRY: Readonly<Record<LineOf<'sorry'>['grievance'], readonly [string, string]>> = {
   late: ['I’m so sorry about the wait.', 'I’m very sorry that it still hasn’t arrived.'],
@@ -89,8 +89,8 @@ export const EN_SERVICE: Part<
           `You can get hold of our staff at ${contact}, or through ${DESK}. I’m afraid there’s no phone number I can give you.`,
         ]
       : [
-          `Thank you, order ${orderId}. I can’t look into it from here, so please give that number to our staff at ${DESK} or ${contact}.`,
-          `Thank you. Our staff can look into order ${orderId} for you at ${contact}, or through ${DESK}.`,
+          `Thank you, order number ${orderId}. I can’t look into it from here, so please give that number to our staff at ${DESK} or ${contact}.`,
+          `Thank you. Our staff can look into order number ${orderId} for you at ${contact}, or through ${DESK}.`,
         ],
   points: ({ yen: amount, points }) => [
     `On ${yen(amount)} a member gets ${points} points back, worth ${yen(points)} on a later order.`,

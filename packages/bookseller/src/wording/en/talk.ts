@@ -1,6 +1,7 @@
 // Small talk, questions back, and follow-ups in English.
 import type { Suggestion } from '../../dialogue/state.ts'
 import type { Part } from '../lines.ts'
+import { fittingLabel } from '../fitting-label.ts'
 import type { LineOf, FollowUp, Wording } from '../lines.ts'
 import { notedInEnglish } from './picks.ts'
 import { english } from './words.ts'
@@ -104,10 +105,10 @@ export function followUpInEnglish(offer: FollowUp): Suggestion {
     case 'audience':
       return { label: 'Who would like it?', message: `Who would enjoy ${offer.product.title.en}?` }
     case 'compare': {
-      const [a, b] = offer.products
+      const [a, b] = offer.products.map(({ title }) => title.en)
       return {
-        label: 'How do the two differ?',
-        message: `What is the difference between ${a.title.en} and ${b.title.en}?`,
+        label: fittingLabel(`How do ${a} and ${b} differ?`, 'How do the first two differ?'),
+        message: `What is the difference between ${a} and ${b}?`,
       }
     }
     case 'others':

@@ -51,13 +51,6 @@ const pick = (one: Pick): string => `${title(one.product)}${figures(one)}`
 const drawback = ({ product, facts }: Pick): string =>
   joined(facts.filter((fact) => !IN_BRACKETS.has(fact)).map((fact) => PICK_FACTS[fact](product)))
 
-/** The title, and what it is. */
-function shortPick(one: Pick): string {
-  const what = one.reason?.kind === 'pitch' ? `, ${one.reason.text}` : ''
-  const but = drawback(one)
-  return `${pick(one)}${what}${but === '' ? '' : `; it’s ${but}`}`
-}
-
 const PROPER =
   /^(?:[A-Z]{2}|I\b|Japan|Edo|Tokyo|Tezuka|Western|European|English|French|American|Chinese|Meiji|Taisho|Showa|Kansai|Osaka|Kyoto|Jump|Jojo|Gundam|Ribon|Shinsengumi)/u
 
@@ -212,7 +205,6 @@ export const english = {
   titles,
   STATUS,
   pick,
-  shortPick,
   drawback,
   lowered,
   reason,

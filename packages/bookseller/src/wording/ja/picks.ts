@@ -1,10 +1,10 @@
-// Suggestions in Japanese: the first series with its reason as a sentence, the others in one more.
+// Suggestions in Japanese: the first series with its reason as a sentence, the others by their titles in one more.
 import type { Occasion } from '../../dialogue/intent.ts'
 import type { Conditions } from '../../dialogue/conditions.ts'
 import type { LineOf, Noted, Part, Pick, Wording } from '../lines.ts'
 import { japanese } from './words.ts'
 
-const { conditionTexts, drawback, limitTexts, MEASURES, pick, reason, shortPick, title, titles } = japanese
+const { conditionTexts, drawback, limitTexts, MEASURES, pick, reason, title, titles } = japanese
 
 type Picks = LineOf<'picks'>
 
@@ -25,6 +25,10 @@ const OTHERS: readonly Frame[] = [
 const AMONG: readonly Frame[] = [
   ['この中でしたら', 'です。'],
   ['先ほどのうち、当てはまるのは', 'です。'],
+]
+const OUTSIDE: readonly Frame[] = [
+  ['先ほどの中には当てはまるものがありませんでした。ほかの棚からなら、', 'はいかがでしょう。'],
+  ['今ご紹介した中にはありませんが、ほかには', 'があります。'],
 ]
 const NEAREST: readonly Frame[] = [
   ['いちばん近いのは', 'です。'],
@@ -56,11 +60,13 @@ function framesFor(line: Picks): readonly Frame[] {
     like: () =>
       named === ''
         ? WISHED
-        : [
-            [`${named}がお好きなら、まず`, 'をどうぞ。'],
-            [`${named}の次に読むなら、`, 'が近いと思います。'],
-            [`${named}がお好きでしたら、`, 'も楽しめると思います。'],
-          ],
+        : measure !== undefined
+          ? [[`${named}に近くて${MEASURES[measure]}なら、`, 'があります。']]
+          : [
+              [`${named}がお好きなら、まず`, 'をどうぞ。'],
+              [`${named}の次に読むなら、`, 'が近いと思います。'],
+              [`${named}がお好きでしたら、`, 'も楽しめると思います。'],
+            ],
     wish: () => (age === undefined || age >= 18 ? WISHED : [...FOR_CHILD(age), ...WISHED]),
     noted: () => WISHED,
     others: () => OTHERS,
@@ -72,6 +78,7 @@ function framesFor(line: Picks): readonly Frame[] {
             [`${MEASURES[measure]}でしたら、`, 'はいかがでしょう。'],
           ],
     among: () => AMONG,
+    outside: () => OUTSIDE,
     nearest: () => NEAREST,
     surprise: () => SURPRISE,
     declined: () => DECLINED,
@@ -79,35 +86,18 @@ function framesFor(line: Picks): readonly Frame[] {
   return byOccasion[occasion]()
 }
 
-/** Each further series has a sentence of its own: what stands before and after it. */
-const RESTS: readonly (readonly Frame[])[] = [
-  [
-    ['ほかに、', 'もあります'],
-    ['', 'もおすすめです'],
-    ['それから、', 'もいいですよ'],
-  ],
-  [
-    ['', 'もおすすめです'],
-    ['もう一作挙げるなら、', 'です'],
-    ['ほかに、', 'もあります'],
-  ],
-  [
-    ['あわせて、', 'も見てみてください'],
-    ['', 'もいいと思います'],
-    ['ほかに、', 'もあります'],
-  ],
+/** The others are named together: their reasons stand on their cards. */
+const RESTS: readonly Frame[] = [
+  ['', 'もおすすめです。'],
+  ['ほかに、', 'もあります。'],
+  ['あわせて、', 'も見てみてください。'],
 ]
 
-function restOf(others: readonly Pick[], frames: readonly Frame[]): string {
-  return others
-    .map((one, index) => {
-      const [before, after] = frames[index % frames.length] ?? ['', 'もあります']
-      const but = drawback(one)
-      return but === ''
-        ? `${before}${shortPick(one)}${after}。`
-        : `${before}${shortPick(one)}もありますが、${but}です。`
-    })
-    .join('')
+function restOf(others: readonly Pick[], [before, after]: Frame): string {
+  const plain = others.filter((one) => drawback(one) === '').map(pick)
+  const named = plain.length === 0 ? '' : `${before}${plain.join('と')}${after}`
+  const flawed = others.filter((one) => drawback(one) !== '')
+  return named + flawed.map((one) => `${pick(one)}もありますが、${drawback(one)}です。`).join('')
 }
 
 function drawbackOf(one: Pick): string {
@@ -120,7 +110,7 @@ function body(picks: readonly Pick[], frames: readonly Frame[], restFrom = 0): r
   const [first, ...others] = picks
   if (first === undefined) return []
   return frames.map(([before, after], index) => {
-    const rest = restOf(others, RESTS[(index + restFrom) % RESTS.length] ?? [])
+    const rest = restOf(others, RESTS[(index + restFrom) % RESTS.length] ?? ['', 'もあります。'])
     return `${before}${pick(first)}${after}${reason(first.reason)}${reason(first.met)}${drawbackOf(first)}${rest}`
   })
 }

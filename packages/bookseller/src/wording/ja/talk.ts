@@ -1,5 +1,6 @@
 // Small talk, questions back, and follow-ups in Japanese.
 import type { Suggestion } from '../../dialogue/state.ts'
+import { fittingLabel } from '../fitting-label.ts'
 import type { LineOf, FollowUp, Wording } from '../lines.ts'
 import { notedInJapanese } from './picks.ts'
 import type { Part } from '../lines.ts'
@@ -107,8 +108,9 @@ export function followUpInJapanese(offer: FollowUp): Suggestion {
     case 'audience':
       return { label: 'どんな人向け？', message: `『${offer.product.title.ja}』はどんな人におすすめ？` }
     case 'compare': {
-      const [a, b] = offer.products
-      return { label: '2作品の違いは？', message: `『${a.title.ja}』と『${b.title.ja}』の違いは？` }
+      const [a, b] = offer.products.map(({ title }) => `『${title.ja}』`)
+      const message = `${a}と${b}の違いは？`
+      return { label: fittingLabel(message, '最初の2作品の違いは？'), message }
     }
     case 'others':
       return { label: 'ほかの作品も見る', message: 'ほかの作品も教えて' }

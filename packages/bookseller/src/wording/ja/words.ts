@@ -48,13 +48,6 @@ const drawback = ({ product, facts }: Pick): string =>
     .map((fact) => PICK_FACTS[fact](product))
     .join('で、')
 
-/** What it is, and the title: 「…を描く猫漫画『…』」. */
-function shortPick(one: Pick): string {
-  const { reason: why } = one
-  const what = why?.kind === 'pitch' ? why.text : why?.kind === 'alike' ? `${why.text}ところが近い` : ''
-  return `${what}${pick(one)}`
-}
-
 /** A reason as a sentence of its own. */
 function reason(one: Reason | undefined): string {
   if (one === undefined) return ''
@@ -161,7 +154,6 @@ export const japanese = {
   length,
   STATUS,
   pick,
-  shortPick,
   drawback,
   reason,
   MEASURES,

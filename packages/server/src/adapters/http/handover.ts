@@ -32,8 +32,9 @@ export function httpHandover(options: HttpHandoverOptions): Handover {
       }
       underWay += 1
       try {
-        const { question, ...named } = call
-        const posted = await postJson(options, withText ? { ...named, question } : named, call.turnId)
+        const { given, question, ...named } = call
+        const body = withText ? { ...named, question, ...(given === undefined ? {} : { given }) } : named
+        const posted = await postJson(options, body, call.handoverId ?? call.turnId)
         const end = posted === 'delivered' ? 'delivered' : 'gave-up'
         telemetry.count('handover_total', { outcome: end === 'delivered' ? 'delivered' : 'failed' })
         if (end === 'gave-up') telemetry.log('warn', 'handover.failed', { turnId: call.turnId })

@@ -14,13 +14,13 @@ export function memoryHandover(options: { readonly withText: boolean; readonly u
   return {
     calls,
     isFree,
-    async call({ question, ...call }) {
+    async call({ given, question, ...call }) {
       if (!isFree()) return 'busy'
       underWay += 1
       // Takes a moment, like a real call.
       await Promise.resolve()
       underWay -= 1
-      calls.push(options.withText ? { ...call, question } : call)
+      calls.push(options.withText ? { ...call, question, ...(given === undefined ? {} : { given }) } : call)
       if (calls.length > CALLS_MAX) calls.shift()
       return 'delivered'
     },

@@ -4,18 +4,22 @@ import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
-import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleSession, sampleStoredTurn } from '#fixtures/turns/samples.ts'
 import {
   accountImportContract,
   adminImportContract,
+  cartImportContract,
   sessionImportContract,
   turnLogImportContract,
+  unitImportContract,
 } from '#ports/migration/imports.contract.ts'
 import { redisAdminImport } from './admin-store/admin-import.ts'
 import { redisAdminStore } from './admin-store/admin-store.ts'
 import { redisAccountImport } from './budgets/account-import.ts'
 import { redisBudgets } from './budgets/budgets.ts'
+import { redisCartImport } from './carts/cart-import.ts'
+import { redisCarts } from './carts/carts.ts'
 import { redisSessionImport } from './session-store/session-import.ts'
 import { redisSessionStore } from './session-store/session-store.ts'
 import { redisTurnLogImport } from './turn-log/turn-log-import.ts'
@@ -56,16 +60,16 @@ turnLogImportContract('redis turn log import', async (context) => {
   return { imports: redisTurnLogImport(options), log }
 })
 
-test('a user is assigned as before, and a repeat or another unit changes nothing', async (context) => {
+cartImportContract('redis cart import', async (context) => {
+  const clock = manualClock()
+  const redis = await open(context, clock)
+  return { imports: redisCartImport({ redis }), carts: redisCarts({ redis, keepMs: KEEP_MS }), clock }
+})
+
+unitImportContract('redis unit import', async (context) => {
   const clock = manualClock()
   const options = { redis: await open(context, clock), clock, keepMs: KEEP_MS }
-  const [imports, records] = [redisUnitImport(options), redisTurnRecords(options)]
-  const stored = { principalId: 'user:1', unit: 'guest_1', expiresAt: NOON + 60_000 }
-  await imports.add(stored)
-  await imports.add({ ...stored, unit: 'guest_2' })
-  await imports.add({ principalId: 'user:2', unit: 'guest_3', expiresAt: NOON })
-  assert.equal(await records.unitOf('user:1'), 'guest_1')
-  assert.equal(await records.unitOf('user:2'), 'user:2')
+  return { imports: redisUnitImport(options), records: redisTurnRecords(options) }
 })
 
 test('every key of an adopted conversation expires', async (context) => {

@@ -9,15 +9,18 @@ import { redisAdminStore } from './admin-store/admin-store.ts'
 import { redisAlarmBoard } from './alarm-board/alarm-board.ts'
 import { redisAnswerCache } from './answer-cache/answer-cache.ts'
 import { redisBudgets } from './budgets/budgets.ts'
+import { redisCarts } from './carts/carts.ts'
 import { openRedis } from './client/connection.ts'
 import { redisDeferredStore } from './deferred-store/deferred-store.ts'
 import { redisEstimatorStore } from './estimator-store/estimator-store.ts'
 import { redisLanes } from './lanes/lanes.ts'
 import { redisLedger } from './ledger/ledger.ts'
 import { redisNodeRegistry } from './node-registry/node-registry.ts'
+import { redisOrderBook } from './order-book/order-book.ts'
 import { redisRateChunks } from './rate-chunks/rate-chunks.ts'
 import { redisSessionStore } from './session-store/session-store.ts'
 import { redisSpendChunks } from './spend-chunks/spend-chunks.ts'
+import { redisHandoverRequests } from './handover-requests/handover-requests.ts'
 import { redisTasks } from './tasks/tasks.ts'
 import { redisTurnLog } from './turn-log/turn-log.ts'
 import { redisTurnRecords } from './turn-records/turn-records.ts'
@@ -50,9 +53,12 @@ unavailableContract('redis', async (context) => {
     lanes: redisLanes({ ...parts, redis, policies: testPolicies, leaseMs: LANES_LEASE_MS }),
     answers: redisAnswerCache({ redis, clock, limits: LIMITS }),
     deferred: redisDeferredStore({ redis, limits: LIMITS }),
+    handovers: redisHandoverRequests({ redis, keepMs: 1000 }),
     tasks: redisTasks({ redis }),
     alarms: redisAlarmBoard({ redis }),
     registry: redisNodeRegistry({ redis, self: { id: 'node_1', host: '', version: '', startedAt: 1 } }),
     turnRecords: redisTurnRecords({ ...parts, redis }),
+    carts: redisCarts({ ...parts, redis }),
+    orders: redisOrderBook({ ...parts, redis }),
   }
 })

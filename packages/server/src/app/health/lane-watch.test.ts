@@ -7,6 +7,7 @@ import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { NodeLane } from '#domain/lane/node-lane.ts'
 import { dependencyPolicy, policyFor } from '#domain/lane/policy-for.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
+import type { LaneChange } from '#domain/model-history/lane-change.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { createLaneWatch } from './lane-watch.ts'
@@ -16,12 +17,15 @@ function setUp() {
   const telemetry = memoryTelemetry()
   const policies = new Map([['main', policyFor(testConfig, 'primary')]])
   const lanes = memoryLanes({ clock, random: seededRandom(1), policies, leaseMs: 10_000 })
+  const changes: LaneChange[] = []
   const watch = createLaneWatch({
     clock,
     telemetry,
     lanes,
     modelLanes: new Map([['main', ['primary', 'spare']]]),
     nodeLanes: [],
+    node: 'node_1',
+    changed: (change) => void changes.push(change),
   })
   let calls = 0
   /** One call of a shopper, and a tick after it. */
@@ -35,7 +39,7 @@ function setUp() {
     return answer.kind
   }
   const events = () => telemetry.logged.map(({ event }) => event)
-  return { clock, telemetry, watch, call, events }
+  return { clock, telemetry, watch, call, events, changes, lanes }
 }
 
 test('an outage is logged once at its start and once at its end, with its duration and refused calls', async () => {
@@ -81,14 +85,18 @@ test('the circuit of a dependency is watched like a model’s lane, with its ref
   const telemetry = memoryTelemetry()
   const policy = dependencyPolicy(testConfig, 'search')
   const search = new NodeLane({ name: 'search', policy, now: () => clock.now(), float: () => 0.5 })
+  const changes: LaneChange[] = []
   const watch = createLaneWatch({
     clock,
     telemetry,
     lanes: { seen: () => search.view() },
     modelLanes: new Map(),
     nodeLanes: [search],
+    node: 'node_1',
+    changed: (change) => void changes.push(change),
   })
   const refuse = () => assert.equal(search.take(1000), undefined)
+  watch.check()
   search.operate('force-open', 'aki')
   refuse()
   watch.check()
@@ -108,7 +116,15 @@ test('the circuit of a dependency is watched like a model’s lane, with its ref
   )
   assert.deepEqual(
     telemetry.counted.map(({ name }) => name),
-    ['lane_opened_total', 'lane_transitions_total', 'lane_closed_total'],
+    ['lane_transitions_total', 'lane_opened_total', 'lane_transitions_total', 'lane_closed_total'],
+  )
+  assert.deepEqual(
+    changes.map(({ by, from, node, to, why }) => [why, from, to, by, node]),
+    [
+      ['started', null, 'closed', undefined, 'node_1'],
+      ['force-open', 'closed', 'open', 'aki', 'node_1'],
+      ['reset', 'open', 'closed', 'aki', 'node_1'],
+    ],
   )
 })
 
@@ -129,4 +145,40 @@ test('every change of a circuit is counted, and the time in each state adds up t
   const ms = watch.phasesMs().get('main')
   assert.ok(ms !== undefined && ms.open > 0)
   assert.equal(ms.closed + ms.recovering + ms['half-open'] + ms.open, 21_000)
+})
+
+test('every change of a circuit is reported with its reason, under an id that all nodes share', async () => {
+  const { changes, clock, lanes, telemetry, watch, call } = setUp()
+  watch.check()
+  const onOther: LaneChange[] = []
+  const other = createLaneWatch({
+    clock,
+    telemetry,
+    lanes,
+    modelLanes: new Map([['main', ['primary']]]),
+    nodeLanes: [],
+    node: 'node_2',
+    changed: (change) => void onOther.push(change),
+  })
+  other.check()
+  for (let failure = 0; failure < 3; failure += 1) await call('fault')
+  other.check()
+  for (let second = 0; second < 120 && changes.at(-1)?.to !== 'closed'; second += 1) {
+    await clock.advance(1000)
+    await call(second < 10 ? 'fault' : 'success')
+    other.check()
+  }
+  assert.deepEqual(
+    [changes[0]?.why, changes[1]?.why, changes[1]?.failures, changes[1]?.node],
+    ['started', 'failures', 3, undefined],
+  )
+  const reasons = changes.map(({ why }) => why)
+  for (const why of ['probe-failed', 'probes-passed'] as const) assert.ok(reasons.includes(why), why)
+  // Each begins where the one before ended, but for a probe that failed between two looks.
+  const isNext = ({ from, why }: LaneChange, before: LaneChange | undefined) =>
+    from === before?.to || (why === 'probe-failed' && before?.to === 'open')
+  assert.ok(changes.slice(1).every((change, index) => isNext(change, changes[index])))
+  const ids = (seen: readonly LaneChange[]) => seen.filter(({ why }) => why !== 'started').map(({ id }) => id)
+  assert.deepEqual(ids(onOther), ids(changes))
+  assert.equal(new Set(ids(changes)).size, ids(changes).length)
 })

@@ -2,6 +2,8 @@
 // a gauge alone hides a total outage. A lane is down from its first opening until it serves again, however often it is
 // probed in between. Called at every tick of the lanes.
 import type { LaneView } from '#domain/lane/lane-view.ts'
+import { changeOf } from '#domain/model-history/lane-change.ts'
+import type { LaneChange } from '#domain/model-history/lane-change.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
@@ -15,6 +17,10 @@ export interface LaneWatchParts {
   readonly modelLanes: ReadonlyMap<string, readonly string[]>
   /** Lanes of dependencies that are not models. */
   readonly nodeLanes: readonly Pick<NodeLane, 'name' | 'view' | 'refusedCalls'>[]
+  /** The id of this node. */
+  readonly node: string
+  /** Gets every change of a circuit, and how each was found at the start. */
+  readonly changed: (change: LaneChange) => void
 }
 
 export interface LaneWatch {
@@ -32,6 +38,7 @@ export interface LaneWatch {
 interface Seen {
   phase: LaneView['phase']
   epoch: number
+  operatedAt: number | undefined
   at: number
   readonly ms: Record<LaneView['phase'], number>
 }
@@ -43,7 +50,8 @@ interface Down {
   refused: number
 }
 
-export function createLaneWatch({ clock, telemetry, lanes, modelLanes, nodeLanes }: LaneWatchParts): LaneWatch {
+export function createLaneWatch(parts: LaneWatchParts): LaneWatch {
+  const { clock, telemetry, lanes, modelLanes, nodeLanes } = parts
   const down = new Map<string, Down>()
   const phases = new Map<string, Seen>()
   const seen = new Map<string, { readonly view: () => LaneView; readonly refusedCalls: () => number }>([
@@ -56,22 +64,28 @@ export function createLaneWatch({ clock, telemetry, lanes, modelLanes, nodeLanes
   const namesOf = (lane: string) => modelLanes.get(lane) ?? [lane]
   const refusedBefore = (lane: string) => seen.get(lane)?.refusedCalls() ?? 0
 
-  function follow(lane: string, { epoch, phase }: LaneView): void {
+  function follow(lane: string, view: LaneView): void {
+    const { epoch, operator, phase } = view
     const now = clock.now()
     const last = phases.get(lane)
+    const checked = { lane, view, now, node: parts.node, isShared: modelLanes.has(lane) }
+    const operatedAt = operator?.at
     if (last === undefined) {
+      parts.changed(changeOf(checked, undefined))
       const ms = { closed: 0, recovering: 0, 'half-open': 0, open: 0 }
-      return void phases.set(lane, { phase, epoch, at: now, ms })
+      return void phases.set(lane, { phase, epoch, operatedAt, at: now, ms })
     }
     last.ms[last.phase] += now - last.at
     last.at = now
     // It was probed and opened again between two ticks.
     const from = phase === 'open' && last.phase === 'open' && last.epoch !== epoch ? 'half-open' : last.phase
     if (from !== phase) {
+      parts.changed(changeOf(checked, { phase: from, operatedAt: last.operatedAt }))
       for (const name of namesOf(lane)) telemetry.count('lane_transitions_total', { lane: name, from, to: phase })
     }
     last.phase = phase
     last.epoch = epoch
+    last.operatedAt = operatedAt
   }
 
   function open(lane: string, { epoch, recent }: LaneView): void {

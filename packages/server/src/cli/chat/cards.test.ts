@@ -44,6 +44,14 @@ test('the facts stand in columns, in one language, with the total', () => {
   ])
 })
 
+test('the reason for a series stands below it, cut to the screen', () => {
+  const why = 'a boy whose right hand is an alien with a mind of its own'
+  const printed = (columns: number) =>
+    cardLines([card({ why })], { language: 'en', screen: testScreen({ columns }), addressOf: (url) => url })
+  assert.deepEqual(printed(100).slice(1), [`    ${why}`, '    /series/a'])
+  assert.ok(printed(40).every((line) => displayWidth(line) <= 40))
+})
+
 test('an unknown status is left out, and so is an unknown total', () => {
   const { status: _status, ...unknown } = card({ volumes: 3, totalYen: 2046 })
   const { totalYen: _total, ...untotalled } = card({})

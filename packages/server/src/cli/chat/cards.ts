@@ -1,4 +1,4 @@
-// The products of an answer as short lines, aligned where the screen is wide enough; each with the address of its page.
+// The products of an answer as short lines, aligned where the screen is wide enough; each with the reason for it and the address of its page.
 import type { Language, ProductCard } from '@mangaassist/protocol'
 import { cutTo, displayWidth, padTo } from '../output/display-width.ts'
 import { printable } from '../output/screen.ts'
@@ -14,6 +14,8 @@ interface CardLine {
   /** Title, length, price and stock. */
   readonly cells: readonly string[]
   readonly hasStock: boolean
+  /** Why it was suggested; empty where the shopper named it. */
+  readonly why: string
   readonly address: string
 }
 
@@ -31,6 +33,7 @@ export function cardLines(
     return {
       cells: [title, words.volumes(product), words.price(product), words.stock(product.stock)],
       hasStock: product.stock > 0,
+      why: cutTo(printable(product.why ?? ''), screen.columns() - 4),
       address: addressOf(product.url),
     }
   })
@@ -48,7 +51,7 @@ function layoutFor([title = 0, ...facts]: readonly number[], columns: number): L
 }
 
 function linesOf(
-  { cells, hasStock, address }: CardLine,
+  { cells, hasStock, why, address }: CardLine,
   { layout, widths, screen }: { layout: Layout; widths: readonly number[]; screen: Screen },
 ): readonly string[] {
   const painted = cells.map((cell, column) => {
@@ -57,10 +60,10 @@ function linesOf(
     return screen.paint(padded, styleOf(column, hasStock))
   })
   const [title = '', ...facts] = painted
-  const page = `    ${screen.paint(address, ['dim'])}`
-  if (layout === 'line') return [`  ${painted.join(GAP)}`, page]
+  const below = [...(why === '' ? [] : [`    ${why}`]), `    ${screen.paint(address, ['dim'])}`]
+  if (layout === 'line') return [`  ${painted.join(GAP)}`, ...below]
   const lines = layout === 'stacked' ? facts : [facts.join(GAP)]
-  return [`  ${title}`, ...lines.map((line) => `    ${line}`), page]
+  return [`  ${title}`, ...lines.map((line) => `    ${line}`), ...below]
 }
 
 function styleOf(column: number, hasStock: boolean): readonly Style[] {

@@ -18,6 +18,7 @@ import type { Command, Terminal } from '../command.ts'
 import { msOf } from '../duration.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { usualUrl } from '../server/find-server.ts'
+import { requiredReason } from '../operators/audited-change.ts'
 
 const flags = {
   json: { type: 'boolean' },
@@ -94,8 +95,7 @@ function planned([word, id, ...more]: readonly string[], given: Given): Run {
     return formats[0] ?? shown(given.all === true)
   }
   if (formats.length > 0) throw new UsageError('An export takes no action.')
-  const { reason } = given
-  if (reason === undefined || reason.trim() === '') throw new UsageError('--reason WHY is missing.')
+  const reason = requiredReason(given.reason)
   if (word === 'test' && id === undefined) return tested(reason)
   if (word !== 'silence' && word !== 'unsilence') throw new UsageError(`Unknown argument ${JSON.stringify(word)}.`)
   if (id === undefined) throw new UsageError('ID is missing: the name of an alarm.')

@@ -1,6 +1,8 @@
 // The terminal chat with a real server that the command starts itself.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { lendIndex } from '#fixtures/stores/stored-index.ts'
 import { serve } from '#main.ts'
 import { main } from '../main.ts'
 import { fakeTerminal } from '../testing/fake-terminal.ts'
@@ -8,7 +10,14 @@ import type { FakeTerminal } from '../testing/fake-terminal.ts'
 import { displayWidth } from '../output/display-width.ts'
 import { shownOn } from '../testing/virtual-screen.ts'
 
-const slow = { MANGA_MODELS__EMBEDDED__PROVIDER: 'embedded', MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '5' }
+const slow = { MANGA_MODELS__EMBEDDED__PROVIDER: 'embedded', MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '2' }
+
+/** The server that the command starts has its index already, which takes longer to build than the rest of its start. */
+function terminalFor(context: TestContext, options?: Parameters<typeof fakeTerminal>[1]): FakeTerminal {
+  const terminal = fakeTerminal(context, options)
+  lendIndex(terminal.env['DATA_DIR'] ?? '')
+  return terminal
+}
 
 interface Line {
   sessionId: string
@@ -25,7 +34,7 @@ const linesOf = ({ printed }: FakeTerminal) =>
     .map((line) => JSON.parse(line) as Line)
 
 test('a message is answered as text, with the products', async (context) => {
-  const terminal = fakeTerminal(context)
+  const terminal = terminalFor(context)
   assert.equal(await main(['chat', '--message', '進撃の巨人はありますか'], terminal), 0)
   assert.match(
     terminal.printed.out,
@@ -37,7 +46,7 @@ test('a message is answered as text, with the products', async (context) => {
 })
 
 test('lines on standard input are one conversation, with a line of JSON for each answer', async (context) => {
-  const terminal = fakeTerminal(context, { typed: 'Do you have Attack on Titan?\n\nHow long does shipping take?\n' })
+  const terminal = terminalFor(context, { typed: 'Do you have Attack on Titan?\n\nHow long does shipping take?\n' })
   assert.equal(await main(['chat', '--json'], terminal), 0)
   const [first, second, ...more] = linesOf(terminal)
   assert.equal(more.length, 0)
@@ -47,7 +56,7 @@ test('lines on standard input are one conversation, with a line of JSON for each
 })
 
 test('a later command continues the conversation as the same guest', async (context) => {
-  const terminal = fakeTerminal(context)
+  const terminal = terminalFor(context)
   await main(['chat', '--json', '--message', 'hello'], terminal)
   const sessionId = linesOf(terminal)[0]?.sessionId ?? ''
   assert.equal(await main(['chat', '--json', '--message', 'shipping?', '--session', sessionId], terminal), 0)
@@ -58,13 +67,13 @@ test('a later command continues the conversation as the same guest', async (cont
 })
 
 test('a conversation that does not exist is an error', async (context) => {
-  const terminal = fakeTerminal(context)
+  const terminal = terminalFor(context)
   assert.equal(await main(['chat', '--message', 'hello', '--session', 'sess_nobody'], terminal), 1)
   assert.notEqual(terminal.printed.err, '')
 })
 
 test('an interrupt stops the answer after the text so far', async (context) => {
-  const terminal = fakeTerminal(context, { env: slow })
+  const terminal = terminalFor(context, { env: slow })
   terminal.onOutput = () => terminal.signal()
   assert.equal(await main(['chat', '--message', '進撃の巨人が好きなら次は何を読む？'], terminal), 1)
   assert.match(terminal.printed.out, /\(stopped\)/)
@@ -72,12 +81,12 @@ test('an interrupt stops the answer after the text so far', async (context) => {
 })
 
 test('--url selects the server, and one that does not answer is reported', async (context) => {
-  const terminal = fakeTerminal(context, { env: { MANGA_SERVER__LOGLEVEL: 'silent' } })
+  const terminal = terminalFor(context, { env: { MANGA_SERVER__LOGLEVEL: 'silent' } })
   const server = await serve({ ...terminal, print: () => {} })
   context.after(() => server.close())
   assert.equal(await main(['chat', '--message', 'hello', '--url', server.address], terminal), 0)
   for (const url of ['http://127.0.0.1:1', 'nonsense']) {
-    const other = fakeTerminal(context)
+    const other = terminalFor(context)
     assert.equal(await main(['chat', '--message', 'hello', '--url', url], other), 1)
     assert.match(other.printed.err, /No MangaAssist answers/)
   }
@@ -107,7 +116,7 @@ async function talked(terminal: FakeTerminal, lines: readonly string[]) {
 }
 
 test('a person gets a welcome, rendered answers within the width, cards, and suggestions by number', async (context) => {
-  const terminal = fakeTerminal(context, { columns: 70, env: { LANG: 'en_US.UTF-8' } })
+  const terminal = terminalFor(context, { columns: 70, env: { LANG: 'en_US.UTF-8' } })
   const { code, lines, text } = await talked(terminal, ['finished horror series, please', '1'])
   assert.equal(code, 0)
   assert.match(text, /^MangaAssist, the assistant of a manga store\.[^]*\/quit/u)
@@ -127,7 +136,7 @@ test('a person gets a welcome, rendered answers within the width, cards, and sug
 })
 
 test('/help, /new and unknown commands are not questions; exit leaves', async (context) => {
-  const terminal = fakeTerminal(context, { columns: 80, env: { NO_COLOR: '1' } })
+  const terminal = terminalFor(context, { columns: 80, env: { NO_COLOR: '1' } })
   const { code, text } = await talked(terminal, ['/help', '/hepl', '/new', '', 'exit', 'never typed'])
   assert.equal(code, 0)
   assert.match(
@@ -139,7 +148,7 @@ test('/help, /new and unknown commands are not questions; exit leaves', async (c
 })
 
 test('Ctrl-C stops an answer and the chat continues; at the prompt it leaves', async (context) => {
-  const terminal = fakeTerminal(context, { columns: 80, env: slow })
+  const terminal = terminalFor(context, { columns: 80, env: slow })
   typeAtPrompts(terminal, ['進撃の巨人が好きなら次は何を読む？', INTERRUPT])
   const atPrompts = terminal.onOutput
   let isStopped = false
@@ -155,7 +164,7 @@ test('Ctrl-C stops an answer and the chat continues; at the prompt it leaves', a
 })
 
 test('with a Japanese locale the interface is Japanese, and a title alone is answered in Japanese', async (context) => {
-  const terminal = fakeTerminal(context, { columns: 80, env: { LANG: 'ja_JP.UTF-8' } })
+  const terminal = terminalFor(context, { columns: 80, env: { LANG: 'ja_JP.UTF-8' } })
   const { text } = await talked(terminal, ['SLAM DUNK', '/x', '/quit'])
   assert.match(text, /^MangaAssist：マンガ書店のアシスタント/u)
   assert.match(text, /巻・完結 .*在庫/u)
@@ -164,7 +173,7 @@ test('with a Japanese locale the interface is Japanese, and a title alone is ans
 })
 
 test('a pipe gets no welcome and no suggestions; its commands work, and an unknown one fails', async (context) => {
-  const terminal = fakeTerminal(context, { typed: 'hello\n/new\n1\n/nonsense\nquit\nnever asked\n' })
+  const terminal = terminalFor(context, { typed: 'hello\n/new\n1\n/nonsense\nquit\nnever asked\n' })
   assert.equal(await main(['chat', '--json'], terminal), 1)
   const answers = linesOf(terminal)
   assert.equal(answers.length, 2)

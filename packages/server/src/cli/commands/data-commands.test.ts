@@ -49,7 +49,7 @@ test('without a running server, a guest is exported and then erased in the data 
   assert.equal(forgotten.code, 0)
   assert.match(
     forgotten.out,
-    /^Removed: 1 conversations, 1 turn logs, 0 waiting questions, \d cached answers, 1 turn records, 0 samples\.$/m,
+    /^Removed: 1 conversations, 1 turn logs, 0 waiting questions, \d cached answers, 0 requests for a person, 1 turn records, 0 items of the cart, 0 orders, 0 samples\.$/m,
   )
   assert.match(forgotten.out, /^1 rows of the ledger now have a pseudonym\.$/m)
   assert.match(forgotten.out, /^Not removed: counters of today/m)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { serve } from '#main.ts'
+import { lendIndex } from '#fixtures/stores/stored-index.ts'
 import { main } from '../main.ts'
 import { fakeTerminal } from '../testing/fake-terminal.ts'
 import { tempWorkspace } from '../testing/temp-workspace.ts'
@@ -221,6 +222,7 @@ test('problems and warnings are printed together', async (context) => {
 
 async function serveFrom(context: TestContext, workspaceRoot: string, printed: string[] = [], more = {}) {
   const { env } = fakeTerminal(context, { env: { ...QUIET, ...more }, workspaceRoot })
+  lendIndex(env['DATA_DIR'] ?? '')
   const serving = await serve({ env, workspaceRoot, print: (line) => printed.push(line) })
   context.after(() => serving.close())
   return Object.assign(serving, { env, port: new URL(serving.address).port })

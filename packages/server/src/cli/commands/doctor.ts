@@ -10,6 +10,7 @@ import type { Command, Terminal } from '../command.ts'
 import { checkData, checkDataDir, checkNode, checkPort } from '../doctor/checks.ts'
 import type { Finding } from '../doctor/checks.ts'
 import { checkCluster } from '../doctor/cluster.ts'
+import { checkLive } from '../doctor/live.ts'
 import { checkFiles, checkParts } from '../doctor/parts.ts'
 import { checkStoreSetups } from '../doctor/store-setups.ts'
 import { checkSearchEngine } from '../doctor/search-engine.ts'
@@ -18,9 +19,11 @@ import { describeStores } from '../doctor/stores.ts'
 import { describeV1 } from '../doctor/v1.ts'
 import { healthOf, usualUrl } from '../server/find-server.ts'
 
+const flags = { json: { type: 'boolean' }, live: { type: 'boolean' }, models: { type: 'boolean' } } as const
+
 export const doctor: Command = {
   summary: 'Check the configuration and this machine without starting',
-  usage: `Usage: mangaassist doctor [--live] [--json]
+  usage: `Usage: mangaassist doctor [--live] [--models] [--json]
 
 Checks the configuration, Node, the data folder, the database, the port, the catalogue, the FAQ, the
 files of understanding and search, the prompts, the models, the web pages and, when one is
@@ -30,13 +33,17 @@ read, which model uses which lane and which store holds what. Nothing is changed
 Exit code 0 when serve would start here, or already runs here with this data folder and port. ✗
 marks what stops serve, ! what should still be done.
 
-  --live   also ask every vendor's model for a few words, which costs next to nothing, and fail if
-           one gives an error; without it no model is called
+  --live   also ask the embedder for a vector; connect to the hand-over, the senders of alarms and
+           the OTLP collector without sending anything; and compare the clock with those of Redis,
+           AWS and vendors. Fails when one cannot be reached, or when the clocks are so far apart
+           that leases or signatures break
+  --models also ask every vendor's model for one token, which costs next to nothing, and fail if one
+           gives an error; without it no model is called
   --json   the findings as JSON`,
 
   async run(args, terminal) {
-    const { json, live } = parseFlags(args, { json: { type: 'boolean' }, live: { type: 'boolean' } })
-    const findings = await examine(terminal, live === true)
+    const { json, live, models } = parseFlags(args, flags)
+    const findings = await examine(terminal, { isLive: live === true, asksModels: models === true })
     const ok = findings.every((finding) => finding.ok)
     const report = json === true ? JSON.stringify({ ok, findings }) : describeAll(findings)
     terminal.stdout.write(`${report}\n`)
@@ -44,8 +51,18 @@ marks what stops serve, ! what should still be done.
   },
 }
 
+interface DoctorAsks {
+  /** Whether each vendor's model is asked for a token. */
+  readonly asksModels: boolean
+  /** Whether the other dependencies are asked. */
+  readonly isLive: boolean
+}
+
 /** All findings, in the order in which they are printed. */
-export async function examine({ env, workspaceRoot }: Terminal, isLive = false): Promise<Finding[]> {
+export async function examine(
+  { env, workspaceRoot }: Terminal,
+  { asksModels, isLive }: DoctorAsks = { asksModels: false, isLive: false },
+): Promise<Finding[]> {
   const node = checkNode(process.versions.node)
   const files = await checkFiles()
   const configured = await configure({ env, workspaceRoot }).catch(asConfigError)
@@ -57,13 +74,14 @@ export async function examine({ env, workspaceRoot }: Terminal, isLive = false):
     ...warnings.map(asFinding),
     ...(await examineMachine(config)),
     ...files,
-    ...(await checkParts({ config, env, isLive, readBook })),
+    ...(await checkParts({ config, env, asksModels, isLive, readBook })),
     describeLanes(config),
     describeV1(config),
     describeStores(config),
-    ...(await checkCluster(config, env)),
+    ...(await checkCluster(config, env, isLive)),
     ...(await checkStoreSetups(config, env)),
     ...(await checkSearchEngine(config, env)),
+    ...(isLive ? await checkLive(config, env) : []),
   ]
 }
 

@@ -9,6 +9,7 @@ import type { Command, Terminal } from '../command.ts'
 import { experimentsTable, reportText } from '../experiment/print.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { usualUrl } from '../server/find-server.ts'
+import { requiredReason } from '../operators/audited-change.ts'
 
 const flags = {
   effect: { type: 'string' },
@@ -62,8 +63,7 @@ function planned([word, name, ...more]: readonly string[], { effect, reason }: F
   if (more.length > 0) throw new UsageError(`Unknown argument ${JSON.stringify(more[0])}.`)
   if (effect !== undefined && word !== 'report') throw new UsageError('--effect belongs to report.')
   const why = () => {
-    if (reason === undefined || reason.trim() === '') throw new UsageError('--reason WHY is missing.')
-    return { reason }
+    return { reason: requiredReason(reason) }
   }
   switch (word) {
     case undefined:

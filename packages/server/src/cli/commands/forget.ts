@@ -18,10 +18,11 @@ export const forget: Command = {
   summary: 'Erase the stored data of one user',
   usage: `Usage: mangaassist forget --user ID --reason WHY [--json] [--url URL]
 
-Stops running answers, then removes conversations, turn logs, waiting questions, cached answers and
-samples; the ledger keeps its figures under a pseudonym. Asks the running server of this
-configuration, or the one at --url, with the admin token of ${TOKEN_VARIABLE}; where none runs
-it opens the stores itself. It cannot be undone.
+Stops running answers, then removes conversations, turn logs, waiting questions, cached answers,
+requests for a person, turn records, the cart, orders and samples; the ledger keeps its figures
+under a pseudonym. Asks the running server of this configuration, or the one at --url, with the
+admin token of ${TOKEN_VARIABLE}; where none runs it opens the stores itself.
+It cannot be undone.
 
   --user ID      as the ledger has it, such as guest_… or user:https://issuer:subject
                  (\`mangaassist usage --by user\`)
@@ -49,7 +50,10 @@ function described(erased: Erased): string {
     `${erased.turnLogs} turn logs`,
     `${erased.deferredQuestions} waiting questions`,
     `${erased.cachedAnswers} cached answers`,
+    `${erased.handovers ?? 0} requests for a person`,
     `${erased.turnRecords} turn records`,
+    `${erased.cartItems} items of the cart`,
+    `${erased.orders} orders`,
     `${erased.samples} samples`,
   ]
   const running =

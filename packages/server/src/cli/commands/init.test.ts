@@ -104,7 +104,7 @@ test('piped answers can choose a server on this machine, and the file loads and 
   )
   assert.doesNotMatch(terminal.printed.out, /nomic-embed/)
   assert.match(text(), /trustProxy: true[^]*Price: no price known; set one if the server relays to a paid vendor/)
-  assert.match(terminal.printed.out, /^Next: npx mangaassist doctor --live .*, then npm start$/m)
+  assert.match(terminal.printed.out, /^Next: npx mangaassist doctor --models .*, then npm start$/m)
   await typeCheck(workspaceRoot)
 })
 
@@ -143,7 +143,7 @@ test('a paid model is used only when it is chosen by number or --model', async (
   assert.deepEqual(warnings, [])
   assert.deepEqual(config.models['primary'], { provider: 'openai', id: 'gpt-6-luna' })
   assert.deepEqual(config.store.name, { ja: 'Paw', en: 'Paw' })
-  assert.match(flagged.terminal.printed.out, /^Next: npx mangaassist doctor --live .*, then npm start$/m)
+  assert.match(flagged.terminal.printed.out, /^Next: npx mangaassist doctor --models .*, then npm start$/m)
   assert.match(flagged.text(), /0\.10 USD in, 0\.50 USD out.*OPENAI_API_KEY/)
 
   const listing = setUp(context, { env, typed: '\n\n\n\n\n' })

@@ -175,7 +175,7 @@ async function check({ install, model }: Offer, terminal: Terminal): Promise<num
   const fix = install ?? 'fix what is marked with ✗'
   // Only a call shows whether the vendor accepts the key and the id.
   const trial =
-    model.provider === 'embedded' ? '' : `${commandLine('doctor --live')} (asks the model for a few words), then `
+    model.provider === 'embedded' ? '' : `${commandLine('doctor --models')} (asks the model for a few words), then `
   terminal.stdout.write(`Next: ${isSound ? `${trial}${startCommand()}` : `${fix}, then ${commandLine('doctor')}`}\n`)
   return isSound ? 0 : 1
 }

@@ -1,13 +1,14 @@
 // `mangaassist lanes`: shows the lanes of a running server, and lets an operator control a lane or the whole service.
 // Every change needs a reason and is in the server's audit.
-import type { AdminClient } from '@mangaassist/client/admin'
-import type { AuditLine, LaneAction, LaneView, Maintenance } from '@mangaassist/protocol/admin'
+import type { LaneAction, LaneView, Maintenance } from '@mangaassist/protocol/admin'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { parseWords, UsageError } from '../command.ts'
-import type { Command, Terminal } from '../command.ts'
+import type { Command } from '../command.ts'
 import { usualUrl } from '../server/find-server.ts'
+import { auditedChange, requiredReason } from '../operators/audited-change.ts'
+import type { AdminRun } from '../operators/audited-change.ts'
 import { table } from '../usage/print.ts'
 
 const flags = {
@@ -57,13 +58,8 @@ maintenance    on: new questions are refused, answers in flight continue; off: n
   },
 }
 
-type Run = (
-  api: AdminClient,
-  output: { readonly stdout: Terminal['stdout']; readonly isJson: boolean },
-) => Promise<number>
-
 /** Mistakes in the command are reported before the server is asked. */
-function planned([word, object, ...more]: readonly string[], reason: string | undefined): Run {
+function planned([word, object, ...more]: readonly string[], reason: string | undefined): AdminRun {
   if (word === undefined) {
     if (reason !== undefined) throw new UsageError('--reason needs an action.')
     return show
@@ -74,27 +70,16 @@ function planned([word, object, ...more]: readonly string[], reason: string | un
   if (word === 'maintenance' && object !== 'on' && object !== 'off')
     throw new UsageError('maintenance needs on or off.')
   if (object === undefined) throw new UsageError('LANE is missing.')
-  if (reason === undefined || reason.trim() === '') throw new UsageError('--reason WHY is missing.')
-  if (action === undefined) return change((api) => api.setMaintenance({ on: object === 'on', reason }))
-  return change((api) => api.operateLane(object, { action, reason }))
+  const why = requiredReason(reason)
+  if (action === undefined) return auditedChange((api) => api.setMaintenance({ on: object === 'on', reason: why }))
+  return auditedChange((api) => api.operateLane(object, { action, reason: why }))
 }
 
-const show: Run = async (api, { stdout, isJson }) => {
+const show: AdminRun = async (api, { stdout, isJson }) => {
   const all = await api.lanes()
   const maintenance = await api.maintenance()
   stdout.write(`${isJson ? JSON.stringify({ lanes: all, maintenance }) : described(all, maintenance)}\n`)
   return 0
-}
-
-function change(make: (api: AdminClient) => Promise<AuditLine>): Run {
-  return async (api, { stdout, isJson }) => {
-    const line = await make(api)
-    const { action, by, number, subject } = line
-    stdout.write(
-      isJson ? `${JSON.stringify(line)}\n` : `${action}: ${subject}, by ${by}; line ${number} of the audit\n`,
-    )
-    return 0
-  }
 }
 
 const HEADER = [

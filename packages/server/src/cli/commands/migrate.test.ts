@@ -81,8 +81,10 @@ test('a shop is moved and compared, nodes may start afterwards, and a second run
   const { folder, keys, redis, run } = await prepared(context)
   const { code, err, out } = await run(['--apply'])
   assert.deepEqual([code, err], [0, ''], out)
-  assert.equal(out.match(/all the same$/gm)?.length, 10)
-  assert.match(out, /^ {2}conversations: 12 compared, all the same$/m)
+  assert.equal(out.match(/all the same$/gm)?.length, 16)
+  for (const part of ['conversations: 12', 'carts: 6', 'orders: 6', 'requests for a person: 3'])
+    assert.match(out, new RegExp(`^ {2}${part} compared, all the same$`, 'm'))
+  assert.doesNotMatch(out, /: 0 compared/, 'the folder has something of every part')
   assert.match(out, /Start the nodes now/)
   const { cookieKey } = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as { cookieKey: string }
   for (const name of ['account-key', 'cookie-key'])
@@ -93,11 +95,37 @@ test('a shop is moved and compared, nodes may start afterwards, and a second run
   assert.equal(await keys(), stored)
 })
 
+test('of more turn records than the target keeps the newest are moved, in the lists of operators too', async (context) => {
+  const { redis, run } = await prepared(context)
+  const bounds = { MANGA_RETENTION__TURNRECORDSMAX: '10', MANGA_RETENTION__REFUSALSMAX: '2' }
+  const { code, out } = await run(['--apply'], bounds)
+  assert.equal(code, 0, out)
+  assert.match(out, /^ {2}stays: the oldest 23 turn records: redis keeps 10$/m)
+  assert.match(out, /^ {2}turn records: 10 compared, all the same$/m)
+  assert.match(out, /^ {2}records of refusals: 2 compared, all the same$/m)
+  assert.equal(((await redis.command(undefined, 'KEYS', 'ma:{turn:*}:record')) as string[]).length, 12)
+  // A record that no list has is not found by operators.
+  const [index = ''] = (await redis.command(undefined, 'KEYS', 'ma:{turn-records:*}')) as string[]
+  await redis.command(undefined, 'DEL', index)
+  assert.match((await run(['--verify'], bounds)).out, /^ {2}turn records: 10 compared, 10 different$/m)
+})
+
+test('what each node of the cluster stores for itself is not moved', async (context) => {
+  const { redis, run } = await prepared(context)
+  const { code, out } = await run(['--apply'], { MANGA_STORES__ESTIMATORS: 'sqlite' })
+  assert.equal(code, 0, out)
+  assert.doesNotMatch(out, /calibrations/)
+  assert.deepEqual(await redis.command(undefined, 'KEYS', '*{estimator*'), [])
+})
+
 test('a run that was interrupted is continued, and until then no node starts', async (context) => {
   const { redis, run } = await prepared(context)
   assert.equal((await run(['--apply'])).code, 0)
-  // As if it had been killed halfway: what a script writes is on one slot, so every other slot is emptied.
+  // As if it had been killed halfway: what a script writes is on one slot, so every other slot is emptied. It is continued hours later:
+  // the ids of batches are forgotten by then.
   await redis.command(undefined, 'HDEL', 'ma:{fleet}:migration', 'completeAt')
+  const batches = (await redis.command(undefined, 'KEYS', 'ma:{model-history-*}:*')) as readonly string[]
+  await redis.command(undefined, 'DEL', ...batches)
   const keys = (await redis.command(undefined, 'KEYS', '*')) as readonly string[]
   const slots = Map.groupBy(keys, (key) => /\{(.*?)\}/.exec(key)?.[1])
   slots.delete('fleet')
@@ -116,6 +144,14 @@ test('a difference is reported with its place, fails the command, and lets no no
   await redis.command(undefined, 'HDEL', 'ma:{fleet}:migration', 'completeAt')
   await redis.command(undefined, 'HSET', 'ma:{user:guest_2}:sess:sess_2', 'title', 'changed')
   await redis.command(undefined, 'LSET', 'ma:{user:guest_3}:sess:sess_3:turns', '1', '{"turnId":"other"}')
+  const cart = String(await redis.command(undefined, 'GET', 'ma:{user:guest_2}:cart'))
+  await redis.command(undefined, 'SET', 'ma:{user:guest_2}:cart', cart.replace('"version":1', '"version":2'), 'KEEPTTL')
+  const order = String(await redis.command(undefined, 'HGET', 'ma:{user:guest_4}:orders', 'order_4'))
+  await redis.command(undefined, 'HSET', 'ma:{user:guest_4}:orders', 'order_4', order.replace('1930', '1931'))
+  await redis.command(undefined, 'ZREM', 'ma:{handovers}:of:guest_2', 'hand_taken')
+  await redis.command(undefined, 'HSET', 'ma:{alarms}:state', 'state', '{}')
+  const [step = ''] = (await redis.command(undefined, 'KEYS', 'ma:{model-history-*}')) as string[]
+  await redis.command(undefined, 'HINCRBY', step, 'count ["primary","calls"]', '1')
   const [day = ''] = (await redis.command(undefined, 'KEYS', 'ma:{ledger:*}')) as string[]
   const row = JSON.parse(String(await redis.command(undefined, 'HGET', day, 'turn_2_0/1'))) as object
   await redis.command(undefined, 'HSET', day, 'turn_2_0/1', JSON.stringify({ ...row, costMicroUsd: 1 }))
@@ -123,6 +159,11 @@ test('a difference is reported with its place, fails the command, and lets no no
   assert.equal(code, 1)
   assert.match(out, /^ {4}sess_2: the head$/m)
   assert.match(out, /^ {4}sess_3: its turns$/m)
+  assert.match(out, /^ {2}carts: 6 compared, 1 different\n {4}guest_2$/m)
+  assert.match(out, /^ {2}requests for a person: 3 compared, 1 different\n {4}hand_taken$/m)
+  assert.match(out, /^ {2}state of alarms, with silences: 1 compared, 1 different$/m)
+  assert.match(out, /^ {2}model history: quarters of an hour: 3 compared, 1 different$/m)
+  assert.match(out, /^ {2}orders: 6 compared, 1 different\n {4}order_4$/m)
   assert.match(out, /^ {4}\d{4}-\d\d-\d\d: \d+ rows and \d+ micro-dollars, moved \d+ rows/m)
   await assert.rejects(refuseHalfMoved(redis), StartError)
 })

@@ -21,10 +21,11 @@ export const migrate: Command = {
   usage: `Usage: mangaassist migrate (--dry-run | --apply | --verify) [--from FOLDER] [--to-config FILE]
 
 Copies the shop in FOLDER to the stores of the configuration: Redis, and others where \`stores\`
-names them. Conversations, budgets, the ledger, turn records, settings of operators with their
-audit, waiting questions, and the keys by which guests and accounts are recognised. The server of
-FOLDER must be stopped, and no node of the cluster started. FOLDER is not changed. A run that was
-interrupted is continued by the next; nodes refuse to start until it is complete.
+names them. Conversations, carts, orders, budgets, the ledger, turn records, settings of operators
+with their audit, silenced alarms, the model history, waiting questions and requests for a person,
+and the keys by which guests and accounts are recognised. The server of FOLDER must be stopped, and
+no node of the cluster started. FOLDER is not changed. A run that was interrupted is continued by
+the next; nodes refuse to start until it is complete.
 
   --dry-run          what would be moved where; writes nothing
   --apply            move it, then compare everything

@@ -9,10 +9,12 @@ import { sqliteProductStore } from '#adapters/sqlite/product-store/product-store
 import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { sampleShelves } from '#fixtures/turns/samples.ts'
-import type { explanation } from '../search/explain.ts'
+import type { Wish } from '@mangaassist/bookseller/retrieval/wish'
+import type { SearchExplanation } from '#domain/search/explanation.ts'
 import { main } from '../main.ts'
 import { displayWidth } from '../output/display-width.ts'
 import { fakeTerminal } from '../testing/fake-terminal.ts'
+import { operatorTerminal } from '../testing/operator-terminal.ts'
 import { shownOn } from '../testing/virtual-screen.ts'
 
 interface Found {
@@ -64,13 +66,15 @@ test('--explain says what was read, why each series is found, and what excluded 
   const terminal = fakeTerminal(context)
   const words = ['search', 'finished horror in a cursed town', '--explain']
   assert.equal(await main([...words, '--json'], terminal), 0)
-  const { read, searched, found, excluded } = JSON.parse(terminal.printed.out) as ReturnType<typeof explanation>
+  const { read, searched, found, excluded } = JSON.parse(terminal.printed.out) as SearchExplanation & {
+    readonly read: { readonly wish: Wish }
+  }
   assert.deepEqual(
     [read.wish.want.flatMap(({ genres }) => genres), read.wish.filters.status],
     [['horror'], 'completed'],
   )
   assert.ok(searched.terms.includes('cursed') && searched.words.some(({ word }) => word === 'cursed'))
-  assert.ok(found.length > 0 && found.every(({ parts }) => (parts['meaning'] ?? 0) > 0))
+  assert.ok(found.length > 0 && found.every(({ parts }) => parts.meaning > 0))
   assert.ok(excluded.length > 0 && excluded.every(({ condition }) => condition === 'status'))
   const scores = found.map(({ score }) => score)
   assert.deepEqual(
@@ -118,4 +122,15 @@ test('when nothing is found, that is said with a hint on standard error, and the
   assert.match(terminal.printed.out, /^Understood as .*\.\n$/u)
   assert.match(terminal.printed.err, /^Nothing found for “qqqqq zzzzz”\.\nTry a title/u)
   assert.deepEqual((await searched(context, 'qqqqq zzzzz')).products, [])
+})
+
+test('with --url a running server explains its own search, and what a turn would use', async (context) => {
+  const { run, terminal } = await operatorTerminal(context, 'search')
+  const url = `http://127.0.0.1:${terminal.env['PORT']}`
+  const { code, out } = await run('返品はできますか', '--url', url)
+  assert.equal(code, 0, out)
+  assert.match(out, /^Edition none\n読み取り：お店についての質問.*\nA turn would use: .*returns/)
+  const view = JSON.parse((await run('鬼滅の刃', '--url', url, '--json')).out)
+  assert.deepEqual([view.language, view.understood.intent], ['ja', 'introduce'])
+  assert.equal((await run('x', '--limit', '51', '--url', url)).code, 2)
 })

@@ -6,30 +6,35 @@ import type { Grounding } from '@mangaassist/bookseller/grounding'
 import { systemRandom } from '#adapters/system/random.ts'
 import type { Config } from '#config/config.ts'
 import { loadConfig } from '#config/load-config.ts'
+import { explanation, meaningSource } from '#domain/search/explanation.ts'
 import { NEVER } from '#lib/async/never.ts'
+import { readable } from '#lib/text/readable.ts'
 import { NO_TELEMETRY } from '#ports/telemetry/plain-scope.ts'
 import { openEmbeddings } from '#wiring/embedder/open-embeddings.ts'
 import { openEngineSearch } from '#wiring/search/open-search-engine.ts'
 import { wireSearches } from '#wiring/profiles/look-up.ts'
 import type { Searches } from '#wiring/profiles/look-up.ts'
+import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { CommandError, parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
 import { screenOf } from '../output/screen.ts'
-import { explained, explanation, meaningSource } from '../search/explain.ts'
+import { explained } from '../search/explain.ts'
 import { nothingFound, readingText, searchTable } from '../search/table.ts'
 
 const flags = {
   explain: { type: 'boolean' },
   limit: { type: 'string' },
   json: { type: 'boolean' },
+  url: { type: 'string' },
 } as const
 
 const LIMIT = 5
 const LIMIT_MAX = 100
+const REMOTE_LIMIT_MAX = 50
 
 export const search: Command = {
   summary: 'Search the catalogue as the assistant does',
-  usage: `Usage: mangaassist search "WORDS" [--limit N] [--explain] [--json]
+  usage: `Usage: mangaassist search "WORDS" [--limit N] [--explain] [--json] [--url URL]
 
 Understands the words as a turn does, and searches the catalogue in DATA_DIR, or the one that comes
 with the program where there is none yet. It only reads: a server may be running. Prints what was
@@ -41,13 +46,17 @@ with --json 0, and the lists are empty.
                the products (a search engine, or the own index and why), and the conditions that
                excluded the next best
   --limit N    at most N series (default ${LIMIT}, at most ${LIMIT_MAX})
-  --json       as JSON`,
+  --json       as JSON
+  --url URL    explains the search of the server at URL: its catalogue, embedder and search engine.
+               Put the admin token into ${TOKEN_VARIABLE}.`,
 
   async run(args, terminal) {
     const { values, positionals } = parseWords(args, flags)
     const limit = limitOf(values.limit)
     const words = positionals.join(' ').trim()
     if (words === '') throw new UsageError('WORDS are missing.')
+    if (values.url !== undefined)
+      return explainRemote({ words, limit, url: values.url }, terminal, values.json === true)
     const config = await loadConfig({ ...terminal, clock: systemClock() })
     using searches = await searchesOf(config, terminal)
     if (values.explain === true) return await explain({ words, limit, searches }, terminal, values.json === true)
@@ -93,8 +102,24 @@ async function explain(asked: Asked, { stdout }: Terminal, json: boolean): Promi
   const { embeddings, words: search } = asked.searches
   const language = detectLanguage(asked.words)
   const found = await search.find({ text: asked.words, language, limit: asked.limit }, NEVER)
-  const meaningBy = meaningSource(found, embeddings)
-  stdout.write(json ? `${JSON.stringify(explanation(found, meaningBy))}\n` : explained(found, meaningBy, language))
+  const all = explanation(found, meaningSource(found, embeddings))
+  const whole = { ...all, read: { ...all.read, wish: found.read.wish } }
+  stdout.write(json ? `${JSON.stringify(whole)}\n` : explained(all, language))
+  return 0
+}
+
+/** As a running server finds, with what a turn would use. */
+async function explainRemote(
+  { limit, url, words }: Omit<Asked, 'searches'> & { readonly url: string },
+  { env, stdout }: Terminal,
+  json: boolean,
+): Promise<number> {
+  if (limit > REMOTE_LIMIT_MAX) throw new UsageError(`With --url, --limit is at most ${REMOTE_LIMIT_MAX}.`)
+  const view = await adminApi(url, env).explainSearch({ text: words, limit })
+  const { edition, language, turn, understood } = view
+  const used = [...turn.products, ...turn.faq].map(({ id }) => id).join(', ')
+  const head = [`Edition ${edition ?? 'none'}`, ...understood[language], `A turn would use: ${used || 'nothing'}`]
+  stdout.write(json ? `${JSON.stringify(view)}\n` : readable(`${head.join('\n')}\n\n${explained(view, language)}`))
   return 0
 }
 

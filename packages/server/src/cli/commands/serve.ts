@@ -1,13 +1,19 @@
 // `mangaassist serve`: serves until a signal, then lets the answers in flight finish. `npm start` runs it.
 import { serve as startServer } from '#main.ts'
-import { parseFlags } from '../command.ts'
+import { parseFlags, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
+
+const flags = { demo: { type: 'boolean' }, 'no-demo': { type: 'boolean' } } as const
 
 export const serve: Command = {
   summary: 'Serve the store and its assistant (what npm start runs)',
-  usage: `Usage: mangaassist serve
+  usage: `Usage: mangaassist serve [--demo | --no-demo]
 
 Serves until SIGINT or SIGTERM, then finishes the answers in flight.
+
+  --demo               sample members to sign in as at /sign-in, and a checkout that takes no money.
+                       Refused beside auth.issuers. The default where nothing is configured
+  --no-demo            never
 
   PORT, HOST           where to listen (default 8080 on 127.0.0.1)
   DATA_DIR             where everything that persists lives (default data/local in the workspace or,
@@ -18,11 +24,18 @@ Every other setting is in mangaassist.config.ts or a MANGA_ variable; mangaassis
 them.`,
 
   async run(args, terminal) {
-    parseFlags(args, {})
+    const { demo = false, 'no-demo': noDemo = false } = parseFlags(args, flags)
+    if (demo && noDemo) throw new UsageError('--demo and --no-demo contradict each other.')
+    const env = demo || noDemo ? { ...terminal.env, MANGA_DEMO: String(demo) } : terminal.env
     const print = (line: string) => void terminal.stdout.write(`${line}\n`)
     // Listened for before the start, because a caller may send the signal as soon as it reads the ready line.
     const stopped = stopSignal(terminal)
-    const server = await startServer({ env: terminal.env, workspaceRoot: terminal.workspaceRoot, print })
+    const server = await startServer({
+      env,
+      workspaceRoot: terminal.workspaceRoot,
+      print,
+      demoWithoutConfiguration: true,
+    })
     await Promise.race([server.closed, stopped.then((signal) => server.close(signal))])
     return 0
   },

@@ -1,6 +1,9 @@
 // `mangaassist turns` and `mangaassist turn` with a real server.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { defaults } from '#config/config.ts'
+import { dayOf } from '#domain/budget/day.ts'
 import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
 import { fullTurnRecord, sampleRefusal, sampleTurnRecord } from '#fixtures/turns/turn-records.ts'
 import { operatorTerminal } from '../testing/operator-terminal.ts'
@@ -40,6 +43,28 @@ test('turns are listed newest first, by any filter, as lines and as JSON', async
   assert.match((await run('--kind', 'refusal')).out, /ref_1 .+ guest_1 .+ RATE_LIMITED +user-rate by ws chat +3×/)
 })
 
+test('yesterday and today are days of the shop', async (context) => {
+  const first = await listDays(context)
+  // The command reads the system's clock, and a midnight in between changes what its words mean. There is no second one soon.
+  const { today, yesterday } = first.isOneDay ? first : await listDays(context)
+  assert.deepEqual([yesterday.includes('turn_old'), yesterday.includes('turn_new')], [true, false])
+  assert.match(today, /^[^\n]*turn_new[^\n]*\n$/)
+})
+
+/** What the command lists of a turn of now and of one a day before, and whether it all happened in one day of the shop. */
+async function listDays(context: TestContext) {
+  const { doors, run } = await operatorTerminal(context, 'turns')
+  const now = Date.now()
+  const { endsAt } = dayOf(now, defaults.store.timeZone)
+  await doors.app.operators.turnRecords.add([
+    sampleTurnRecord({ turnId: 'turn_old', at: now - 86_400_000 }),
+    sampleTurnRecord({ turnId: 'turn_new', at: now }),
+  ])
+  const { out: yesterday } = await run('--from', 'yesterday', '--to', 'yesterday', '--json')
+  const { out: today } = await run('--from', 'today', '--json')
+  return { today, yesterday, isOneDay: Date.now() < endsAt }
+}
+
 test('mistakes are reported before the server is asked', async (context) => {
   const { run } = await operatorTerminal(context, 'turns')
   for (const args of [
@@ -47,7 +72,7 @@ test('mistakes are reported before the server is asked', async (context) => {
     ['--limit', '0'],
     ['--slow', 'long'],
     ['--min-cost', 'much'],
-    ['--from', 'yesterday'],
+    ['--from', 'soon'],
     ['--kind', 'odd'],
     ['--thumb', 'sideways'],
   ])
@@ -100,13 +125,20 @@ test('the story of a turn has its calls, times, cost and why the first choice di
   assert.match(out, /^Prompt: about 730 tokens \(system 400, retrieval 300, history 0, message 12\)$/m)
   assert.match(out, /^Ledger:\n {2}1: embedded, stop, 10 in, 5 out, 0\.000003 USD$/m)
   assert.equal((await run('req_7')).out, out)
+  assert.doesNotMatch(out, /context\.failed/)
+  const log =
+    /^Log \(without turn\.ended\):\n {2}\S+Z warn context\.failed source=history StoreUnavailable: Redis\n {2}3 more lines .+\n {2}The lines of the owner before /m
+  assert.match((await run('turn_a', '--log')).out, log)
   const story = JSON.parse((await run('turn_a', '--json')).out)
   assert.deepEqual([story.record.turnId, story.ledger.length, story.sameRequest], ['turn_a', 1, []])
+  assert.deepEqual([story.log.lines.length, story.log.leftOut, story.record.lines], [1, 3, undefined])
 })
 
 test('a refusal has a story too, and an unknown id is an error', async (context) => {
   const { doors, run } = await operatorTerminal(context, 'turn')
   await doors.app.operators.turnRecords.add([sampleRefusal()])
+  await doors.app.operators.turnRecords.add([sampleTurnRecord({ turnId: 'turn_old' })])
+  assert.match((await run('turn_old', '--log')).out, /^Log: the version that recorded this turn stored no lines/m)
   const { out } = await run('ref_1')
   assert.match(out, /^Refusal ref_1: RATE_LIMITED 3 times from .+ to .+\n\nuser +guest_1$/m)
   assert.match(out, /^limit +user-rate$/m)

@@ -33,7 +33,8 @@ ${TOKEN_VARIABLE}. Newest first; all filters apply together. \`mangaassist turn 
                refused, for every refused request
   --kind       turn (default), chat, completion, refusal, or any
   --slow TIME  took at least this: 5s, 800ms
-  --from, --to a day of the store, which is included, or a time such as 2026-11-04T09:30+09:00
+  --from, --to a day of the store, which is included, such as 2026-11-04, today or yesterday, or a
+               time such as 2026-11-04T09:30+09:00
   --limit N    how many (default ${LIMIT_DEFAULT}, at most ${LIMIT_MAX})
   --follow     then shows what is recorded, until Ctrl+C
   --json       one JSON object a line
@@ -43,9 +44,9 @@ ${TOKEN_VARIABLE}. Newest first; all filters apply together. \`mangaassist turn 
     const { positionals, values } = parseWords(args, turnsFlags)
     if (positionals.length > 0)
       throw new UsageError(`Unknown argument ${JSON.stringify(positionals[0])}. For one turn: mangaassist turn ID.`)
-    const [query, limit] = [askedOf(values), limitOf(values.limit)]
     const clock = systemClock()
-    const { server } = await loadConfig({ ...terminal, clock })
+    const { server, store } = await loadConfig({ ...terminal, clock })
+    const [query, limit] = [askedOf(values, store.timeZone), limitOf(values.limit)]
     const listing = {
       api: adminApi(values.url ?? usualUrl(server), terminal.env),
       query,
@@ -57,26 +58,29 @@ ${TOKEN_VARIABLE}. Newest first; all filters apply together. \`mangaassist turn 
   },
 }
 
+const turnFlags = { json: { type: 'boolean' }, log: { type: 'boolean' }, url: { type: 'string' } } as const
+
 export const turn: Command = {
   summary: 'Tell the whole story of one turn, by its id or the id of its request',
-  usage: `Usage: mangaassist turn ID [--json] [--url URL]
+  usage: `Usage: mangaassist turn ID [--log] [--json] [--url URL]
 
 Asks a running server: the one of this configuration, or the one at --url. Put the admin token into
 ${TOKEN_VARIABLE}. ID is the id of a turn, of a request, or of a refusal (ref_…). Shows why
 the first choice did not answer, every call with what the vendor said, the times of the stages, the
 prompt by part, and the cost. No text of the conversation.
 
-  --json       as JSON
+  --log        also the lines of the log about the turn and its request, which its record stores
+  --json       as JSON, the log included
   --url URL    the server to ask`,
 
   async run(args, terminal) {
-    const { positionals, values } = parseWords(args, { json: { type: 'boolean' }, url: { type: 'string' } })
+    const { positionals, values } = parseWords(args, turnFlags)
     const [id, ...more] = positionals
     if (id === undefined) throw new UsageError('ID is missing.')
     if (more.length > 0) throw new UsageError(`Unknown argument ${JSON.stringify(more[0])}.`)
     const { server } = await loadConfig({ ...terminal, clock: systemClock() })
     const story = await adminApi(values.url ?? usualUrl(server), terminal.env).turn(id)
-    terminal.stdout.write(`${values.json === true ? JSON.stringify(story) : storyText(story)}\n`)
+    terminal.stdout.write(`${values.json === true ? JSON.stringify(story) : storyText(story, values.log)}\n`)
     return 0
   },
 }

@@ -1,7 +1,6 @@
 // `mangaassist usage`: usage and cost, grouped as the operator asks; what a user has left; and whether the ledger
 // agrees with a provider's figures.
 import { systemClock } from '#adapters/system/clock.ts'
-import { dayOf } from '#domain/budget/day.ts'
 import { LEDGER_PARTS } from '#domain/ledger/ledger-row.ts'
 import type { LedgerFilter, LedgerPart } from '#domain/ledger/ledger-row.ts'
 import { loadConfig } from '#config/load-config.ts'
@@ -9,6 +8,7 @@ import { dateAfter } from '#lib/time/date-after.ts'
 import { TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
+import { dateOfWord } from '../day-words.ts'
 import { openSource } from '../usage/open-source.ts'
 import {
   groupsTable,
@@ -29,6 +29,7 @@ const flags = {
   model: { type: 'string' },
   tier: { type: 'string' },
   outcome: { type: 'string' },
+  tag: { type: 'string' },
   day: { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
@@ -56,7 +57,8 @@ const PARTS_MAX = 4
 
 export const usage: Command = {
   summary: 'Show what was used and what it cost, and check it against a provider’s bill',
-  usage: `Usage: mangaassist usage [--by day,user,session,model,tier,outcome] [filters] [--json | --csv]
+  usage: `Usage: mangaassist usage [--by day,user,key,session,model,tier,outcome,tag] [filters]
+                         [--json | --csv]
        mangaassist usage --by user --sort cost --top 20 --day yesterday
        mangaassist usage --rows [filters | --turn ID] [--json | --csv]
        mangaassist usage quota --user ID [--tier TIER] [--json]
@@ -65,12 +67,13 @@ export const usage: Command = {
 Reads the ledger in DATA_DIR; it only reads, so a server may be running. For a cluster, or a server
 elsewhere, name one with --url and put the admin token into ${TOKEN_VARIABLE}.
 
-  --by         the fields to group by, at most ${PARTS_MAX} (default day)
+  --by         the fields to group by, at most ${PARTS_MAX} (default day); key has the API keys, and all
+               others in one line without a name
   --sort       cost, calls, input or output: the highest first (default: by the fields of --by)
   --top N      only the first N groups; the total is of all
   --rows       the single rows instead: one for every call of a model
   --turn ID    the rows of this turn
-  --user, --session, --model, --tier, --outcome
+  --user, --session, --model, --tier, --outcome, --tag
                only rows with these values; users are named as in the ledger
   --day, --from, --to
                only these days of the store, such as 2026-11-04, today or yesterday; --from and --to
@@ -100,8 +103,8 @@ reconcile      compares every day and model in FILE with the ledger; exit code 1
     if (values.json === true && values.csv === true) throw new UsageError('--json and --csv exclude each other.')
     const config = await loadConfig({ ...terminal, clock: systemClock() })
     // Mistakes in the command are reported before anything is opened.
-    const today = dayOf(systemClock().now(), config.store.timeZone).key
-    const run = word === 'quota' ? quota(values) : word === 'reconcile' ? compare(values, file) : show(values, today)
+    const { timeZone } = config.store
+    const run = word === 'quota' ? quota(values) : word === 'reconcile' ? compare(values, file) : show(values, timeZone)
     using source = openSource(config, terminal, values.url)
     try {
       return await run(source, terminal)
@@ -115,8 +118,8 @@ reconcile      compares every day and model in FILE with the ledger; exit code 1
 
 type Run = (source: UsageSource, terminal: Terminal) => Promise<number>
 
-function show(values: Flags, today: string): Run {
-  const filter = filterOf(values, today)
+function show(values: Flags, timeZone: string): Run {
+  const filter = filterOf(values, timeZone)
   const by = partsOf(values.by)
   const choose = choiceOf(values)
   if (values.turn !== undefined || values.rows === true) return showRows(values, filter)
@@ -193,17 +196,17 @@ function compare({ json, tolerance: given, zone }: Flags, file: string | undefin
   }
 }
 
-function filterOf({ day, from, model, outcome, session, tier, to, user }: Flags, today: string): LedgerFilter {
-  const days = Object.entries({ day, from, to }).map(([name, value]) => [name, dateOf(name, value, today)] as const)
-  const given = { principalId: user, sessionId: session, model, tier, outcome, ...Object.fromEntries(days) }
+function filterOf({ day, from, model, outcome, session, tag, tier, to, user }: Flags, timeZone: string): LedgerFilter {
+  const days = Object.entries({ day, from, to }).map(([name, value]) => [name, dateOf(name, value, timeZone)] as const)
+  const given = { principalId: user, sessionId: session, model, tier, outcome, tag, ...Object.fromEntries(days) }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-function dateOf(name: string, value: string | undefined, today: string): string | undefined {
+function dateOf(name: string, value: string | undefined, timeZone: string): string | undefined {
   if (value === undefined) return undefined
-  const date = dateAfter(value === 'today' || value === 'yesterday' ? today : value, value === 'yesterday' ? -1 : 0)
+  const date = dateOfWord(value, timeZone)
   // A date that does not exist, such as 2026-11-31, is another day of the calendar.
-  if (date === undefined || (date !== value && /^\d/.test(value)))
+  if (dateAfter(date, 0) !== date)
     throw new UsageError(`--${name} must be a day such as 2026-11-04, today or yesterday.`)
   return date
 }

@@ -4,6 +4,8 @@ import { test } from 'node:test'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { main } from '../main.ts'
 import { fakeTerminal } from '../testing/fake-terminal.ts'
+import { clockFinding, LEASE_LIMITS, SIGNATURE_LIMITS, TOKEN_LIMITS } from './clocks.ts'
+import { differenceOf } from './reach.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64url')
 
@@ -65,4 +67,23 @@ test('a wrong address and a wrong key are reported without their values', async 
     assert.deepEqual(wrong.toSorted(), ['MANGA_COOKIE_KEY', 'state.redis'], url)
     assert.doesNotMatch(terminal.printed.out, new RegExp(`w0rd|sh0rt|${KEY}`))
   }
+})
+
+test('--live compares the clock with that of Redis', async (context) => {
+  await using redis = await startRedis({ args: ['--appendonly', 'yes'] })
+  const env = { MANGA_STATE__REDIS: redis.url, MANGA_COOKIE_KEY: KEY }
+  const terminal = fakeTerminal(context, { env })
+  assert.equal(await main(['doctor', '--live'], terminal), 0, terminal.printed.out)
+  assert.match(terminal.printed.out, /^✓ clock of 127\.0\.0\.1:\d+: 0\.\d s (behind|ahead of) this machine, ±/m)
+})
+
+test('a clock that breaks leases or signatures is a failure, and the uncertainty of the measurement is not', () => {
+  const found = (aheadMs: number, withinMs: number, limits = LEASE_LIMITS) => {
+    const { isWarning, ok } = clockFinding('redis:6379', { aheadMs, withinMs }, limits)
+    return ok ? (isWarning === true ? 'warning' : 'ok') : 'failure'
+  }
+  assert.deepEqual([found(900, 5), found(-1500, 5), found(-1500, 600)], ['ok', 'warning', 'ok'])
+  assert.deepEqual([found(3100, 5), found(-240_600, 500, SIGNATURE_LIMITS)], ['failure', 'failure'])
+  assert.deepEqual([found(60_000, 500, SIGNATURE_LIMITS), found(9e9, 500, TOKEN_LIMITS)], ['warning', 'warning'])
+  assert.deepEqual(differenceOf(1500, 1000, 1200), { aheadMs: 400, withinMs: 100 })
 })

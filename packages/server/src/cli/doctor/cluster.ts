@@ -1,6 +1,6 @@
 // The checks of `doctor` for a cluster: the Redis that its nodes share, and the key with which they sign cookies.
 import { openRedis, RedisUnavailable } from '#adapters/redis/client/connection.ts'
-import { NO_EVICTION, redisFacts } from '#adapters/redis/client/server-facts.ts'
+import { NO_EVICTION, redisFacts, redisNow } from '#adapters/redis/client/server-facts.ts'
 import type { RedisFacts } from '#adapters/redis/client/server-facts.ts'
 import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
@@ -9,24 +9,35 @@ import { COOKIE_KEY_VARIABLE } from '#config/load-config.ts'
 import { cookieKeysIn } from '#wiring/identity/cookie-keys.ts'
 import type { Terminal } from '../command.ts'
 import type { Finding } from './checks.ts'
+import { clockFinding, LEASE_LIMITS } from './clocks.ts'
+import { differenceOf } from './reach.ts'
 import { NO_TELEMETRY } from '#ports/telemetry/plain-scope.ts'
 
 /** No findings without `state.redis`. */
-export async function checkCluster({ state }: Config, env: Terminal['env']): Promise<Finding[]> {
-  return state.redis === undefined ? [] : [...(await checkRedis(state.redis, state.connectMs)), checkCookieKey(env)]
+export async function checkCluster({ state }: Config, env: Terminal['env'], isLive = false): Promise<Finding[]> {
+  const { connectMs, redis } = state
+  return redis === undefined ? [] : [...(await checkRedis(redis, { connectMs, isLive })), checkCookieKey(env)]
 }
 
-async function checkRedis(url: string, connectMs: number): Promise<Finding[]> {
+async function checkRedis(
+  url: string,
+  { connectMs, isLive }: { readonly connectMs: number; readonly isLive: boolean },
+): Promise<Finding[]> {
   const check = 'redis'
   const { host } = new URL(url)
   try {
     // No shopper waits here: a call may take as long as connecting.
-    const options = { url, connectMs, callMs: connectMs, clock: systemClock(), random: systemRandom() }
+    const clock = systemClock()
+    const options = { url, connectMs, callMs: connectMs, clock, random: systemRandom() }
     await using redis = await openRedis({ ...options, telemetry: NO_TELEMETRY })
     const { evictionPolicy, persistence, tooOld, version } = await redisFacts(redis)
     const detail = `${host}, version ${version}`
     if (tooOld) return [{ check, ok: false, detail, fix: 'Use Redis or Valkey 7 or newer.' }]
-    return [{ check, ok: true, detail }, eviction(evictionPolicy), PERSISTENCE[persistence]]
+    const before = clock.now()
+    const clocks = isLive
+      ? [clockFinding(host, differenceOf(await redisNow(redis), before, clock.now()), LEASE_LIMITS)]
+      : []
+    return [{ check, ok: true, detail }, eviction(evictionPolicy), PERSISTENCE[persistence], ...clocks]
   } catch (error) {
     if (!(error instanceof RedisUnavailable)) throw error
     const why = error.cause instanceof Error ? ` (${error.cause.message})` : ''

@@ -86,12 +86,14 @@ async function checkPages(): Promise<Finding[]> {
 export interface PartsToLoad {
   readonly config: Config
   /** Whether to ask every vendor's model for a few words. */
+  readonly asksModels: boolean
+  /** Whether to ask the embedder. */
   readonly isLive: boolean
   readonly env: Terminal['env']
   readonly readBook: () => Promise<ModelBook>
 }
 
-export async function checkParts({ config, env, isLive, readBook }: PartsToLoad): Promise<Finding[]> {
+export async function checkParts({ asksModels, config, env, isLive, readBook }: PartsToLoad): Promise<Finding[]> {
   const telemetry = NO_TELEMETRY
   const parts = { clock: systemClock(), random: systemRandom(), telemetry, env, readBook }
   const secrets = secretsNamedIn(config).flatMap((name) => env[name] || [])
@@ -103,7 +105,7 @@ export async function checkParts({ config, env, isLive, readBook }: PartsToLoad)
       models = await wireModels(config, parts)
       return `asked in this order: ${config.ladder.join(', ')}`
     })),
-    ...(isLive ? (await probeModels(config, { ...parts, models })).map((probed) => asFinding(probed, hide)) : []),
+    ...(asksModels ? (await probeModels(config, { ...parts, models })).map((probed) => asFinding(probed, hide)) : []),
     ...(await checkEmbedder({ config, isLive, parts, hide })),
     ...(await tried('prompts', async () => {
       const { version } = await readPrompts(config.store.prompts)

@@ -22,7 +22,7 @@ test('with Redis, every port is in Redis except those that were changed', async 
   assert.equal(await main(['doctor'], terminal), 0)
   assert.match(
     terminal.printed.out,
-    /^✓ stores: sessions, .*deferred, tasks, alarms in redis; estimators, products, search in sqlite; samples in files$/m,
+    /^✓ stores: sessions, .*deferred, handovers, tasks, alarms, carts, orders, modelHistory in redis; estimators, products, search in sqlite; samples in files$/m,
   )
 })
 

@@ -2,24 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { openDoors } from '#fixtures/edge/doors.ts'
-import { secretHash } from '#lib/text/secret-hash.ts'
-import { main } from '../main.ts'
-import { fakeTerminal } from '../testing/fake-terminal.ts'
+import { operatorTerminal } from '../testing/operator-terminal.ts'
 
-const TOKEN = 'maa_cli'
-
-async function served(context: TestContext, role: 'viewer' | 'operator' = 'operator') {
-  const doors = await openDoors({ auth: { admins: [{ name: 'aki', hash: secretHash(TOKEN), role }] } })
-  context.after(() => doors[Symbol.asyncDispose]())
-  const { port } = new URL(await doors.listen())
-  const terminal = fakeTerminal(context, { env: { MANGAASSIST_ADMIN_TOKEN: TOKEN, PORT: port } })
-  return async (...args: readonly string[]) => {
-    terminal.printed.out = terminal.printed.err = ''
-    const code = await main(['block', ...args], terminal)
-    return { code, ...terminal.printed }
-  }
-}
+const served = async (context: TestContext, role: 'viewer' | 'operator' = 'operator') =>
+  (await operatorTerminal(context, 'block', role)).run
 
 test('callers are blocked with a reason and an end, listed, and unblocked', async (context) => {
   const run = await served(context)

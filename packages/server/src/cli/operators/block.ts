@@ -1,15 +1,16 @@
 // `mangaassist block`: blocks a user, a guest, an API key, an address or a network on every node, lists the blocks and removes them. Every
 // change needs a reason and is in the server's audit.
-import type { AdminClient } from '@mangaassist/client/admin'
-import type { AuditLine, BlockView } from '@mangaassist/protocol/admin'
+import type { BlockView } from '@mangaassist/protocol/admin'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import { parseWords, UsageError } from '../command.ts'
-import type { Command, Terminal } from '../command.ts'
+import type { Command } from '../command.ts'
 import { msOf } from '../duration.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { usualUrl } from '../server/find-server.ts'
+import { auditedChange, requiredReason } from './audited-change.ts'
+import type { AdminRun } from './audited-change.ts'
 import { table } from '../usage/print.ts'
 
 const flags = {
@@ -50,11 +51,6 @@ TARGET         user:ISSUER:ID, guest_… or key:NAME as in usage and turns: ques
   },
 }
 
-type Run = (
-  api: AdminClient,
-  output: { readonly stdout: Terminal['stdout']; readonly isJson: boolean },
-) => Promise<number>
-
 interface Given {
   readonly reason?: string | undefined
   readonly for?: string | undefined
@@ -62,7 +58,7 @@ interface Given {
 }
 
 /** Mistakes in the command are reported before the server is asked. */
-function planned([word = 'list', object, ...more]: readonly string[], given: Given): Run {
+function planned([word = 'list', object, ...more]: readonly string[], given: Given): AdminRun {
   const isRemoval = word === 'remove'
   const extra = isRemoval ? more[0] : object
   if (extra !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(extra)}.`)
@@ -75,11 +71,10 @@ function planned([word = 'list', object, ...more]: readonly string[], given: Giv
   }
   const target = isRemoval ? object : word
   if (target === undefined) throw new UsageError('TARGET is missing.')
-  const { reason } = given
-  if (reason === undefined || reason.trim() === '') throw new UsageError('--reason WHY is missing.')
-  if (isRemoval) return change((api) => api.unblock({ target, reason }))
+  const reason = requiredReason(given.reason)
+  if (isRemoval) return auditedChange((api) => api.unblock({ target, reason }))
   const lastingMs = given.for === undefined ? undefined : msOf(given.for)
-  return change((api) => {
+  return auditedChange((api) => {
     const until = lastingMs === undefined ? {} : { until: isoTime(systemClock().now() + lastingMs) }
     return api.block({ target, reason, ...until, ...(given.force === true ? { force: true } : {}) })
   })
@@ -87,7 +82,7 @@ function planned([word = 'list', object, ...more]: readonly string[], given: Giv
 
 const HEADER = ['target', 'kind', 'since', 'until', 'by', 'reason']
 
-const show: Run = async (api, { stdout, isJson }) => {
+const show: AdminRun = async (api, { stdout, isJson }) => {
   const blocks = await api.blocks()
   stdout.write(`${isJson ? JSON.stringify(blocks) : described(blocks)}\n`)
   return 0
@@ -97,15 +92,4 @@ function described(blocks: readonly BlockView[]): string {
   if (blocks.length === 0) return 'Nobody is blocked.'
   const rows = blocks.map(({ at, by, kind, reason, target, until = '–' }) => [target, kind, at, until, by, reason])
   return table(HEADER, rows, HEADER.length)
-}
-
-function change(make: (api: AdminClient) => Promise<AuditLine>): Run {
-  return async (api, { stdout, isJson }) => {
-    const line = await make(api)
-    const { action, by, number, subject } = line
-    stdout.write(
-      isJson ? `${JSON.stringify(line)}\n` : `${action}: ${subject}, by ${by}; line ${number} of the audit\n`,
-    )
-    return 0
-  }
 }

@@ -8,6 +8,7 @@ import { parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { usualUrl } from '../server/find-server.ts'
+import { requiredReason } from './audited-change.ts'
 import { table } from '../usage/print.ts'
 
 const flags = {
@@ -64,8 +65,7 @@ function planned(
     return list(user)
   }
   if (id === undefined) throw new UsageError('ID is missing: the conversation to read, or --user USER.')
-  if (reason === undefined || reason.trim() === '') throw new UsageError('--reason WHY is missing.')
-  return read(id, reason)
+  return read(id, requiredReason(reason))
 }
 
 function read(id: string, reason: string): Run {

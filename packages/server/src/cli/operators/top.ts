@@ -22,7 +22,7 @@ ${TOKEN_VARIABLE}. Refreshes every two seconds until Ctrl-C; the figures are tho
 minute that has ended. Where the output is no terminal, once.
 
   --once       prints once
-  --json       prints once as JSON, with half an hour of history in steps of ten seconds
+  --json       prints once as JSON, with half an hour of history by minute
   --url URL    the server to ask`,
 
   async run(args, terminal) {
@@ -66,7 +66,7 @@ const HEADER = [
 ]
 const TEXTS = 2
 
-function described({ at, lanes, mode, nodes, spending, sum }: OverviewView): string {
+function described({ at, halfHour, lanes, mode, nodes, spending, sum }: OverviewView): string {
   const rows = nodes.map((node) => cells([`${node.host} ${node.id}`, stateOf(node)], node))
   const all = nodes.length > 1 ? [cells(['all', ''], sum)] : []
   return [
@@ -74,6 +74,7 @@ function described({ at, lanes, mode, nodes, spending, sum }: OverviewView): str
     '',
     table(HEADER, [...rows, ...all], TEXTS),
     ...refusalsIn(sum),
+    ...longerIn(halfHour),
     '',
     table(LANE_HEADER, lanes.map(laneCells), LANE_TEXTS),
     '',
@@ -88,14 +89,32 @@ function stateOf({ draining, leader, self }: OverviewView['nodes'][number]): str
 function cells(named: readonly string[], load: Load): string[] {
   const { connections, costMicroUsd, firstWordsP50Ms, firstWordsP95Ms, questions, refused, running, turns, waiting } =
     load
-  const ms = (value: number | null) => (value === null ? '–' : `${thousands(value)} ms`)
   const figures = [running, waiting, connections, questions, turns, refused].map(thousands)
-  return [...named, ...figures, ms(firstWordsP50Ms), ms(firstWordsP95Ms), usd(costMicroUsd)]
+  return [...named, ...figures, inMs(firstWordsP50Ms), inMs(firstWordsP95Ms), usd(costMicroUsd)]
+}
+
+function inMs(value: number | null): string {
+  return value === null ? '–' : `${thousands(value)} ms`
 }
 
 function refusalsIn({ refusals }: Load): string[] {
   const listed = Object.entries(refusals).map(([code, count]) => `${code} ${thousands(count)}`)
   return listed.length === 0 ? [] : ['', `refused: ${listed.join(', ')}`]
+}
+
+const MINUTE_MS = 60_000
+
+function longerIn(halfHour: OverviewView['halfHour']): string[] {
+  if (halfHour === null) return []
+  const { costMicroUsd, coveredMs, degraded, firstWordsP50Ms, firstWordsP95Ms, refused, turns } = halfHour
+  const figures = [
+    `${thousands(turns)} ended`,
+    `${thousands(degraded)} degraded`,
+    `${thousands(refused)} refused`,
+    `first words p50 ${inMs(firstWordsP50Ms)}, p95 ${inMs(firstWordsP95Ms)}`,
+    `${usd(costMicroUsd)} USD`,
+  ]
+  return ['', `last ${Math.max(1, Math.round(coveredMs / MINUTE_MS))} min: ${figures.join('; ')}`]
 }
 
 const LANE_HEADER = ['lane', 'level', 'circuit', 'in flight', 'limit', '10 s: calls', 'failed']

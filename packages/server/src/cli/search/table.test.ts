@@ -7,7 +7,7 @@ import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
 import { NO_READING } from '@mangaassist/bookseller/understanding/no-reading'
 import { testScreen } from '../testing/test-screen.ts'
-import { readingLines } from './reading-line.ts'
+import { readingLines } from '#domain/search/reading-line.ts'
 import { nothingFound, searchTable } from './table.ts'
 
 const aspect = (text: string) => ({ text, genres: [], moods: [], content: [] })

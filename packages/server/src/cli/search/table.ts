@@ -11,7 +11,7 @@ import { printable } from '../output/screen.ts'
 import type { Screen } from '../output/screen.ts'
 import { SHOP_WORDS } from '../output/shop-words.ts'
 import { wrappedLines } from '../output/wrapped-writer.ts'
-import { readingLines } from './reading-line.ts'
+import { readingLines } from '#domain/search/reading-line.ts'
 
 const HEADS = {
   en: ['Title', 'Author', 'Volumes', 'Price', 'Total', 'Why'],

@@ -2,7 +2,6 @@
 // free port with the same data, and stops at its end.
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
-import { serve } from '#main.ts'
 import { CommandError } from '../command.ts'
 import type { Terminal } from '../command.ts'
 
@@ -26,6 +25,8 @@ export async function findServer(url: string | undefined, terminal: Terminal): P
   }
   const usual = usualUrl(server)
   if (await isAlive(usual)) return { url: usual, isOwn: true, dataDir: server.dataDir, ...isThere }
+  // The whole server, which a command needs only here.
+  const { serve } = await import('#main.ts')
   const started = await serve({ env: quietly(env), workspaceRoot, print: () => {} })
   return { url: started.address, isOwn: true, dataDir: server.dataDir, [Symbol.asyncDispose]: () => started.close() }
 }

@@ -10,21 +10,31 @@ const DATA_FILES = [
   'catalogue.jsonl',
   'faq.yaml',
   'models.yaml',
+  'prompts/bookseller.en.md',
+  'prompts/bookseller.ja.md',
   'understanding/complexity.bin',
   'understanding/faq.bin',
   'understanding/weights.bin',
   'vectors/words.bin',
 ]
 
+/** Not what the last call has left: a test may make several. */
+const installed = { ...bundled }
+
 export function tempWorkspace(context: TestContext, files: Readonly<Record<string, string>> = {}): string {
   const root = mkdtempSync(join(tmpdir(), 'mangaassist-workspace-'))
   context.after(() => rmSync(root, { recursive: true, force: true }))
-  for (const folder of ['data/understanding', 'data/vectors', 'packages/web/dist', 'node_modules/@mangaassist'])
+  for (const folder of [
+    'data/prompts',
+    'data/understanding',
+    'data/vectors',
+    'packages/web/dist',
+    'node_modules/@mangaassist',
+  ])
     mkdirSync(join(root, folder), { recursive: true })
   for (const name of DATA_FILES) copyFileSync(join(repository, 'data', name), join(root, 'data', name))
   symlinkSync(join(repository, 'packages/server'), join(root, 'node_modules/@mangaassist/server'), 'junction')
   const all = { 'package.json': '{ "type": "module" }', 'packages/web/dist/index.html': '<!doctype html>', ...files }
-  const installed = { ...bundled }
   Object.assign(bundled, { data: join(root, 'data'), web: join(root, 'packages/web/dist') })
   context.after(() => void Object.assign(bundled, installed))
   for (const [name, text] of Object.entries(all)) writeFileSync(join(root, name), text)

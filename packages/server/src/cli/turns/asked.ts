@@ -1,6 +1,7 @@
 // The flags of `turns` as a query of the admin API. Mistakes are reported before the server is asked.
 import type { TurnRecordsQuery } from '@mangaassist/protocol/admin'
 import { UsageError } from '../command.ts'
+import { dayOrTime } from '../day-words.ts'
 
 export const turnsFlags = {
   user: { type: 'string' },
@@ -33,17 +34,18 @@ export type TurnsFlags = {
 export const LIMIT_DEFAULT = 20
 export const LIMIT_MAX = 1000
 const KINDS = ['turn', 'chat', 'completion', 'refusal', 'any'] as const
-const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/
 const SECONDS = /^(\d+(?:\.\d{1,3})?)(ms|s)?$/
 
-export function askedOf(values: TurnsFlags): TurnRecordsQuery {
-  const { degraded, experiment, from, kind, model, outcome, reason, request, session, slow, thumb, tier, to } = values
+/** `timeZone` is that of the shop's days. */
+export function askedOf(values: TurnsFlags, timeZone: string): TurnRecordsQuery {
+  const { degraded, experiment, kind, model, outcome, reason, request, session, slow, thumb, tier } = values
   if (thumb !== undefined && thumb !== 'up' && thumb !== 'down') throw new UsageError('--thumb takes up or down.')
   const known = KINDS.find((one) => one === kind)
   if (kind !== undefined && known === undefined) throw new UsageError(`--kind takes one of ${KINDS.join(', ')}.`)
-  for (const [name, time] of Object.entries({ from, to }))
-    if (time !== undefined && !TIME.test(time))
-      throw new UsageError(`--${name} must be a day such as 2026-11-04, or a time such as 2026-11-04T09:30+09:00.`)
+  const [from, to] = (['from', 'to'] as const).map((flag) => {
+    const text = values[flag]
+    return text === undefined ? undefined : dayOrTime(flag, text, timeZone)
+  })
   const given = {
     user: values.user,
     session,

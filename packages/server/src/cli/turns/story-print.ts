@@ -12,11 +12,12 @@ const BAR_WIDTH = 40
 const LABEL_WIDTH = 24
 
 /** Nothing in it may control the terminal: names and words come from vendors and callers. */
-export function storyText(story: TurnStoryView): string {
+export function storyText(story: TurnStoryView, withLog = false): string {
   const { record, sameRequest } = story
   const parts = 'refusalId' in record ? refusalParts(record) : turnParts(record, story)
   const same = sameRequest.length === 0 ? [] : [`Same request: ${sameRequest.join(', ')}`]
-  return readable([...parts, ...same].filter((part) => part !== '').join('\n\n'))
+  const log = withLog ? [logText(story)] : []
+  return readable([...parts, ...log, ...same].filter((part) => part !== '').join('\n\n'))
 }
 
 function refusalParts(record: RefusalView): readonly string[] {
@@ -74,6 +75,7 @@ function factsOf(record: TurnView): string {
     ['request', record.requestId],
     ['trace', record.traceId],
     ['door', record.door],
+    [record.continues === true ? 'continues' : 'replaces', record.replaces],
     ['node', record.node],
     ['first words', seconds(record.firstWordMs)],
     ['waited in queues', record.queueMs === undefined ? undefined : seconds(record.queueMs)],
@@ -190,6 +192,23 @@ function ledgerOf(rows: TurnStoryView['ledger']): string {
     return `  ${attempt}: ${model}, ${outcome}, ${use}, ${usd(costMicroUsd)} USD`
   })
   return ['Ledger:', ...shown].join('\n')
+}
+
+/** What is missing is said: it can be in the log of the node. */
+function logText({ log, record }: TurnStoryView): string {
+  if ('refusalId' in record) return 'Log: refusals have no lines of their own; the log has request.refused.'
+  if (log === null)
+    return 'Log: the version that recorded this turn stored no lines. The log of its node may have them.'
+  const shown = log.lines.map(({ at, error, event, fields = {}, level }) => {
+    const said = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`)
+    return `  ${[at, level, event, ...said, ...(error === undefined ? [] : [error])].join(' ')}`
+  })
+  return [
+    log.lines.length === 0 ? 'Log: no line besides turn.ended.' : 'Log (without turn.ended):',
+    ...shown,
+    ...(log.leftOut === 0 ? [] : [`  ${log.leftOut} more lines are only in the log of the node.`]),
+    ...(log.isOfLastOwner ? ['  The lines of the owner before are only in the log of its node.'] : []),
+  ].join('\n')
 }
 
 /** Lines of names and values; without a value there is no line. */

@@ -2,15 +2,13 @@
 // ledger of the whole cluster.
 import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
 import type { Config } from '#config/config.ts'
-import type { LedgerFilter, LedgerPart } from '#domain/ledger/ledger-row.ts'
+import { eachGroup } from '#ports/ledger/each-group.ts'
 import { isUsageInFiles, openStoredUsage } from '#wiring/profiles/usage.ts'
 import type { StoredUsage } from '#wiring/profiles/usage.ts'
 import { CommandError } from '../command.ts'
 import type { Terminal } from '../command.ts'
 import { remoteUsage } from './remote.ts'
-import type { UsageGroup, UsageSource } from './usage-source.ts'
-
-const PAGE_GROUPS = 1000
+import type { UsageSource } from './usage-source.ts'
 
 export function openSource(config: Config, terminal: Terminal, url: string | undefined): UsageSource {
   if (url !== undefined) return remoteUsage(url, terminal.env)
@@ -22,20 +20,8 @@ export function openSource(config: Config, terminal: Terminal, url: string | und
   const stored = opened(config)
   const { ledger, userQuota } = stored
 
-  async function* groups(filter: LedgerFilter, by: readonly LedgerPart[]): AsyncGenerator<UsageGroup> {
-    let after: readonly string[] | undefined
-    for (;;) {
-      const page = await ledger.groups(filter, { by, limit: PAGE_GROUPS, ...(after === undefined ? {} : { after }) })
-      for (const { key, totals } of page) {
-        yield { key: Object.fromEntries(by.map((part, index) => [part, key[index] ?? ''])), ...totals }
-      }
-      after = page.at(-1)?.key
-      if (page.length < PAGE_GROUPS) return
-    }
-  }
-
   return {
-    groups,
+    groups: (filter, by) => eachGroup(ledger, filter, by),
     rows: (filter) => ledger.rows(filter),
     rowsOfTurn: (turnId) => ledger.ofTurn(turnId),
     quota: userQuota,

@@ -111,6 +111,7 @@ const ROW_COLUMNS: Readonly<Record<string, (row: LedgerRow) => Cell>> = {
   overage: (row) => row.overage === true,
   prompt: (row) => row.prompt,
   lostOwner: (row) => row.lostOwner,
+  tag: (row) => row.tag,
   estimateSystem: (row) => row.estimate?.system,
   estimateRetrieval: (row) => row.estimate?.retrieval,
   estimateHistory: (row) => row.estimate?.history,

@@ -58,6 +58,8 @@ test('with state.redis, only stores that each node may have for itself can be ch
     ['answers', 'memory'],
     ['tasks', 'memory'],
     ['alarms', 'sqlite'],
+    ['handovers', 'sqlite'],
+    ['modelHistory', 'sqlite'],
   ] as const) {
     const [problem, ...more] = await refused(context, { ...REDIS, [`MANGA_STORES__${port.toUpperCase()}`]: store })
     assert.deepEqual([problem?.path, problem?.given, more], [`stores.${port}`, `"${store}"`, []])

@@ -19,7 +19,11 @@ const SHARED_BECAUSE: Readonly<Partial<Record<StoredPort | NodePort, string>>> =
   lanes: 'a lane that an operator closes, and maintenance, would apply on one node only',
   answers: 'forget must also remove the answers that other nodes cached',
   deferred: 'the questions of a node that is lost would never be answered',
+  handovers: 'the staff would see only the requests of one node, and a shopper could ask on each of them',
+  modelHistory: 'operators would see the calls of one node only',
   alarms: 'every node would send the same messages',
+  carts: 'a shopper would find another cart on every node',
+  orders: 'an order would be found only on the node that placed it',
   tasks: 'every node would do, and pay for, the same prewarm',
 }
 

@@ -1,6 +1,7 @@
 // Authentication: issuers of tokens, API keys, administrators, and tickets for pages. It never contains secrets, only
 // their digests or the names of the environment variables that hold them. A part of `config.ts`.
 import Type from 'typebox'
+import { TAG_PATTERN } from '#domain/identity/principal.ts'
 import { EnvironmentName, section } from './section.ts'
 
 /** `sha256:` and the digest in hex, as `mangaassist keygen` prints it. */
@@ -79,6 +80,10 @@ export const Auth = section({
       tier: Type.String(),
       /** Names of the models that it may use on `/v1`. Default: those of its tier. */
       models: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+      /** What its use is booked under in the ledger, unless a request of it says otherwise. */
+      tag: Type.Optional(
+        Type.String({ pattern: TAG_PATTERN, description: 'letters, digits and . : / _ -, at most 64 characters' }),
+      ),
     }),
   ),
   /** The environment variable that holds the token for `/metrics` and the details of `/readyz` from other machines. */

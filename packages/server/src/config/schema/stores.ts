@@ -37,10 +37,18 @@ export const storesShapes = {
     answers: inMemory,
     /** Deferred questions. */
     deferred: inFiles,
+    /** Requests of shoppers for a person. */
+    handovers: inFiles,
     /** Work that one node does at a time, such as the prewarm: leases and progress. */
     tasks: inMemory,
     /** Which alarms fire, which of them people were notified of, and silences. */
     alarms: inFiles,
+    /** The carts of shoppers. */
+    carts: inFiles,
+    /** The orders of the demo order book. */
+    orders: inFiles,
+    /** What the models did in the last days: calls, faults, changes of lanes. */
+    modelHistory: inFiles,
     /** The catalogue and the FAQ. With `dynamodb` all nodes share one, and each follows it with a copy of its own. */
     products: ofNodes,
     /** What chooses the products that are ranked. With `opensearch` each node has an index of its own too, as a fallback. */

@@ -18,17 +18,22 @@ test('every line has the used, reserved and allowed amount, in the shape of the 
 })
 
 test('the warning is in the shopper’s language, and there is none below 80 %', () => {
-  assert.match(quotaWarning(sampleQuota({ used: HEAVY }), 'ja') ?? '', /90％/)
-  assert.match(quotaWarning(sampleQuota({ used: HEAVY }), 'en') ?? '', /90 %/)
+  assert.equal(
+    quotaWarning(sampleQuota({ used: HEAVY }), 'ja'),
+    '本日ご利用いただける分が少なくなっています（残り約10％）。',
+  )
+  assert.match(quotaWarning(sampleQuota({ used: HEAVY }), 'en') ?? '', /near today’s limit .* about 10 % is left/)
   assert.equal(quotaWarning(sampleQuota(), 'ja'), undefined)
 })
 
-test('the warning states the remaining tokens, and for money the remaining share', () => {
-  assert.match(quotaWarning(sampleQuota({ used: HEAVY }), 'ja') ?? '', /回答約5,000トークン/)
-  assert.match(quotaWarning(sampleQuota({ used: HEAVY }), 'en') ?? '', /about 5,000 output tokens remain/)
+test('the warning states the share that remains, and neither tokens nor money', () => {
   const { limit } = sampleQuota()
   const spent = { ...NOTHING, costMicroUsd: Math.round(limit.costMicroUsd * 0.88) }
-  assert.match(quotaWarning(sampleQuota({ used: spent }), 'en') ?? '', /80 % .* about 12 % remain/)
+  for (const used of [HEAVY, spent]) {
+    assert.doesNotMatch(quotaWarning(sampleQuota({ used }), 'en') ?? '', /token|\$|,\d/i)
+    assert.doesNotMatch(quotaWarning(sampleQuota({ used }), 'ja') ?? '', /トークン|ドル|,\d/)
+  }
+  assert.match(quotaWarning(sampleQuota({ used: spent }), 'en') ?? '', /about 12 % is left/)
   assert.match(quotaWarning(sampleQuota({ used: spent }), 'ja') ?? '', /残り約12％/)
 })
 
@@ -39,8 +44,8 @@ const conversation = {
 
 test('the warning for a nearly used up conversation suggests a new one', () => {
   const quota = sampleQuota({ conversation })
-  assert.match(quotaWarning(quota, 'en') ?? '', /conversation .* 80 % .* 1,800 input tokens remain.* new conversation/)
-  assert.match(quotaWarning(quota, 'ja') ?? '', /この会話.*80％.*入力約1,800トークン.*新しい会話/)
+  assert.match(quotaWarning(quota, 'en') ?? '', /conversation is near its limit: about 18 % is left.* new conversation/)
+  assert.match(quotaWarning(quota, 'ja') ?? '', /この会話.*残り約18％.*新しい会話/)
   assert.deepEqual(quotaView(quota).conversation?.input, { used: 8200, reserved: 0, limit: 10_000 })
   assert.ok(Value.Check(QuotaView, quotaView(quota)))
   const unlimited = { ...conversation, limit: NO_SESSION_LIMIT }

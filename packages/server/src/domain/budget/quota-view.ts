@@ -28,7 +28,10 @@ function conversationView(conversation: QuotaState['conversation']): Pick<QuotaV
   return { conversation: { input: line('inputTokens'), output: line('outputTokens') } }
 }
 
-/** The warning for the shopper from 80 % and 90 % of the day's or the conversation's budget on, with the remaining amount. */
+/**
+ * The warning for the shopper from 80 % and 90 % of the day's or the conversation's budget on, with the share that remains: shoppers
+ * know neither tokens nor what an answer costs.
+ */
 export function quotaWarning(quota: QuotaState, language: Language): string | undefined {
   const warnings = quotaWarnings(quota)
   if (warnings.length === 0) return undefined
@@ -37,31 +40,21 @@ export function quotaWarning(quota: QuotaState, language: Language): string | un
 
 const WORDS: Readonly<Record<Language, (warning: QuotaWarning) => string>> = {
   ja(warning) {
-    const percent = Math.round(warning.step * 100)
-    const left = `（残り${remaining(warning, 'ja', JAPANESE)}）`
+    const left = `（残り約${remainingPercent(warning)}％）`
     return warning.budget === 'day'
-      ? `本日ご利用いただける分の${percent}％以上をお使いになりました${left}。`
-      : `この会話でご利用いただける分の${percent}％以上をお使いになりました${left}。新しい会話では、はじめからお使いいただけます。`
+      ? `本日ご利用いただける分が少なくなっています${left}。`
+      : `この会話でご利用いただける分が少なくなっています${left}。新しい会話では、はじめからお使いいただけます。`
   },
   en(warning) {
-    const percent = Math.round(warning.step * 100)
-    const left = `about ${remaining(warning, 'en', ENGLISH)} remain`
+    const left = `about ${remainingPercent(warning)} % is left`
     return warning.budget === 'day'
-      ? `You have used more than ${percent} % of today’s allowance; ${left}.`
-      : `This conversation has used more than ${percent} % of its allowance; ${left}. A new conversation starts with all of it.`
+      ? `You are near today’s limit of the assistant: ${left}.`
+      : `This conversation is near its limit: ${left}. A new conversation starts with all of it.`
   },
 }
 
-type TokenWords = (count: string, part: 'inputTokens' | 'outputTokens') => string
-const JAPANESE: TokenWords = (count, part) => `${part === 'inputTokens' ? '入力' : '回答'}約${count}トークン`
-const ENGLISH: TokenWords = (count, part) => `${count} ${part === 'inputTokens' ? 'input' : 'output'} tokens`
-
-/** Shoppers are not shown amounts of money, so for money this gives the remaining share. */
-function remaining({ part, used, limit }: QuotaWarning, language: Language, words: TokenWords): string {
-  const left = Math.max(0, limit - used)
-  if (part !== 'costMicroUsd') return words(left.toLocaleString(language), part)
-  const percent = limit === 0 ? 0 : Math.floor((100 * left) / limit)
-  return language === 'ja' ? `約${percent}％` : `${percent} %`
+function remainingPercent({ used, limit }: QuotaWarning): number {
+  return limit === 0 ? 0 : Math.floor((100 * Math.max(0, limit - used)) / limit)
 }
 
 /** The warning for a program, as the value of `X-Quota-Warning`: each line that is nearly used up, with its figures. */

@@ -11,6 +11,8 @@ export interface LedgerRow {
   /** The principal's user tier at admission; absent in old rows, which did not store it. */
   readonly userTier?: string
   readonly sessionId: string
+  /** What a request of an API key was booked under; absent for others. */
+  readonly tag?: string
   /** The shop's day of admission, `YYYY-MM-DD`. */
   readonly day: string
   readonly at: number
@@ -63,21 +65,27 @@ export interface LedgerFilter {
   readonly model?: string
   readonly tier?: string
   readonly outcome?: string
+  readonly tag?: string
   readonly day?: string
   /** The first and the last day, both included. */
   readonly from?: string
   readonly to?: string
 }
 
-/** The parts by which rows can be grouped, with the field of a row for each. */
+export const KEY_PREFIX = 'key:'
+
+/** The parts by which rows can be grouped, with the value of a row for each. Rows without a value are a group, too: the empty one. */
 export const LEDGER_PARTS = {
-  day: 'day',
-  user: 'principalId',
-  session: 'sessionId',
-  model: 'model',
-  tier: 'tier',
-  outcome: 'outcome',
-} as const satisfies Readonly<Record<string, keyof LedgerRow>>
+  day: ({ day }) => day,
+  user: ({ principalId }) => principalId,
+  /** API keys; everyone else is one group. */
+  key: ({ principalId }) => (principalId.startsWith(KEY_PREFIX) ? principalId : ''),
+  session: ({ sessionId }) => sessionId,
+  model: ({ model }) => model,
+  tier: ({ tier }) => tier,
+  outcome: ({ outcome }) => outcome,
+  tag: ({ tag }) => tag ?? '',
+} as const satisfies Readonly<Record<string, (row: LedgerRow) => string>>
 export type LedgerPart = keyof typeof LEDGER_PARTS
 
 export interface LedgerGroup {
@@ -127,6 +135,7 @@ export function matchesFilter(row: LedgerRow, filter: LedgerFilter): boolean {
     (filter.model ?? row.model) === row.model &&
     (filter.tier ?? row.tier) === row.tier &&
     (filter.outcome ?? row.outcome) === row.outcome &&
+    (filter.tag ?? row.tag) === row.tag &&
     (filter.day ?? row.day) === row.day &&
     from <= row.day &&
     row.day <= to
@@ -146,7 +155,7 @@ export class GroupedTotals {
   }
 
   add(row: LedgerRow): void {
-    const key = this.#asked.by.map((part) => row[LEDGER_PARTS[part]])
+    const key = this.#asked.by.map((part) => LEDGER_PARTS[part](row))
     const name = JSON.stringify(key)
     const totals = addRow(this.#groups.get(name)?.totals ?? NO_TOTALS, row)
     this.#groups.set(name, { key, totals })

@@ -1,5 +1,6 @@
-// What a node did in steps of ten seconds: questions, ended turns, costs, refusals and first words. A step is small, bounded and can be added to those
+// What a node did in steps of ten seconds: questions, ended and degraded turns, costs, refusals and first words. A step is small, bounded and can be added to those
 // of other nodes: first words are counts by duration, because percentiles cannot be added. Nothing personal is in it.
+import { bucketOf, within } from '#lib/rates/duration-counts.ts'
 
 export const STEP_MS = 10_000
 /** Half an hour. */
@@ -14,6 +15,8 @@ export interface ActivityStep {
   readonly questions: number
   /** Ended, of those that are recorded. */
   readonly turns: number
+  /** Ended turns below the first choice of their route. */
+  readonly degraded: number
   /** At vendors, house calls included. */
   readonly costMicroUsd: number
   /** Turns that ran at its end. */
@@ -38,11 +41,17 @@ const emptyStep = (at: number): Counting => ({
   at,
   questions: 0,
   turns: 0,
+  degraded: 0,
   costMicroUsd: 0,
   running: 0,
   refusals: {},
   firstWords: [],
 })
+
+interface EndedTurn {
+  readonly firstWordMs: number | null
+  readonly isDegraded: boolean
+}
 
 /** Counts what this node does. */
 export class ActivityMeter {
@@ -59,12 +68,12 @@ export class ActivityMeter {
     this.#step().questions += 1
   }
 
-  turnEnded(firstWordMs: number | null): void {
+  turnEnded({ firstWordMs, isDegraded }: EndedTurn): void {
     const step = this.#step()
     step.turns += 1
+    if (isDegraded) step.degraded += 1
     if (firstWordMs === null) return
-    const found = FIRST_WORDS_MS.findIndex((limit) => firstWordMs <= limit)
-    const bucket = found === -1 ? FIRST_WORDS_MS.length : found
+    const bucket = bucketOf(FIRST_WORDS_MS, firstWordMs)
     while (step.firstWords.length <= bucket) step.firstWords.push(0)
     step.firstWords[bucket] = (step.firstWords[bucket] ?? 0) + 1
   }
@@ -99,7 +108,7 @@ export class ActivityMeter {
 export function addedUp(steps: readonly ActivityStep[], at = steps[0]?.at ?? 0): ActivityStep {
   const sum = emptyStep(at)
   for (const step of steps) {
-    for (const name of ['questions', 'turns', 'costMicroUsd', 'running'] as const) sum[name] += step[name]
+    for (const name of ['questions', 'turns', 'degraded', 'costMicroUsd', 'running'] as const) sum[name] += step[name]
     for (const [code, count] of Object.entries(step.refusals)) sum.refusals[code] = (sum.refusals[code] ?? 0) + count
     for (const [bucket, count] of step.firstWords.entries()) {
       while (sum.firstWords.length <= bucket) sum.firstWords.push(0)
@@ -109,18 +118,9 @@ export function addedUp(steps: readonly ActivityStep[], at = steps[0]?.at ?? 0):
   return sum
 }
 
-/** The duration within which `share` of the first words came, interpolated within its bucket; null without words. */
+/** The duration within which `share` of the first words came; null without words. */
 export function firstWordsWithin(counts: readonly number[], share: number): number | null {
-  const total = counts.reduce((sum, count) => sum + count, 0)
-  if (total === 0) return null
-  let left = share * total
-  for (const [bucket, count] of counts.entries()) {
-    const from = FIRST_WORDS_MS[bucket - 1] ?? 0
-    const to = FIRST_WORDS_MS[bucket] ?? from
-    if (left <= count) return Math.round(from + (to - from) * (count === 0 ? 0 : left / count))
-    left -= count
-  }
-  return FIRST_WORDS_MS.at(-1) ?? null
+  return within(FIRST_WORDS_MS, counts, share)
 }
 
 /** Steps that a node of any version announced: what is not a step is left out. */
@@ -132,13 +132,15 @@ function readStep(value: unknown): ActivityStep | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { at, firstWords, refusals, ...given } = value as Partial<Record<keyof ActivityStep, unknown>>
   if (!isCount(at) || at % STEP_MS !== 0) return undefined
-  const figure = (name: 'questions' | 'turns' | 'costMicroUsd' | 'running') => (isCount(given[name]) ? given[name] : 0)
+  const figure = (name: 'questions' | 'turns' | 'degraded' | 'costMicroUsd' | 'running') =>
+    isCount(given[name]) ? given[name] : 0
   const counts = Array.isArray(firstWords) ? firstWords.slice(0, FIRST_WORDS_MS.length + 1) : []
   const codes = typeof refusals === 'object' && refusals !== null ? Object.entries(refusals).slice(0, CODES_MAX) : []
   return {
     at,
     questions: figure('questions'),
     turns: figure('turns'),
+    degraded: figure('degraded'),
     costMicroUsd: figure('costMicroUsd'),
     running: figure('running'),
     refusals: Object.fromEntries(codes.filter(([code, count]) => CODE.test(code) && isCount(count))),

@@ -10,6 +10,7 @@ interface ActiveNode {
 
 /** A rate is that of the last minute. */
 const RECENT_STEPS = 6
+export const ACTIVITY_MINUTE_MS = RECENT_STEPS * STEP_MS
 
 export class ClusterActivity {
   /** By the beginning of the step, then by node. */
@@ -33,8 +34,26 @@ export class ClusterActivity {
     )
   }
 
-  /** The sums of all nodes, oldest first, from the first step that was seen on. */
-  history(now: number): readonly ActivityStep[] {
+  /**
+   * The sums of all nodes by minute of the clock, oldest first, from the first step that was seen to the last minute that has ended.
+   * `running` is the most that ran at the end of a step.
+   */
+  minutes(now: number): readonly ActivityStep[] {
+    const end = Math.floor(this.#endedBy(now) / ACTIVITY_MINUTE_MS) * ACTIVITY_MINUTE_MS
+    const byMinute = Map.groupBy(this.#sums(now), ({ at }) => Math.floor(at / ACTIVITY_MINUTE_MS) * ACTIVITY_MINUTE_MS)
+    return [...byMinute]
+      .filter(([at]) => at < end)
+      .map(([at, steps]) => ({ ...addedUp(steps, at), running: Math.max(...steps.map(({ running }) => running)) }))
+  }
+
+  /** The sum of all nodes since the first step that was seen, and when that began; undefined before a step has ended. */
+  total(now: number): ActivityStep | undefined {
+    const steps = this.#sums(now)
+    return steps.length === 0 ? undefined : addedUp(steps)
+  }
+
+  /** The sums of all nodes by step, oldest first. */
+  #sums(now: number): readonly ActivityStep[] {
     const first = Math.min(...this.#steps.keys())
     const end = this.#endedBy(now)
     if (first >= end) return []

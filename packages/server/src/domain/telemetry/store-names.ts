@@ -1,4 +1,5 @@
 // Metrics and events of money, limits and stores: budgets, rates, the ledger, Redis; and of the server itself.
+import { AUDIT_ACTIONS } from '@mangaassist/protocol/admin'
 import { counter, event, gauge, histogram } from './entry.ts'
 import { ACCOUNT, BUCKET, COMMAND, STORE, TABLE, TASK, TECHNOLOGY, TURN_SECONDS, UNITS, VERB } from './label-bounds.ts'
 
@@ -88,38 +89,7 @@ export const storeMetrics = {
   ),
   override_read_failed_total: counter('Failed reads of the overrides of limits; the last known ones apply.'),
   admin_changed_total: counter('Changes by operators, by action.', {
-    action: [
-      'tier-set',
-      'tier-cleared',
-      'user-set',
-      'user-cleared',
-      'day-reset',
-      'session-reset',
-      'lane-forced-open',
-      'lane-reset',
-      'lane-disabled',
-      'maintenance-on',
-      'maintenance-off',
-      'data-exported',
-      'data-erased',
-      'backed-up',
-      'transcript-read',
-      'catalogue-imported',
-      'offers-imported',
-      'experiment-started',
-      'experiment-stopped',
-      'arm-stopped',
-      'prewarm-asked',
-      'setting-set',
-      'setting-cleared',
-      'blocked',
-      'unblocked',
-      'signed-in',
-      'signed-out',
-      'alarm-silenced',
-      'alarm-unsilenced',
-      'alarms-tested',
-    ],
+    action: AUDIT_ACTIONS,
   }),
   maintenance_active: gauge('1 while new questions are refused for maintenance.', 'count'),
   mode_active: gauge('1 for the mode of the service that this node applies.', 'count', {

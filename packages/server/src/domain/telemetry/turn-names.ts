@@ -195,6 +195,9 @@ export const turnMetrics = {
       expired: BOOLEAN,
     },
   ),
+  handover_requests_total: counter('Requests of shoppers for a person, by outcome.', {
+    outcome: ['stored', 'repeated', 'rate-limited'],
+  }),
   handover_total: counter('Calls of the webhook for staff, by outcome.', {
     outcome: ['delivered', 'failed', 'busy', 'rate-limited'],
   }),

@@ -57,6 +57,8 @@ function storyIn(start: TurnStart, outcome: TurnOutcome): Partial<TurnRecord> {
     requestId: start.requestId,
     ...(start.trace === undefined ? {} : { traceId: start.trace.traceId }),
     acceptedAt: start.acceptedAt,
+    ...(start.replaces === undefined ? {} : { replaces: start.replaces }),
+    ...(start.continued === undefined ? {} : { continues: true }),
     ...(queuedMs === undefined ? {} : { queueMs: queuedMs }),
     ...(reason === undefined ? {} : { reason }),
     ...(missing === undefined ? {} : { missing }),

@@ -4,6 +4,7 @@ import type { AnswerTier, FinishReason, Language } from '@mangaassist/protocol'
 import type { TurnRouting, WeighedQuestion } from '../routing/route-choice.ts'
 import type { AnswerMismatch, DoorKind, PromptEstimate, TurnKind } from '../turn/log-records.ts'
 import type { CallReason, PassedModel, Retrieved, StageTimes, TurnStory } from '../turn/turn-story.ts'
+import type { LogLevel } from '../telemetry/entry.ts'
 import type { VendorFault } from '../model/vendor-fault.ts'
 import type { RefusalRecord } from './refusal-record.ts'
 
@@ -46,6 +47,10 @@ export interface TurnRecord {
   /** The node that settled it. */
   readonly node?: string
   readonly acceptedAt?: number
+  /** The turn in whose place it was asked. */
+  readonly replaces?: string
+  /** Its answer continues the text of that turn. */
+  readonly continues?: true
   /** How long it waited for a permit, in all queues. */
   readonly queueMs?: number
   readonly stages?: StageTimes
@@ -72,9 +77,29 @@ export interface TurnRecord {
   readonly stop?: NonNullable<TurnStory['stop']>
   /** The shopper was warned that the day's budget is nearly used up. */
   readonly quotaWarned?: true
+  /**
+   * The lines of the log about the turn and its request, without `turn.ended`; absent in records of versions that stored none. At
+   * most `LINES_MAX`, and together `LINES_LENGTH_MAX` characters.
+   */
+  readonly lines?: readonly RecordedLine[]
+  /** How many lines are past the bounds. */
+  readonly linesLeftOut?: number
   /** What the shopper did with the answer; each is written later than the record. */
   readonly received: Received
 }
+
+/** A line of the log, without the ids that its record has. */
+export interface RecordedLine {
+  readonly at: number
+  readonly level: LogLevel
+  readonly event: string
+  readonly fields?: Readonly<Record<string, string | number | boolean>>
+  /** The error's name and its redacted words. */
+  readonly error?: string
+}
+
+export const LINES_MAX = 20
+export const LINES_LENGTH_MAX = 8000
 
 /** One call of a model. */
 export interface TurnCall {

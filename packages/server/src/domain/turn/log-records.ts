@@ -60,6 +60,10 @@ export interface StartFields {
   readonly interfaceLanguage?: Language
   /** The page on which it was asked. */
   readonly page?: PageContext
+  /** The turn of the conversation in whose place this one is asked. */
+  readonly replaces?: string
+  /** The shown text of that turn, if this one continues it: the first text of its log. */
+  readonly continued?: string
   readonly acceptedAt: number
   readonly deadlines: Deadlines
   readonly hold: Hold
@@ -192,6 +196,8 @@ export interface TurnOutcome extends RecordedRoute {
   readonly suggestions?: readonly Suggestion[]
   /** What the answer was made from. */
   readonly sources?: readonly Source[]
+  /** As in the answer's `meta`: how to reach a person of the shop. */
+  readonly contact?: string
   /** The language of the answer: the start has only what the message alone tells. Absent in older records. */
   readonly language?: Language
   /** Absent when there are none. */

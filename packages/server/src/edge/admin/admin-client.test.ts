@@ -15,14 +15,18 @@ import {
   ExperimentReportView,
   ExperimentView,
   FeedbackReport,
+  HandoverEntry,
   ImportProgress,
   ImportView,
   LaneView,
   Maintenance,
+  ModelsView,
   NodesView,
   OutlineView,
   OverviewView,
   PrewarmView,
+  ReconcileView,
+  SearchExplanationView,
   SessionView,
   SettingView,
   SpendersView,
@@ -41,6 +45,7 @@ import { Compile } from 'typebox/compile'
 import type { LedgerRow } from '#domain/ledger/ledger-row.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
+import { sampleHandover } from '#ports/handover-requests/contract.ts'
 import { fullTurnRecord, sampleFaq, sampleLedgerRow, sampleProduct, sampleSession } from '#fixtures/turns/samples.ts'
 
 const TOKEN = 'maa_client'
@@ -67,6 +72,9 @@ function calls(
     block: [AuditLine, () => client.block({ target: 'guest_1', ...why })],
     blocks: [Type.Array(BlockView), () => client.blocks()],
     unblock: [AuditLine, () => client.unblock({ target: 'guest_1', ...why })],
+    handovers: [Type.Array(HandoverEntry), () => client.handovers({ state: 'open' }).then(({ data }) => data)],
+    takeHandover: [AuditLine, () => client.takeHandover('hand_1', why)],
+    closeHandover: [AuditLine, () => client.closeHandover('hand_1', why)],
     usage: [UsageView, () => client.usage({ by: 'day,user' }).then(({ data }) => data)],
     usageRows: [Type.Array(UsageRow), () => client.usageRows({ limit: 1 }).then(({ data }) => data)],
     spenders: [SpendersView, () => client.spenders().then(({ data }) => data)],
@@ -84,6 +92,7 @@ function calls(
     setSetting: [AuditLine, () => client.setSetting({ name: 'mode', value: 'reduced', ...why })],
     lanes: [Type.Array(LaneView), () => client.lanes()],
     nodes: [NodesView, () => client.nodes()],
+    models: [ModelsView, () => client.models({ hours: 2 })],
     overview: [OverviewView, () => client.overview()],
     operateLane: [AuditLine, () => client.operateLane(lane, { action: 'reset', ...why })],
     maintenance: [Maintenance, () => client.maintenance()],
@@ -94,6 +103,11 @@ function calls(
     prewarm: [PrewarmView, () => client.prewarm(why)],
     // The stores of this test are in memory.
     backUp: [undefined, () => client.backUp({ folder: 'backup', ...why })],
+    reconcileBill: [
+      ReconcileView,
+      () => client.reconcileBill({ bill: 'day,model,inputTokens,outputTokens\n2026-11-04,m,1,1', zone: 'UTC' }),
+    ],
+    explainSearch: [SearchExplanationView, () => client.explainSearch({ text: '鬼滅の刃はありますか', limit: 3 })],
     catalogue: [CatalogueView, () => client.catalogue()],
     catalogueOutlines: [Type.Array(OutlineView), () => client.catalogueOutlines().then(({ data }) => data)],
     beginImport: [ImportView, () => begin()],
@@ -119,6 +133,7 @@ test('every admin route has a method, and its reply matches its schema', async (
   await doors.app.operators.ledger.record([sampleLedgerRow(), sampleLedgerRow({ attempt: 2 })])
   await doors.app.operators.turnRecords.add([fullTurnRecord({ turnId: 'turn_1' })])
   await doors.app.operators.sessions.create(sampleSession())
+  await doors.app.operators.handovers.add(sampleHandover({ email: 'aki@mail.example' }))
   const asked = new Set<string>()
   doors.http.addHook('onResponse', async ({ method, routeOptions }) => {
     asked.add(`${method.toLowerCase()} ${routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}')}`)

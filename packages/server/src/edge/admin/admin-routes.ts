@@ -1,4 +1,4 @@
-// The admin API: identifies the operator and compares the role with the route's, then serves the routes for limits, blocks, usage, turn records, conversations, feedback, settings, lanes, nodes, stored data, the catalogue,
+// The admin API: identifies the operator and compares the role with the route's, then serves the routes for limits, blocks, usage, turn records, conversations, feedback, settings, lanes, models, nodes, stored data, the catalogue,
 // experiments, the prewarm and alarms, each in a file of its own, and the audit. Every change has a reason.
 import { AuditLine, AuditQuery } from '@mangaassist/protocol/admin'
 import Type from 'typebox'
@@ -7,6 +7,7 @@ import { invalid } from '../http/problem.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
 import { adminAlarmRoutes } from './alarm-routes.ts'
 import { adminBlockRoutes } from './block-routes.ts'
+import { adminHandoverRoutes } from './handover-routes.ts'
 import { adminCatalogueRoutes } from './catalogue-routes.ts'
 import { adminConversationRoutes } from './conversation-routes.ts'
 import { adminDataRoutes } from './data-routes.ts'
@@ -15,7 +16,9 @@ import { adminFeedbackRoutes } from './feedback-routes.ts'
 import { adminLaneRoutes } from './lane-routes.ts'
 import { adminPrewarmRoutes } from './prewarm-routes.ts'
 import { adminTierRoutes, adminUserRoutes } from './limit-routes.ts'
+import { adminModelRoutes } from './model-routes.ts'
 import { adminNodeRoutes } from './node-routes.ts'
+import { adminSearchRoutes } from './search-routes.ts'
 import { adminSettingRoutes } from './setting-routes.ts'
 import { createOperatorGuard } from '../operators/guard-operators.ts'
 import { leastRoleOf } from '../operators/roles.ts'
@@ -58,10 +61,12 @@ export function adminRoutes(api: Routes, parts: AdminParts): void {
   auditRoute(api, { app, clock })
   adminUsageRoutes(api, { app, clock })
   adminTurnRecordRoutes(api, { app, clock })
+  adminSearchRoutes(api, { app, clock })
   adminConversationRoutes(api, { app, clock })
   adminFeedbackRoutes(api, { app, clock })
   adminSettingRoutes(api, { app, clock })
   adminLaneRoutes(api, { app, clock })
+  adminModelRoutes(api, { app, clock })
   adminNodeRoutes(api, { app, clock })
   adminOverviewRoutes(api, { app, clock })
   adminDataRoutes(api, { app, clock })
@@ -69,6 +74,7 @@ export function adminRoutes(api: Routes, parts: AdminParts): void {
   adminExperimentRoutes(api, { app, clock })
   adminPrewarmRoutes(api, { app, clock })
   adminAlarmRoutes(api, { app, clock })
+  adminHandoverRoutes(api, { app, clock })
 }
 
 const audit = {

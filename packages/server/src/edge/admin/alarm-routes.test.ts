@@ -41,6 +41,19 @@ test('alarms are shown with figures, nodes and runbook, past ones and all settin
   assert.deepEqual(data.senders, [{ name: 'memory', kind: 'webhook' }])
 })
 
+test('alarms that wake people come first and silenced ones last', async () => {
+  await using doors = await open()
+  const ids = ['model-throttled', 'lane-down', 'attempts-exhausted', 'model-burn']
+  const incidents = ids.map((id, at) => ({ id, since: at, seenAt: at, series, more: 0 }))
+  const silences = { 'lane-down': { until: Date.now() + 60_000, at: 0, by: 'aki', reason: 'it is known' } }
+  await doors.app.operators.alarmBoard.write({ ...NO_ALARM_STATE, incidents, silences }, 0)
+  const { data } = await ask(doors, 'GET', '')
+  assert.deepEqual(
+    data.firing.map(({ id }: { id: string }) => id),
+    ['model-burn', 'model-throttled', 'attempts-exhausted', 'lane-down'],
+  )
+})
+
 test('an alarm is silenced with who and why and until when, and the silence is ended', async () => {
   await using doors = await open()
   const on = await ask(doors, 'POST', '/lane-down/silence', { forMs: 7_200_000, reason: 'it is known' })

@@ -4,10 +4,11 @@ import { closeCodes } from '@mangaassist/protocol'
 import type { App } from '#app/app.ts'
 import type { Config } from '#config/config.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { originAllowed } from '../http/origin.ts'
+import { originAllowed, pageOrigin } from '../http/origin.ts'
 import type { Addressed } from '../http/origin.ts'
 import type { Identify, Identity } from '../identity/auth.ts'
 import { guestCookiesIn } from '../identity/guest-cookie.ts'
+import { memberTokenIn } from '../identity/member-cookie.ts'
 import { Seats } from './seats.ts'
 
 /** The request for a connection. */
@@ -69,7 +70,7 @@ export function connectionAdmitter({ app, config, identify }: AdmissionParts): A
       const token = await app.connect().catch((error: unknown) => tooMany(error))
       if ('kind' in token) return token
       rate.defer(() => token.undo())
-      identity = await identify(credentialsOf(request))
+      identity = await identify(credentialsOf(request, server))
       // Other connections may have opened while an issuer was asked.
       seats.use(allSeats.take(NODE) ?? refuseAsTooMany())
       seats.use(principalSeats.take(identity.principal.id) ?? refuseAsTooMany('connections-of-user'))
@@ -89,8 +90,17 @@ export function connectionAdmitter({ app, config, identify }: AdmissionParts): A
 /** All connections of the node have one holder. */
 const NODE = 'node'
 
-function credentialsOf({ addressed, authorization, cookies, origin, ticket }: ConnectionRequest) {
-  return { authorization, ...guestCookiesIn(cookies, addressed.secure), origin, ticket }
+function credentialsOf(
+  { addressed, authorization, cookies, origin, ticket }: ConnectionRequest,
+  server: Config['server'],
+) {
+  return {
+    authorization,
+    ...guestCookiesIn(cookies, addressed.secure),
+    ...memberTokenIn(cookies, addressed.secure),
+    origin: pageOrigin({ origin }, addressed, server),
+    ticket,
+  }
 }
 
 function foreignOrigin(): RefusedConnection {

@@ -6,7 +6,8 @@ export function receivedFrom(
   request: ChatRequest,
   context: Pick<Received, 'principal' | 'route' | 'requestId' | 'writer' | 'network' | 'attempt' | 'scope'>,
 ): Received {
-  const { baseVersion, idempotencyKey, interfaceLanguage, language, maxTokens, message, page, sessionId } = request
+  const { baseVersion, continues, idempotencyKey, interfaceLanguage, language, maxTokens } = request
+  const { message, page, replaces, sessionId } = request
   return {
     ...context,
     message,
@@ -17,6 +18,8 @@ export function receivedFrom(
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(baseVersion === undefined ? {} : { baseVersion }),
+    ...(replaces === undefined ? {} : { replaces }),
+    ...(continues === undefined ? {} : { continues }),
   }
 }
 

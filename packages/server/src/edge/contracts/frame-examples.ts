@@ -42,6 +42,7 @@ export const frameExamples: FrameExamples = {
     page: { productId: 'vagabond', path: '/series/vagabond' },
     idempotencyKey: '3b1f6c7e',
     attempt: 1,
+    replaces: 'turn_01jd8m2k5d6e7f',
   },
   resume: { type: 'resume', turnId, offset: 9 },
   stop: { type: 'stop', turnId },

@@ -22,7 +22,8 @@ export function securityHeaders({ allowedOrigins }: Config['server']): Record<st
     'content-security-policy': policy.join('; '),
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    // The microphone is for voice input in the chat; the browser asks the shopper first.
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(self)',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'x-content-type-options': 'nosniff',
   }
@@ -44,7 +45,7 @@ export function corsHeaders(origin: string | undefined, { allowedOrigins }: Conf
 }
 
 export const PREFLIGHT_HEADERS = {
-  'access-control-allow-methods': 'GET, POST, DELETE',
+  'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
   'access-control-allow-headers':
     'Accept, Authorization, Content-Type, Idempotency-Attempt, Last-Event-ID, Traceparent, Tracestate',
   'access-control-max-age': '600',

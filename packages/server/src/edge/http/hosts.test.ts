@@ -52,9 +52,12 @@ test('the bound address, the requested address, configured origins and the publi
   assert.equal(allows(server, 'evil.example'), false)
 })
 
-test('without a public name a server reachable from elsewhere accepts any host, which causes a warning', () => {
+test('without a public name a server reachable from elsewhere accepts any valid host, which causes a warning', () => {
   for (const server of [{ host: '0.0.0.0' }, { host: '::' }, { trustProxy: true }]) {
     assert.equal(allows(server, 'anything.example'), true)
+    // Pages name themselves by their host.
+    for (const host of ['a b', 'a<b>', 'x@y', 'a/b', 'a"b', "a'b", 'a&b', undefined])
+      assert.equal(allows(server, host), false, host)
     assert.equal(isAnyHostAllowed({ ...defaults.server, ...server }), true)
     assert.equal(allows({ ...server, publicUrl: 'https://a.example' }, 'anything.example'), false)
   }

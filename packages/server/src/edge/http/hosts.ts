@@ -12,9 +12,9 @@ const LOOPBACK_NAME = /^(?:localhost|[^.]+(?:\.[^.]+)*\.localhost|127(?:\.\d{1,3
 /** Whether a request names a host of ours. */
 export type HostAllowed = (request: IncomingMessage) => boolean
 
-/** Accepts every host when we are reachable from elsewhere and no public name is configured: `isAnyHostAllowed`. */
+/** Accepts every valid host when we are reachable from elsewhere and no public name is configured: `isAnyHostAllowed`. */
 export function hostCheck(server: Server): HostAllowed {
-  if (isAnyHostAllowed(server)) return () => true
+  if (isAnyHostAllowed(server)) return (request) => hostNameOf(addressed(request, server).host) !== undefined
   const urls = [...server.allowedOrigins, ...(server.publicUrl === undefined ? [] : [server.publicUrl])]
   const names = new Set([bracketed(server.host), ...urls.map((url) => URL.parse(url)?.hostname ?? '')])
   return (request) => {
@@ -35,7 +35,7 @@ export function isLoopbackName(name: string): boolean {
 
 /** The host without its port, as URLs write it; undefined for an invalid host. */
 export function hostNameOf(host: string): string | undefined {
-  const name = host === '' || /[\s/?#@\\]/.test(host) ? undefined : URL.parse(`http://${host}`)?.hostname
+  const name = host === '' || /[\s/?#@\\"'&]/.test(host) ? undefined : URL.parse(`http://${host}`)?.hostname
   return name?.replace(/\.$/, '')
 }
 

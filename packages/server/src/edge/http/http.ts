@@ -16,10 +16,14 @@ import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { adminRoutes } from '../admin/admin-routes.ts'
 import { asyncApi } from '../contracts/asyncapi.ts'
+import { commerceRoutes } from '../store/commerce-routes.ts'
 import { chatRoutes } from './chat-routes.ts'
+import { demoRoutes } from '../identity/demo-routes.ts'
 import { docsRoutes } from '../contracts/docs-routes.ts'
 import { feedbackRoutes } from './feedback-routes.ts'
+import { handoverRoutes } from './handover-routes.ts'
 import { corsHeaders, PREFLIGHT_HEADERS, securityHeaders, TLS_HEADERS } from './headers.ts'
+import { formRoutes } from './forms.ts'
 import { hostCheck } from './hosts.ts'
 import { translateHttpError } from './http-error.ts'
 import { identifyOnV1, identifyRequest } from '../identity/identify-request.ts'
@@ -28,7 +32,7 @@ import { isOnV1, openAiRefuser, unknownUrl } from '../openai/error.ts'
 import { openAiRoutes } from '../openai/routes.ts'
 import { openApi } from '../contracts/openapi.ts'
 import { addressed, originAllowed } from './origin.ts'
-import { documentSender, servePages, wantsMissingPage } from '../pages/pages.ts'
+import { servePages, wantsMissingPage } from '../pages/pages.ts'
 import { invalid } from './problem.ts'
 import { personRoutes } from './person-routes.ts'
 import { queryRoutes } from './query-routes.ts'
@@ -38,6 +42,7 @@ import { languageOf } from './route-parts.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
 import { staffRoutes } from '../admin/staff-routes.ts'
 import { storeRoutes } from '../store/store-routes.ts'
+import { missingSender, storefrontRoutes } from '../storefront/storefront-routes.ts'
 import { statusRoutes } from '../pages/status-routes.ts'
 import { ticketRoutes } from '../identity/ticket-routes.ts'
 
@@ -76,16 +81,13 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
   http.setSerializerCompiler(() => JSON.stringify)
   acceptJsonOnly(http)
   http.setErrorHandler((error, request, reply) => sendRefusal(parts, { error, request, reply }))
-  const sendDocument = documentSender({
-    webRoot,
-    greet: (request, reply) => identifyRequest(parts, { request, reply }),
-  })
+  const sendMissingPage = missingSender(parts)
   http.setNotFoundHandler((request, reply) => {
     if (isOnV1(request.url)) {
       const { body, status } = unknownUrl(request.method, request.url)
       return void reply.code(status).send(body)
     }
-    if (wantsMissingPage(webRoot, request)) return sendDocument(request, reply.code(404))
+    if (wantsMissingPage(webRoot, request)) return sendMissingPage({ request, reply })
     sendRefusal(parts, { error: new Refusal('NOT_FOUND'), request, reply })
   })
   http.decorateRequest('principal')
@@ -108,8 +110,10 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
     chatRoutes(api, parts)
     feedbackRoutes(api, parts)
     queryRoutes(api, parts)
+    handoverRoutes(api, parts)
     personRoutes(api, parts)
     storeRoutes(api, parts)
+    commerceRoutes(api, parts)
   })
   await http.register(async (api) => adminRoutes(api, parts))
   await http.register(
@@ -122,13 +126,16 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
     },
     { prefix: '/v1' },
   )
+  const { demo } = parts
+  if (demo !== undefined) await formRoutes(http, (forms) => demoRoutes(forms, { ...parts, demo }))
   ticketRoutes(http, parts)
   staffRoutes(http, parts)
   healthRoutes(http, parts)
   statusRoutes(http, parts)
   metricsRoute(http, parts)
   await docsRoutes(http, { openApi: openApi(routes), asyncApi: asyncApi() })
-  await servePages(http, { webRoot, sendDocument })
+  await storefrontRoutes(http, parts)
+  await servePages(http, webRoot)
   return http
 }
 

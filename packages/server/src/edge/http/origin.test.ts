@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { addressed, originAllowed } from './origin.ts'
+import { addressed, originAllowed, pageOrigin } from './origin.ts'
 
 const request = (headers: Record<string, string>) => ({ headers, socket: {} }) as unknown as IncomingMessage
 
@@ -33,4 +33,25 @@ test('a proxy’s host and scheme headers count only when it is trusted', () => 
   assert.deepEqual(addressed(request(headers), { trustProxy: false }), { host: 'inner:1', secure: false })
   assert.deepEqual(addressed(request(headers), { trustProxy: true }), { host: 'shop.example', secure: true })
   assert.deepEqual(addressed(request({}), { trustProxy: true }), { host: '', secure: false })
+})
+
+test('a page of our own is known by its origin, or by Sec-Fetch-Site where the browser sends none', () => {
+  const asked = { host: 'a:8080', secure: false }
+  const own = 'http://a:8080'
+  assert.equal(pageOrigin({ origin: own }, asked, {}), own)
+  assert.equal(pageOrigin({ 'sec-fetch-site': 'same-origin' }, asked, {}), own)
+  for (const site of ['same-site', 'cross-site', 'none', '']) {
+    assert.equal(pageOrigin({ 'sec-fetch-site': site }, asked, {}), undefined, site)
+    assert.equal(
+      pageOrigin({ origin: 'https://shop.example', 'sec-fetch-site': site }, asked, {}),
+      'https://shop.example',
+    )
+  }
+  assert.equal(pageOrigin({ origin: 'https://evil', 'sec-fetch-site': 'same-origin' }, asked, {}), 'https://evil')
+  assert.equal(pageOrigin({}, asked, {}), undefined)
+  // A proxy may ask for us by another name than the browser.
+  const server = { publicUrl: 'https://assist.example/' }
+  assert.equal(pageOrigin({ origin: 'https://assist.example' }, asked, server), 'https://assist.example')
+  assert.equal(pageOrigin({ 'sec-fetch-site': 'same-origin' }, asked, server), 'https://assist.example')
+  assert.equal(pageOrigin({ 'sec-fetch-site': 'same-origin' }, { host: '', secure: false }, {}), undefined)
 })

@@ -34,6 +34,21 @@ export function originAllowed(
   return origin === undefined || server.allowedOrigins.includes(origin) || isOwnOrigin(origin, asked, server)
 }
 
+/**
+ * The origin of the page that sent a request, to which tickets are bound; undefined for a program. A browser sends no Origin with a GET
+ * to the page's own origin, but says so in Sec-Fetch-Site, which no page can set. All names of our own origin are one.
+ */
+export function pageOrigin(
+  headers: { readonly origin?: string | undefined; readonly 'sec-fetch-site'?: string | string[] | undefined },
+  asked: Addressed,
+  server: Pick<Config['server'], 'publicUrl'>,
+): string | undefined {
+  const { origin, 'sec-fetch-site': site } = headers
+  const isOwn = origin === undefined ? site === 'same-origin' : isOwnOrigin(origin, asked, server)
+  if (!isOwn) return origin
+  return URL.parse(server.publicUrl ?? `${asked.secure ? 'https' : 'http'}://${asked.host}`)?.origin ?? origin
+}
+
 /** Whether it is our own: by the scheme and Host of the request, or by our public name. */
 export function isOwnOrigin(
   origin: string,

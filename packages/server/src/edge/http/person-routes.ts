@@ -8,7 +8,7 @@ const exportMe = {
   schema: {
     operationId: 'exportMe',
     summary: 'Export all data stored about the caller',
-    description: 'Conversations with every turn, deferred questions, and the rows of the ledger.',
+    description: 'Conversations with every turn, deferred questions, the cart, orders, and the rows of the ledger.',
     response: answers(ExportView),
   },
 } satisfies RouteDescription

@@ -1,6 +1,7 @@
 // The caller's own data apart from turns: conversations, limits and use.
 import { Id, QuotaView, SessionDetail, SessionSummary } from '@mangaassist/protocol'
 import Type from 'typebox'
+import { TURNS_SHOWN_MAX } from '#services/sessions.ts'
 import { answers, answersInPages, envelopes } from './envelope.ts'
 import { rateLimitHeaders } from './refuse.ts'
 import type { HttpParts, RouteDescription, Routes } from './route-parts.ts'
@@ -24,8 +25,12 @@ const getSession = {
     operationId: 'getSession',
     summary: 'One conversation with its turns',
     description:
-      'The newest 200 turns. Products have their current price and stock. `runningTurn` is present while an answer runs: resume it with `GET /api/turns/{turnId}/events`.',
+      'A page of its turns, oldest first: the newest, or with `before` those before a turn. While `earlier` is present, pass it as `before` for the page before. Products have their current price and stock. `runningTurn` is present while an answer runs: resume it with `GET /api/turns/{turnId}/events`.',
     params: SessionParams,
+    querystring: Type.Object({
+      before: Type.Optional(Id),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: TURNS_SHOWN_MAX, default: TURNS_SHOWN_MAX })),
+    }),
     response: answers(SessionDetail),
   },
   config: { errors: ['NOT_FOUND', 'SESSION_EXPIRED'] },
@@ -55,7 +60,7 @@ export function queryRoutes(api: Routes, { app, clock }: Pick<HttpParts, 'app' |
   })
 
   api.get('/api/sessions/:sessionId', getSession, async (request) =>
-    success(await app.session(request.principal, request.params.sessionId)),
+    success(await app.session(request.principal, request.params.sessionId, request.query)),
   )
 
   api.delete('/api/sessions/:sessionId', removeSession, async (request) => {

@@ -1,6 +1,7 @@
 // How thrown errors become responses: an unavailable store is not an invalid request.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { blockedRefusal } from '#domain/blocks/blocked-refusal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
@@ -41,4 +42,16 @@ test('a refusal is one line with its code and its limit, and without what a call
       { code: 'QUEUE_FULL', scope: 'none' },
     ],
   )
+})
+
+test('the refusal of a blocked caller is recorded, with the caller where it is known', () => {
+  const noted: unknown[] = []
+  const refuse = refuser(memoryTelemetry(), (why, { door, principal }) => noted.push([why, door, principal?.id]))
+  refuse(blockedRefusal(), 'en', { by: { door: 'http' } })
+  refuse(blockedRefusal(), 'en', { by: { door: 'ws', principal: { id: 'guest_1', tier: 'free' } } })
+  const why = { code: 'FORBIDDEN', reason: 'blocked' }
+  assert.deepEqual(noted, [
+    [why, 'http', undefined],
+    [why, 'ws', 'guest_1'],
+  ])
 })

@@ -83,6 +83,15 @@ test('a search costs more than a call, and a long prompt more than a short one',
   assert.equal((await doors.ask({ ...prompt, headers, body })).status, 429)
 })
 
+test('another spelling of an address costs what the address costs', async () => {
+  for (const path of ['/api/products?limit=1&%71=x', '/api/product%73?q=x', '/api/products#q=x', '/sitemap.xml']) {
+    await using doors = await gated({ rates })
+    const [first, second] = await doors.statuses(2, { path })
+    assert.notEqual(first, 429, path)
+    assert.equal(second, 429, path)
+  }
+})
+
 test('refused requests cost their sender: wrong tokens soon reach the limit, and are logged without an address', async () => {
   await using doors = await gated({ rates: { ...rates, requests: { perSecond: 1, burst: 200 } } })
   const headers = { authorization: 'Bearer wrong' }
@@ -190,7 +199,7 @@ test('searches of one address run one after another, and other addresses do not 
     most = Math.max(most, inFlight)
     await new Promise<void>((resolve) => release.push(resolve))
     inFlight -= 1
-    return { items: [] }
+    return { items: [], total: 0, genres: [] }
   }
   const search = () => fetch(`${address}/api/products?q=x`).then(({ status }) => status)
   const searches = [search(), search(), search()]

@@ -38,6 +38,14 @@ export interface GateParts {
 const HEALTH = new Set(['/healthz', '/readyz'])
 const ADMIN = '/api/admin/'
 const IMPORTS = `${ADMIN}catalogue/`
+/** With words they ask the search. */
+const SEARCHES = new Set(['/api/products', '/', '/en', '/en/'])
+/** Pictures that are drawn pixel by pixel. */
+const DRAWN = /^\/covers\/[^/]+\.png$/
+/** Lists the whole catalogue. */
+const SITEMAP = '/sitemap.xml'
+/** Pages that the server renders, and their forms. */
+const PAGE = /^\/(?:en\/?$|en\/|(?:series|support|cart|checkout|orders|sign-in|sign-out)(?:\/|$)|$)/
 /** Units of work. A file is one; the others are relative to its CPU time. */
 const COSTS = { file: 1, call: 5, completion: 10, search: 40, person: 500, upgrade: 10 } as const
 const BODY_BYTES_PER_UNIT = 1024
@@ -286,14 +294,27 @@ function pathOf(url: string): string {
   return mark < 0 ? url : url.slice(0, mark)
 }
 
+/** By the path and the query as the router reads them: another spelling of an address costs the same. */
 function costOf({ headers, url = '' }: IncomingMessage): number {
-  const path = pathOf(url)
+  const [given = '', query = ''] = url.split(/[?#](.*)/s)
+  const path = decoded(given)
   if (HEALTH.has(path)) return 0
   const body = bodyUnits(headers)
-  if (isOnV1(url)) return COSTS.completion + body
-  if (path === '/api/products' && /[?&]q=[^&]/.test(url)) return COSTS.search
+  if (isOnV1(path)) return COSTS.completion + body
+  if (path === SITEMAP || (SEARCHES.has(path) && new URLSearchParams(query).getAll('q').some(Boolean)))
+    return COSTS.search
   if (path === '/api/me' || path === '/api/me/export') return COSTS.person
-  return path.startsWith('/api/') ? COSTS.call + body : COSTS.file + body
+  if (DRAWN.test(path)) return COSTS.completion
+  return path.startsWith('/api/') || PAGE.test(path) ? COSTS.call + body : COSTS.file + body
+}
+
+/** As it is when it cannot be decoded: no route has it then. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 function bodyUnits(headers: IncomingMessage['headers']): number {

@@ -10,6 +10,7 @@ import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 import { preferredLanguage, writtenLanguage } from './accept-language.ts'
+import type { DemoSignIn } from '#domain/identity/demo-members.ts'
 import type { Adopt } from '../identity/adopt.ts'
 import type { Admin, IdentifyAdmin } from '../admin/admins.ts'
 import type { Identify } from '../identity/auth.ts'
@@ -76,6 +77,8 @@ export interface HttpParts {
   readonly operatorSessions: OperatorSessions
   readonly mayReadFigures: MayReadFigures
   readonly tickets: Tickets
+  /** Absent where there is no demo. */
+  readonly demo?: DemoSignIn
   readonly findNetwork: FindNetwork
   readonly transcripts: Pick<TranscriptLinks, 'sessionOf'>
   readonly nameNetwork: NameNetwork

@@ -1,5 +1,5 @@
 // Identifies the caller. A user is identified by a token, a program by its key, both also by a ticket made for them; a
-// guest by a signed cookie, or on pages of other sites by a ticket. A missing, malformed or forged cookie makes a new
+// guest by a signed cookie, or on pages of other sites by a ticket; a member of the demo by a token in a cookie. A missing, malformed or forged cookie makes a new
 // guest, never an error; a credential that was sent on purpose and cannot be verified never makes a guest.
 import { Refusal } from '#domain/refusal.ts'
 import type { Random } from '#ports/random/port.ts'
@@ -23,6 +23,8 @@ interface Credentials {
   readonly guestCookie: string | undefined
   /** The cookie without the prefix where the prefix is required: it still proves a guest, who gets a new one. */
   readonly oldCookie?: string | undefined
+  /** The token in the cookie of a member of the demo. One that proves nothing any more, makes a guest. */
+  readonly memberToken?: string | undefined
   /** Origin of the calling page. */
   readonly origin: string | undefined
   /** From a WebSocket's address, because a browser cannot send a header with it. */
@@ -42,25 +44,44 @@ interface AuthParts {
   readonly tickets: Pick<Tickets, 'holderOf'>
   readonly bearer: Bearer
   readonly adopt: Adopt
+  /** Whether a member is also known by a cookie: in the demo only. */
+  readonly takesMemberCookies?: boolean
 }
 
-export function authenticator({ adopt, bearer, random, cookieKeys, tickets }: AuthParts): Identify {
+export function authenticator(parts: AuthParts): Identify {
+  const { adopt, bearer, cookieKeys, random, takesMemberCookies = false, tickets } = parts
+
   async function signedIn(authorization: string, guestId: string | undefined): Promise<Identity> {
     const [, token] = BEARER.exec(authorization) ?? []
     if (token === undefined) throw new Refusal('UNAUTHENTICATED', { details: { reason: 'scheme-unknown' } })
-    const proved = await bearer(token)
+    return withGuest(await bearer(token), guestId)
+  }
+
+  async function withGuest(proved: Proved, guestId: string | undefined): Promise<Identity> {
     const isAdopted =
       guestId !== undefined && proved.principal.kind === 'user' && (await adopt(guestId, proved.principal))
     return isAdopted ? { ...proved, clearCookie: true } : proved
   }
 
-  return async ({ authorization, guestCookie, network, oldCookie, origin, ticket }) => {
+  /** Undefined for a token that has expired or is not ours: its bearer is a guest then, as someone who signed out. */
+  async function member(token: string, guestId: string | undefined): Promise<Identity | undefined> {
+    try {
+      return await withGuest(await bearer(token), guestId)
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'UNAUTHENTICATED') return undefined
+      throw error
+    }
+  }
+
+  return async ({ authorization, guestCookie, memberToken, network, oldCookie, origin, ticket }) => {
     if (network !== undefined && authorization !== undefined && BEARER_GUEST.test(authorization))
       return { principal: guest(networkGuest(network, cookieKeys)) }
     const shown = authorization === undefined ? ticket : BEARER_TICKET.exec(authorization)?.[1]
     if (shown !== undefined) return tickets.holderOf(shown, origin)
     const known = verify(guestCookie, cookieKeys) ?? asOld(verify(oldCookie, cookieKeys))
     if (authorization !== undefined) return signedIn(authorization, known?.id)
+    const proved = takesMemberCookies && memberToken !== undefined ? await member(memberToken, known?.id) : undefined
+    if (proved !== undefined) return proved
     const principal = guest(known?.id ?? random.id('guest'))
     if (known?.current === true) return { principal }
     return { principal, issueCookie: `${principal.id}.${sign(GUEST_COOKIE, principal.id, cookieKeys)}` }

@@ -26,7 +26,7 @@ function setUp(tokens: Readonly<Record<string, Partial<KnownToken>>>, verifier?:
   const bearer = createBearer({
     verifier: verifier ?? memoryTokenVerifier({ clock: manualClock(), tokens: new Map(known) }),
     issuers,
-    apiKeys: [{ name: 'robot', hash: secretHash('mak_secret'), tier: 'standard' }],
+    apiKeys: [{ name: 'robot', hash: secretHash('mak_secret'), tier: 'standard', tag: 'nightly' }],
     tiers: new Set(['free', 'standard', 'premium']),
     telemetry,
   })
@@ -77,7 +77,9 @@ test('an unknown tier becomes the issuer’s default, counted each time and logg
 
 test('a key is stored as its digest, and the digest is not a key', async () => {
   const { bearer } = setUp({})
-  assert.deepEqual(await bearer('mak_secret'), { principal: { id: 'key:robot', kind: 'key', tier: 'standard' } })
+  assert.deepEqual(await bearer('mak_secret'), {
+    principal: { id: 'key:robot', kind: 'key', tier: 'standard', tag: 'nightly' },
+  })
   for (const key of ['mak_secre', 'MAK_SECRET', 'robot', secretHash('mak_secret'), secretHash('mak_secret').slice(7)])
     await assert.rejects(bearer(key), refused('UNAUTHENTICATED', 'key-unknown'))
 })

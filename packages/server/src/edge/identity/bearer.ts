@@ -24,6 +24,7 @@ interface ApiKey {
   /** `sha256:` and the digest in hex. */
   readonly hash: string
   readonly tier: string
+  readonly tag?: string
 }
 
 export interface BearerParts {
@@ -81,7 +82,8 @@ export function createBearer({ apiKeys, issuers, telemetry, tiers, verifier }: B
     if (given.includes('.')) return bearerOfToken(given)
     const key = keys.get(secretHash(given))
     if (key === undefined) throw unauthenticated('key-unknown')
-    return { principal: { id: `key:${key.name}`, kind: 'key', tier: key.tier } }
+    const { name, tag, tier } = key
+    return { principal: { id: `key:${name}`, kind: 'key', tier, ...(tag === undefined ? {} : { tag }) } }
   }
 }
 

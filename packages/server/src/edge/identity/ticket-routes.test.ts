@@ -131,3 +131,23 @@ test('tickets and tokens are not logged', async () => {
   assert.equal(doors.telemetry.logged.length > 0, true)
   assert.doesNotMatch(JSON.stringify(doors.telemetry.logged), new RegExp(guestToken.split('.')[0] ?? ''))
 })
+
+test('a ticket of our own page is good for its requests without an origin, and of no other site', async () => {
+  await using doors = await openDoors({ server })
+  const own = { host: 'localhost', origin: 'http://localhost' }
+  const { ticket } = await ticketFor(doors, {}, own)
+  const read = async (headers: Record<string, string>, shown = ticket) =>
+    (
+      await doors.http.inject({
+        url: '/api/quota',
+        headers: { host: 'localhost', authorization: `Bearer ${shown}`, ...headers },
+      })
+    ).statusCode
+  assert.equal(await read({ 'sec-fetch-site': 'same-origin' }), 200)
+  assert.equal(await read({ origin: own.origin }), 200)
+  for (const site of ['same-site', 'cross-site', 'none'])
+    assert.equal(await read({ 'sec-fetch-site': site }), 401, site)
+  assert.equal(await read({ origin: SHOP, 'sec-fetch-site': 'cross-site' }), 401)
+  const { ticket: theirs } = await ticketFor(doors)
+  assert.equal(await read({ 'sec-fetch-site': 'same-origin' }, theirs), 401)
+})

@@ -6,6 +6,7 @@ import { Refusal } from '#domain/refusal.ts'
 import type { Identity } from './auth.ts'
 import { identifyRequest } from './identify-request.ts'
 import { answers, envelopes } from '../http/envelope.ts'
+import { addressed, pageOrigin } from '../http/origin.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
 
 const BEARER_TICKET = /^bearer +(guest|ticket)_/i
@@ -25,7 +26,7 @@ const issueTicket = {
 type TicketParts = Pick<HttpParts, 'adopt' | 'clock' | 'config' | 'findNetwork' | 'identify' | 'tickets'>
 
 export function ticketRoutes(api: Routes, parts: TicketParts): void {
-  const { adopt, clock, tickets } = parts
+  const { adopt, clock, config, tickets } = parts
   const { success } = envelopes(clock)
 
   async function signedIn(
@@ -41,7 +42,8 @@ export function ticketRoutes(api: Routes, parts: TicketParts): void {
 
   api.post('/api/ticket', issueTicket, async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    const { authorization, origin } = request.headers
+    const { authorization } = request.headers
+    const origin = pageOrigin(request.headers, addressed(request.raw, config.server), config.server)
     const { guestToken } = request.body
     const [, ticketOf] = BEARER_TICKET.exec(authorization ?? '') ?? []
     // A ticket appears in addresses, so it must not be a way to get another ticket.

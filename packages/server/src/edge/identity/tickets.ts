@@ -2,6 +2,7 @@
 // which a browser cannot send with a WebSocket. A guest gets a ticket for the guest token that the widget stores, a user
 // for the token or key. A ticket is valid for one principal, until its expiry, on pages of the origin that requested it, so
 // it is worth little to a finder.
+import { GUEST_TIER } from '#domain/identity/principal.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
@@ -24,7 +25,6 @@ const SIGNED_IN_TICKET = {
   use: SIGNED_IN_USE,
   shape: new RegExp(`^(ticket_([\\w-]{1,4096})\\.(\\d{1,16}))\\.(${SIGNATURE})$`),
 }
-const GUEST_TIER = 'free'
 
 export interface TicketsParts {
   readonly keys: SigningKeys

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
+import { memoryTokenVerifier } from '#adapters/memory/token-verifier.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
+import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
 import { OpenAiError } from './error.ts'
 
 const isError = Compile(OpenAiError)
@@ -46,6 +48,25 @@ for (const [when, options] of [
     assert.deepEqual(doors.app.completions[0]?.principal, { id: 'key:till', kind: 'key', tier: 'standard' })
   })
 }
+
+test('a member of the demo may not use /v1 where guests may not, and a user of the shop may', async () => {
+  const clock = manualClock()
+  const expiresAt = NOON + 60_000
+  const known = { subject: 'aki.1', tiers: [], operatorValues: [], expiresAt }
+  const tokens = new Map([
+    ['d.e.mo', { ...known, issuer: 'https://demo.example' }],
+    ['u.s.er', { ...known, issuer: 'https://id.example' }],
+  ])
+  await using doors = await openDoors({ models: paid, verifier: memoryTokenVerifier({ clock, tokens }) })
+  const refused = await ask(doors, { authorization: 'Bearer d.e.mo' })
+  assert.deepEqual([refused.statusCode, refused.json().error.code], [401, 'invalid_api_key'])
+  doors.app.turn('turn_1').end()
+  await ask(doors, { authorization: 'Bearer u.s.er' })
+  assert.deepEqual(
+    doors.app.completions.map(({ principal }) => principal.id),
+    ['user:id:aki.1'],
+  )
+})
 
 test('guests may use /v1 with a vendor’s model when that is configured', async () => {
   await using doors = await openDoors({ models: paid, auth: { v1Guests: true } })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { textMessage } from '#domain/model/model-message.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { promptFrom } from './request.ts'
+import { promptFrom, taggedPrincipal } from './request.ts'
 
 const user = (content: unknown) => ({ role: 'user', content })
 const assistant = (content: unknown) => ({ role: 'assistant', content })
@@ -127,3 +127,14 @@ for (const [name, messages, field] of wrong) {
     assert.equal((refusedField(() => asked(messages)) as unknown[])[0], field)
   })
 }
+
+test('a request of an API key can name its tag; other callers have none', () => {
+  const key = { id: 'key:robot', kind: 'key', tier: 'standard', tag: 'nightly' } as const
+  const guest = { id: 'guest_1', kind: 'guest', tier: 'free' } as const
+  assert.equal(taggedPrincipal(key, {}).tag, 'nightly')
+  assert.equal(taggedPrincipal(key, { metadata: null }).tag, 'nightly')
+  assert.equal(taggedPrincipal(key, { metadata: { tag: 'mail/2026-11' } }).tag, 'mail/2026-11')
+  assert.equal(taggedPrincipal(guest, { metadata: { tag: 'x'.repeat(999) } }).tag, undefined)
+  for (const tag of ['', 'two words', 'x'.repeat(65), 7, '日本'])
+    assert.throws(() => taggedPrincipal(key, { metadata: { tag } }), { code: 'INVALID_REQUEST' })
+})

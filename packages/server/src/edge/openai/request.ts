@@ -3,11 +3,14 @@
 import Type from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import type { App } from '#app/app.ts'
+import { TAG_PATTERN } from '#domain/identity/principal.ts'
+import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { textMessage } from '#domain/model/model-message.ts'
 import { invalid } from '../http/problem.ts'
 
 const MESSAGES_MAX = 2048
+const TAG = new RegExp(TAG_PATTERN)
 
 /** OpenAI's clients send null for an unset value. */
 const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]))
@@ -30,6 +33,8 @@ export const ChatCompletionRequest = Type.Object({
   /** The older name of `max_completion_tokens`, which takes precedence. */
   max_tokens: optional(Type.Integer({ minimum: 1 })),
   temperature: optional(Type.Number({ minimum: 0, maximum: 2 })),
+  /** Only `tag` is used: what the request of an API key is booked under. */
+  metadata: optional(Type.Object({ tag: Type.Optional(Type.Unknown()) })),
 })
 type ChatCompletionRequest = Static<typeof ChatCompletionRequest>
 type AskedMessage = ChatCompletionRequest['messages'][number]
@@ -76,6 +81,17 @@ export function promptFrom(body: ChatCompletionRequest): Prompt {
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(temperature === undefined ? {} : { temperature }),
   }
+}
+
+/** The principal, with the tag of its request. Only keys have tags: a guest could fill the ledger with names. */
+export function taggedPrincipal(
+  principal: Principal,
+  { metadata }: Pick<ChatCompletionRequest, 'metadata'>,
+): Principal {
+  const tag = metadata?.tag ?? undefined
+  if (tag === undefined || principal.kind !== 'key') return principal
+  if (typeof tag === 'string' && TAG.test(tag)) return { ...principal, tag }
+  throw invalid('metadata.tag', 'must be at most 64 letters, digits and . : / _ -')
 }
 
 function refuseUnsupported(body: object): void {

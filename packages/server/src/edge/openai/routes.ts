@@ -15,7 +15,7 @@ import type { CompletionHead } from './answer.ts'
 import { refusedBy } from '../http/refused-by.ts'
 import { openAiRefuser, unknownUrl, withOpenAiLimits } from './error.ts'
 import type { OpenAiRefusal } from './error.ts'
-import { ChatCompletionRequest, promptFrom } from './request.ts'
+import { ChatCompletionRequest, promptFrom, taggedPrincipal } from './request.ts'
 import { rateLimitHeaders } from '../http/refuse.ts'
 import { goneSignal } from '../http/route-parts.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
@@ -123,7 +123,7 @@ function completionAsked(request: Asked, { nameNetwork }: OpenAiParts): Paramete
   return {
     ...promptFrom(body),
     ...(body.stream === true ? {} : { inOnePiece: true as const }),
-    principal,
+    principal: taggedPrincipal(principal, body),
     requestId: request.id,
     network: nameNetwork(request.raw),
     scope: request.scope,

@@ -1,4 +1,4 @@
-// The pages: which address is which document, with which status, and who may load what.
+// The built files: which address is which, with which status, and who may load what.
 import assert from 'node:assert/strict'
 import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,8 +9,13 @@ import { Compile } from 'typebox/compile'
 import { openDoors } from '#fixtures/edge/doors.ts'
 import type { DoorOptions } from '#fixtures/edge/doors.ts'
 
-const DOCUMENT = '<!doctype html><title>store</title>'
+const DOCUMENT = '<!doctype html><html lang="ja"><!--store:head--><body><!--store:body--></body>'
 const CONSOLE = '<!doctype html><title>console</title>'
+const FRAME = '<!doctype html><title>frame</title>'
+/** A pinned script, the panel, and modules that it loads later: hashes may end in a hyphen. */
+const WIDGET_FILES = ['0123456789abcdef', 'panel-BB55KEys', 'ended-CBeZ_o2i', 'time-CCrowkx-'].map(
+  (name) => `widget/${name}.js`,
+)
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const envelope = Compile(ErrorEnvelope)
 
@@ -20,27 +25,13 @@ async function withPages(options: DoorOptions = {}) {
   await mkdir(join(webRoot, 'assets'))
   await writeFile(join(webRoot, 'index.html'), DOCUMENT)
   await writeFile(join(webRoot, 'console.html'), CONSOLE)
-  await writeFile(join(webRoot, 'widget.js'), '1')
+  await writeFile(join(webRoot, 'widget-frame.html'), FRAME)
+  await mkdir(join(webRoot, 'widget'))
+  for (const name of ['widget.js', 'widget.json', ...WIDGET_FILES]) await writeFile(join(webRoot, name), '1')
   await writeFile(join(webRoot, 'assets', 'store-1234.js'), '1')
   const doors = stack.use(await openDoors({ ...options, webRoot }))
   return { ...doors, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
-
-test('every address of the storefront returns its document', async () => {
-  await using doors = await withPages()
-  for (const url of ['/', '/support', '/support/', '/series/akira', '/series/akira/', '/series/86', '/support?x=1']) {
-    for (const headers of [html, { accept: '*/*' }]) {
-      const response = await doors.http.inject({ url, headers })
-      assert.deepEqual([response.statusCode, response.body], [200, DOCUMENT], url)
-      assert.equal(response.headers['content-type'], 'text/html; charset=utf-8')
-      assert.match(String(response.headers['cache-control']), /^private, no-(?:cache|store)$/)
-      assert.match(String(response.headers['content-security-policy']), /script-src 'self'/)
-    }
-    assert.equal((await doors.http.inject({ method: 'HEAD', url })).statusCode, 200)
-  }
-  const page = await doors.http.inject({ url: '/series/akira', headers: html })
-  assert.match(String(page.headers['set-cookie']), /^ma_guest=/)
-})
 
 test('every address of the console returns its document, which no cache stores, no page frames, and which makes no guest', async () => {
   await using doors = await withPages({ server: { allowedOrigins: ['https://shop.example'] } })
@@ -56,11 +47,23 @@ test('every address of the console returns its document, which no cache stores, 
   assert.equal((await doors.http.inject({ url: '/consolex', headers: html })).statusCode, 404)
 })
 
-test('an unknown address returns the document with 404 in a browser, and JSON to a program', async () => {
+test('the chat’s frame is for the shop’s own pages, runs our scripts only, and makes no guest', async () => {
+  await using doors = await withPages({ server: { allowedOrigins: ['https://shop.example'] } })
+  const response = await doors.http.inject({ url: '/widget/frame', headers: html })
+  assert.deepEqual([response.statusCode, response.body], [200, FRAME])
+  assert.equal(response.headers['set-cookie'], undefined)
+  assert.equal(response.headers['access-control-allow-origin'], undefined)
+  const policy = String(response.headers['content-security-policy'])
+  assert.match(policy, /script-src 'self'.*frame-ancestors 'self' https:\/\/shop\.example$/)
+  assert.doesNotMatch(policy, /unsafe/)
+})
+
+test('an unknown address returns a page with 404 in a browser, and JSON to a program', async () => {
   await using doors = await withPages()
   for (const url of ['/nothing', '/series', '/series/a/b', '/assets/gone.js', '/docsx']) {
     const page = await doors.http.inject({ url, headers: html })
-    assert.deepEqual([page.statusCode, page.body], [404, DOCUMENT], url)
+    assert.equal(page.statusCode, 404, url)
+    assert.match(page.body, /data-testid="not-found"/)
     const program = await doors.http.inject({ url, headers: { accept: '*/*' } })
     assert.deepEqual([program.statusCode, envelope.Check(program.json())], [404, true], url)
   }
@@ -79,15 +82,17 @@ test('API paths return JSON, also in a browser', async () => {
 })
 
 test('the widget and the assets may be loaded by any site, the pages may not', async () => {
+  const hashed = ['assets/store-1234.js', ...WIDGET_FILES].map((name) => `/${name}`)
   await using doors = await withPages({ server: { allowedOrigins: ['https://shop.example'] } })
   for (const origin of ['https://shop.example', 'https://elsewhere.example']) {
-    for (const url of ['/widget.js', '/assets/store-1234.js']) {
+    for (const url of ['/widget.js', '/widget.json', ...hashed]) {
       const { headers, statusCode } = await doors.http.inject({ url, headers: { origin } })
       assert.equal(statusCode, 200)
       assert.equal(headers['cross-origin-resource-policy'], 'cross-origin')
       assert.equal(headers['access-control-allow-origin'], '*')
       assert.equal(headers['access-control-allow-credentials'], undefined)
       assert.equal(headers['set-cookie'], undefined)
+      assert.equal(headers['cache-control'], hashed.includes(url) ? 'public, max-age=31536000, immutable' : 'no-cache')
     }
     const page = await doors.http.inject({ url: '/', headers: { origin } })
     assert.equal(page.headers['cross-origin-resource-policy'], 'same-origin')

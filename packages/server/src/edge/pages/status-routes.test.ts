@@ -80,6 +80,13 @@ test('the page is in the language of the reader or of its address, cacheable, an
   }
 })
 
+test('times are written for people, in the zone of the store', async () => {
+  await using doors = await openDoors({ clock: manualClock(Date.parse('2026-11-17T18:05:30Z')) })
+  const get = async (url: string) => (await doors.http.inject({ url })).body
+  assert.match(await get('/status/ja'), /datetime="2026-11-17T18:05:30.000Z">2026年11月18日[^<]*03:05[^<]*JST</)
+  assert.match(await get('/status/en'), />18 November 2026[^<]*03:05[^<]*GMT\+9</)
+})
+
 test('a server that is not ready says so in words, and nothing internal', async () => {
   await using doors = await openDoors()
   doors.readiness.state = 'draining'

@@ -5,6 +5,7 @@ import {
   Language,
   ProductDetail,
   ProductItem,
+  ProductSort,
   ProductsMetadata,
   PublicationStatus,
   successEnvelope,
@@ -23,6 +24,7 @@ const ReaderLanguage = Type.Optional(
   }),
 )
 const Key = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }))
+const Yen = (description: string) => Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000, description }))
 const ProductsQuery = Type.Object({
   q: Type.Optional(
     Type.String({ maxLength: 500, description: 'Search words in Japanese or English; without them, all series' }),
@@ -33,6 +35,17 @@ const ProductsQuery = Type.Object({
   demographic: Key('`shounen`, `shoujo`, `seinen`, `josei` or `kodomo`'),
   status: Type.Optional(PublicationStatus),
   inStock: Type.Optional(Type.Boolean({ description: 'Only series in stock' })),
+  priceMax: Yen('The highest price of one volume, in yen'),
+  totalMax: Yen('The highest price of all volumes together, in yen'),
+  volumesMax: Type.Optional(Type.Integer({ minimum: 1, maximum: 9999, description: 'The most volumes' })),
+  age: Type.Optional(Type.Integer({ minimum: 0, maximum: 120, description: 'Suitable for a reader of this age' })),
+  sort: Type.Optional(
+    Type.Unsafe<ProductSort>({
+      ...ProductSort,
+      description:
+        'Default: the best match first, without `q` the order of ids. `popular`: named most often as similar to other series; `new`: the series that began last; `title`: by reading; `price` and `length`: the lowest first',
+    }),
+  ),
   language: Type.Optional(
     Type.Unsafe<Language>({
       ...Language,
@@ -47,7 +60,7 @@ const listProducts = {
     operationId: 'listProducts',
     summary: 'Search or browse the catalogue',
     description:
-      'With `q`, the best matches come first; without it, all series in the order of their ids. All filters apply. If `metadata.next` is present, pass it as `after` for the next page.',
+      'With `q`, the best matches come first; without it, all series in the order of their ids; `sort` chooses another order. All filters apply; a fact that the shop does not know matches none. `metadata.total` counts the matches. If `metadata.next` is present, pass it as `after` for the next page.',
     querystring: ProductsQuery,
     response: { 200: successEnvelope(Type.Array(ProductItem), ProductsMetadata) },
   },
@@ -80,10 +93,12 @@ export function storeRoutes(api: Routes, { app, clock }: Pick<HttpParts, 'app' |
 
   const searched = { ...listProducts, preValidation: async (request: FastifyRequest) => leaveOutEmpty(request) }
   api.get('/api/products', searched, async (request, reply) => {
-    const { after = '', language: _, limit = PRODUCTS_DEFAULT, q = '', ...filters } = request.query
-    const query = { text: q, language: readerLanguage(request, q), limit, after, filters }
-    const { items, next } = await app.products(query, goneSignal(reply.raw))
-    return page([...items], next)
+    const { after = '', language: _, limit = PRODUCTS_DEFAULT, q = '', sort, ...filters } = request.query
+    const order = sort === undefined ? {} : { sort }
+    const query = { text: q, language: readerLanguage(request, q), limit, after, filters, ...order }
+    const { items, next, total } = await app.products(query, goneSignal(reply.raw))
+    const { metadata, ...rest } = page([...items], next)
+    return { ...rest, metadata: { ...metadata, total } }
   })
 
   api.get('/api/products/:id', getProduct, async (request, reply) =>

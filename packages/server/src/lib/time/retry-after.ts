@@ -13,7 +13,8 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
   return at === undefined ? undefined : Math.max(0, at - nowMs)
 }
 
-function httpDateMs(text: string): number | undefined {
+/** The time of a `Date` header; undefined for another text. */
+export function httpDateMs(text: string): number | undefined {
   const [, day, monthName = '', year, hours, minutes, seconds] = HTTP_DATE.exec(text) ?? []
   const month = MONTHS.indexOf(monthName) + 1
   if (month === 0) return undefined

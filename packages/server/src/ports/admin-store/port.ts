@@ -2,40 +2,11 @@
 // lines are only added.
 import type { ExperimentState, ExperimentStates } from '#domain/experiments/experiment-state.ts'
 import type { Overrides, UserOverride } from '#domain/budget/overrides.ts'
+import type { AuditAction } from '@mangaassist/protocol/admin'
 import type { Setting, Settings } from '#domain/settings/run-settings.ts'
 import type { TierFigures } from '#domain/budget/tier-limits.ts'
 
-export type AuditAction =
-  | 'tier-set'
-  | 'tier-cleared'
-  | 'user-set'
-  | 'user-cleared'
-  | 'day-reset'
-  | 'session-reset'
-  | 'lane-forced-open'
-  | 'lane-reset'
-  | 'lane-disabled'
-  | 'maintenance-on'
-  | 'maintenance-off'
-  | 'data-exported'
-  | 'data-erased'
-  | 'backed-up'
-  | 'transcript-read'
-  | 'catalogue-imported'
-  | 'offers-imported'
-  | 'experiment-started'
-  | 'experiment-stopped'
-  | 'arm-stopped'
-  | 'prewarm-asked'
-  | 'setting-set'
-  | 'setting-cleared'
-  | 'blocked'
-  | 'unblocked'
-  | 'signed-in'
-  | 'signed-out'
-  | 'alarm-silenced'
-  | 'alarm-unsilenced'
-  | 'alarms-tested'
+export type { AuditAction }
 
 export interface AuditEntry {
   /** Rises with every entry, from 1. */
@@ -44,7 +15,7 @@ export interface AuditEntry {
   /** The name of the operator's token; `guard` for an arm that a bound has stopped. */
   readonly by: string
   readonly action: AuditAction
-  /** The tier, the id of the user, the lane, the conversation, the experiment, `catalogue`, the setting, what was blocked, `service` for all of it, or the operator who signed in or out. */
+  /** The tier, the id of the user, the lane, the conversation, the experiment, `catalogue`, the setting, what was blocked, the request for a person, `service` for all of it, or the operator who signed in or out. */
   readonly subject: string
   /** The value before and after the change, as JSON; null for none. */
   readonly before: unknown

@@ -39,6 +39,17 @@ export function handoverContract(
     assert.deepEqual(arrived(), [SAMPLE_CALL])
   })
 
+  test(`${name}: what a shopper wrote into a request for a person is text too`, async (context) => {
+    const call = { ...SAMPLE_CALL, handoverId: 'hand_1', given: { email: 'aki@mail.example', note: '急ぎです' } }
+    const { question: _, given: __, ...named } = call
+    const bare = await make(context, { withText: false, underWayMax: 2 })
+    await bare.handover.call(call)
+    assert.deepEqual(bare.arrived(), [named])
+    const full = await make(context, { withText: true, underWayMax: 2 })
+    await full.handover.call(call)
+    assert.deepEqual(full.arrived(), [call])
+  })
+
   test(`${name}: beyond its limit no person is called, and later calls are made again`, async (context) => {
     const { handover, arrived } = await make(context, { withText: false, underWayMax: 2 })
     const calls = ['turn_1', 'turn_2', 'turn_3'].map((turnId) => handover.call({ ...SAMPLE_CALL, turnId }))

@@ -11,6 +11,10 @@ export interface HandoverCall {
   readonly reason: string
   /** The question; sent only where the shop configures it. */
   readonly question: string
+  /** Set when the shopper asked for a person. The receiver recognises repeats by it. */
+  readonly handoverId?: string
+  /** What the shopper wrote into the request; sent only where the shop configures text. */
+  readonly given?: { readonly email?: string; readonly orderNumber?: string; readonly note?: string }
   /** Where staff can read the conversation, and until when. */
   readonly transcript?: { readonly url: string; readonly expiresAt: string }
 }

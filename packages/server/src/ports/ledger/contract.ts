@@ -50,6 +50,7 @@ export function ledgerContract(name: string, make: (context: TestContext) => Pro
       overage: true,
       prompt: 'bookseller-1.5f3a9c21',
       lostOwner: 2,
+      tag: 'newsletter',
     })
     await ledger.record([row, sampleLedgerRow({ attempt: 2 })])
     assert.deepEqual(await ledger.ofTurn('turn_1'), [row, sampleLedgerRow({ attempt: 2 })])
@@ -125,6 +126,33 @@ export function ledgerContract(name: string, make: (context: TestContext) => Pro
     ])
     const parts = ['day', 'session', 'tier', 'outcome'] as const
     assert.deepEqual(await keys({}, { by: parts, limit: 10 }), [['2026-11-04', 'sess_1', 'embedded', 'stop', 4]])
+  })
+
+  test(`${name}: rows are grouped by tag and by key, and those without are one group`, async (context) => {
+    const ledger = await make(context)
+    const row = (index: number, principalId: string, tag?: string) =>
+      sampleLedgerRow({ turnId: `turn_${index}`, principalId, ...(tag === undefined ? {} : { tag }) })
+    await ledger.record([
+      row(1, 'key:shop', 'mail'),
+      row(2, 'key:shop', 'mail'),
+      row(3, 'key:shop'),
+      row(4, 'key:other', 'app'),
+      row(5, 'guest_1'),
+    ])
+    const keys = async (...asked: Parameters<Ledger['groups']>) =>
+      (await ledger.groups(...asked)).map(({ key, totals }) => [...key, totals.rows])
+    assert.deepEqual(await keys({}, { by: ['tag'], limit: 10 }), [
+      ['', 2],
+      ['app', 1],
+      ['mail', 2],
+    ])
+    assert.deepEqual(await keys({}, { by: ['key', 'tag'], limit: 2, after: ['key:other', 'app'] }), [
+      ['key:shop', '', 1],
+      ['key:shop', 'mail', 2],
+    ])
+    assert.deepEqual(await keys({ tag: 'mail' }, { by: ['key'], limit: 10 }), [['key:shop', 2]])
+    assert.equal((await ledger.totals({ tag: 'app' })).rows, 1)
+    assert.equal((await ledger.page({ tag: 'mail' }, 10)).length, 2)
   })
 
   test(`${name}: rows are returned by day and time, by page or all`, async (context) => {

@@ -1,14 +1,18 @@
 // The data of a one-machine shop, to be moved to other stores: read item by item, so that a shop of any size fits into memory.
 // Nothing is changed. Data that has expired is left out.
 import type { Calibration } from '#domain/estimator/calibration.ts'
+import type { HistoryStep } from '#domain/model-history/model-meter.ts'
 import type { AdminStore } from '../admin-store/port.ts'
+import type { AlarmBoard } from '../alarm-board/port.ts'
 import type { DeferredQuestion } from '../deferred-store/port.ts'
+import type { HandoverRequest } from '../handover-requests/port.ts'
 import type { Ledger } from '../ledger/port.ts'
 import type { Session, SessionStore, StoredTurn } from '../session-store/port.ts'
 import type { SpendAccount } from '../spend-chunks/port.ts'
+import type { NewOrder } from '../order-book/port.ts'
 import type { LogRecord } from '../turn-log/port.ts'
 import type { TurnRecords } from '../turn-records/port.ts'
-import type { AccountUse, StoredUnit } from './imports.ts'
+import type { AccountUse, CartOfPrincipal, StoredUnit } from './imports.ts'
 
 export interface StoredConversation {
   readonly session: Session
@@ -34,6 +38,11 @@ export interface StoredCalibration {
   readonly calibration: Calibration
 }
 
+export interface OrderOfPrincipal {
+  readonly principalId: string
+  readonly placed: NewOrder
+}
+
 /** Work that a server has still to end: it cannot be moved. */
 export interface UnfinishedWork {
   readonly turns: number
@@ -45,17 +54,27 @@ export interface ShopCounts {
   readonly turnLogs: number
   readonly accountUses: number
   readonly turnRecords: number
+  readonly refusals: number
   readonly units: number
   readonly auditLines: number
   readonly calibrations: number
   readonly deferred: number
+  readonly carts: number
+  readonly orders: number
+  readonly handovers: number
+  readonly historySteps: number
+  /** 1, or 0 for a shop whose alarms were never evaluated. */
+  readonly alarmStates: number
 }
 
 export interface ShopSource {
   readonly sessions: Pick<SessionStore, 'recentTurns' | 'listOf'>
   readonly ledger: Pick<Ledger, 'groups' | 'rows' | 'totals'>
-  readonly turnRecords: Pick<TurnRecords, 'all'>
+  readonly turnRecords: Pick<TurnRecords, 'list'>
+  /** Turn records from before this time are left out. */
+  readonly recordsFrom: number
   readonly admin: Pick<AdminStore, 'overrides' | 'audit'>
+  readonly alarms: Pick<AlarmBoard, 'read'>
   counts(): ShopCounts
   unfinished(): UnfinishedWork
   /** Changes when the data does. */
@@ -69,4 +88,11 @@ export interface ShopSource {
   units(): Iterable<StoredUnit>
   calibrations(): Iterable<StoredCalibration>
   deferred(): Iterable<DeferredQuestion>
+  carts(): Iterable<CartOfPrincipal>
+  /** A principal's orders come oldest first. */
+  orders(): Iterable<OrderOfPrincipal>
+  /** The oldest first. */
+  handovers(): Iterable<HandoverRequest>
+  /** The oldest first. */
+  historySteps(): AsyncIterable<HistoryStep>
 }

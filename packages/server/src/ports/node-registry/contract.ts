@@ -53,6 +53,7 @@ export function nodeRegistryContract(name: string, make: (context: TestContext) 
       at: 0,
       questions: 1,
       turns: 2,
+      degraded: 1,
       costMicroUsd: 3,
       running: 4,
       refusals: { FORBIDDEN: 5 },

@@ -28,6 +28,17 @@ export function rateChunksContract(name: string, make: Make): void {
     assert.equal((await chunks.lease(BUCKET, 1, 'op_2')).granted, 1)
   })
 
+  test(`${name}: every caller has a bucket, and none of them is the shared one`, async (context) => {
+    const { chunks } = await make(context)
+    const own = (of: string) => ({ ...BUCKET, of, burst: 2 })
+    for (const caller of ['acct_1', 'a}b'])
+      assert.deepEqual(await chunks.lease(own(caller), 3, 'op_1'), { granted: 2, retryAfterMs: 0 })
+    assert.equal((await chunks.lease(own('acct_1'), 1, 'op_2')).granted, 0)
+    assert.equal((await chunks.lease(BUCKET, 20, 'op_1')).granted, 20)
+    await chunks.giveBack(own('acct_1'), 1, 'op_1')
+    assert.equal((await chunks.lease(own('acct_1'), 3, 'op_3')).granted, 1)
+  })
+
   test(`${name}: returned tokens can be leased again, once and never more than were taken`, async (context) => {
     const { chunks } = await make(context)
     await chunks.lease(BUCKET, 12, 'op_1')

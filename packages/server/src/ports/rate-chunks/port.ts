@@ -1,8 +1,10 @@
-// Rates that all nodes share and every request counts against: global, by route, new connections. A node leases them in
-// chunks, ahead and never for a single request, and returns what it did not use.
+// Rates that all nodes share. Those that every request counts against (global, by route, new connections) a node leases in
+// chunks, ahead and never for a single request, and returns what it did not use. Rare requests of one caller (`of`) are leased one by one.
 
 export interface RateBucket {
   readonly name: string
+  /** Whose bucket it is, as a pseudonym, where every caller has one; metrics have only the name. */
+  readonly of?: string
   readonly perSecond: number
   readonly burst: number
 }

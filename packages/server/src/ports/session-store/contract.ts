@@ -33,14 +33,17 @@ export function sessionStoreContract(
     assert.deepEqual(await store.recentTurns('sess_1', 10), [sampleStoredTurn()])
   })
 
-  test(`${name}: page, interface language, suggestions and sources come back with their turn`, async (context) => {
+  test(`${name}: page, interface language, suggestions, sources, contact and the replaced turn come back with their turn`, async (context) => {
     const { store } = await make(context)
     await store.create(sampleSession())
     const turn = sampleStoredTurn({
       page: { productId: 'berserk', path: '/series/berserk' },
       interfaceLanguage: 'en',
+      replaces: 'turn_0',
+      continues: true,
       suggestions: [{ label: '「全巻」\n🗡️', message: '全巻で\\いくら？' }],
       sources: [{ kind: 'product', id: 'berserk', at: '2026-11-04T03:00:00.000Z' }],
+      contact: '窓口 support@shop.example',
     })
     await store.append('sess_1', 0, turn)
     assert.deepEqual(await store.recentTurns('sess_1', 10), [turn])

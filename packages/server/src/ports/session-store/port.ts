@@ -37,9 +37,15 @@ export interface StoredTurn {
   /** Follow-ups offered with the answer; the first is what "yes" means. */
   readonly suggestions?: readonly Suggestion[]
   readonly sources?: readonly Source[]
+  /** How to reach a person of the shop, where the answer said it. */
+  readonly contact?: string
   /** The page on which it was asked. */
   readonly page?: PageContext
   readonly interfaceLanguage?: Language
+  /** The turn in whose place it was asked. Both stay stored; `currentTurns` leaves out the earlier one. */
+  readonly replaces?: string
+  /** Its answer begins with the text of the turn that it replaces. */
+  readonly continues?: true
   readonly at: number
   /** When it was asked, by the clock of the node that admitted it. */
   readonly askedAt?: number

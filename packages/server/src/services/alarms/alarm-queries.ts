@@ -46,6 +46,9 @@ const TEST: Alarm = {
   unit: 'count',
 }
 
+const URGENCY = { page: 0, warn: 1, info: 2 } as const satisfies Record<Alarm['severity'], number>
+const SILENCED = 3
+
 export interface SilenceAsked {
   /** How long from now; 0 ends a silence. */
   readonly forMs: number
@@ -90,12 +93,14 @@ export function createAlarmQueries(parts: AlarmQueriesParts) {
       return {
         at: isoTime(now),
         isStandalone,
-        firing: state.incidents.flatMap((incident) => {
-          const alarm = table.find(({ id }) => id === incident.id)
-          return alarm === undefined
-            ? []
-            : [firingView(incident, alarms.get(alarm.id) ?? alarm, [state.silences, runbookUrl])]
-        }),
+        firing: state.incidents
+          .flatMap((incident) => {
+            const alarm = table.find(({ id }) => id === incident.id)
+            return alarm === undefined
+              ? []
+              : [firingView(incident, alarms.get(alarm.id) ?? alarm, [state.silences, runbookUrl])]
+          })
+          .toSorted((one, other) => urgencyOf(one) - urgencyOf(other)),
         recent: state.past.map(({ more, series, ...past }) => ({
           ...past,
           since: isoTime(past.since),
@@ -151,6 +156,11 @@ export function createAlarmQueries(parts: AlarmQueriesParts) {
       )
     },
   }
+}
+
+/** Those that wake people come first, silenced ones last; otherwise the order in which they began is kept. */
+function urgencyOf({ severity, silence }: ReturnType<typeof firingView>): number {
+  return URGENCY[severity] + (silence === undefined ? 0 : SILENCED)
 }
 
 function seriesView({ hosts, labels, value }: IncidentSeries) {

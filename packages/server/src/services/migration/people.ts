@@ -1,18 +1,18 @@
-// The parts of a move that belong to people: conversations, logs of turns that readers may still ask for, budgets, turn records and
-// questions that wait for an answer.
+// The parts of a move that belong to people: conversations, logs of turns that readers may still ask for, budgets, questions that wait
+// for an answer, and requests for a person.
 import { isDeepStrictEqual } from 'node:util'
 import { inOrderAsked } from '#domain/turn/turn-order.ts'
-import { inGroups } from '#lib/collections/in-groups.ts'
 import type { DeferredStore } from '#ports/deferred-store/port.ts'
-import type { AccountImport, AccountUse, SessionImport, TurnLogImport, UnitImport } from '#ports/migration/imports.ts'
+import type { HandoverRequests } from '#ports/handover-requests/port.ts'
+import type { AccountImport, AccountUse, SessionImport, TurnLogImport } from '#ports/migration/imports.ts'
 import type { SessionStore } from '#ports/session-store/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
-import type { TurnRecord, TurnRecords } from '#ports/turn-records/port.ts'
 import type { Part, PartOptions } from './part.ts'
+
+type HandoversTarget = Pick<HandoverRequests, 'add' | 'find' | 'move' | 'ofPrincipal'>
 
 /** More conversations than a shopper has; a longer list is compared up to here. */
 const LISTED_MAX = 1000
-const RECORDS_AT_ONCE = 100
 /** No store lists its conversations: this many are looked up to see whether the shop was moved to it before. */
 const SAMPLE = 100
 
@@ -94,40 +94,6 @@ function comparable(found: AccountUse | undefined): unknown {
   return found?.kind === 'session' || found?.kind === 'turn' ? { ...found.use, until: 0 } : found
 }
 
-export function turnRecordsPart({ counts, source, store, target }: PartOptions<TurnRecords>): Part {
-  const records = () => inGroups(source.turnRecords.all({}), RECORDS_AT_ONCE)
-  return {
-    name: 'turn records',
-    store,
-    total: counts.turnRecords,
-    move: (each) =>
-      each(records(), async (group: readonly TurnRecord[]) => {
-        await target.add(group)
-        return group.length
-      }),
-    verify: (each, differs) =>
-      each(source.turnRecords.all({}), async (record) => {
-        if (!isDeepStrictEqual(await target.find(record.turnId), record)) differs(record.turnId)
-      }),
-  }
-}
-
-export function unitsPart(
-  options: PartOptions<{ readonly imports: UnitImport; readonly records: Pick<TurnRecords, 'unitOf'> }>,
-): Part {
-  const { counts, source, store, target } = options
-  return {
-    name: 'units of experiments',
-    store,
-    total: counts.units,
-    move: (each) => each(source.units(), (unit) => target.imports.add(unit)),
-    verify: (each, differs) =>
-      each(source.units(), async ({ principalId, unit }) => {
-        if ((await target.records.unitOf(principalId)) !== unit) differs(principalId)
-      }),
-  }
-}
-
 export function deferredPart({ counts, source, store, target }: PartOptions<DeferredStore>): Part {
   return {
     name: 'questions that wait',
@@ -138,6 +104,35 @@ export function deferredPart({ counts, source, store, target }: PartOptions<Defe
       each(source.deferred(), async (question) => {
         const found = await target.ofPrincipal(question.principal.id)
         if (!found.some((one) => isDeepStrictEqual(one, question))) differs(question.turnId)
+      }),
+  }
+}
+
+/** By the verbs of the port: a request is stored as an open one, and its change is made again. */
+export function handoversPart({ counts, source, store, target }: PartOptions<HandoversTarget>): Part {
+  return {
+    name: 'requests for a person',
+    store,
+    total: counts.handovers,
+    move: (each) =>
+      // One after another, the oldest first: a conversation gets a request only after the one before it is closed.
+      each(
+        source.handovers(),
+        async ({ changed, state, ...asked }) => {
+          const known = (await target.find(asked.id)) ?? (await target.add(asked))
+          if (changed !== undefined && known?.id === asked.id && known.state !== state)
+            await target.move(asked.id, { from: [known.state], to: state, changed })
+        },
+        1,
+      ),
+    verify: (each, differs) =>
+      each(source.handovers(), async (request) => {
+        const [found, ofPrincipal] = await Promise.all([
+          target.find(request.id),
+          target.ofPrincipal(request.principalId),
+        ])
+        const isListed = ofPrincipal.some(({ id }) => id === request.id)
+        if (!isListed || !isDeepStrictEqual(found, request)) differs(request.id)
       }),
   }
 }

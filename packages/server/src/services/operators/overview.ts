@@ -2,8 +2,9 @@
 // reads what nodes announce and what this node already knows. Any number of consoles costs one reading a second.
 import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
-import { firstWordsWithin, STEP_MS, addedUp } from '#domain/nodes/activity.ts'
+import { addedUp, firstWordsWithin, STEP_MS } from '#domain/nodes/activity.ts'
 import type { ActivityStep } from '#domain/nodes/activity.ts'
+import { ACTIVITY_MINUTE_MS } from '#domain/nodes/cluster-activity.ts'
 import type { ClusterActivity } from '#domain/nodes/cluster-activity.ts'
 import type { Mode } from '#domain/settings/run-settings.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
@@ -57,7 +58,7 @@ export function createOverview(parts: OverviewParts) {
     return {
       at: isoTime(at),
       mode: parts.mode(),
-      stepMs: STEP_MS,
+      stepMs: ACTIVITY_MINUTE_MS,
       sum: {
         running: total('running'),
         connections: total('connections'),
@@ -65,12 +66,14 @@ export function createOverview(parts: OverviewParts) {
         ...rates(addedUp(shown.map(({ minute }) => minute))),
       },
       nodes: shown.map(({ load, minute, state }) => ({ ...state, ...load, ...rates(minute) })),
+      halfHour: halfHourOf(activity, now),
       history: activity
-        .history(now)
+        .minutes(now)
         .map(({ at: began, running, ...step }) => ({ at: isoTime(began), running, ...rates(step) })),
-      lanes: parts.seenLanes().map(({ inFlight, lane, level, limit, models, phase, recent, scope }) => {
+      lanes: parts.seenLanes().map(({ inFlight, lane, level, limit, models, operator, phase, recent, scope }) => {
         const { calls, failures } = recent
-        return { lane, models: [...models], scope, level, phase, inFlight, limit, calls, failures }
+        const held = operator?.action ?? null
+        return { lane, models: [...models], scope, level, phase, held, inFlight, limit, calls, failures }
       }),
       spending: await spendingToday(),
     }
@@ -89,10 +92,27 @@ export function createOverview(parts: OverviewParts) {
   }
 }
 
-function rates({ costMicroUsd, firstWords, questions, refusals, turns }: Omit<ActivityStep, 'at' | 'running'>) {
+/** Null until the first ten seconds have ended. */
+function halfHourOf(activity: ClusterActivity, now: number) {
+  const sum = activity.total(now)
+  if (sum === undefined) return null
+  // The step that runs is not in it.
+  const coveredMs = Math.floor(now / STEP_MS) * STEP_MS - sum.at
+  return { since: isoTime(sum.at), coveredMs, ...rates(sum) }
+}
+
+function rates({
+  costMicroUsd,
+  degraded,
+  firstWords,
+  questions,
+  refusals,
+  turns,
+}: Omit<ActivityStep, 'at' | 'running'>) {
   return {
     questions,
     turns,
+    degraded,
     costMicroUsd,
     refused: Object.values(refusals).reduce((sum, count) => sum + count, 0),
     refusals: { ...refusals },

@@ -25,6 +25,8 @@ import { claimOf } from './idempotency.ts'
 import { createLimits } from './limits.ts'
 import type { TakenLimits } from './limits.ts'
 import { refusalFor } from './refusal-for.ts'
+import { checkReplaced, findReplaced } from './replaced-turn.ts'
+import type { ReplacedTurn } from './replaced-turn.ts'
 import { validate } from './validate.ts'
 import type { ValidMessage } from './validate.ts'
 
@@ -67,6 +69,7 @@ interface StartFacts {
   /** Version of the session; undefined when it could not be read. */
   readonly version: number | undefined
   readonly deadlines: TurnStart['deadlines']
+  readonly replaced: ReplacedTurn
 }
 
 const UNAVAILABLE = Symbol('unavailable')
@@ -190,6 +193,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     if (received.idempotencyKey?.isWellFormed() === false) {
       throw new Refusal('INVALID_REQUEST', { details: { field: 'idempotencyKey', reason: 'lone-surrogate' } })
     }
+    checkReplaced(received)
     const session =
       received.sessionId === undefined ? undefined : await ownSession(received.sessionId, received.principal)
     const claim = claimOf(received, message, config)
@@ -219,14 +223,27 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     const { received, ask, session, limits, acceptedAt } = request
     const version = await currentVersion(request, taken)
     const deadlines = deadlinesFrom(acceptedAt, config.deadlines[received.route])
-    const start = startOf(request, taken, { version, deadlines })
+    const replaced = await replacedBy(request, taken)
+    const start = startOf(request, taken, { version, deadlines, replaced })
     const isLate = clock.now() - acceptedAt >= CONFIRM_AFTER_MS
     const joined = isLate ? await confirmed(ask, taken) : undefined
     if (joined !== undefined) return joined
     const durable = await open(start, session === undefined, taken)
     const quota = isNotice(received) ? { ...taken.quota, limit: limits.day } : taken.quota
     const scope = received.scope.becomeTurn(start.turnId)
-    return { kind: 'admitted', turn: { start: durable, policy: policyOf(durable), epoch: 1, quota, scope } }
+    const { begun } = replaced
+    const turn = { start: durable, policy: policyOf(durable), epoch: 1, quota, scope }
+    return { kind: 'admitted', turn: begun === undefined ? turn : { ...turn, begun } }
+  }
+
+  /** Checked only after the grant: a repeat of an accepted request finds its turn replaced, by itself. */
+  async function replacedBy({ message, received, ask }: AdmissionRequest, taken: TakenLimits): Promise<ReplacedTurn> {
+    try {
+      return await findReplaced(parts, { received, message, sessionId: ask.sessionId })
+    } catch (error) {
+      await limitsOf.giveBack(taken)
+      throw error
+    }
   }
 
   /**
@@ -261,9 +278,10 @@ function isNotice({ deferredFrom }: Received): boolean {
   return deferredFrom?.isOver === true
 }
 
-function startOf(request: AdmissionRequest, taken: TakenLimits, { version, deadlines }: StartFacts): TurnStart {
+function startOf(request: AdmissionRequest, taken: TakenLimits, facts: StartFacts): TurnStart {
   const { received, ask, message, language, acceptedAt, claimAfterEndMs } = request
   const { hold, networkHold, wideHold } = taken
+  const { version, deadlines, replaced } = facts
   return {
     kind: 'chat',
     turnId: ask.turnId,
@@ -280,6 +298,8 @@ function startOf(request: AdmissionRequest, taken: TakenLimits, { version, deadl
     ...(received.language === undefined ? {} : { languageWish: received.language }),
     ...(received.interfaceLanguage === undefined ? {} : { interfaceLanguage: received.interfaceLanguage }),
     ...(received.page === undefined ? {} : { page: received.page }),
+    ...(replaced.replaces === undefined ? {} : { replaces: replaced.replaces }),
+    ...(replaced.begun === undefined ? {} : { continued: replaced.begun.text }),
     ...(networkHold === undefined ? {} : { networkHold }),
     ...(wideHold === undefined ? {} : { wideNetwork: wideHold.principalId }),
     ...(version === undefined ? { unsaved: 'unchecked' as const } : {}),

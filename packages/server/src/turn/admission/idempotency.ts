@@ -14,10 +14,11 @@ export interface Claim {
 }
 
 export function claimOf(received: Received, message: string, config: Pick<Config, 'idempotency' | 'deadlines'>): Claim {
+  const { continues, language = null, maxTokens = null, replaces, sessionId = null } = received
+  // The same words in the place of another turn are another request. Older nodes know neither field.
+  const place = continues === undefined ? (replaces === undefined ? [] : [replaces]) : [continues, 'continued']
   const fingerprint = createHash('sha256')
-    .update(
-      JSON.stringify([received.sessionId ?? null, message, received.language ?? null, received.maxTokens ?? null]),
-    )
+    .update(JSON.stringify([sessionId, message, language, maxTokens, ...place]))
     .digest('base64url')
   if (received.idempotencyKey !== undefined) {
     const { afterEndMs } = config.idempotency

@@ -81,6 +81,20 @@ test('signed-in users and guests with an unknown address do not count for the ad
   assert.equal((await ofNetwork()).requestsPerMinute.used, 1)
 })
 
+test('members of the demo share the limits of their address, as guests do', async () => {
+  const { take } = await setUp({ perSecond: 0.001, burst: 2 })
+  const visitor = (number: number): Principal => ({ id: `user:demo:aki.${number}`, kind: 'user', tier: 'premium' })
+  for (const number of [1, 2]) assert.ok((await take(visitor(number))).kind === 'granted')
+  await assert.rejects(take(visitor(3)), refused('RATE_LIMITED', 'address-user-rate'))
+  // The money of the address is that of guests, whatever the member's tier.
+  const money = await setUp({ guestsPerDay: 1 })
+  const ask = { inputTokens: 1000, outputTokens: 500, costMicroUsd: LIMITS.day.costMicroUsd }
+  const taken = await money.take(visitor(1), { ask })
+  assert.ok(taken.kind === 'granted' && taken.networkHold !== undefined)
+  await money.ports.budgets.settle(taken.networkHold, ask)
+  await assert.rejects(money.take(visitor(2)), (error) => error instanceof Refusal && error.code === 'QUOTA_EXCEEDED')
+})
+
 test('a refused guest or a repeat costs the address nothing', async () => {
   const { take, limits, ofNetwork, ports } = await setUp({ perSecond: 0.001, burst: 2 })
   const first = await take(GUEST, { sessionId: 'sess_1' })

@@ -1,8 +1,10 @@
 // All limits of admission, all or nothing. Guests are limited by network address too: a guest who drops the cookie is a new
-// guest, and must not get a new budget. The address has an account of its own under a pseudonym. The principal's part is
-// one atomic step; when either refuses, the other is released.
+// guest, and must not get a new budget; so is a member of the demo whose visitor drops the cookie. The address has an account of its
+// own under a pseudonym, with the limits of guests. The principal's part is one atomic step; when either refuses, the other is
+// released.
 import type { Config } from '#config/config.ts'
 import { networksIn } from '#domain/identity/networks.ts'
+import { GUEST_TIER, isUnproven } from '#domain/identity/principal.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
 import type { Hold, TierLimits } from '#domain/budget/quota.ts'
@@ -51,14 +53,14 @@ const HELD_WAITS_MS = [50, 100, 200, 400] as const
 export function createLimits({ clock, config, budgets: state }: LimitsParts): Limits {
   const crowdedUntil = new BoundedMap<string, number>(CROWDED_MAX)
 
-  function networkAsk(network: string, { principal, route }: Asker, { ask, day, turnId }: AdmissionAsk): AdmissionAsk {
+  function networkAsk(network: string, { route }: Asker, { ask, day, turnId }: AdmissionAsk): AdmissionAsk {
     const own = `${turnId}.net`
     return {
       turnId: own,
       principalId: network,
       sessionId: own,
       users: config.rates.address.guestsPerDay,
-      limits: networkLimits(tierLimits(config, principal.tier), config.rates.address),
+      limits: networkLimits(tierLimits(config, GUEST_TIER), config.rates.address),
       day,
       idempotency: { key: own, fingerprint: own, claimMs: 0 },
       ask,
@@ -71,9 +73,9 @@ export function createLimits({ clock, config, budgets: state }: LimitsParts): Li
    * The request to the account of a /48, whose owner can use 65,536 networks: a rate and a number of messages, no money, so
    * nothing needs to be settled.
    */
-  function wideAsk(wide: string, { principal }: Asker, { day, turnId }: AdmissionAsk): AdmissionAsk {
+  function wideAsk(wide: string, { day, turnId }: AdmissionAsk): AdmissionAsk {
     const own = `${turnId}.wide`
-    const narrow = networkLimits(tierLimits(config, principal.tier), config.rates.address)
+    const narrow = networkLimits(tierLimits(config, GUEST_TIER), config.rates.address)
     const { perSecond, burst } = narrow.userRate
     return {
       turnId: own,
@@ -132,10 +134,10 @@ export function createLimits({ clock, config, budgets: state }: LimitsParts): Li
   return {
     async take(asker, ask) {
       const { principal } = asker
-      if (asker.network === undefined || principal.kind !== 'guest') return takeOwn(ask)
+      if (asker.network === undefined || !isUnproven(principal)) return takeOwn(ask)
       const { network, wide } = networksIn(asker.network)
       const first = takeOfNetwork(network, networkAsk(network, asker, ask))
-      const around = wide === undefined ? undefined : takeOfNetwork(wide, wideAsk(wide, asker, ask))
+      const around = wide === undefined ? undefined : takeOfNetwork(wide, wideAsk(wide, ask))
       // Asked together, which saves a round trip; but for an address with nothing left, the principal is not asked at all.
       const crowded = [network, wide ?? network].map((name) => crowdedUntil.get(name) ?? 0)
       const networks = Promise.allSettled([first, around])

@@ -68,11 +68,14 @@ test('5,000 characters of ordinary Japanese are a message', () => {
   assert.equal(valid(message), message)
 })
 
-test('symbols that fit in characters but not in tokens are refused with the limit in tokens', () => {
+test('symbols that fit in characters but not in tokens are refused with the limit in tokens, and in characters for the shopper', () => {
   const symbols = '\u{1F469}\u200D\u{1F469}\u200D\u{1F466}\u{1D11E}'.repeat(833)
-  const { reason, limit, unit, length } = refusedFor(symbols)
+  const { reason, limit, unit, length, charactersMax } = refusedFor(symbols)
   assert.deepEqual({ reason, limit, unit }, { reason: 'too-long', limit: 10_000, unit: 'tokens' })
   assert.equal(length, genericCounter.text(symbols))
+  const fits = Number(charactersMax)
+  assert.ok(fits % 10 === 0 && fits > 0 && fits < [...symbols].length)
+  assert.ok(genericCounter.text([...symbols].slice(0, fits).join('')) <= 10_000)
 })
 
 test('with a small limit per request, the message’s limit is what remains beside the other shares', () => {
@@ -86,6 +89,7 @@ test('with a small limit per request, the message’s limit is what remains besi
         limit: 2000,
         length: genericCounter.text('\u{1D11E}'.repeat(1000)),
         unit: 'tokens',
+        charactersMax: Math.floor((1000 * 2000) / genericCounter.text('\u{1D11E}'.repeat(1000)) / 10) * 10,
       },
     },
   )

@@ -26,10 +26,18 @@ function invalid(reason: string, details: Readonly<Record<string, unknown>> = {}
 /** How much longer a text may become when its characters are expanded (NFKC), as `…` becomes three. */
 const WRITTEN_OUT_FACTOR = 2
 
+const ROUND_TO = 10
+
 function codePointLength(text: string): number {
   let length = 0
   for (const _ of text) length += 1
   return length
+}
+
+/** How many characters of this text fit, in round numbers: shoppers do not know tokens. */
+function charactersIn(text: string, share: number): number {
+  const characters = Math.floor(codePointLength(text) * share)
+  return characters < ROUND_TO ? characters : characters - (characters % ROUND_TO)
 }
 
 export function validate(
@@ -54,7 +62,13 @@ export function validate(
     throw invalid('too-long', { limit: tokens.messageLengthMax, length: writtenOut, unit: 'characters' })
   const limit = messageTokensMax(tokens)
   const estimate = counter.text(message)
-  if (estimate > limit) throw invalid('too-long', { limit, length: estimate, unit: 'tokens' })
+  if (estimate > limit)
+    throw invalid('too-long', {
+      limit,
+      length: estimate,
+      unit: 'tokens',
+      charactersMax: charactersIn(message, limit / estimate),
+    })
   // What the message alone tells; the conversation decides.
   const written = detectLanguage(message)
   const language = input.language ?? (/\p{L}/u.test(message) ? written : (input.interfaceLanguage ?? written))

@@ -187,7 +187,8 @@ function askedIn({ start, policy, grounding, history, missing }: Routed) {
   return {
     message: start.message,
     meant: grounding,
-    isFirst: start.sessionVersion === 0 && history.length === 0,
+    // A question that is asked again wants another answer.
+    isFirst: start.sessionVersion === 0 && history.length === 0 && start.replaces === undefined,
     missing,
     mayShare: policy.mayShareAnswers,
   }

@@ -12,6 +12,7 @@ import type { FindArms } from './arms.ts'
 import { REFUSED } from './circuit.ts'
 import type { ContextCircuits } from './circuits.ts'
 import { readHistory } from './history.ts'
+import type { History } from './history.ts'
 import type { LastRecord } from './last-record.ts'
 import type { Said } from './meaning.ts'
 import type { LookUp } from './look-up.ts'
@@ -87,19 +88,20 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
         : orMissing('history', { ms: contextMs - retrievalMs, signal, scope }, () =>
             readHistory(parts.sessions, start, config.tokens.historyPairsMax),
           )
-    const retrieve = (history: readonly StoredTurn[], own: AbortSignal) =>
+    const retrieve = (history: readonly StoredTurn[], own: AbortSignal, seenBefore: readonly string[] = []) =>
       orMissing('retrieval', { ms: Math.min(retrievalMs, endAt - clock.now()), signal: own, scope }, (aborted) =>
-        lookUp.find({ ...asked, history, limit: config.tokens.retrieved }, aborted),
+        lookUp.find({ ...asked, history, seen: seenBefore, limit: config.tokens.retrieved }, aborted),
       )
     const early = await withDeadline(clock, { ms: HISTORY_HEAD_START_MS, signal }, () => reading)
     const alone = early === LATE && !signal.aborted ? retrieveAlone(retrieve, signal) : undefined
     const history = await reading
     const said = { ...asked, history: history?.turns ?? [] }
-    const isFound = alone !== undefined && (await isEnough(said))
+    const seen = history?.seen ?? []
+    const isFound = alone !== undefined && seen.length === 0 && (await isEnough(said))
     if (!isFound) alone?.stop()
-    const last = start.deferredFrom === undefined ? said.history.at(-1) : undefined
+    const last = start.deferredFrom === undefined ? lastAnswer(start, history) : undefined
     const [grounding, facts, fault, arms] = await Promise.all([
-      isFound ? alone.found : retrieve(said.history, signal),
+      isFound ? alone.found : retrieve(said.history, signal, seen),
       orMissing('facts', { ms: retrievalMs, signal, scope }, () => lookUp.facts(said)),
       last && parts.lastRecord?.faultOf(last, { signal, scope }),
       parts.findArms?.(start.principal, { signal, scope }),
@@ -124,6 +126,11 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
       ],
     }
   }
+}
+
+/** The answer that this question follows, or asks for again. One that continues an answer says nothing about it. */
+function lastAnswer({ continued }: Admitted['start'], history: History | undefined): StoredTurn | undefined {
+  return continued === undefined ? (history?.replaced ?? history?.turns.at(-1)) : undefined
 }
 
 /** Retrieval for the message without its history; it can be aborted when the history changes the meaning. */

@@ -18,6 +18,7 @@ import type { ProductStore } from '#ports/product-store/port.ts'
 import type { LiveProducts } from '#ports/product-store/shared.ts'
 import type { Search } from '#ports/search/port.ts'
 import { createLexicon } from './lexicon.ts'
+import type { CurrentLexicon } from './lexicon.ts'
 import { meaningOf, shownIn } from './meaning.ts'
 import type { Said } from './meaning.ts'
 import { cachedReadings } from './readings.ts'
@@ -51,6 +52,8 @@ export interface LookUp {
   offShelves(said: Said): Grounding
   /** Prepares what `find` needs. Never rejects. */
   warm(): Promise<void>
+  /** The names of the current edition, which are read once. */
+  readonly lexicon: Pick<CurrentLexicon, 'current'>
 }
 
 /** What is said when a question to the shop is not understood. */
@@ -66,10 +69,11 @@ export function createLookUp(parts: LookUpParts): LookUp {
     return recallOf(ids.length === 0 ? [] : await parts.products.byIds(ids), parts.vectors)
   }
   return {
+    lexicon: names,
     async find(question, signal) {
       const [{ lexicon, nearby }, recall] = await Promise.all([names.current(), recallFor(question)])
       const meant = await withFaq(parts.embeddings, question, meaningOf(question, readings(lexicon), recall))
-      const asked = { meant, nearby, limit: question.limit, message: question.message }
+      const asked = { meant, nearby, limit: question.limit, message: question.message, seen: question.seen ?? [] }
       return withLiveOffers(parts.live, await retrieve({ ...parts, shop: shop() }, asked, signal))
     },
     async leansOnHistory(said) {

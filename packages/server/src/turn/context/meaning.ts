@@ -14,6 +14,8 @@ export interface Said {
   /** The language of the message. */
   readonly language: Language
   readonly history: readonly StoredTurn[]
+  /** Products that an earlier answer to the same question showed: others come first. */
+  readonly seen?: readonly string[]
   /** The language that the request asks for. */
   readonly wished?: Language
   readonly interfaceLanguage?: Language

@@ -25,6 +25,8 @@ export interface Question {
   readonly nearby: Nearby
   readonly limit: number
   readonly message: string
+  /** Products that an earlier answer to the same question showed: a recommendation shows others, where there are any. */
+  readonly seen?: readonly string[]
 }
 
 type Found = Pick<Grounding, 'products'> & Partial<Pick<Grounding, 'liked' | 'relaxed' | 'isUnsure'>>
@@ -93,8 +95,11 @@ async function foundFor(parts: RetrieveParts, question: Question, signal: AbortS
 /** Policies that are said for the last sum. */
 const OF_SUM: ReadonlySet<string> = new Set([SHIPPING_ENTRY, POINTS_ENTRY])
 
-const seekingOf = (intent: Extract<Intent, { kind: 'suggest' | 'identify' }>, { meant, limit }: Question) => ({
-  quest: intent.quest,
+const seekingOf = (
+  intent: Extract<Intent, { kind: 'suggest' | 'identify' }>,
+  { meant, limit, seen = [] }: Question,
+) => ({
+  quest: intent.kind === 'suggest' ? { ...intent.quest, seen: [...(intent.quest.seen ?? []), ...seen] } : intent.quest,
   language: meant.language,
   limit,
   isGuess: intent.kind === 'identify' && intent.isGuess === true,

@@ -129,6 +129,7 @@ test('an apology has no cards, and links to a person', async () => {
   const { records, delivered } = await deliverAll([MESSAGE, text('申し訳')], recommending)
   assert.deepEqual(metaIn(records)?.products, [])
   assert.equal(metaIn(records)?.contact, testConfig.store.contact.ja)
+  assert.equal(delivered.outcome.contact, testConfig.store.contact.ja)
   assert.deepEqual([metaIn(records)?.degraded, metaIn(records)?.reason], [true, 'timeout'])
   assert.deepEqual(delivered.outcome.productIds, [])
 })
@@ -152,7 +153,7 @@ test('missing grounding makes the answer degraded, with the reason', async () =>
 test('a low budget causes a warning in the shopper’s language', async () => {
   const quota = sampleQuota({ used: { ...NOTHING, outputTokens: 41_000 } })
   const { records } = await deliverAll([SOURCE, text('a')], { quota })
-  assert.match(metaIn(records)?.warning ?? '', /80％/)
+  assert.match(metaIn(records)?.warning ?? '', /残り約18％/)
   assert.equal(metaIn((await deliverAll([SOURCE, text('a')])).records)?.warning, undefined)
 })
 

@@ -23,6 +23,7 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { Reports } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { Delivered, Invocation, InvocationEnd, InvocationPart, Routed } from '../turn.ts'
+import { needsPerson } from './needs-person.ts'
 import { reportSpendSteps } from './spend-steps.ts'
 import { createTextWriter } from './text-writer.ts'
 import { turnStoryOf } from './turn-story-of.ts'
@@ -62,6 +63,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       turnId: start.turnId,
       epoch,
       shown: begun?.text ?? '',
+      isUnlogged: begun?.isUnlogged === true,
       answeredBy: () => answeredBy(source),
       onFailure: (error) => own.abort(error),
     })
@@ -110,6 +112,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       attempts: end.attempts,
       productIds: named.map((product) => product.id),
       ...extras,
+      ...contactOf(routed, source, config),
       language: start.language,
       ...(mismatches.length === 0 ? {} : { mismatches }),
       ...routeOf(routed, source),
@@ -122,19 +125,18 @@ export function createDeliver(parts: DeliverParts): Deliver {
     stream.apply({ type: 'text-end', finishReason })
     // The last meta counts: cards only for products that the answer named, and what is offered after it.
     if (named.length < shown.length || Object.keys(extras).length > 0) {
-      const meta = {
-        ...metaOf(routed, { source, products: named, own: composed() }, { config, now: clock.now() }),
-        ...forFrame(extras),
-      }
-      writer.add({ kind: 'meta', meta }, { kind: 'text-end', outcome })
+      const last = metaOf(routed, { source, products: named, own: composed() }, { config, now: clock.now() })
+      writer.add({ kind: 'meta', meta: { ...last, ...forFrame(extras) } }, { kind: 'text-end', outcome })
     } else writer.add({ kind: 'text-end', outcome })
     await writer.settled()
-    if (begun === undefined) reportSpendSteps(telemetry, routed, end.attempts)
+    // The owner before a takeover has reported these; an answer that continues another turn's text is a turn of its own.
+    const isFirstOwner = begun === undefined || begun.isUnlogged === true
+    if (isFirstOwner) reportSpendSteps(telemetry, routed, end.attempts)
     if (writer.firstWordAt !== null && begun === undefined) {
       const firstWordMs = writer.firstWordAt - start.acceptedAt
       telemetry.observe('turn_first_word_seconds', firstWordMs / 1000, answeredBy(source))
     }
-    if (begun === undefined) reportWarnings(telemetry, routed.quota)
+    if (isFirstOwner) reportWarnings(telemetry, routed.quota)
     return { start, policy, epoch, text, outcome, scope: telemetry }
   }
 }
@@ -225,8 +227,17 @@ function metaOf(
     quota: quotaView(routed.quota),
     ...(stale === undefined ? {} : { offersAsOf: stale.asOf === null ? null : isoTime(stale.asOf) }),
     ...(warning === '' ? {} : { warning }),
-    ...(source.tier === 'message' ? { contact: config.store.contact[language] } : {}),
+    ...contactOf(routed, source, config),
   }
+}
+
+/** Where the answer needs a person of the shop. */
+function contactOf(
+  { grounding, start }: Pick<Routed, 'grounding' | 'start'>,
+  { tier }: Source,
+  { store }: Pick<Config, 'store'>,
+): Pick<TurnMeta, 'contact'> {
+  return needsPerson(tier, grounding.intent) ? { contact: store.contact[start.language] } : {}
 }
 
 /** For an answer from products whose price and stock could not be read now: when they were current. */

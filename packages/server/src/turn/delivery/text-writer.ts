@@ -43,6 +43,8 @@ export interface TextWriterParts {
   readonly epoch: number
   /** Text of this answer that an earlier owner wrote to the log. */
   readonly shown: string
+  /** The shown text is that of an answer which this one continues: it is written to this log first. */
+  readonly isUnlogged?: boolean
   /** What answers now, as labels of metrics. */
   readonly answeredBy: () => LabelsOf<'turn_frame_interval_seconds'>
   /** Called once, when the log refuses or fails. */
@@ -56,7 +58,7 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
   // in memory.
   let text = parts.shown
   let unsent = ''
-  let loggedUnits = text.length
+  let loggedUnits = parts.isUnlogged === true ? 0 : text.length
   let held = ''
   let outbox: LogEntry[] = []
   let timer: Disposable | undefined
@@ -124,6 +126,11 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
       const owned = await turnLog.append(parts.turnId, parts.epoch, entries)
       if (!owned) throw new TurnAbort('lost')
     }
+  }
+
+  if (parts.isUnlogged === true) {
+    toOutbox(text)
+    pump()
   }
 
   return {

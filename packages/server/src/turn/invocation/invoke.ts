@@ -131,7 +131,8 @@ export function createInvoke(parts: InvokeParts): Invoke {
       return { finishReason, attempts, ...ofAnswer, ...story }
     }
     const { lookup } = asking
-    const wasWhole = draft.hasText && begun?.meta !== undefined ? finishOfWhole(begun.meta, begun.attempts) : undefined
+    const isLostOwners = draft.hasText && begun?.isUnlogged !== true
+    const wasWhole = isLostOwners && begun?.meta ? finishOfWhole(begun.meta, begun.attempts) : undefined
     if (wasWhole !== undefined) return ended({ kind: 'finished', finishReason: wasWhole })
     if (signal.aborted) return ended(abortedBy(signal))
     if (start.deferredFrom?.isOver === true) return ended(giveUp(draft, routed))

@@ -70,7 +70,12 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     const start = startForOthers(begun)
     const scope = scopeOf(start)
     try {
-      return await continueOrEnd({ ...rest, start }, epoch, scope)
+      const state = { ...rest, start }
+      const first = unwritten(state)
+      if (first === '') return await continueOrEnd(state, epoch, scope)
+      const entry = { kind: 'text', offset: state.text.length, text: first } as const
+      if (!(await turnLog.append(turnId, epoch, [entry]))) return left(scope)
+      return await continueOrEnd({ ...state, text: state.text + first }, epoch, scope)
     } catch (error) {
       // Another owner was quicker.
       if (error instanceof TurnAbort) return left(scope)
@@ -215,4 +220,10 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     }
     return total
   }
+}
+
+/** The part of a continued answer's first text that the lost owner did not get to writing. */
+function unwritten({ outcome, start, text }: Started): string {
+  const { continued } = start
+  return outcome === undefined && continued?.startsWith(text) === true ? continued.slice(text.length) : ''
 }

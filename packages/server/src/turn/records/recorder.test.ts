@@ -200,3 +200,22 @@ test('closing writes what waits, and what the store does not accept is counted',
   assert.equal(other.dropped('failed'), 1)
   assert.equal(store.isUnavailable, false)
 })
+
+test('a record is written with the log lines of its turn, taken once and off the path of the turn', async () => {
+  const clock = manualClock()
+  const stored = memoryTurnRecords({ clock })
+  const asked: string[] = []
+  const line = { at: NOON, level: 'warn', event: 'turn.settle-failed' } as const
+  const lines = {
+    take({ turnId }: { readonly turnId: string }) {
+      asked.push(turnId)
+      return { lines: [line], linesLeftOut: 2 }
+    },
+  }
+  const recorder = createTurnRecorder({ records: stored, clock, telemetry: memoryTelemetry(), lines })
+  recorder.put(record(1))
+  assert.deepEqual(asked, [])
+  await clock.advance(500)
+  assert.deepEqual(await stored.find('turn_1'), { ...record(1), lines: [line], linesLeftOut: 2 })
+  assert.deepEqual(asked, ['turn_1'])
+})

@@ -5,12 +5,15 @@ import { withFeedback, withNoted } from '#domain/turn-records/reception.ts'
 import { idOf, isTurn, matchesRecords } from '#domain/turn-records/records-filter.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { TurnLines } from '#ports/telemetry/turn-lines.ts'
 import type { Feedback, Noted, RecordsOf, StoredRecord, TurnRecord, TurnRecords } from '#ports/turn-records/port.ts'
 
 export interface TurnRecorderParts {
   readonly records: TurnRecords
   readonly clock: Clock
   readonly telemetry: Telemetry
+  /** The log lines of turns; absent: records have none. */
+  readonly lines?: TurnLines | undefined
 }
 
 /** The port, with what waits on this node. `note` never rejects, and does not wait for the store. */
@@ -214,12 +217,18 @@ class WriteQueue {
   async #send(batch: readonly (readonly [string, Waiting])[]): Promise<void> {
     const added = batch.flatMap(([, entry]) => {
       if (entry.record === undefined) return []
-      if (!entry.wasSent) Object.assign(entry, { record: withAdded(entry.record, entry), ...NOTHING_ADDED })
+      if (!entry.wasSent) Object.assign(entry, { record: this.#whole(entry.record, entry), ...NOTHING_ADDED })
       entry.wasSent = true
       return [entry.record]
     })
     if (added.length > 0) await this.#parts.records.add(added)
     await Promise.all(batch.map(([turnId, entry]) => this.#sendAdded(turnId, entry)))
+  }
+
+  /** With what was added while it waited, and with its log lines: taken here, those of the settlement are among them. */
+  #whole(record: StoredRecord, entry: Waiting): StoredRecord {
+    const lines = isTurn(record) ? this.#parts.lines?.take(record) : undefined
+    return { ...withAdded(record, entry), ...lines }
   }
 
   async #sendAdded(turnId: string, entry: Waiting): Promise<void> {

@@ -117,17 +117,20 @@ test('a turn continued after a takeover is read at the position where it was ask
   )
 })
 
-test('the turn is stored with its page, its offers and sources, and the language that the conversation decided', async () => {
+test('the turn is stored with its page, its offers, sources and contact, and the language that the conversation decided', async () => {
   const page = { productId: 'berserk', path: '/series/berserk' }
   const { append, ports, turns } = await setUp()
   await ports.sessions.create(sampleSession())
   const suggestions = [{ label: '全巻', message: '全巻でいくら？' }]
   const sources = [{ kind: 'product', id: 'berserk', at: '2026-11-04T03:00:00.000Z' }] as const
   const { start } = sampleAdmitted({ page, interfaceLanguage: 'ja', language: 'en' })
-  await append(sampleDelivered({ start, outcome: sampleOutcome({ suggestions, sources, language: 'ja' }) }), false)
+  await append(
+    sampleDelivered({ start, outcome: sampleOutcome({ suggestions, sources, contact: '窓口', language: 'ja' }) }),
+    false,
+  )
   const [stored] = await turns()
   assert.deepEqual(
-    [stored?.page, stored?.interfaceLanguage, stored?.suggestions, stored?.sources, stored?.language],
-    [page, 'ja', suggestions, sources, 'ja'],
+    [stored?.page, stored?.interfaceLanguage, stored?.suggestions, stored?.sources, stored?.contact, stored?.language],
+    [page, 'ja', suggestions, sources, '窓口', 'ja'],
   )
 })

@@ -28,5 +28,6 @@ export function rowsOfCalls(
 }
 
 function whose({ hold, principal, sessionId, turnId }: TurnStart) {
-  return { turnId, principalId: principal.id, userTier: principal.tier, sessionId, day: hold.day.key }
+  const { id: principalId, tag, tier: userTier } = principal
+  return { turnId, principalId, userTier, sessionId, day: hold.day.key, ...(tag === undefined ? {} : { tag }) }
 }

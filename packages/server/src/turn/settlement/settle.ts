@@ -2,6 +2,7 @@
 // after a node dies halfway another runs it all again.
 import { recordOfTurn } from '#domain/turn-records/record-of-turn.ts'
 import type { TurnRecord } from '#domain/turn-records/turn-record.ts'
+import { continuability } from '#domain/turn/continuable.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { TurnEnd, TurnOutcome, TurnStart } from '#domain/turn/log-records.ts'
 import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
@@ -17,6 +18,8 @@ import type { WriteTurnParts } from './write-turn.ts'
 
 export interface SettleParts extends WriteTurnParts, TurnLineParts {
   readonly turnLog: TurnLog
+  /** An answer of this length is not continued. */
+  readonly continuedCharactersMax: number
   /** Returns at once: the record is written behind the turn. */
   readonly recorder: { put(record: TurnRecord): void }
   /** How many readers of a turn this node had. */
@@ -26,7 +29,7 @@ export interface SettleParts extends WriteTurnParts, TurnLineParts {
 export type Settle = (delivered: Delivered, options?: { readonly mayWait: boolean }) => Promise<void>
 
 export function createSettle(parts: SettleParts): Settle {
-  const { turnLog } = parts
+  const { continuedCharactersMax, turnLog } = parts
   const writeTurn = createWriteTurn(parts)
 
   /** Before the end: should this process be lost, another writes them from the log (`write-unwritten.ts`). */
@@ -46,7 +49,10 @@ export function createSettle(parts: SettleParts): Settle {
     const readers = parts.readers?.of(start.turnId)
     parts.recorder.put(recordOfTurn(start, outcome, { epoch, node: parts.node, settlementMs, readers }))
     const appended = await turnLog.append(start.turnId, epoch, [
-      { kind: 'turn-end', end: endOf(start, outcome, sessionVersion) },
+      {
+        kind: 'turn-end',
+        end: { ...endOf(start, outcome, sessionVersion), ...continuability(outcome, continuedCharactersMax) },
+      },
     ])
     if (appended) reportTurn(telemetry, start, outcome)
     telemetry.log('info', 'turn.ended', { ...turnLine(start, outcome, parts), settledElsewhere: !appended })

@@ -1,5 +1,6 @@
 // Writes what a settled turn leaves outside of its log: the turn in its conversation, the charge of its budget, the rows of its
 // ledger. Every step is idempotent by turn id.
+import { spenderOf } from '#domain/budget/spend.ts'
 import type { Spend } from '#domain/budget/spend.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { Ledger, LedgerRow } from '#ports/ledger/port.ts'
@@ -51,7 +52,7 @@ export function createWriteTurn(parts: WriteTurnParts): WriteTurn {
       }
       reportUse(telemetry, start.principal.kind, outcome.attempts)
       const { hold, principal, turnId } = start
-      parts.spending.settle({ id: turnId, spender: principal.kind, day: hold.day, microUsd: used.costMicroUsd })
+      parts.spending.settle({ id: turnId, spender: spenderOf(principal), day: hold.day, microUsd: used.costMicroUsd })
     }
     if (result.alarm === true) {
       telemetry.count('alarm_user_spend_total')

@@ -3,6 +3,7 @@
 import type { Language } from '@mangaassist/protocol'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Config } from '#config/config.ts'
+import { currentTurns } from '#domain/turn/current-turns.ts'
 import { textIn } from '#domain/model/probe.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { withDeadline } from '#lib/time/with-deadline.ts'
@@ -80,7 +81,8 @@ export function createSummaries(parts: SummariesParts): Summaries {
     if (session === undefined || coveredUpTo >= forgottenUpTo) return
     const upTo = Math.min(forgottenUpTo + TURNS_AHEAD, session.version - 1)
     const since = await sessions.recentTurns(sessionId, Math.min(TURNS_READ_MAX, session.version - coveredUpTo))
-    const turns = since.slice(0, upTo - session.version)
+    const current = new Set(currentTurns(since))
+    const turns = since.slice(0, upTo - session.version).filter((turn) => current.has(turn))
     const text = await summaryOf(sessionId, { before: session.summary?.text ?? '', turns, language })
     if (text === '') return
     const isKept = await sessions.summarise(sessionId, upTo, text)

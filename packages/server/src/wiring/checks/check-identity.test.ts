@@ -31,6 +31,13 @@ async function problemsOf(context: TestContext, auth: object, env: Record<string
 const pathsOf = ({ problems }: ConfigError) => problems.map(({ path }) => path)
 const jwks = { issuer: 'https://id.example', jwksUrl: 'https://id.example/keys' }
 
+test('the demo is refused beside an issuer, with both named, and allowed without one', async (context) => {
+  const error = await problemsOf(context, { issuers: [jwks] }, { MANGA_DEMO: 'true' })
+  assert.deepEqual(pathsOf(error), ['demo'])
+  assert.match(error.problems[0]?.fix ?? '', /--demo.*auth\.issuers\[0\]/)
+  assert.deepEqual(pathsOf(await problemsOf(context, {}, { MANGA_DEMO: 'true' })), [])
+})
+
 test('valid issuers by address and by secret, keys and administrators are accepted', async (context) => {
   const auth = {
     issuers: [
@@ -48,6 +55,16 @@ test('valid issuers by address and by secret, keys and administrators are accept
   assert.deepEqual((await configured(context, auth, env)).issuers, auth.issuers)
   const listed = JSON.stringify([jwks])
   assert.deepEqual((await configured(context, {}, { MANGA_AUTH__ISSUERS: listed })).issuers, [jwks])
+})
+
+test('no issuer may have the name of the demo, whose users have the limits of guests', async (context) => {
+  for (const issuer of [
+    { ...jwks, name: 'demo' },
+    { ...jwks, issuer: 'https://demo/' },
+  ]) {
+    const error = await problemsOf(context, { issuers: [issuer] })
+    assert.deepEqual(pathsOf(error), ['auth.issuers[0].name'])
+  }
 })
 
 test('all problems are reported at once, each with its setting', async (context) => {

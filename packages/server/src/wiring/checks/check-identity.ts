@@ -3,6 +3,7 @@
 // never shown.
 import type { Config } from '#config/config.ts'
 import type { ConfigCheck, ConfigProblem } from '#config/load-config.ts'
+import { DEMO_ISSUER_NAME } from '#domain/identity/demo-members.ts'
 import { algorithmsOf, nameOfIssuer } from '../identity/identity.ts'
 import type { Environment } from '../models/model-secrets.ts'
 
@@ -15,7 +16,7 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 const KEYGEN = 'Make one with: npx mangaassist keygen'
 
 export function checkIdentity({ env }: { readonly env: Environment }): ConfigCheck {
-  return async ({ auth, tiers }, isWrong) => {
+  return async ({ auth, demo, tiers }, isWrong) => {
     // A list or an item with an invalid shape is already reported; the other lists and items are still checked.
     const sound = <Item extends object>(list: string, items: readonly Item[]): readonly (readonly [string, Item])[] =>
       isWrong('auth') || isWrong(`auth.${list}`) || !Array.isArray(items)
@@ -39,6 +40,7 @@ export function checkIdentity({ env }: { readonly env: Environment }): ConfigChe
         ...tierOf(`${path}.defaultTier`, issuer.defaultTier ?? 'free'),
         ...Object.entries(issuer.tiers ?? {}).flatMap(([word, tier]) => tierOf(`${path}.tiers.${word}`, tier)),
       ]),
+      ...(isWrong('demo') || !demo ? [] : demoProblems(issuers[0]?.[0])),
       ...apiKeys.flatMap(([path, key]) => tierOf(`${path}.tier`, key.tier)),
       ...admins.flatMap(([path, admin]) => adminProblems(path, admin, env)),
       ...(isWrong('auth.metricsTokenEnv') ? [] : metricsProblems(auth?.metricsTokenEnv, env)),
@@ -51,6 +53,13 @@ export function checkIdentity({ env }: { readonly env: Environment }): ConfigChe
       ...repeated<{ hash?: string }>([...apiKeys, ...admins], 'hash', ({ hash }) => hash),
     ].filter(({ path }, index, all) => all.findIndex((other) => other.path === path) === index)
   }
+}
+
+/** Beside a real issuer every visitor could sign in as a member, and would take the demo for the shop. */
+function demoProblems(issuerPath: string | undefined): ConfigProblem[] {
+  if (issuerPath === undefined) return []
+  const fix = `Remove --demo (the setting demo, MANGA_DEMO), or remove ${issuerPath}.`
+  return [{ path: 'demo', given: `true, and ${issuerPath}`, allowed: 'true only without auth.issuers', fix }]
 }
 
 function keyProblems(path: string, { jwksUrl, secretEnv }: Issuer, env: Environment): ConfigProblem[] {
@@ -96,7 +105,12 @@ function operatorProblems(path: string, { audience, operators }: Issuer): Config
 }
 
 function nameProblems(path: string, issuer: Issuer): ConfigProblem[] {
-  if (nameOfIssuer(issuer) !== undefined) return []
+  const name = nameOfIssuer(issuer)
+  if (name === DEMO_ISSUER_NAME) {
+    const fix = 'Choose another name: users of the demo have this one in their ids, and the limits of guests.'
+    return [{ path: `${path}.name`, given: name, allowed: `any name but ${DEMO_ISSUER_NAME}`, fix }]
+  }
+  if (name !== undefined) return []
   const allowed = 'a short name, such as shop, when issuer is not an address'
   return [
     {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { ConfigCheck, ConfigProblem } from '#config/load-config.ts'
 import { foldersOf } from '#config/load/experiment-folders.ts'
-import { BUNDLED_PROMPTS, examinePrompts } from '../prompts.ts'
+import { bundledPrompts, examinePrompts } from '../prompts.ts'
 
 export function checkPrompts({ workspaceRoot }: { readonly workspaceRoot: string }): ConfigCheck {
   return async (config, isWrong) => {
@@ -11,7 +11,7 @@ export function checkPrompts({ workspaceRoot }: { readonly workspaceRoot: string
     const own = { path: 'store.prompts', folder: config.store.prompts }
     const ofArms = isWrong('experiments') ? [] : foldersOf(config.experiments)
     const checked = [own, ...ofArms.filter(({ path }) => !isWrong(path))].map(async ({ path, folder }) => {
-      const at = folder === undefined ? BUNDLED_PROMPTS : resolve(workspaceRoot, folder)
+      const at = folder === undefined ? bundledPrompts() : resolve(workspaceRoot, folder)
       const { problems, tooLong, unfenced } = await examinePrompts(at, config)
       const found = [
         ...problems.map(asProblem),

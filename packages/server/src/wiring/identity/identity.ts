@@ -1,5 +1,6 @@
 // The identification of callers, from the configuration and the secrets that it names: the verifier of tokens, the API keys of
 // programs, the tokens of administrators. `check-identity.ts` has reported missing and invalid settings before.
+import { createHmac } from 'node:crypto'
 import type { TokenIssuer } from '#adapters/jose/token-verifier.ts'
 import type { Config } from '#config/config.ts'
 import { createAdmins } from '#edge/admin/admins.ts'
@@ -9,10 +10,12 @@ import type { OperatorSessions } from '#edge/operators/operator-sessions.ts'
 import { createOperators } from '#edge/operators/operators.ts'
 import type { OperatorIssuer, Operators } from '#edge/operators/operators.ts'
 import type { SigningKeys } from '#edge/identity/signature.ts'
+import type { DemoSignIn } from '#domain/identity/demo-members.ts'
 import { createBearer } from '#edge/identity/bearer.ts'
 import type { Bearer } from '#edge/identity/bearer.ts'
 import { figuresGuard } from '#edge/admin/operators-only.ts'
 import type { MayReadFigures } from '#edge/admin/operators-only.ts'
+import { DEMO_ISSUER, DEMO_ISSUER_NAME } from '#domain/identity/demo-members.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Random } from '#ports/random/port.ts'
@@ -39,20 +42,26 @@ export interface IdentityWiring {
   readonly operators: Operators
   readonly operatorSessions: OperatorSessions
   readonly mayReadFigures: MayReadFigures
+  /** Present in the demo. */
+  readonly demo?: DemoSignIn
 }
 
 const SKEW_MS = 60_000
 const DEFAULT_TIER = 'free'
+const DEMO_USE = 'ma_demo_issuer'
 
-export async function wireIdentity({ auth, server, tiers }: Config, parts: IdentityParts): Promise<IdentityWiring> {
+export async function wireIdentity(config: Config, parts: IdentityParts): Promise<IdentityWiring> {
+  const { auth, server, tiers } = config
   const { clock, cookieKeys: keys, env, random, telemetry } = parts
-  const issuers = auth.issuers.map((issuer) => ({
+  const demo = config.demo ? await demoParts(parts) : undefined
+  const configured = auth.issuers.map((issuer) => ({
     issuer: issuer.issuer,
     name: nameOfIssuer(issuer) ?? '',
     tiers: issuer.tiers ?? {},
     defaultTier: issuer.defaultTier ?? DEFAULT_TIER,
   }))
-  const verifier = await verifierOf(auth.issuers, parts)
+  const issuers = demo === undefined ? configured : [DEMO_USERS]
+  const verifier = demo === undefined ? await verifierOf(auth.issuers, parts) : demo.verifier
   const admins = auth.admins.map(({ hash, name, role = 'admin', tokenEnv }) => ({
     name,
     role,
@@ -68,7 +77,22 @@ export async function wireIdentity({ auth, server, tiers }: Config, parts: Ident
     operators,
     operatorSessions: createOperatorSessions({ clock, random, keys, operators, ...auth.operatorSessions }),
     mayReadFigures: figuresGuard({ server, identifyAdmin, metricsHash }),
+    ...(demo === undefined ? {} : { demo: demo.signIn }),
   }
+}
+
+const DEMO_USERS = { issuer: DEMO_ISSUER, name: DEMO_ISSUER_NAME, tiers: {}, defaultTier: DEFAULT_TIER }
+
+/** Its secret is made from the key of the cookies, which every node has and a restart keeps. */
+async function demoParts({ clock, cookieKeys: [key], telemetry }: IdentityParts) {
+  const secret = createHmac('sha256', key).update(DEMO_USE).digest()
+  const [{ joseTokenVerifier }, { DEMO_TOKEN_MS, demoTokenIssuer, demoTokens }] = await Promise.all([
+    import('#adapters/jose/token-verifier.ts'),
+    import('#adapters/jose/demo-issuer.ts'),
+  ])
+  const verifier: TokenVerifier = joseTokenVerifier({ clock, telemetry, issuers: [demoTokenIssuer(secret)] })
+  const signIn: DemoSignIn = { tokenLifeMs: DEMO_TOKEN_MS, tokenOf: demoTokens(secret, clock) }
+  return { verifier, signIn }
 }
 
 function operatorIssuers(issuers: readonly Issuer[]): readonly OperatorIssuer[] {

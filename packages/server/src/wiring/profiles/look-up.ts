@@ -4,7 +4,7 @@ import { memorySearch } from '#adapters/memory/search.ts'
 import { readStoredProducts } from '#adapters/sqlite/product-store/stored-products.ts'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { createLexicon, createLookUp, createWordSearch } from '#app/app.ts'
-import type { LookUp, WordSearch, WordsFound } from '#app/app.ts'
+import type { LookUp, WordSearch } from '#app/app.ts'
 import { defaults } from '#config/config.ts'
 import { allProducts } from '#ports/product-store/each-product.ts'
 import type { Embeddings } from '#ports/embedder/embeddings.ts'
@@ -13,7 +13,7 @@ import type { EmbeddingsWiring } from '../embedder/open-embeddings.ts'
 import type { EngineWiring } from '../search/open-search-engine.ts'
 import { readCatalogue, readFaq, readFaqWeights, readUnderstanding, readVectors } from '../bundled-data.ts'
 
-export type { LookUp, WordsFound }
+export type { LookUp }
 
 export interface LookUpWiring {
   /** The folder with the catalogue; if absent, or without a catalogue, the bundled one is used. */

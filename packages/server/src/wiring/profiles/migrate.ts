@@ -10,6 +10,8 @@ import type { Config } from '#config/config.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { SigningKeys } from '#edge/identity/signature.ts'
 import type { Clock } from '#ports/clock/port.ts'
+import { HANDOVER_KEEP_MS } from '#ports/handover-requests/port.ts'
+import { HISTORY_KEEP_MS } from '#ports/model-history/port.ts'
 import { ACCOUNT_PREFIX, accountNamer } from '../identity/account-names.ts'
 import { cookieKeysIn } from '../identity/cookie-keys.ts'
 import { beginMove, completeMove, readMarker } from '../migration/marker.ts'
@@ -26,6 +28,7 @@ export type { Part, PartResult }
 /** No shopper waits for a call of the move, and a busy store must not end it. */
 const CALL_MS = 10_000
 const SOON_MS = 6 * 3_600_000
+const DAY_MS = 86_400_000
 
 export type Progress = RunPartOptions['onProgress']
 
@@ -93,8 +96,9 @@ export async function openMigration({ config, env, from }: MigrationOptions): Pr
   }
 }
 
-function openFolder(from: string, { sessions, turns }: Config, clock: Clock): OpenShopSource {
-  const keptMs = sessions.idleExpiryMs + sessions.keepMs
+function openFolder(from: string, { retention, sessions, turns }: Config, clock: Clock): OpenShopSource {
+  // What would expire during the move, and be missed in the target, is left out.
+  const beforeOf = (keptMs: number) => clock.now() - keptMs + Math.min(SOON_MS, keptMs / 8)
   try {
     return openShopSource(from, {
       clock,
@@ -102,9 +106,13 @@ function openFolder(from: string, { sessions, turns }: Config, clock: Clock): Op
         const nameOf = accountNamer(key)
         return (name) => (name.startsWith(ACCOUNT_PREFIX) ? name : nameOf(name))
       },
-      // Those that would expire during the move, and be missed in the target, are left out.
-      idleBefore: clock.now() - keptMs + Math.min(SOON_MS, keptMs / 8),
+      idleBefore: beforeOf(sessions.idleExpiryMs + sessions.keepMs),
       endedBefore: clock.now() - turns.keepMs,
+      recordsBefore: beforeOf(retention.turnRecordsDays * DAY_MS),
+      ordersBefore: beforeOf(retention.ordersDays * DAY_MS),
+      handoversBefore: beforeOf(HANDOVER_KEEP_MS),
+      historyBefore: beforeOf(HISTORY_KEEP_MS),
+      cartsExpireBefore: clock.now() + SOON_MS,
     })
   } catch (error) {
     return throwRefusal(error)

@@ -85,5 +85,5 @@ function authOf(opensearch: Config['opensearch'], env: Environment): OpenSearchA
   return { kind, service, region: regionOf(opensearch, env), ...(keys?.kind === 'keys' ? { credentials: keys } : {}) }
 }
 
-export const regionOf = ({ region }: Config['opensearch'], env: Environment): string =>
+export const regionOf = ({ region }: { readonly region?: string | undefined }, env: Environment): string =>
   region ?? env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION'] ?? HOME_REGION

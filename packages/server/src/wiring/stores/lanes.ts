@@ -1,5 +1,6 @@
-// Opens the store of lanes: their permits and their state.
+// Opens the store of lanes, with their permits and their state, and the history of lanes and models.
 import { memoryLanes } from '#adapters/memory/lanes.ts'
+import { sqliteModelHistory } from '#adapters/sqlite/model-history/model-history.ts'
 import { laneLeaseMs, lanePolicies } from '#domain/lane/lanes-of.ts'
 import { redisOf } from './store-parts.ts'
 import type { StoreTable } from './store-parts.ts'
@@ -15,5 +16,13 @@ export const laneStores: StoreTable<'lanes'> = {
     // Read before the first question, so that a new node knows which lanes an operator has forced open.
     await lanes.tick()
     return lanes
+  },
+}
+
+export const modelHistories: StoreTable<'modelHistory'> = {
+  sqlite: async ({ clock, database }) => sqliteModelHistory({ clock, database }),
+  async redis(parts) {
+    const { redisModelHistory } = await import('#adapters/redis/model-history/model-history.ts')
+    return redisModelHistory({ clock: parts.clock, redis: redisOf(parts) })
   },
 }

@@ -4,9 +4,10 @@ import { adminStores } from './admin.ts'
 import { alarmBoards } from './alarms.ts'
 import { answerCaches } from './answers.ts'
 import { budgetStores } from './budgets.ts'
-import { deferredStores } from './deferred.ts'
+import { cartStores, orderBooks } from './commerce.ts'
+import { deferredStores, handoverStores } from './deferred.ts'
 import { estimatorStores } from './estimators.ts'
-import { laneStores } from './lanes.ts'
+import { laneStores, modelHistories } from './lanes.ts'
 import { ledgers } from './ledger.ts'
 import { rateChunkStores } from './rate-chunks.ts'
 import { sessionStores } from './sessions.ts'
@@ -32,8 +33,12 @@ export async function openStores(parts: StoreParts): Promise<Stores> {
     lanes: await laneStores[chosen.lanes](parts),
     answers: await answerCaches[chosen.answers](parts),
     deferred: await deferredStores[chosen.deferred](parts),
+    handovers: await handoverStores[chosen.handovers](parts),
     tasks: await taskStores[chosen.tasks](parts),
     alarms: await alarmBoards[chosen.alarms](parts),
+    carts: await cartStores[chosen.carts](parts),
+    orders: await orderBooks[chosen.orders](parts),
+    modelHistory: await modelHistories[chosen.modelHistory](parts),
   }
   return timedStores(parts, stores, chosen)
 }

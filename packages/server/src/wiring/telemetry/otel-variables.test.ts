@@ -118,6 +118,22 @@ test('what has no effect here is a warning', () => {
   assert.deepEqual(problems({ OTEL_PROPAGATORS: 'tracecontext,baggage', OTEL_TRACES_SAMPLER: 'always_on' }), [])
 })
 
+test('a variable that says how to export is a warning where nothing is exported, with what switches it on', () => {
+  const [grpc, ...others] = read({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }).problems
+  assert.deepEqual(others, [])
+  assert.deepEqual([grpc?.path, grpc?.given, grpc?.isWarning], ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', true])
+  assert.match(grpc?.allowed ?? '', /^http\/protobuf or http\/json/)
+  assert.match(
+    grpc?.fix ?? '',
+    /^Nothing is exported\. Set OTEL_EXPORTER_OTLP_ENDPOINT.* and use http\/protobuf or http\/json/,
+  )
+  const [headers] = read({ OTEL_EXPORTER_OTLP_HEADERS: 'authorization=secret' }).problems
+  assert.deepEqual([headers?.given, headers?.isWarning], ['(hidden)', true])
+  const off = { OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none', OTEL_LOGS_EXPORTER: 'none' }
+  assert.deepEqual(read({ ...off, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }).problems, [])
+  assert.deepEqual(read({ OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }).problems, [])
+})
+
 test('no secret is in a problem', () => {
   const given = read({
     OTEL_EXPORTER_OTLP_ENDPOINT: 'ftp://user:secret@collector',

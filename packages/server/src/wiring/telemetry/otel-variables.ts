@@ -14,6 +14,7 @@ export interface OtelVariables {
   readonly problems: readonly ConfigProblem[]
 }
 
+const PREFIX = 'OTEL_EXPORTER_OTLP_'
 const DEFAULT_ENDPOINT = 'http://localhost:4318'
 const PROTOCOLS = ['http/protobuf', 'http/json'] as const
 const COMPRESSIONS = ['gzip', 'none'] as const
@@ -31,7 +32,10 @@ export function readOtelVariables(env: Environment): OtelVariables {
   const reader = new Reader(env)
   if (reader.isTrue('OTEL_SDK_DISABLED')) return { settings: undefined, problems: reader.problems }
   const chosen = SIGNALS.filter((signal) => reader.isOn(signal))
-  if (chosen.length === 0) return { settings: undefined, problems: reader.problems }
+  if (chosen.length === 0) {
+    reader.checkUnused()
+    return { settings: undefined, problems: reader.problems }
+  }
   const signals = Object.fromEntries(chosen.map((signal) => [signal, reader.signal(signal)]))
   reader.checkIgnored()
   const settings: OtlpSettings = {
@@ -78,6 +82,23 @@ class Reader {
       fix: `Use otlp with a collector, or none.${scraped}`,
     })
     return false
+  }
+
+  /** Other programs export with their own default address; a variable that says how to export has no effect here without one. */
+  checkUnused(): void {
+    if (SIGNALS.every((signal) => this.#value(`OTEL_${signal.toUpperCase()}_EXPORTER`) !== undefined)) return
+    const set = Object.keys(this.#env).filter((name) => name.startsWith(PREFIX) && this.#value(name) !== undefined)
+    for (const name of set) {
+      const given = name.endsWith('HEADERS') ? '(hidden)' : `${this.#value(name)}`
+      const isProtocol = name.endsWith('PROTOCOL')
+      const isWrong = isProtocol && !PROTOCOLS.some((one) => one === given)
+      this.#wrong(name, {
+        given,
+        allowed: isProtocol ? `${PROTOCOLS.join(' or ')}, beside an endpoint` : 'beside an endpoint',
+        fix: `Nothing is exported. Set ${PREFIX}ENDPOINT, such as ${DEFAULT_ENDPOINT}${isWrong ? `, and use ${PROTOCOLS.join(' or ')}` : ''}, or remove it.`,
+        isWarning: true,
+      })
+    }
   }
 
   signal(signal: Signal): SignalSettings {
@@ -160,9 +181,9 @@ class Reader {
 
   /** The variable of the signal wins over the general one. */
   #ofSignal(signal: Signal, part: string): { readonly name: string | undefined; readonly isOwn: boolean } {
-    const own = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_${part}`
+    const own = `${PREFIX}${signal.toUpperCase()}_${part}`
     if (this.#value(own) !== undefined) return { name: own, isOwn: true }
-    const general = `OTEL_EXPORTER_OTLP_${part}`
+    const general = `${PREFIX}${part}`
     return { name: this.#value(general) === undefined ? undefined : general, isOwn: false }
   }
 

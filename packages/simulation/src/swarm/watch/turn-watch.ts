@@ -13,6 +13,8 @@ export interface WatchedTurn {
   count: number
   text: string
   end: TurnEnd | undefined
+  /** When the shared log got its end. */
+  endedAt: number | undefined
   /** The shared log got the turn only after its owner had begun without it. */
   isLate: boolean
   /** It was answered from the cache: the shop may have paid for a call that renews the cached answer. */
@@ -80,6 +82,7 @@ export class TurnWatch {
       count: 1,
       text: '',
       end: undefined,
+      endedAt: undefined,
       isLate: false,
       isCached: false,
       history: [],
@@ -192,6 +195,7 @@ export class TurnWatch {
   #ended(turn: WatchedTurn, end: TurnEnd): void {
     const { breach, see } = this.#report
     turn.end = end
+    turn.endedAt = this.#report.now()
     const { text } = turn
     if (!text.isWellFormed()) breach('a text has a lone surrogate', turn.turnId)
     if (text.length !== end.length) breach('a length is wrong', `${turn.turnId}: ${end.length}, ${text.length} units`)

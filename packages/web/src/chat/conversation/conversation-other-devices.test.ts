@@ -59,20 +59,20 @@ test('a turn of another device appears with its question, streams in, and can be
   conversation.stop()
   goOn.resolve()
   await settled()
-  assert.deepEqual([stopped, last().end], [['t2'], { word: 'endStopped' }])
+  assert.deepEqual([stopped, last().end], [['t2'], { word: 'endStopped', remedy: 'ask', goesOn: true }])
   assert.equal(conversation.state.exchanges.length, 2)
 })
 
-test('an answer from a lower tier says so, also after the conversation is loaded again', async () => {
+test('an answer says what kind it is, also after the conversation is loaded again', async () => {
   const tiers = ['primary', 'faq', 'message', 'cached'] as const
   const turns = tiers.map((tier) => ({ ...turn(tier), tier }))
   const { conversation } = setUpWith({ stored: { turns, running: undefined } })
   await conversation.restore()
   assert.deepEqual(
     conversation.state.exchanges.map(({ origin }) => origin),
-    [[], ['tierFaq'], ['tierMessage'], ['tierCached']],
+    [['tierPrimary'], ['tierFaq'], ['tierMessage'], ['tierCached']],
   )
-  assert.deepEqual(originOf({ tier: 'embedded', degraded: true }), ['tierReduced'])
+  assert.deepEqual(originOf({ tier: 'embedded', degraded: true }), ['tierEmbeddedInstead'])
 })
 
 test('an answer for another device is shown without its question when the question cannot be loaded', async () => {

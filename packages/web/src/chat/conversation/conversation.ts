@@ -5,24 +5,38 @@ import { ChatError } from '@mangaassist/client'
 import type { ChatInput, ChatPart, Client, ClientOptions } from '@mangaassist/client'
 import type { Memory } from '../../memory.ts'
 import { failureOf, mayRetry } from './answer-failure.ts'
+import type { Refusal } from './answer-failure.ts'
+import { createEarlierTurns } from './earlier-turns.ts'
 import { createExchangeList } from './exchange-list.ts'
 import { advance, ended, endOf, originOf } from './exchange.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, TurnLink } from './exchange.ts'
+import { createLimitKeeper, heldMaxMs } from './limit.ts'
+import type { Limit } from './limit.ts'
 import { createNotices } from './notices.ts'
 import type { Busy, Notice } from './notices.ts'
+import type { DeskCalls } from './person-desk.ts'
 import { createRatings } from './ratings.ts'
 import type { Ratings } from './ratings.ts'
 import { isRateable, rated } from './rating.ts'
 import { createOtherDevices } from './other-devices.ts'
 import type { StoredSession, StoredTurn, LoadSession } from './sessions.ts'
 import { watchSilence } from './silence.ts'
+import { createTabs } from './tabs.ts'
+import type { TabChannel } from './tabs.ts'
 
 export interface ConversationState {
+  /** Those to show: a replaced one is folded into the one that replaces it. */
   readonly exchanges: readonly Exchange[]
   readonly answering: boolean
   readonly restoring: boolean
   readonly notice: Notice | undefined
   readonly busy: Busy | undefined
+  /** Why the last question was refused, and when it can be sent. */
+  readonly limit: Limit | undefined
+  /** A question may be sent: no answer is in flight, there is no pause, and no limit holds it. */
+  readonly free: boolean
+  /** The longest message that the server takes, in characters, when it has said so. */
+  readonly charactersMax: number | undefined
 }
 
 export interface Conversation extends Ratings {
@@ -31,8 +45,22 @@ export interface Conversation extends Ratings {
   ask(question: string): boolean
   stop(): void
   retry(id: number): void
+  /** Asks the question of an exchange again, or another one in its place; the exchange is folded into the new one. */
+  askInstead(id: number, question?: string): boolean
+  /** Continues an answer that was stopped or cut. */
+  goOn(id: number): boolean
+  /** The calls to the shop's desk, for a way to a person. */
+  readonly desk: DeskCalls
+  /** The id of the conversation on the server; undefined before the first question. */
+  sessionId(): string | undefined
   startNew(): void
+  /** Shows another conversation of the reader. An answer in flight is made to its end. */
+  open(sessionId: string | undefined): void
+  /** Conversations were deleted elsewhere: an open one that is no longer there is closed. */
+  recheck(): Promise<void>
   restore(): Promise<void>
+  /** Loads turns before those that are shown, if there are any. */
+  loadEarlier(): Promise<void>
   /** While the panel is visible, turns of other devices are followed as they arrive. */
   setVisible(isVisible: boolean): void
   close(): void
@@ -45,24 +73,23 @@ export interface ConversationOptions {
   readonly changed: () => void
   /** Where a question is asked: the language of the interface, and the page. */
   readonly where: () => Pick<ChatInput, 'interfaceLanguage' | 'page'>
-  /** Puts a question that must be changed before it can be asked back into the field. */
-  readonly giveBack: (question: string) => void
+  /** Puts a question that was refused back into the field. Returns false when the shopper has begun another one. */
+  readonly giveBack: (question: string) => boolean
+  /** Opens the channel to the other tabs of this browser; absent where there is none. */
+  readonly openChannel?: () => TabChannel
 }
 
 /** One activity at a time: a new one replaces the last, whose late results are ignored. */
 type Activity =
   | { readonly type: 'idle' }
   | { readonly type: 'restoring' }
-  | { readonly type: 'answering'; readonly abort: AbortController }
+  | { readonly type: 'answering'; readonly abort: AbortController; readonly id: number }
 
 /** A function of the signal, so that an answer can be stopped before its first part. */
 type Parts = (signal: AbortSignal) => AsyncIterable<ChatPart>
 
-/** A quota's wait may be hours: the button is enabled sooner, and the server refuses again if need be. */
-const retryWaitMaxMs = 60_000
-
 export function createConversation(options: ConversationOptions): Conversation {
-  const { connect, load, memory, changed, where, giveBack } = options
+  const { connect, load, memory, changed, where, giveBack, openChannel } = options
   let activity: Activity = { type: 'idle' }
   /** The session of this page; another tab may have stored another one meanwhile. */
   let { sessionId } = memory.recall()
@@ -70,48 +97,71 @@ export function createConversation(options: ConversationOptions): Conversation {
   const keys = new Map<number, string>()
   /** Where each question was first asked: sent again from another page, it means the same. */
   const places = new Map<number, ReturnType<typeof where>>()
+  /** A question that is in the field again: sent unchanged, it still replaces what it was to replace. */
+  let returned: { readonly question: string; readonly link: TurnLink } | undefined
+  let charactersMax: number | undefined
   const exchanges = createExchangeList(changed)
   const notices = createNotices(changed)
+  const limits = createLimitKeeper(changed)
+  const tabs = createTabs(openChannel, (written) => {
+    if (written === sessionId) notices.correct('transferred', 'transferredTab')
+  })
   const client = connect({
     onState(state) {
       notices.showConnection(state)
+      showOffline(state === 'lost')
       others.connectionChanged(state)
     },
     onNotice(notice) {
       if (notice.type === 'backpressure') notices.showBackpressure(notice)
-      else if (notice.sessionId === sessionId) notices.show({ word: 'transferred' })
+      else if (notice.sessionId === sessionId)
+        notices.show({ word: tabs.wroteLately(notice.sessionId) ? 'transferredTab' : 'transferred' })
     },
   })
-  const others = createOtherDevices({
-    client,
-    load,
-    sessionId: () => sessionId,
-    isIdle: () => activity.type === 'idle',
-    knows: (turnId) => exchanges.knows(turnId),
-    show,
-    resume,
-  })
-
-  const ratings = createRatings({ client, exchanges, sessionId: () => sessionId })
+  const own = (): string | undefined => sessionId
+  const isIdle = (): boolean => activity.type === 'idle'
+  const others = createOtherDevices({ client, load, sessionId: own, isIdle, knows: exchanges.knows, show, resume })
+  const earlier = createEarlierTurns({ load, sessionId: own, show: showEarlier })
+  const ratings = createRatings({ client, exchanges, sessionId: own })
 
   function become(next: Activity): void {
     activity = next
     changed()
   }
 
-  /** A question may be sent: no answer is in flight, and there is no pause. */
   function isFree(): boolean {
-    return activity.type !== 'answering' && notices.busy?.paused !== true
+    return activity.type !== 'answering' && notices.busy?.paused !== true && !limits.isHeld
   }
 
-  function ask(question: string): boolean {
+  function showOffline(offline: boolean): void {
+    if (activity.type === 'answering') exchanges.update(activity.id, (exchange) => ({ ...exchange, offline }))
+  }
+
+  function ask(question: string, given?: TurnLink): boolean {
     if (!isFree()) return false
+    const link = given ?? (returned?.question === question ? returned.link : {})
+    returned = undefined
     notices.show(undefined)
-    const id = exchanges.append(question)
+    limits.clear()
+    const text = exchanges.all.find(({ turnId }) => turnId !== undefined && turnId === link.continues)?.text ?? ''
+    const id = exchanges.append(question, { link, atMs: Date.now(), text })
     keys.set(id, randomKey())
     places.set(id, where())
     void follow(id, asking(id, question, 1))
     return true
+  }
+
+  function askInstead(id: number, question?: string): boolean {
+    const { question: asked, turnId: replaces, phase } = exchanges.find(id) ?? {}
+    const message = question ?? asked
+    if (phase?.type !== 'ended' || message === undefined) return false
+    return ask(message, { replaces })
+  }
+
+  function goOn(id: number): boolean {
+    const { question, turnId: continues, phase } = exchanges.find(id) ?? {}
+    if (phase?.type !== 'ended' || question === undefined || continues === undefined) return false
+    return ask(question, { continues })
   }
 
   /**
@@ -120,7 +170,11 @@ export function createConversation(options: ConversationOptions): Conversation {
    */
   function asking(id: number, message: string, attempt?: 1): Parts {
     const idempotencyKey = keys.get(id)
-    return (signal) => client.chat({ message, sessionId, ...places.get(id), idempotencyKey, attempt, signal })
+    return (signal) => {
+      const link = exchanges.find(id)?.link
+      if (sessionId !== undefined) tabs.writes(sessionId)
+      return client.chat({ message, sessionId, ...places.get(id), ...link, idempotencyKey, attempt, signal })
+    }
   }
 
   function reading(turnId: string): Parts {
@@ -132,7 +186,7 @@ export function createConversation(options: ConversationOptions): Conversation {
 
   async function follow(id: number, parts: Parts): Promise<void> {
     const abort = new AbortController()
-    const mine: Activity = { type: 'answering', abort }
+    const mine: Activity = { type: 'answering', abort, id }
     // Both change in one update: the end of an earlier attempt must not be announced as the end of this one.
     activity = mine
     exchanges.update(id, (exchange) => ({ ...exchange, phase: { type: 'waiting' } }))
@@ -148,7 +202,8 @@ export function createConversation(options: ConversationOptions): Conversation {
   }
 
   async function play(id: number, parts: AsyncIterable<ChatPart>): Promise<void> {
-    const silence = watchSilence(() => exchanges.update(id, (exchange) => ({ ...exchange, silent: true })))
+    // Without a connection silence says nothing about the answer.
+    const silence = watchSilence(() => exchanges.update(id, (exchange) => ({ ...exchange, silent: !exchange.offline })))
     try {
       for await (const part of parts) {
         silence.reset()
@@ -165,12 +220,26 @@ export function createConversation(options: ConversationOptions): Conversation {
   function fail(id: number, error: unknown, isStopped: boolean): void {
     const exchange = exchanges.find(id)
     if (exchange === undefined) return
-    const { end, endsSession, isTooLong } = failureOf(error, exchange, isStopped)
-    if (isTooLong && exchange.question !== undefined) giveBack(exchange.question)
+    const { end, endsSession, losesLink, refusal } = failureOf(error, exchange, isStopped)
+    if (refusal !== undefined && takeBack(exchange, refusal)) return
     if (endsSession) enter(undefined)
-    exchanges.update(id, (current) => ended(current, end))
+    exchanges.update(id, (current) => ended(losesLink ? { ...current, link: {}, text: '' } : current, end))
     const { retryAfterMs = 0 } = error instanceof ChatError ? error : {}
-    if (retryAfterMs > 0) setTimeout(() => exchanges.update(id, mayRetry), Math.min(retryAfterMs, retryWaitMaxMs))
+    if (retryAfterMs > 0) setTimeout(() => exchanges.update(id, mayRetry), Math.min(retryAfterMs, heldMaxMs))
+  }
+
+  /** A refused question is a draft again, and no exchange. */
+  function takeBack({ id, question, link, phase }: Exchange, refusal: Refusal): boolean {
+    charactersMax = refusal.charactersMax ?? charactersMax
+    if (question === undefined || phase.type !== 'waiting') return false
+    // The shopper did not write the question of a continuation: the cut answer is shown again, with its button.
+    if (link.continues === undefined && !giveBack(question)) return false
+    if (link.continues === undefined) returned = { question, link }
+    keys.delete(id)
+    places.delete(id)
+    limits.set(refusal)
+    exchanges.remove(id)
+    return true
   }
 
   function retry(id: number): void {
@@ -181,9 +250,10 @@ export function createConversation(options: ConversationOptions): Conversation {
     if (remedy === 'read' && turnId !== undefined) return void follow(id, reading(turnId))
     if (question === undefined) return
     if (remedy === 'ask' || remedy === 'ask-elsewhere') keys.set(id, randomKey())
-    // A question that was never accepted is sent again in its own exchange; a bad answer stays, and a new one follows.
+    // A question that was never accepted is sent again in its own exchange; a bad answer is replaced by a new one.
     if (turnId === undefined) void follow(id, asking(id, question))
-    else ask(question)
+    else if (remedy === 'ask-elsewhere') ask(question, {})
+    else askInstead(id)
   }
 
   async function restore(): Promise<void> {
@@ -199,6 +269,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     if (session === undefined || !isAwaited) return
     if (session === 'gone') return forget()
     show(session)
+    earlier.set(session.earlier)
     others.catchUpIfBehind()
   }
 
@@ -208,17 +279,29 @@ export function createConversation(options: ConversationOptions): Conversation {
     if (running !== undefined && !exchanges.knows(running.turnId)) resume(running)
   }
 
-  function showStored({ turnId, question, answer, finishReason, tier, ...shown }: StoredTurn): void {
-    const id = exchanges.append(question, turnId)
-    const { products, suggestions = [], sources = [], feedback } = shown
-    const origin = originOf({ tier, degraded: false, sources })
-    const rating = isRateable({ text: answer, finishReason, tier }) ? { rating: rated(feedback?.value ?? null) } : {}
-    const answered = { text: answer, products, suggestions, sources, origin, ...rating }
-    exchanges.update(id, (exchange) => ended({ ...exchange, ...answered }, endOf({ finishReason })))
+  function showEarlier(turns: readonly StoredTurn[]): void {
+    const before = exchanges.all[0]?.id
+    for (const turn of turns) if (!exchanges.knows(turn.turnId)) showStored(turn, before)
   }
 
-  function resume({ turnId, question }: NonNullable<StoredSession['running']>): void {
-    void follow(exchanges.append(question, turnId), reading(turnId))
+  function showStored(stored: StoredTurn, before?: number): void {
+    const { turnId, question, answer, finishReason, tier, ...shown } = stored
+    const { products, suggestions = [], sources = [], contact, feedback, replaces, continues, continuable, at } = shown
+    const atMs = at === undefined ? undefined : Date.parse(at)
+    const link = continues ? { continues: replaces } : { replaces }
+    const id = exchanges.append(question, { turnId, link, atMs, before })
+    const origin = originOf({ tier, degraded: false, sources })
+    const rating = isRateable({ text: answer, finishReason, tier }) ? { rating: rated(feedback?.value ?? null) } : {}
+    const reach = contact === undefined ? {} : { contact }
+    const answered = { text: answer, tier, products, suggestions, sources, origin, ...reach, ...rating }
+    exchanges.update(id, (exchange) =>
+      ended({ ...exchange, ...answered }, endOf({ finishReason, ...(continuable === false ? { continuable } : {}) })),
+    )
+  }
+
+  function resume({ turnId, question, replaces, continues }: NonNullable<StoredSession['running']>): void {
+    const link = continues ? { continues: replaces } : { replaces }
+    void follow(exchanges.append(question, { turnId, link }), reading(turnId))
   }
 
   function enter(next: string | undefined): void {
@@ -239,29 +322,60 @@ export function createConversation(options: ConversationOptions): Conversation {
 
   function startNew(): void {
     stop()
+    open(undefined)
+  }
+
+  function open(next: string | undefined): void {
     keys.clear()
     places.clear()
-    enter(undefined)
+    returned = undefined
+    limits.clear()
+    earlier.set(undefined)
+    enter(next)
     notices.show(undefined)
     activity = { type: 'idle' }
     exchanges.clear()
+    void restore()
+  }
+
+  async function recheck(): Promise<void> {
+    const checked = sessionId
+    if (checked === undefined || activity.type !== 'idle') return
+    if ((await load(checked).catch(() => undefined)) === 'gone' && checked === sessionId) open(undefined)
   }
 
   return {
     get state() {
       const { notice, busy } = notices
-      const answering = activity.type === 'answering'
-      return { exchanges: exchanges.all, answering, restoring: activity.type === 'restoring', notice, busy }
+      return {
+        exchanges: exchanges.shown,
+        answering: activity.type === 'answering',
+        restoring: activity.type === 'restoring',
+        notice,
+        busy,
+        limit: limits.limit,
+        free: isFree(),
+        charactersMax,
+      }
     },
-    ask,
+    ask: (question) => ask(question),
     stop,
     retry,
+    askInstead,
+    goOn,
+    desk: client.conversations,
+    sessionId: own,
     startNew,
+    open,
+    recheck,
+    loadEarlier: earlier.load,
     restore,
     ...ratings,
     setVisible: (isVisible) => others.setVisible(isVisible),
     close() {
       notices.close()
+      limits.close()
+      tabs.close()
       client.close()
     },
   }

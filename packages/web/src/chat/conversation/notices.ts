@@ -12,6 +12,8 @@ export interface Notices {
   readonly notice: Notice | undefined
   readonly busy: Busy | undefined
   show(notice: Notice | undefined): void
+  /** Shows a word in place of another that is shown now and turned out to be wrong. */
+  correct(shown: Word, word: Word): void
   showConnection(state: ConnectionState): void
   showBackpressure(frame: Backpressure): void
   close(): void
@@ -39,6 +41,7 @@ export function createNotices(changed: () => void): Notices {
       return busy
     },
     show,
+    correct: (shown, word) => isWord(notice, shown) && show({ word }),
     showConnection(state) {
       const isShownLost = isWord(notice, 'connectionLost')
       if (state === 'lost') show({ word: 'connectionLost' })

@@ -4,6 +4,7 @@ import test from 'node:test'
 import { ChatError } from '@mangaassist/client'
 import type { Remembered, Memory } from '../../memory.ts'
 import { createServerAccess } from './server-access.ts'
+import type { ServerAccessOptions } from './server-access.ts'
 
 interface Request {
   readonly url: string
@@ -12,7 +13,7 @@ interface Request {
 }
 type Answer = (request: Request) => { status?: number; body?: unknown }
 
-function onOtherSite(answer: Answer, remembered: Remembered = {}) {
+function onOtherSite(answer: Answer, remembered: Remembered = {}, more: Partial<ServerAccessOptions> = {}) {
   let memory: Remembered = remembered
   const requests: Request[] = []
   const request = (async (url: string, init: RequestInit = {}) => {
@@ -34,6 +35,7 @@ function onOtherSite(answer: Answer, remembered: Remembered = {}) {
     page: 'https://blog.example',
     memory: store,
     request,
+    ...more,
   })
   const socketUrl = access.socketUrl as () => Promise<string>
   return { access, socketUrl, requests, remembered: () => memory }
@@ -124,4 +126,81 @@ test('a refusal that the browser hides is distinguished from a network failure',
   assert.equal(complain.mock.callCount(), 0)
   await assert.rejects(hidden(true), { code: 'FORBIDDEN', details: { reason: 'origin-not-allowed' } })
   assert.match(String(complain.mock.calls[0]?.arguments[0]), /https:\/\/blog\.example.*server\.allowedOrigins/)
+})
+
+test('a user’s token is exchanged with the guest’s, whose conversations the user adopts', async () => {
+  const { socketUrl, requests, access } = onOtherSite(() => grant(), { guestToken: 'g' }, { token: async () => 'jwt' })
+  await socketUrl()
+  await access.fetch('/api/sessions')
+  const [exchange, call] = requests
+  assert.deepEqual([exchange?.authorization, exchange?.body], ['Bearer jwt', { guestToken: 'g' }])
+  assert.match(call?.authorization ?? '', /^Bearer t\d+$/)
+})
+
+test('on the server’s own pages a user’s token is exchanged too, and a guest keeps the cookie', async () => {
+  let token: string | null = 'jwt'
+  const page = 'https://shop.example'
+  const { socketUrl, access, requests } = onOtherSite(() => grant(), {}, { page, token: async () => token })
+  assert.match(await socketUrl(), /\?ticket=/)
+  token = null
+  assert.equal(await socketUrl(), page)
+  await access.fetch('/api/sessions')
+  assert.equal(requests.at(-1)?.authorization, undefined)
+})
+
+test('a ticket of one person is not used for the next', async () => {
+  let token = 'first'
+  const { access, requests } = onOtherSite(() => grant(), {}, { token: async () => token })
+  await access.fetch('/api/sessions')
+  token = 'second'
+  await access.fetch('/api/sessions')
+  assert.deepEqual(
+    requests.filter(isTicket).map(({ authorization }) => authorization),
+    ['Bearer first', 'Bearer second'],
+  )
+})
+
+test('a refused token is replaced once, then reported to the page, and the guest stays known', async () => {
+  const error = { code: 'UNAUTHENTICATED', message: 'no', details: { reason: 'token-expired' } }
+  const tokens = ['old', 'new', 'old', 'old']
+  let reports = 0
+  const { socketUrl, remembered, requests } = onOtherSite(
+    ({ authorization }) => (authorization === 'Bearer new' ? grant('g') : { status: 401, body: { error } }),
+    { guestToken: 'g' },
+    { token: async () => tokens.shift() ?? null, tokenRefused: () => (reports += 1) },
+  )
+  assert.match(await socketUrl(), /\?ticket=/)
+  assert.equal(reports, 0)
+  await assert.rejects(socketUrl(), (thrown) => thrown instanceof ChatError && thrown.code === 'UNAUTHENTICATED')
+  assert.deepEqual([reports, remembered().guestToken, requests.length], [1, 'g', 4])
+})
+
+test('what is no token is refused by the server and reported, whatever the page passed', async () => {
+  const error = { code: 'UNAUTHENTICATED', message: 'no', details: { reason: 'key-unknown' } }
+  for (const given of ['<!doctype html>\n<p>ログイン</p>', 'garbage', 'x'.repeat(100_000)]) {
+    let reports = 0
+    const { socketUrl, requests } = onOtherSite(
+      () => ({ status: 401, body: { error } }),
+      {},
+      {
+        token: async () => given,
+        tokenRefused: () => (reports += 1),
+      },
+    )
+    await assert.rejects(socketUrl(), (thrown) => thrown instanceof ChatError && thrown.code === 'UNAUTHENTICATED')
+    const expected = `Bearer ${given === 'garbage' ? given : 'unreadable'}`
+    assert.deepEqual([reports, ...requests.map(({ authorization }) => authorization)], [1, expected, expected])
+  }
+})
+
+test('a token that is not there in time ends the attempt; another failure may be tried again', async () => {
+  const late = new DOMException('x', 'TimeoutError')
+  for (const page of ['https://blog.example', 'https://shop.example']) {
+    const { socketUrl, access, requests } = onOtherSite(() => grant(), {}, { page, token: () => Promise.reject(late) })
+    await assert.rejects(socketUrl(), { name: 'ChatError', code: 'CONNECTION_LOST' })
+    await assert.rejects(access.fetch('/api/sessions'), { code: 'CONNECTION_LOST' })
+    assert.deepEqual(requests, [])
+  }
+  const failed = new Error('The shop does not answer.')
+  await assert.rejects(onOtherSite(() => grant(), {}, { token: () => Promise.reject(failed) }).socketUrl(), failed)
 })

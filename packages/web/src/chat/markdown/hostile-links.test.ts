@@ -19,5 +19,9 @@ test('an address of another host, or of another scheme, stays text', () => {
   ])
   assert.ok(addresses.length >= 8)
   for (const address of addresses)
-    assert.equal(answerLink(address, { base: 'https://shop.example', hosts: ['shop.example'] }), undefined, address)
+    assert.equal(
+      answerLink(address, { base: 'https://shop.example', hosts: ['shop.example'], language: 'en' }),
+      undefined,
+      address,
+    )
 })

@@ -3,11 +3,26 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { answerLink, isExternal, productLink } from './links.ts'
 
-const policy = { base: 'https://shop.example', hosts: ['shop.example'] }
+const policy = { base: 'https://shop.example', hosts: ['shop.example'], language: 'ja' as const }
 
 test('addresses on allowed hosts become links; relative ones are resolved against the shop', () => {
   assert.equal(answerLink('/series/akira', policy), 'https://shop.example/series/akira')
   assert.equal(answerLink('https://shop.example/support#faq', policy), 'https://shop.example/support#faq')
+})
+
+test('pages of the shop are linked in the language of the interface', () => {
+  const english = { ...policy, hosts: ['shop.example', 'other.example'], language: 'en' as const }
+  const pages = ['/series/akira?x=1#y', '/support#returns', 'https://shop.example/series/akira', '/']
+  assert.deepEqual(
+    pages.map((href) => answerLink(href, english)),
+    ['/en/series/akira?x=1#y', '/en/support#returns', '/en/series/akira', '/en/'].map(
+      (path) => `https://shop.example${path}`,
+    ),
+  )
+  const others = ['/en/series/akira', '/supporters', '/api/series/x', 'https://other.example/series/akira']
+  for (const href of others) assert.equal(answerLink(href, english), new URL(href, policy.base).href)
+  assert.equal(productLink('/series/akira', english), 'https://shop.example/en/series/akira')
+  assert.equal(productLink('https://books.example/series/1', english), 'https://books.example/series/1')
 })
 
 test('addresses on other hosts, and addresses that are not http(s), do not become links', () => {

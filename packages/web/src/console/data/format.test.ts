@@ -29,6 +29,18 @@ test('durations change their unit before they become hard to read', () => {
   ])
 })
 
+test('a duration has no empty part, and no sixty seconds', () => {
+  assert.deepEqual([600_000, 59_980, 119_600, 3_599_800, 7_200_000, 86_390_000, 172_800_000].map(en.duration), [
+    '10 min',
+    '1 min',
+    '2 min',
+    '1 h',
+    '2 h',
+    '1 d',
+    '2 d',
+  ])
+})
+
 test('an absent figure is no zero', () => {
   for (const write of [en.count, en.money, en.duration, en.share, en.time, en.clock])
     assert.deepEqual([write(null), write(undefined)], [ABSENT, ABSENT])
@@ -44,10 +56,10 @@ test('times are in the operator’s language and zone, and a text that is no tim
 test('an age is in the largest whole unit, past and future', () => {
   const now = Date.parse('2026-11-18T12:00:00Z')
   assert.deepEqual(
-    [now - 5000, now - 90_000, '2026-11-18T09:00:00Z', '2026-11-15T12:00:00Z', now + 120_000].map((at) =>
+    [now, now - 5000, now - 90_000, '2026-11-18T09:00:00Z', '2026-11-15T12:00:00Z', now + 120_000].map((at) =>
       en.ago(at, now),
     ),
-    ['5 sec ago', '1 min ago', '3 hr ago', '3 days ago', 'in 2 min'],
+    ['0 sec ago', '5 sec ago', '1 min ago', '3 hr ago', '3 days ago', 'in 2 min'],
   )
 })
 

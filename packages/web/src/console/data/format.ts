@@ -65,10 +65,19 @@ function dollars(usd: number, locale: string): string {
 
 function durationText(ms: number): string {
   if (ms < SECOND_MS) return `${Math.round(ms)} ms`
-  if (ms < MINUTE_MS) return `${(ms / SECOND_MS).toFixed(ms < 10 * SECOND_MS ? 2 : 1)} s`
-  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min ${Math.round((ms % MINUTE_MS) / SECOND_MS)} s`
-  if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)} h ${Math.round((ms % HOUR_MS) / MINUTE_MS)} min`
-  return `${Math.floor(ms / DAY_MS)} d ${Math.round((ms % DAY_MS) / HOUR_MS)} h`
+  // What would be rounded up to a whole minute is one.
+  if (ms < MINUTE_MS - 50) return `${(ms / SECOND_MS).toFixed(ms < 10 * SECOND_MS ? 2 : 1)} s`
+  const seconds = Math.round(ms / SECOND_MS)
+  if (seconds < 3600) return inUnits(seconds, 60, ['min', 's'])
+  const minutes = Math.round(ms / MINUTE_MS)
+  if (minutes < 24 * 60) return inUnits(minutes, 60, ['h', 'min'])
+  return inUnits(Math.round(ms / HOUR_MS), 24, ['d', 'h'])
+}
+
+/** 600 s as 10 min, 605 s as 10 min 5 s. */
+function inUnits(count: number, per: number, [large, small]: readonly [string, string]): string {
+  const whole = `${Math.floor(count / per)} ${large}`
+  return count % per === 0 ? whole : `${whole} ${count % per} ${small}`
 }
 
 function agoText(differenceMs: number, relative: Intl.RelativeTimeFormat): string {
@@ -81,5 +90,7 @@ function agoText(differenceMs: number, relative: Intl.RelativeTimeFormat): strin
         : size < DAY_MS
           ? (['hour', HOUR_MS] as const)
           : (['day', DAY_MS] as const)
-  return relative.format(Math.trunc(differenceMs / unitMs), unit)
+  const count = Math.trunc(differenceMs / unitMs)
+  // Plus zero would be "in 0 seconds".
+  return relative.format(count === 0 ? -0 : count, unit)
 }

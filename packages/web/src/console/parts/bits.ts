@@ -8,6 +8,14 @@ export type Tone = 'good' | 'few' | 'bad' | 'plain'
 /** How urgent an alarm is. */
 export const severityTones = { page: 'bad', warn: 'few', info: 'plain' } as const satisfies Record<string, Tone>
 
+/** The phase of a lane's circuit. */
+export const phaseTones: Readonly<Record<string, Tone>> = {
+  closed: 'good',
+  open: 'bad',
+  'half-open': 'few',
+  recovering: 'few',
+}
+
 /** The colour repeats what the word says; it never says it alone. */
 export function badge(text: string, tone: Tone = 'plain'): TemplateResult {
   return html`<span class="badge ${tone}">${text}</span>`

@@ -53,21 +53,25 @@ class AlarmsScreen extends ConsoleScreen<AlarmsView> {
         { name: say('alarm'), cell: ({ title }) => title[this.language] },
         { name: say('severity'), cell: ({ severity }) => badge(severity, severityTones[severity]) },
         { name: say('since'), cell: ({ since }) => this.format.ago(since, this.host.now()) },
-        { name: say('evidence'), cell: (alarm) => this.#evidence(alarm) },
-        { name: say('threshold'), cell: ({ above, unit }) => `${this.format.count(above)} ${unit}` },
+        { name: say('evidence'), cell: (alarm) => this.#evidence(alarm, alarm.unit) },
+        { name: say('threshold'), cell: ({ above, unit }) => this.#figure(above, unit) },
         { name: say('runbook'), cell: ({ runbook }) => runbookLink(runbook, say('runbook')) },
         { name: say('actions'), cell: (alarm) => this.#silence(alarm) },
       ],
     })
   }
 
-  #evidence({ more, series, unit }: Pick<Firing, 'more' | 'series'> & { readonly unit?: string }): TemplateResult {
+  /** A count of things has no unit. */
+  #figure(value: number, unit: string): string {
+    return unit === 'count' ? this.format.count(value) : `${this.format.count(value)} ${unit}`
+  }
+
+  #evidence({ more, series }: Pick<Firing, 'more' | 'series'>, unit: string): TemplateResult {
     const say = this.#say
     const text = ({ hosts, labels, value }: Series): string => {
       const of = Object.entries(labels).map(([name, label]) => `${name} ${label}`)
       return (
-        `${of.join(', ')} ${this.format.count(value)} ${unit ?? ''}`.trim() +
-        (hosts.length === 0 ? '' : ` (${hosts.join(', ')})`)
+        `${of.join(', ')} ${this.#figure(value, unit)}`.trim() + (hosts.length === 0 ? '' : ` (${hosts.join(', ')})`)
       )
     }
     return html`<ul>
@@ -127,20 +131,21 @@ class AlarmsScreen extends ConsoleScreen<AlarmsView> {
 
   #recent({ alarms, recent }: AlarmsView): TemplateResult {
     const say = this.#say
-    const titles = new Map(alarms.map(({ id, title }) => [id, title[this.language]]))
+    const settings = new Map(alarms.map((alarm) => [alarm.id, alarm]))
     return tableView({
       label: say('recent'),
+      testId: 'past-alarms',
       empty: say('none'),
       rows: recent,
       key: ({ id, since }) => `${id} ${since}`,
       columns: [
-        { name: say('alarm'), cell: ({ id }) => titles.get(id) ?? id },
+        { name: say('alarm'), cell: ({ id }) => settings.get(id)?.title[this.language] ?? id },
         { name: say('since'), cell: ({ since }) => this.format.time(since) },
         {
           name: say('lasted'),
           cell: (row) => this.format.duration(Date.parse(row.resolvedAt) - Date.parse(row.since)),
         },
-        { name: say('evidence'), cell: (row) => this.#evidence(row) },
+        { name: say('evidence'), cell: (row) => this.#evidence(row, settings.get(row.id)?.unit ?? 'count') },
         { name: say('notified'), cell: ({ wasNotified }) => say(wasNotified ? 'yes' : 'no') },
       ],
     })
@@ -181,8 +186,19 @@ class AlarmsScreen extends ConsoleScreen<AlarmsView> {
           cell: ({ isEnabled, title }) => html`${title[this.language]} ${isEnabled ? nothing : badge(say('off'))}`,
         },
         { name: say('severity'), cell: ({ severity }) => badge(severity, severityTones[severity]) },
-        { name: say('condition'), cell: ({ expression }) => html`<code class="wrapped">${expression}</code>` },
-        { name: say('lasting'), cell: ({ forMs }) => this.format.duration(forMs), isFigure: true },
+        {
+          name: say('condition'),
+          cell: ({ above, expression, unit }) =>
+            html`<details>
+              <summary>${say('aboveThreshold', { threshold: this.#figure(above, unit) })}</summary>
+              <code class="wrapped">${expression}</code>
+            </details>`,
+        },
+        {
+          name: say('lasting'),
+          cell: ({ forMs }) => (forMs === 0 ? say('atOnce') : this.format.duration(forMs)),
+          isFigure: true,
+        },
         { name: say('actions'), cell: (alarm) => this.#silence(alarm) },
       ],
     })

@@ -1,13 +1,15 @@
-// The catalogue that answers come from: its edition and source on the node that answers, whether every node has the same, and the
-// imports that the audit knows.
-import { html } from 'lit'
+// The catalogue that answers come from: a search with its explanation, the edition and source on the node that answers, whether every
+// node has the same, and the imports that the audit knows.
+import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
-import type { AuditLine, CatalogueView, NodeView } from '@mangaassist/protocol/admin'
+import type { AuditLine, CatalogueView, NodeView, SearchExplanationView } from '@mangaassist/protocol/admin'
 import { badge, factsView, sectionView, valueText } from '../parts/bits.ts'
+import { filterForm } from '../parts/filters.ts'
 import { tableView } from '../parts/table.ts'
 import { ConsoleScreen } from '../shell/console-screen.ts'
 import { speakFilled } from '../shell/say.ts'
 import { knowledgeWords } from '../words/knowledge.ts'
+import { explanationView } from './search-explanation.ts'
 
 const IMPORTS_SHOWN = 20
 
@@ -15,6 +17,8 @@ interface Knowledge {
   readonly catalogue: CatalogueView
   readonly nodes: readonly NodeView[]
   readonly imports: readonly AuditLine[]
+  /** Where words were asked for. */
+  readonly search?: SearchExplanationView
 }
 
 class KnowledgeScreen extends ConsoleScreen<Knowledge> {
@@ -26,23 +30,60 @@ class KnowledgeScreen extends ConsoleScreen<Knowledge> {
     return this.#say('knowledge')
   }
 
-  protected get refreshMs(): number {
-    return 30_000
+  /** A search may ask a vendor's embedder, so it is not repeated by itself. */
+  protected get refreshMs(): number | null {
+    return this.address.query['q'] === undefined ? 30_000 : null
   }
 
   protected async fetchData(): Promise<Knowledge> {
     const { api } = this.host
-    const [catalogue, { nodes }, { data: imports }] = await Promise.all([
+    const { language, q } = this.address.query
+    const [catalogue, { nodes }, { data: imports }, search] = await Promise.all([
       api.catalogue(),
       api.nodes(),
       api.audit({ subject: 'catalogue', limit: IMPORTS_SHOWN }),
+      q === undefined ? undefined : api.explainSearch({ text: q, ...(isLanguage(language) ? { language } : {}) }),
     ])
-    return { catalogue, nodes, imports }
+    return { catalogue, nodes, imports, ...(search === undefined ? {} : { search }) }
   }
 
-  protected view({ catalogue, imports, nodes }: Knowledge): TemplateResult {
+  #searchForm(): TemplateResult {
     const say = this.#say
-    return html`${factsView([
+    return filterForm({
+      host: this.host,
+      address: this.address,
+      say,
+      fields: [
+        {
+          kind: 'text',
+          name: 'q',
+          label: say('question'),
+          hint: say('questionHint'),
+          lengthMax: 500,
+          isRequired: true,
+        },
+        {
+          kind: 'choice',
+          name: 'language',
+          label: say('searchLanguage'),
+          choices: [
+            { value: '', label: say('detected') },
+            { value: 'ja', label: say('japanese') },
+            { value: 'en', label: say('english') },
+          ],
+        },
+      ],
+    })
+  }
+
+  protected view({ catalogue, imports, nodes, search }: Knowledge): TemplateResult {
+    const say = this.#say
+    return html`${sectionView(
+      say('search'),
+      html`${this.#searchForm()}
+      ${search === undefined ? nothing : explanationView(search, { say, language: this.language })}`,
+    )}
+    ${factsView([
       [say('products'), this.format.count(catalogue.products)],
       [say('faq'), this.format.count(catalogue.faq)],
       [say('edition'), html`<code>${catalogue.edition ?? '–'}</code>`],
@@ -84,5 +125,7 @@ class KnowledgeScreen extends ConsoleScreen<Knowledge> {
     )}`
   }
 }
+
+const isLanguage = (text: string | undefined): text is 'ja' | 'en' => text === 'ja' || text === 'en'
 
 customElements.define('knowledge-screen', KnowledgeScreen)

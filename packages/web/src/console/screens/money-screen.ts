@@ -10,12 +10,25 @@ import { filterForm } from '../parts/filters.ts'
 import { limitFields, limitsOf } from '../parts/limits.ts'
 import { pagerView } from '../parts/pager.ts'
 import { tableView } from '../parts/table.ts'
+import '../parts/bill-check.ts'
 import '../parts/time-chart.ts'
 import { ConsoleScreen } from '../shell/console-screen.ts'
 import { speakFilled } from '../shell/say.ts'
 import { moneyWords } from '../words/money.ts'
 
-const GROUPS = ['day', 'user', 'model', 'outcome', 'session', 'tier', 'model,outcome', 'day,model'] as const
+const GROUPS = [
+  'day',
+  'user',
+  'key',
+  'tag',
+  'model',
+  'outcome',
+  'session',
+  'tier',
+  'model,outcome',
+  'day,model',
+  'key,tag',
+] as const
 const PAGE = 100
 
 interface MoneyData {
@@ -71,7 +84,8 @@ class MoneyScreen extends ConsoleScreen<MoneyData> {
         ],
       }),
     )}
-    ${sectionView(say('tiers'), this.#tiers(tiers))}`
+    ${sectionView(say('tiers'), this.#tiers(tiers))}
+    ${sectionView(say('bill'), html`<bill-check .language=${this.language} .api=${this.host.api}></bill-check>`)}`
   }
 
   #filters(): TemplateResult {
@@ -79,12 +93,15 @@ class MoneyScreen extends ConsoleScreen<MoneyData> {
     const names: Readonly<Record<(typeof GROUPS)[number], string>> = {
       day: say('day'),
       user: say('user'),
+      key: say('key'),
+      tag: say('tag'),
       model: say('model'),
       outcome: say('outcome'),
       session: say('session'),
       tier: say('tierOfAnswer'),
       'model,outcome': say('modelAndOutcome'),
       'day,model': say('dayAndModel'),
+      'key,tag': say('keyAndTag'),
     }
     return filterForm({
       host: this.host,
@@ -102,6 +119,7 @@ class MoneyScreen extends ConsoleScreen<MoneyData> {
         { kind: 'day', name: 'to', label: say('to') },
         { kind: 'text', name: 'user', label: say('user') },
         { kind: 'text', name: 'model', label: say('model') },
+        { kind: 'text', name: 'tag', label: say('tag'), lengthMax: 64 },
       ],
     })
   }
@@ -143,6 +161,8 @@ class MoneyScreen extends ConsoleScreen<MoneyData> {
     const names: Readonly<Record<string, string>> = {
       day: say('day'),
       user: say('user'),
+      key: say('key'),
+      tag: say('tag'),
       model: say('model'),
       outcome: say('outcome'),
       session: say('session'),
@@ -158,7 +178,7 @@ class MoneyScreen extends ConsoleScreen<MoneyData> {
       columns: [
         ...parts.map((part) => ({
           name: names[part] ?? part,
-          cell: ({ key }: (typeof groups)[number]) => key[part] ?? '–',
+          cell: ({ key }: (typeof groups)[number]) => key[part] || this.#nameless(part),
         })),
         { name: say('cost'), cell: ({ costMicroUsd }) => this.format.money(costMicroUsd), isFigure: true },
         {
@@ -171,6 +191,11 @@ class MoneyScreen extends ConsoleScreen<MoneyData> {
         { name: say('output'), cell: ({ outputTokens }) => this.format.count(outputTokens), isFigure: true },
       ],
     })}${rows.length < PAGE ? nothing : html`<p class="hint">${say('pageShare')}</p>`}`
+  }
+
+  /** Rows without an API key or a tag are a group, too. */
+  #nameless(part: string): string {
+    return part === 'key' ? this.#say('noKey') : part === 'tag' ? this.#say('noTag') : '–'
   }
 
   #tiers(tiers: readonly TierView[]): TemplateResult {
@@ -237,7 +262,9 @@ class MoneyScreen extends ConsoleScreen<MoneyData> {
 
 /** A group leads to what it consists of. */
 function hrefOfGroup(key: Readonly<Record<string, string>>): string | undefined {
-  const { day, model, session, user } = key
+  const { day, key: apiKey, model, session, tag, user } = key
+  if (apiKey) return consoleHref({ screen: 'people', rest: [apiKey] })
+  if (tag) return consoleHref({ screen: 'money', query: { by: 'day,model', tag } })
   if (user !== undefined) return consoleHref({ screen: 'people', rest: [user] })
   if (session !== undefined) return consoleHref({ screen: 'turns', query: { session } })
   if (day !== undefined && model === undefined)

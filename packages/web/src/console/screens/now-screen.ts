@@ -1,42 +1,31 @@
-// What happens at this moment: running turns, the traffic and first words of the last half hour, spending, lanes that are not well,
-// and the latest turns. It asks for new records only, so that an open screen costs the server little.
+// What happens at this moment in the whole cluster: running turns, traffic and first words of the last half hour, spending, lanes that are
+// not well, and the latest turns. The server makes the figures, at most once a second for any number of screens.
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
-import type { AlarmsView, LaneView, Maintenance, NodesView, RecordView, UsageView } from '@mangaassist/protocol/admin'
+import type { AlarmsView, OverviewView, RecordView, UsageView } from '@mangaassist/protocol/admin'
 import { consoleHref } from '../data/address.ts'
-import { withNewer } from '../data/live-tail.ts'
-import type { Tail } from '../data/live-tail.ts'
 import { isRefusedRecord, recordIdOf } from '../data/records.ts'
-import { trafficOf } from '../data/traffic.ts'
-import type { Traffic } from '../data/traffic.ts'
-import { badge, factsView, laneName, sectionView, severityTones } from '../parts/bits.ts'
-import type { Tone } from '../parts/bits.ts'
+import { badge, budgetView, factsView, laneName, phaseTones, sectionView, severityTones } from '../parts/bits.ts'
+import { recordEndView } from '../parts/record-end.ts'
 import { tableView } from '../parts/table.ts'
 import '../parts/time-chart.ts'
 import { ConsoleScreen } from '../shell/console-screen.ts'
 import { speakFilled } from '../shell/say.ts'
 import { nowWords } from '../words/now.ts'
 
-const MINUTES = 30
-const RECORDS_MAX = 1000
 const LATEST = 8
 const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
 interface NowData {
-  readonly nodes: NodesView
-  readonly lanes: readonly LaneView[]
-  readonly maintenance: Maintenance
+  readonly overview: OverviewView
   readonly today: UsageView
-  readonly tail: Tail<RecordView>
+  readonly latest: readonly RecordView[]
   readonly firing: AlarmsView['firing']
 }
 
-const phases: Readonly<Record<LaneView['phase'], Tone>> = {
-  closed: 'good',
-  open: 'bad',
-  'half-open': 'few',
-  recovering: 'few',
-}
+type Lane = OverviewView['lanes'][number]
+type HalfHour = NonNullable<OverviewView['halfHour']>
 
 class NowScreen extends ConsoleScreen<NowData> {
   get #say() {
@@ -53,57 +42,51 @@ class NowScreen extends ConsoleScreen<NowData> {
 
   protected async fetchData(): Promise<NowData> {
     const { api } = this.host
-    const [nodes, lanes, maintenance, spenders, alarms, tail] = await Promise.all([
-      api.nodes(),
-      api.lanes(),
-      api.maintenance(),
-      api.spenders({ limit: 1 }),
+    const [{ today, ...overview }, alarms, { data: latest }] = await Promise.all([
+      api.overview().then(async (shown) => ({ ...shown, today: await this.#spentOn(shown.spending[0]?.day) })),
       api.alarms(),
-      this.#records(),
+      api.turnRecords({ kind: 'any', limit: LATEST }),
     ])
-    const { day } = spenders.data
-    const { data: today } = await api.usage({ by: 'day', from: day, to: day })
-    return { nodes, lanes, maintenance, today, tail, firing: alarms.firing }
+    return { overview, today, latest, firing: alarms.firing }
   }
 
-  /** All of the window at first, then what was recorded since. */
-  async #records(): Promise<Tail<RecordView>> {
-    const { api, now } = this.host
-    const before = this.loaded.data?.tail
-    const from = new Date(now() - MINUTES * MINUTE_MS).toISOString()
-    const asked = { kind: 'any', limit: RECORDS_MAX } as const
-    if (before?.newest === undefined) {
-      const { data, newest } = await api.turnRecords({ ...asked, from })
-      return { rows: data, newest }
-    }
-    const { data, newest } = await api.turnRecords({ ...asked, since: before.newest })
-    const kept = before.rows.filter(({ at }) => at >= from)
-    return withNewer(
-      { rows: kept, newest: before.newest },
-      { rows: data, newest },
-      { idOf: recordIdOf, rowsMax: RECORDS_MAX },
-    )
+  /** The day is the shop's, which may not be the operator's. */
+  async #spentOn(day: string | undefined): Promise<UsageView> {
+    if (day === undefined) return { groups: [] }
+    return (await this.host.api.usage({ by: 'day', from: day, to: day })).data
   }
 
-  protected view(data: NowData): TemplateResult {
+  protected view({ firing, latest, overview, today }: NowData): TemplateResult {
     const say = this.#say
-    const { rows } = data.tail
-    const isCut = rows.length >= RECORDS_MAX
-    const traffic = trafficOf(rows, { now: this.host.now(), minutesMax: MINUTES, isCut })
-    const { maintenance } = data
+    const { lanes, mode, spending } = overview
     return html`${
-      maintenance === null
+      mode === 'normal'
         ? nothing
-        : html`<p class="note warning" data-testid="in-maintenance">
-            ${say('maintenance', { by: maintenance.by, age: this.format.ago(maintenance.at, this.host.now()) })}
+        : html`<p class="note warning" data-testid="in-mode">
+            ${say('inMode')} <a href=${consoleHref({ screen: 'settings' })}>${badge(mode, 'few')}</a>
           </p>`
     }
-    ${data.firing.map((alarm) => this.#alarm(alarm))} ${this.#facts(data, traffic)} ${this.#charts(traffic)}
-    ${isCut ? html`<p class="hint">${say('partial', { n: this.format.count(RECORDS_MAX) })}</p>` : nothing}
-    ${sectionView(say('lanes'), this.#lanes(data.lanes))}
+    ${firing.map((alarm) => this.#alarm(alarm))} ${this.#facts(overview, today)} ${this.#charts(overview)}
+    ${sectionView(
+      say('ceilings'),
+      html`<div class="budgets">
+        ${spending.map(({ account, limitMicroUsd, reservedMicroUsd }) =>
+          reservedMicroUsd === null
+            ? html`<p class="hint">${say(account)}: ${say('unknown')}</p>`
+            : budgetView({
+                name: say(account),
+                used: reservedMicroUsd,
+                reserved: 0,
+                limit: limitMicroUsd,
+                write: this.format.money,
+              }),
+        )}
+      </div>`,
+    )}
+    ${sectionView(say('lanes'), this.#lanes(lanes))}
     ${sectionView(
       say('latest'),
-      this.#latest(rows.slice(0, LATEST)),
+      this.#latest(latest),
       html`<a href=${consoleHref({ screen: 'turns', query: { live: '1', kind: 'any' } })}>${say('allTurns')}</a>`,
     )}`
   }
@@ -117,32 +100,51 @@ class NowScreen extends ConsoleScreen<NowData> {
     </p>`
   }
 
-  #facts({ nodes: { nodes }, today }: NowData, traffic: Traffic): TemplateResult {
+  #facts({ halfHour, nodes, sum }: OverviewView, today: UsageView): TemplateResult {
     const say = this.#say
-    const sum = (of: (node: (typeof nodes)[number]) => number): string =>
-      this.format.count(nodes.reduce((total, node) => total + of(node), 0))
-    const { firstWordMedianMs, firstWordP95Ms } = traffic
+    const { count, duration, money } = this.format
+    const minutes = Math.max(1, Math.round((halfHour?.coveredMs ?? 0) / MINUTE_MS))
     return html`<div data-testid="facts">
       ${factsView([
-        [say('running'), sum(({ turns }) => turns)],
-        [say('connections'), sum(({ connections }) => connections)],
-        [say('lastMinutes', { n: traffic.minutes.length }), this.format.count(traffic.turns)],
-        [say('refusals'), this.format.count(traffic.refusals)],
-        [say('degraded'), this.format.share(traffic.degradedShare)],
-        [say('firstWordMedian'), this.format.duration(firstWordMedianMs)],
-        [say('firstWordP95'), this.format.duration(firstWordP95Ms)],
-        [say('spendRate'), this.format.money(Math.round(traffic.microUsdPerHour))],
-        [say('spentToday'), this.format.money(today.totals?.costMicroUsd)],
-        [say('nodes'), this.format.count(nodes.length)],
+        [say('running'), count(sum.running)],
+        [say('waiting'), count(sum.waiting)],
+        [say('connections'), count(sum.connections)],
+        ...(halfHour === null
+          ? []
+          : ([
+              [say('lastMinutes', { n: minutes }), count(halfHour.turns)],
+              [say('refusals'), this.#refusals(halfHour)],
+              [say('degraded'), this.#degraded(halfHour)],
+              [say('firstWordMedian'), duration(halfHour.firstWordsP50Ms)],
+              [say('firstWordP95'), duration(halfHour.firstWordsP95Ms)],
+              [say('spendRate'), money(perHour(halfHour))],
+            ] as const)),
+        [say('spentToday'), money(today.totals?.costMicroUsd)],
+        [say('nodes'), count(nodes.length)],
       ])}
     </div>`
   }
 
-  #charts({ minutes }: Traffic): TemplateResult | typeof nothing {
+  /** By code, because a wrong password of an operator is not the same as a shopper without budget. */
+  #refusals({ refusals, refused }: HalfHour): TemplateResult {
+    const { count } = this.format
+    const codes = Object.entries(refusals).map(([code, times]) => `${code} ${count(times)}`)
+    const href = consoleHref({ screen: 'turns', query: { kind: 'refusal' } })
+    return html`<a href=${href} data-testid="now-refusals">${count(refused)}</a>
+      ${codes.map((code) => html`<small>${code}</small>`)}`
+  }
+
+  #degraded({ degraded, turns }: HalfHour): TemplateResult | string {
+    if (turns === 0) return this.format.share(null)
+    const href = consoleHref({ screen: 'turns', query: { degraded: 'true' } })
+    return html`<a href=${href}>${this.format.share(degraded / turns)}</a>`
+  }
+
+  #charts({ history: minutes }: OverviewView): TemplateResult | typeof nothing {
     if (minutes.length < 2) return nothing
     const say = this.#say
     const { format, language } = this
-    const times = minutes.map(({ at }) => at)
+    const times = minutes.map(({ at }) => Date.parse(at))
     return html`<div class="charts">
       <time-chart
         .language=${language}
@@ -150,7 +152,7 @@ class NowScreen extends ConsoleScreen<NowData> {
         .times=${times}
         .lines=${[
           { name: say('turns'), colour: '--focus', values: minutes.map(({ turns }) => turns) },
-          { name: say('refusals'), colour: '--few', values: minutes.map(({ refusals }) => refusals) },
+          { name: say('refusals'), colour: '--few', values: minutes.map(({ refused }) => refused) },
         ]}
         .write=${format.count}
       ></time-chart>
@@ -159,8 +161,8 @@ class NowScreen extends ConsoleScreen<NowData> {
         .caption=${say('firstWords')}
         .times=${times}
         .lines=${[
-          { name: say('median'), colour: '--good', values: minutes.map(({ firstWordMedianMs }) => firstWordMedianMs) },
-          { name: say('p95'), colour: '--accent', values: minutes.map(({ firstWordP95Ms }) => firstWordP95Ms) },
+          { name: say('median'), colour: '--good', values: minutes.map(({ firstWordsP50Ms }) => firstWordsP50Ms) },
+          { name: say('p95'), colour: '--accent', values: minutes.map(({ firstWordsP95Ms }) => firstWordsP95Ms) },
         ]}
         .write=${format.duration}
       ></time-chart>
@@ -174,7 +176,7 @@ class NowScreen extends ConsoleScreen<NowData> {
     </div>`
   }
 
-  #lanes(lanes: readonly LaneView[]): TemplateResult {
+  #lanes(lanes: readonly Lane[]): TemplateResult {
     const say = this.#say
     return tableView({
       label: say('lanes'),
@@ -188,9 +190,9 @@ class NowScreen extends ConsoleScreen<NowData> {
         { name: say('lane'), cell: ({ lane }) => laneName(lane) },
         {
           name: say('state'),
-          cell: ({ operator, phase }) =>
+          cell: ({ held, phase }) =>
             html`<span class="badges"
-              >${badge(phase, phases[phase])} ${operator === null ? nothing : badge(operator.action, 'few')}</span
+              >${badge(phase, phaseTones[phase] ?? 'plain')} ${held === null ? nothing : badge(held, 'few')}</span
             >`,
         },
         {
@@ -203,7 +205,7 @@ class NowScreen extends ConsoleScreen<NowData> {
         },
         {
           name: say('recent'),
-          cell: ({ recent }) => `${this.format.count(recent.failures)} / ${this.format.count(recent.calls)}`,
+          cell: ({ calls, failures }) => `${this.format.count(failures)} / ${this.format.count(calls)}`,
           isFigure: true,
         },
       ],
@@ -221,16 +223,15 @@ class NowScreen extends ConsoleScreen<NowData> {
       columns: [
         { name: say('at'), cell: ({ at }) => this.format.clock(at) },
         { name: say('model'), cell: (row) => (isRefusedRecord(row) ? '–' : row.model) },
-        {
-          name: say('end'),
-          cell: (row) =>
-            isRefusedRecord(row)
-              ? badge(row.code, 'bad')
-              : badge(row.finishReason, row.finishReason === 'stop' && !row.isDegraded ? 'good' : 'few'),
-        },
+        { name: say('end'), cell: (row) => recordEndView(row, { format: this.format, language: this.language }) },
       ],
     })
   }
+}
+
+/** What the half hour would cost in an hour. */
+function perHour({ costMicroUsd, coveredMs }: { readonly costMicroUsd: number; readonly coveredMs: number }): number {
+  return coveredMs === 0 ? 0 : Math.round((costMicroUsd * HOUR_MS) / coveredMs)
 }
 
 customElements.define('now-screen', NowScreen)

@@ -5,9 +5,10 @@ import type { TemplateResult } from 'lit'
 import type { BlockView, RecordView, UsageView, UserOverrideView, UserView } from '@mangaassist/protocol/admin'
 import { consoleHref } from '../data/address.ts'
 import { blockButton, blocksTable, unblockButton } from '../parts/blocks.ts'
-import { badge, budgetView, factsView, sectionView, valueText } from '../parts/bits.ts'
+import { badge, budgetView, factsView, sectionView } from '../parts/bits.ts'
 import { formValues } from '../parts/form-values.ts'
-import { limitFields, limitsOf } from '../parts/limits.ts'
+import { limitFields, limitsOf, limitsText } from '../parts/limits.ts'
+import { recordEndView } from '../parts/record-end.ts'
 import { isRefusedRecord, recordIdOf } from '../data/records.ts'
 import { saveFile } from '../parts/save-file.ts'
 import { tableView } from '../parts/table.ts'
@@ -103,11 +104,15 @@ class PeopleScreen extends ConsoleScreen<PeopleData> {
           columns: [
             { name: say('userId'), cell: ({ userId }) => userId },
             { name: say('tier'), cell: ({ tier }) => tier ?? '–' },
-            { name: say('limits'), cell: ({ limits }) => html`<code class="wrapped">${valueText(limits)}</code>` },
+            { name: say('limits'), cell: ({ limits }) => this.#limits(limits) },
             { name: say('expires'), cell: (override) => this.#expiry(override) },
           ],
         }),
       )}`
+  }
+
+  #limits(limits: UserOverrideView['limits']): string {
+    return limitsText(limits, { format: this.format, say: this.#say })
   }
 
   #expiry({ expired, expiresAt }: UserOverrideView): TemplateResult {
@@ -124,9 +129,7 @@ class PeopleScreen extends ConsoleScreen<PeopleData> {
     return html`${factsView([
       [say('tier'), quota.tier],
       block === undefined ? undefined : [say('blocked'), badge(block.reason, 'bad')],
-      user.override === undefined
-        ? undefined
-        : [say('limits'), html`<code class="wrapped">${valueText(user.override.limits)}</code>`],
+      user.override === undefined ? undefined : [say('limits'), this.#limits(user.override.limits)],
       user.override === undefined ? undefined : [say('expires'), this.#expiry(user.override)],
     ])}
     ${this.#actions(user, tiers, block)}
@@ -150,7 +153,10 @@ class PeopleScreen extends ConsoleScreen<PeopleData> {
         columns: [
           { name: say('at'), cell: ({ at }) => this.format.time(at) },
           { name: say('model'), cell: (row) => (isRefusedRecord(row) ? '–' : row.model) },
-          { name: say('finished'), cell: (row) => endOf(row) },
+          {
+            name: say('finished'),
+            cell: (row) => recordEndView(row, { format: this.format, language: this.language }),
+          },
           {
             name: say('cost'),
             cell: (row) => this.format.money(isRefusedRecord(row) ? null : row.costMicroUsd),
@@ -194,13 +200,13 @@ class PeopleScreen extends ConsoleScreen<PeopleData> {
           : nothing
       }
       ${isOperator && override !== undefined ? this.#button('clearOverride', userId) : nothing}
-      ${isOperator ? this.#button('reset', userId) : nothing} ${isAdmin ? this.#button('export', userId) : nothing}
-      ${isAdmin ? this.#button('erase', userId) : nothing}
+      ${isOperator ? this.#button('reset', userId) : nothing}
       ${isOperator ? (block === undefined ? blockButton(this, userId) : unblockButton(this, userId)) : nothing}
       <a class="button" href=${consoleHref({ screen: 'conversations', query: { user: userId } })}
         >${say('conversations')}</a
       >
       <a class="button" href=${consoleHref({ screen: 'audit', query: { subject: userId } })}>${say('audit')}</a>
+      ${isAdmin ? html`${this.#button('export', userId)} ${this.#button('erase', userId)}` : nothing}
     </div>`
   }
 
@@ -275,16 +281,11 @@ class PeopleScreen extends ConsoleScreen<PeopleData> {
     const note = say('erased', {
       conversations: erased.conversations,
       records: erased.turnRecords,
-      kept: erased.kept.join(', ') || '–',
     })
+    const kept = erased.kept.map((line) => say('kept', { line }))
     const again = erased.stillRunning === 0 ? [] : [say('stillRunning', { n: erased.stillRunning })]
-    return { subject: user, note: [note, ...again].join('\n') }
+    return { subject: user, note: [note, ...kept, ...again].join('\n') }
   }
-}
-
-function endOf(record: RecordView): TemplateResult {
-  if (!isRefusedRecord(record)) return badge(record.finishReason, record.finishReason === 'stop' ? 'good' : 'few')
-  return badge([record.code, record.scope].filter((part) => part !== undefined).join(' '), 'bad')
 }
 
 customElements.define('people-screen', PeopleScreen)

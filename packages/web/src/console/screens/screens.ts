@@ -11,8 +11,9 @@ import './audit-screen.ts'
 import './conversations-screen.ts'
 import './experiments-screen.ts'
 import './feedback-screen.ts'
+import './handovers-screen.ts'
 import './knowledge-screen.ts'
-import './models-screen.ts'
+import './models/models-screen.ts'
 import './money-screen.ts'
 import './nodes-screen.ts'
 import './now-screen.ts'
@@ -65,6 +66,14 @@ const all: readonly ScreenEntry[] = [
     name: { ja: '会話', en: 'Conversations' },
     view: ({ address, host, language }) =>
       html`<conversations-screen .host=${host} .language=${language} .address=${address}></conversations-screen>`,
+  },
+  {
+    id: 'handovers',
+    key: 'h',
+    name: { ja: '引き継ぎ', en: 'Hand-overs' },
+    role: 'operator',
+    view: ({ address, host, language }) =>
+      html`<handovers-screen .host=${host} .language=${language} .address=${address}></handovers-screen>`,
   },
   {
     id: 'models',

@@ -186,7 +186,7 @@ class SettingsScreen extends ConsoleScreen<readonly SettingView[]> {
         fields: [{ kind: 'text', name: 'folder', label: say('folder'), isRequired: true, lengthMax: 4096 }],
         run: async (reason, { folder = '' }) => {
           const { bytes } = await this.host.api.backUp({ folder, reason })
-          return { subject: 'service', note: say('backupDone', { bytes: this.format.count(bytes) }) }
+          return { subject: 'service', note: say('backupDone', { folder, bytes: this.format.count(bytes) }) }
         },
       })
     return sectionView(

@@ -7,6 +7,8 @@ import { screenFailureOf, mayBeDone } from '../data/failure.ts'
 import { fieldView } from '../parts/field.ts'
 import { formValues } from '../parts/form-values.ts'
 import { ConsoleElement } from './console-element.ts'
+import { isFocusFree, markOf } from './focus.ts'
+import type { FocusMark } from './focus.ts'
 import type { Action, ActionResult } from './host.ts'
 
 const REASON_LENGTH_MAX = 500
@@ -24,6 +26,7 @@ export class ActionDialog extends ConsoleElement {
   }
   declare private action: Action | undefined
   declare private phase: Phase
+  #opener: FocusMark | undefined
 
   constructor() {
     super()
@@ -35,6 +38,7 @@ export class ActionDialog extends ConsoleElement {
   }
 
   async open(action: Action): Promise<void> {
+    this.#opener = markOf(document.activeElement)
     this.action = action
     this.phase = { at: 'asking' }
     await this.updateComplete
@@ -50,6 +54,8 @@ export class ActionDialog extends ConsoleElement {
     const wasDone = this.phase.at === 'done'
     this.action = undefined
     this.phase = { at: 'asking' }
+    // The browser returns the focus to the button that opened the dialog, unless a poll has replaced it meanwhile.
+    if (isFocusFree()) this.lostFocus(this.#opener)
     this.dispatchEvent(new CustomEvent('action-closed', { detail: { wasDone }, bubbles: true }))
   }
 

@@ -1,5 +1,5 @@
 // Base class of the screens: loads a screen's data through the one poller, shows its age and failures, and keeps showing the last
-// data while newer ones cannot be loaded. A screen says what to load and how it is shown.
+// data while newer ones cannot be loaded. A screen says what to load and how it is shown; the focus of the keyboard is kept here.
 import { html, nothing } from 'lit'
 import type { PropertyDeclarations, PropertyValues, TemplateResult } from 'lit'
 import type { ConsoleAddress } from '../data/address.ts'
@@ -8,6 +8,8 @@ import type { ScreenFailure } from '../data/failure.ts'
 import type { PollResult } from '../data/poller.ts'
 import '../parts/data-age.ts'
 import { ConsoleElement } from './console-element.ts'
+import { focusHeading, focusMarked, isFocusFree } from './focus.ts'
+import type { FocusMark } from './focus.ts'
 import type { Host } from './host.ts'
 
 interface Loaded<Data> {
@@ -26,6 +28,8 @@ export abstract class ConsoleScreen<Data> extends ConsoleElement {
   declare host: Host
   declare address: ConsoleAddress
   declare protected loaded: Loaded<Data>
+  /** The control that gets the focus when the data is shown. */
+  #wanted: FocusMark | undefined
 
   constructor() {
     super()
@@ -45,12 +49,28 @@ export abstract class ConsoleScreen<Data> extends ConsoleElement {
   }
 
   protected override updated(changed: PropertyValues): void {
+    if (this.loaded.data !== undefined) this.#giveFocus()
     if (!changed.has('address')) return
     const before = changed.get('address') as ConsoleAddress | undefined
     if (before !== undefined && sameData(before, this.address)) return
+    this.#wanted = this.host.focusOnArrival()
     // Another subject: its data must not appear under the heading of the new one.
     if (before !== undefined) this.loaded = {}
     this.host.poll({ everyMs: this.refreshMs, run: (signal) => this.#load(signal) })
+  }
+
+  /** While data is loaded the heading has the focus, so that keys work and nothing is read aloud twice. */
+  protected override lostFocus(mark: FocusMark | undefined): void {
+    if (this.loaded.data !== undefined) return super.lostFocus(mark)
+    this.#wanted ??= mark
+    focusHeading()
+  }
+
+  /** Not where the operator has moved on meanwhile. */
+  #giveFocus(): void {
+    const wanted = this.#wanted
+    this.#wanted = undefined
+    if (wanted !== undefined && isFocusFree()) focusMarked(wanted)
   }
 
   async #load(signal: AbortSignal): Promise<PollResult> {

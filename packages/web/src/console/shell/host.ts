@@ -3,6 +3,7 @@
 import type { AdminClient } from '@mangaassist/client/admin'
 import type { AuditLine, Role, SessionView } from '@mangaassist/protocol/admin'
 import type { PollJob } from '../data/poller.ts'
+import type { FocusMark } from './focus.ts'
 
 interface FieldBase {
   readonly name: string
@@ -52,6 +53,8 @@ export interface Host {
   go(href: string): void
   /** Opens the dialog; after the change the screen is loaded again. */
   act(action: Action): void
+  /** The control to focus when the view is shown: on return to it, the one from which it was left. */
+  focusOnArrival(): FocusMark | undefined
   /** Starts the screen's polls, which replace those of the screen before. */
   poll(job: PollJob): void
   reload(): void

@@ -40,6 +40,8 @@ export const alarmWords = {
   no: { ja: 'いいえ', en: 'no' },
   all: { ja: 'すべての警報', en: 'All alarms' },
   condition: { ja: '条件', en: 'Condition' },
+  aboveThreshold: { ja: '{threshold} を超える', en: 'above {threshold}' },
+  atOnce: { ja: '即時', en: 'at once' },
   lasting: { ja: '持続', en: 'For' },
   off: { ja: '無効', en: 'off' },
   none: { ja: 'まだありません。', en: 'None yet.' },

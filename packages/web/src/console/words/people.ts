@@ -57,9 +57,10 @@ export const peopleWords = {
     en: 'Erases the data of {user}. This cannot be undone.',
   },
   erased: {
-    ja: '会話{conversations}件、ターンの記録{records}件を消去しました。残るもの：{kept}',
-    en: 'Erased {conversations} conversations and {records} turn records. Kept: {kept}',
+    ja: '会話{conversations}件、ターンの記録{records}件を消去しました。',
+    en: 'Erased conversations: {conversations}; turn records: {records}.',
   },
+  kept: { ja: '残るもの：{line}', en: 'Kept: {line}.' },
   stillRunning: {
     ja: '{n}件の回答がまだ動いています。もう一度消去してください。',
     en: '{n} answers still run: erase again.',

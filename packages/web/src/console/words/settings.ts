@@ -57,5 +57,5 @@ export const settingWords = {
   },
   backupMake: { ja: 'バックアップを作る', en: 'Make a backup' },
   folder: { ja: 'フォルダー（絶対パス）', en: 'Folder (absolute path)' },
-  backupDone: { ja: '{bytes}バイトを書き込みました。', en: '{bytes} bytes written.' },
+  backupDone: { ja: '{folder} に{bytes}バイトを書き込みました。', en: '{bytes} bytes written to {folder}.' },
 } as const satisfies Words

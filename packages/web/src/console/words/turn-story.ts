@@ -43,6 +43,8 @@ export const storyWords = {
   part: { ja: '段階', en: 'Part' },
   start: { ja: '開始', en: 'Start' },
   took: { ja: '所要時間', en: 'Took' },
+  replaces: { ja: '置き換えたターン', en: 'Asked in place of' },
+  continues: { ja: '続きを求められたターン', en: 'Continues' },
   queue: { ja: '待ち行列', en: 'Queue' },
   calls: { ja: 'モデルの呼び出し', en: 'Calls of models' },
   noCalls: { ja: 'モデルは呼び出されていません。', en: 'No model was called.' },
@@ -75,4 +77,22 @@ export const storyWords = {
   network: { ja: 'ネットワーク（仮名）', en: 'Network (pseudonym)' },
   routeOf: { ja: 'ルート', en: 'Route' },
   retryAfter: { ja: '再試行まで', en: 'Retry after' },
+  log: { ja: 'ログ', en: 'Log lines' },
+  time: { ja: '日時', en: 'Time' },
+  level: { ja: 'レベル', en: 'Level' },
+  event: { ja: 'イベント', en: 'Event' },
+  details: { ja: '内容', en: 'Details' },
+  noLines: { ja: 'turn.ended のほかにログの行はありません。', en: 'No line besides turn.ended.' },
+  noLog: {
+    ja: 'この記録を書いたバージョンはログの行を保存していません。ノードのログをご確認ください。',
+    en: 'The version that recorded this turn stored no lines. The log of its node may have them.',
+  },
+  linesLeftOut: {
+    ja: 'ほかに {count} 行あります。ノードのログにのみ残っています。',
+    en: '{count} more lines are only in the log of the node.',
+  },
+  otherOwner: {
+    ja: '引き継ぎ前のノードの行は、そのノードのログにのみ残っています。',
+    en: 'The lines of the owner before are only in the log of its node.',
+  },
 } as const satisfies Words

@@ -36,6 +36,12 @@ export async function redisFacts(redis: Pick<Redis, 'command'>): Promise<RedisFa
   }
 }
 
+/** The time of Redis, in milliseconds since the epoch. */
+export async function redisNow(redis: Pick<Redis, 'command'>): Promise<number> {
+  const [seconds = '0', micros = '0'] = textsIn(await redis.command(undefined, 'TIME'))
+  return Number(seconds) * 1000 + Number(micros) / 1000
+}
+
 async function persistenceOf(redis: Pick<Redis, 'command'>): Promise<RedisFacts['persistence']> {
   if (APPEND_ONLY.test(String(await redis.command(undefined, 'INFO', 'persistence')))) return 'appendonly'
   try {

@@ -48,10 +48,10 @@ return 1`,
 )
 
 export function redisRateChunks({ redis }: { readonly redis: Pick<Redis, 'run'> }): RateChunks {
-  const keysOf = ({ name }: RateBucket, operation: string) => [
-    `{rate:${name}}:bucket`,
-    `{rate:${name}}:op:${operation}`,
-  ]
+  const keysOf = ({ name, of }: RateBucket, operation: string) => {
+    const slot = of === undefined ? name : `${name}:${encodeURIComponent(of)}`
+    return [`{rate:${slot}}:bucket`, `{rate:${slot}}:op:${operation}`]
+  }
   const argsOf = ({ perSecond, burst }: RateBucket, tokens: number) => [perSecond, burst, tokens]
   return {
     async lease(bucket, tokens, operation) {

@@ -17,9 +17,12 @@ import {
   TODAY,
 } from '#fixtures/turns/samples.ts'
 import { pseudonymousBudgets } from '../../pseudonymous/budgets.ts'
+import { sampleOrder } from '#ports/order-book/contract.ts'
 import { redisAnswerCache } from '../answer-cache/answer-cache.ts'
+import { redisCarts } from '../carts/carts.ts'
 import { redisDeferredStore } from '../deferred-store/deferred-store.ts'
 import { redisLedger } from '../ledger/ledger.ts'
+import { redisOrderBook } from '../order-book/order-book.ts'
 import { redisSessionStore } from './session-store.ts'
 import { redisTurnRecords } from '../turn-records/turn-records.ts'
 import { redisBudgets } from '../budgets/budgets.ts'
@@ -37,6 +40,8 @@ test('a person’s data in Redis is exported, then erased; no key names them, an
     ledger: redisLedger({ redis, clock }),
     deferred: redisDeferredStore({ redis, limits: testConfig.deferred }),
     turnRecords: redisTurnRecords({ redis, clock, keepMs: 60_000 }),
+    carts: redisCarts({ redis, keepMs: 60_000 }),
+    orders: redisOrderBook({ redis, keepMs: 60_000 }),
     answers: redisAnswerCache({ redis, clock, limits: testConfig.answers }),
   }
   const nameOf = accountNamer(Buffer.from('a key of the stores'))
@@ -54,6 +59,9 @@ test('a person’s data in Redis is exported, then erased; no key names them, an
     const granted = await state.admit(ask)
     assert.ok(granted.kind === 'granted')
     await state.settle(granted.hold, SPENT, { claimMs: 60_000 })
+    const line = { productId: 'nana', volume: 1, quantity: 1, seenYen: 500 }
+    await stores.carts.edit(id, { id: 'op', edits: [{ ...line, kind: 'add' }] })
+    await stores.orders.place(id, { key: 'key', order: sampleOrder(index, now) })
     await stores.answers.keep(`key ${index}`, sampleCachedAnswer({ madeFor: id, madeAt: now }))
   }
   const person = createPersonQueries({ ...ports, ...stores, budgets: state, config: testConfig })
@@ -65,7 +73,10 @@ test('a person’s data in Redis is exported, then erased; no key names them, an
     turnLogs: 0,
     deferredQuestions: 1,
     cachedAnswers: 1,
+    handovers: 0,
     turnRecords: 1,
+    cartItems: 1,
+    orders: 1,
     samples: 0,
     ledgerRowsRenamed: 1,
     stillRunning: 0,

@@ -20,6 +20,7 @@ import type {
   TurnRecords,
 } from '#ports/turn-records/port.ts'
 import type { Redis } from '../client/connection.ts'
+import { hashFields } from '../client/hash-fields.ts'
 import { DayIndex, entriesOf, entryOf, isOfRefusals, isOfTurns } from './day-index.ts'
 import { ADD, ADD_NOTE, REMEMBER_FORGOTTEN, FORGOTTEN, SET_FEEDBACK, SET_PRINCIPAL } from './scripts.ts'
 
@@ -46,7 +47,7 @@ export function redisTurnRecords({ clock, keepMs, redis }: RedisTurnRecordsOptio
 
   async function read(id: string): Promise<StoredRecord | undefined> {
     const key = keyOf(id)
-    return toRecord((await redis.command(key, 'HGETALL', key)) as Fields)
+    return toRecord(hashFields(await redis.command(key, 'HGETALL', key)))
   }
 
   async function find(turnId: string): Promise<TurnRecord | undefined> {
@@ -243,11 +244,7 @@ function notesOf(noted: Noted): readonly (string | number)[] {
   return [noted.cardsOpened ?? 0, ...FLAGS.filter((flag) => noted[flag] === true), ...resumed]
 }
 
-/** Names and values in turn, or a map of them. */
-type Fields = readonly string[] | Readonly<Record<string, string>>
-
-function toRecord(reply: Fields): StoredRecord | undefined {
-  const fields = new Map(Array.isArray(reply) ? inPairs(reply as readonly string[]) : Object.entries(reply))
+function toRecord(fields: ReadonlyMap<string, string>): StoredRecord | undefined {
   const text = fields.get('facts')
   if (text === undefined) return undefined
   const facts = JSON.parse(text) as Omit<TurnRecord, 'principalId'> | Omit<RefusalRecord, 'principalId'>
@@ -260,8 +257,4 @@ function toRecord(reply: Fields): StoredRecord | undefined {
     ...Object.fromEntries(counts.map((name) => [name, Number(fields.get(name))])),
   }
   return { ...(facts as Omit<TurnRecord, 'principalId' | 'received'>), principalId, received }
-}
-
-function inPairs(values: readonly string[]): readonly (readonly [string, string])[] {
-  return values.flatMap((value, place) => (place % 2 === 0 ? [[value, values[place + 1] ?? ''] as const] : []))
 }

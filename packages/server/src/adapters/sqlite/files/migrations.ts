@@ -1,5 +1,7 @@
 // The schema of the database, as steps that are never edited after a release: entry n brings version n to n + 1. Times are
 // milliseconds since the epoch, money is integer micro-dollars, records are JSON.
+import { commerceTables } from './commerce-tables.ts'
+import { handoverTables } from './handover-tables.ts'
 import { turnRecordTraits } from './turn-record-traits.ts'
 
 /** Marks the file as ours, so that another program's database is not taken for it: "Mng1". */
@@ -373,4 +375,24 @@ export const migrations: readonly string[] = [
     state TEXT NOT NULL
   ) STRICT;
   `,
+  commerceTables,
+  `
+  -- What the models did, in steps of a quarter of an hour: counts, faults, changes of lanes. The last batch of a step is not added twice.
+  CREATE TABLE model_history (
+    at INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (at, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE model_history_batches (
+    at INTEGER PRIMARY KEY,
+    batch TEXT NOT NULL
+  ) STRICT;
+  `,
+  `
+  -- What a request of an API key was booked under.
+  ALTER TABLE ledger ADD COLUMN tag TEXT;
+  `,
+  handoverTables,
 ]

@@ -1,6 +1,7 @@
 // The ledger in SQLite: rows are added and never changed. Statements are built from names of columns only, never from
 // values.
-import { LEDGER_PARTS, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
+import { KEY_PREFIX, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
+import type { LedgerPart } from '#domain/ledger/ledger-row.ts'
 import { eachOfPages } from '#lib/collections/each-of-pages.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Ledger, LedgerFilter, LedgerRow, LedgerTotals, RowPosition } from '#ports/ledger/port.ts'
@@ -27,6 +28,7 @@ const COLUMNS = {
   overage: 'overage',
   prompt: 'prompt',
   lostOwner: 'lost_owner',
+  tag: 'tag',
 } as const satisfies Readonly<Record<Exclude<keyof LedgerRow, 'estimate'>, string>>
 const ESTIMATE_PARTS = ['system', 'retrieval', 'history', 'message', 'total'] as const
 const FIELDS = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
@@ -41,10 +43,22 @@ const FILTERS = {
   model: 'model =',
   tier: 'tier =',
   outcome: 'outcome =',
+  tag: 'tag =',
   day: 'day =',
   from: 'day >=',
   to: 'day <=',
 } as const satisfies Readonly<Record<keyof LedgerFilter, string>>
+/** The value of each part of a group, as `LEDGER_PARTS` defines it. */
+const PARTS = {
+  day: 'day',
+  user: 'principal_id',
+  key: `iif(substr(principal_id, 1, ${KEY_PREFIX.length}) = '${KEY_PREFIX}', principal_id, '')`,
+  session: 'session_id',
+  model: 'model',
+  tier: 'tier',
+  outcome: 'outcome',
+  tag: "coalesce(tag, '')",
+} as const satisfies Readonly<Record<LedgerPart, string>>
 const PAGE_ROWS = 500
 
 type Row = Record<string, unknown>
@@ -89,14 +103,15 @@ export function sqliteLedger({ clock, database }: SqliteLedgerOptions): Ledger {
       return toTotals(database.statement(`SELECT ${SUMS} FROM ledger${where}`).get(...given) ?? {})
     },
     async groups(filter, { by, limit, after, costMicroUsdMin = 0 }) {
-      const columns = by.map((part) => COLUMNS[LEDGER_PARTS[part]])
-      const list = columns.join(', ')
-      const behind = after === undefined ? [] : [`(${list}) > (${columns.map(() => '?').join(', ')})`]
+      const values = by.map((part) => PARTS[part])
+      const list = values.join(', ')
+      const behind = after === undefined ? [] : [`(${list}) > (${values.map(() => '?').join(', ')})`]
       const { where, given } = conditions(filter, behind)
-      const select = `SELECT ${list}, ${SUMS} FROM ledger${where} GROUP BY ${list}
+      const named = values.map((value, index) => `${value} AS part${index}`).join(', ')
+      const select = `SELECT ${named}, ${SUMS} FROM ledger${where} GROUP BY ${list}
         HAVING total(cost_micro_usd) >= ? ORDER BY ${list} LIMIT ?`
       const rows: Row[] = database.statement(select).all(...given, ...(after ?? []), costMicroUsdMin, limit)
-      return rows.map((row) => ({ key: columns.map((column) => String(row[column])), totals: toTotals(row) }))
+      return rows.map((row) => ({ key: by.map((_, index) => String(row[`part${index}`])), totals: toTotals(row) }))
     },
     rename: ({ principalId, to = '9999' }, pseudonym) =>
       database.write(() => {

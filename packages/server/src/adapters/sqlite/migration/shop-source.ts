@@ -2,6 +2,8 @@
 // everything; the folder is locked meanwhile, so that no server starts. A row that cannot be read is a DataDirError.
 import { createHash } from 'node:crypto'
 import { recordFrom } from '#domain/turn/record-codec.ts'
+import type { StoredCart } from '#domain/commerce/cart.ts'
+import type { Order } from '#domain/commerce/order.ts'
 import type { Calibration } from '#domain/estimator/calibration.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { DeferredQuestion } from '#ports/deferred-store/port.ts'
@@ -10,10 +12,13 @@ import type { ShopSource, Spending, StoredCalibration, StoredConversation } from
 import type { StoredTurn } from '#ports/session-store/port.ts'
 import type { LogRecord } from '#ports/turn-log/port.ts'
 import { sqliteAdminStore } from '../admin-store/admin-store.ts'
+import { sqliteAlarmBoard } from '../alarm-board/alarm-board.ts'
 import { databasePathIn, lockDataDir, readSecrets } from '../files/data-dir.ts'
 import type { Database } from '../files/database.ts'
 import { openReadOnly } from '../files/read-only.ts'
+import { toRequest } from '../handover-requests/handover-requests.ts'
 import { sqliteLedger } from '../ledger/ledger.ts'
+import { sqliteModelHistory } from '../model-history/model-history.ts'
 import { sqliteSessionStore, toSession } from '../session-store/session-store.ts'
 import { ledgerSpending } from '../spend-chunks/spend-chunks.ts'
 import { sqliteTurnRecords } from '../turn-records/turn-records.ts'
@@ -29,6 +34,16 @@ export interface ShopSourceOptions {
   readonly idleBefore: number
   /** Logs of turns that ended before this are left out. */
   readonly endedBefore: number
+  /** Records of turns that ended before this are left out, and of refusals. */
+  readonly recordsBefore: number
+  /** Orders that were placed before this are left out. */
+  readonly ordersBefore: number
+  /** Requests for a person from before this are left out. */
+  readonly handoversBefore: number
+  /** What the models did before this is left out. */
+  readonly historyBefore: number
+  /** Carts that expire before this are left out. */
+  readonly cartsExpireBefore: number
 }
 
 export interface OpenShopSource extends Disposable {
@@ -56,6 +71,10 @@ export function openShopSource(dataDir: string, options: ShopSourceOptions): Ope
 type SourceOptions = Omit<ShopSourceOptions, 'accountsOf'> & { readonly accountOf: (name: string) => string }
 
 const SESSIONS = 'FROM sessions WHERE last_active_at >= ?'
+const CARTS = 'FROM carts WHERE expires_at >= ?'
+const ORDERS = 'FROM orders WHERE placed_at >= ?'
+const HANDOVERS = 'FROM handover_requests WHERE at >= ?'
+const HISTORY = 'FROM model_history WHERE at >= ?'
 const LOGS = 'FROM turn_logs JOIN turns ON turns.id = turn_id WHERE ended_at >= ?'
 /** Figures that change with any change of a shop. */
 const FIGURES = [
@@ -66,10 +85,24 @@ const FIGURES = [
   'SELECT count(*), max(at), total(length(received)) FROM turn_records',
   'SELECT max(number) FROM audit',
   'SELECT count(*), max(accepted_at) FROM deferred_questions',
+  'SELECT count(*), max(expires_at), total(length(cart)) FROM carts',
+  'SELECT count(*), max(placed_at) FROM orders',
+  'SELECT count(*), max(at), total(length(state || given)) FROM handover_requests',
+  'SELECT max(at), total(count) FROM model_history',
+  'SELECT max(version) FROM alarm_state',
 ]
 
 function shopSource(rows: Rows, database: Database, options: SourceOptions): ShopSource {
-  const { clock, endedBefore, idleBefore } = options
+  const {
+    cartsExpireBefore,
+    clock,
+    endedBefore,
+    handoversBefore,
+    historyBefore,
+    idleBefore,
+    ordersBefore,
+    recordsBefore,
+  } = options
   const count = (sql: string, ...given: (string | number)[]) =>
     Number(rows.first(`SELECT count(*) AS n ${sql}`, ...given)['n'])
 
@@ -88,16 +121,24 @@ function shopSource(rows: Rows, database: Database, options: SourceOptions): Sho
     sessions: sqliteSessionStore({ database, clock }),
     ledger: sqliteLedger({ database, clock }),
     turnRecords: sqliteTurnRecords({ database, clock }),
+    recordsFrom: recordsBefore,
     admin: sqliteAdminStore({ database }),
+    alarms: sqliteAlarmBoard({ database }),
     counts: () => ({
       conversations: count(SESSIONS, idleBefore),
       turnLogs: count(LOGS, endedBefore),
       accountUses: accountUses(rows, options).count(),
-      turnRecords: count('FROM turn_records'),
+      turnRecords: count('FROM turn_records WHERE at >= ? AND is_refusal = 0', recordsBefore),
+      refusals: count('FROM turn_records WHERE at >= ? AND is_refusal = 1', recordsBefore),
       units: count('FROM turn_record_units WHERE expires_at > ?', clock.now()),
       auditLines: count('FROM audit'),
       calibrations: count('FROM calibrations'),
       deferred: count('FROM deferred_questions'),
+      carts: count(CARTS, cartsExpireBefore),
+      orders: count(ORDERS, ordersBefore),
+      handovers: count(HANDOVERS, handoversBefore),
+      historySteps: Number(rows.first(`SELECT count(DISTINCT at) AS n ${HISTORY}`, historyBefore)['n']),
+      alarmStates: count('FROM alarm_state'),
     }),
     unfinished: () => ({
       turns: count('FROM turns WHERE ended_at IS NULL'),
@@ -132,6 +173,31 @@ function shopSource(rows: Rows, database: Database, options: SourceOptions): Sho
     *deferred() {
       const select = 'SELECT question FROM deferred_questions ORDER BY accepted_at, turn_id'
       for (const row of rows.each('deferred_questions', select)) yield rows.json(row, 'question') as DeferredQuestion
+    },
+    *carts() {
+      for (const row of rows.each('carts', `SELECT * ${CARTS} ORDER BY principal_id`, cartsExpireBefore))
+        yield {
+          principalId: String(row['principal_id']),
+          cart: rows.json(row, 'cart') as StoredCart,
+          expiresAt: Number(row['expires_at']),
+        }
+    },
+    *handovers() {
+      const select = `SELECT * ${HANDOVERS} ORDER BY at, id`
+      for (const row of rows.each('handover_requests', select, handoversBefore))
+        yield toRequest(row, rows.json(row, 'given') as object)
+    },
+    async *historySteps() {
+      const history = sqliteModelHistory({ database, clock })
+      const beginnings = rows.all('model_history', `SELECT DISTINCT at ${HISTORY} ORDER BY at`, historyBefore)
+      for (const { at } of beginnings) yield* await history.read(Number(at), Number(at) + 1)
+    },
+    *orders() {
+      const select = `SELECT * ${ORDERS} ORDER BY principal_id, placed_at, id`
+      for (const row of rows.each('orders', select, ordersBefore)) {
+        const placed = { key: String(row['placed_by']), order: rows.json(row, 'placed') as Order }
+        yield { principalId: String(row['principal_id']), placed }
+      }
     },
   }
 }

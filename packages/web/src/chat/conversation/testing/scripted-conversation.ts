@@ -7,16 +7,21 @@ import type { FeedbackValue, FinishReason } from '@mangaassist/protocol'
 import type { Remembered, Memory } from '../../../memory.ts'
 import { createConversation } from '../conversation.ts'
 import type { LoadSession } from '../sessions.ts'
+import type { TabChannel } from '../tabs.ts'
 
 /** Bounds an answer that never ends. */
 const ROUNDS_MAX = 10_000
 
 export type Script = (input: Pick<ChatInput, 'signal'>) => AsyncGenerator<ChatPart>
 
+const unscripted = () => Promise.reject(new Error('nothing was scripted'))
+
 export function setUp({
   remembered = {},
   load = () => Promise.resolve('gone'),
-}: { remembered?: Remembered; load?: LoadSession } = {}) {
+  fieldIsFree = true,
+  channel,
+}: { remembered?: Remembered; load?: LoadSession; fieldIsFree?: boolean; channel?: TabChannel } = {}) {
   let memory: Remembered = remembered
   let events: Pick<ClientOptions, 'onState' | 'onNotice'> = {}
   const asked: ChatInput[] = []
@@ -45,6 +50,14 @@ export function setUp({
     },
     opened: async (turnId, productId) => void opened.push([turnId, productId]),
     watch: (sessionId, { signal } = {}) => (watched.push(sessionId), watchParts(signal)),
+    conversations: {
+      list: unscripted,
+      read: unscripted,
+      remove: unscripted,
+      removeAll: unscripted,
+      previewHandover: unscripted,
+      askForPerson: unscripted,
+    },
     close: () => {},
   }
   let report: (part: WatchPart) => void = () => {}
@@ -71,7 +84,8 @@ export function setUp({
     memory: store,
     changed: () => {},
     where: () => place,
-    giveBack: (question) => givenBack.push(question),
+    giveBack: (question) => fieldIsFree && givenBack.push(question) > 0,
+    ...(channel === undefined ? {} : { openChannel: () => channel }),
   })
   const settled = async (): Promise<void> => {
     for (let rounds = 0; rounds < ROUNDS_MAX && conversation.state.answering; rounds += 1)

@@ -13,6 +13,7 @@ import { tableView } from '../../parts/table.ts'
 import { waterfallView } from '../../parts/waterfall.ts'
 import { speakFilled } from '../../shell/say.ts'
 import type { SayFilled } from '../../shell/say.ts'
+import { turnLogView } from './log-lines.ts'
 import { storyWords } from '../../words/turn-story.ts'
 
 type Say = SayFilled<typeof storyWords>
@@ -84,7 +85,7 @@ function turnView(story: TurnStoryView, record: TurnRecordView, shown: Shown): T
     ${factsView(contextFacts(record, shown), 'wide')} ${timeline(record, shown)}
     ${record.calls === undefined ? nothing : callsView(record.calls, shown)} ${passedView(record, shown)}
     ${promptView(record, shown)} ${retrievedView(record, say)} ${sectionView(say('ledger'), ledgerView(story, shown))}
-    ${receivedView(record, { format, say })}`
+    ${receivedView(record, { format, say })} ${turnLogView(story.log, shown)}`
 }
 
 function endFacts(record: TurnRecordView, { format, say }: Shown): (Fact | undefined)[] {
@@ -104,6 +105,7 @@ function endFacts(record: TurnRecordView, { format, say }: Shown): (Fact | undef
     [say('total'), format.duration(record.totalMs)],
     [say('tokens'), `${format.count(record.inputTokens)} / ${format.count(record.outputTokens)}`],
     record.queueMs === undefined || record.queueMs === 0 ? undefined : [say('queue'), format.duration(record.queueMs)],
+    factIf(say(record.continues === true ? 'continues' : 'replaces'), record.replaces),
     factIf(say('reason'), record.reason),
     factIf(say('missing'), record.missing?.join(', ')),
     factIf(say('stopped'), record.stop),

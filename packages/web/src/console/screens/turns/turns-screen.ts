@@ -7,9 +7,9 @@ import type { RecordView, TurnRecordsQuery, TurnStoryView } from '@mangaassist/p
 import { consoleHref } from '../../data/address.ts'
 import { withNewer } from '../../data/live-tail.ts'
 import { isRefusedRecord, recordIdOf } from '../../data/records.ts'
-import { badge } from '../../parts/bits.ts'
 import { filterForm } from '../../parts/filters.ts'
 import { pagerView } from '../../parts/pager.ts'
+import { recordEndView } from '../../parts/record-end.ts'
 import '../../parts/saved-views.ts'
 import { tableView } from '../../parts/table.ts'
 import { ConsoleScreen } from '../../shell/console-screen.ts'
@@ -96,7 +96,7 @@ class TurnsScreen extends ConsoleScreen<TurnsData> {
           { name: say('at'), cell: ({ at }) => this.format.time(at) },
           { name: say('user'), cell: ({ principalId }) => principalId || '–' },
           { name: say('model'), cell: (row) => (isRefusedRecord(row) ? '–' : row.model) },
-          { name: say('outcome'), cell: (row) => this.#end(row) },
+          { name: say('outcome'), cell: (row) => recordEndView(row, { format: this.format, language }) },
           {
             name: say('firstWord'),
             cell: (row) => this.format.duration(isRefusedRecord(row) ? null : row.firstWordMs),
@@ -115,21 +115,6 @@ class TurnsScreen extends ConsoleScreen<TurnsData> {
         ],
       })}
       ${pagerView(address, data.page.next, say)}`
-  }
-
-  #end(row: RecordView): TemplateResult {
-    const say = this.#say
-    if (isRefusedRecord(row))
-      return html`<span class="badges">
-        ${badge(row.code, 'bad')} ${row.scope === undefined ? nothing : badge(row.scope)}
-        ${row.count === 1 ? nothing : badge(say('times', { n: this.format.count(row.count) }))}
-      </span>`
-    const { finishReason, isCached, isDegraded, reason } = row
-    return html`<span class="badges">
-      ${badge(finishReason, finishReason === 'stop' ? 'good' : 'few')}
-      ${isDegraded ? badge(reason === undefined ? say('degraded') : `${say('degraded')}: ${reason}`, 'few') : nothing}
-      ${isCached ? badge(say('cachedAnswer')) : nothing}
-    </span>`
   }
 }
 

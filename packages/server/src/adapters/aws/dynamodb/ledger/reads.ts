@@ -17,7 +17,7 @@ const LAST = '9999'
 const END = '~'
 
 /** The parts of a filter that the index of principals cannot select by. */
-const NOT_IN_KEY: ReadonlySet<string> = new Set(['sessionId', 'model', 'tier', 'outcome'])
+const NOT_IN_KEY: ReadonlySet<string> = new Set(['sessionId', 'model', 'tier', 'outcome', 'tag'])
 
 interface Range {
   readonly index?: string

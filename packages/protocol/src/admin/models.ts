@@ -1,0 +1,103 @@
+// What the models and their lanes did in a stretch of time.
+import Type from 'typebox'
+import type { Static } from 'typebox'
+import { Count } from '../vocabulary.ts'
+
+const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+/** The longest stretch of time: what is older is not kept. */
+export const MODEL_HOURS_MAX = 192
+
+export const ModelsQuery = Type.Object({
+  hours: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MODEL_HOURS_MAX, description: 'How many hours before `to`. Default: 24' }),
+  ),
+  to: Type.Optional(
+    Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?(Z|[+-]\\d{2}:\\d{2}))?$',
+      description: 'A time with its zone, or a day of the shop, whose end is meant. Default: now',
+    }),
+  ),
+})
+export type ModelsQuery = Static<typeof ModelsQuery>
+
+const figures = {
+  calls: Type.Integer({ minimum: 0, description: 'For turns; house calls such as probes are not in it' }),
+  failures: Count,
+  answers: Type.Integer({ minimum: 0, description: 'Turns that it answered' }),
+  costMicroUsd: Count,
+  inputTokens: Count,
+  outputTokens: Count,
+  firstWordsP50Ms: orNull(Type.Integer({ minimum: 0, description: 'From the beginning of a call to its first words' })),
+  firstWordsP95Ms: orNull(Count),
+  totalP50Ms: orNull(Type.Integer({ minimum: 0, description: 'The whole time of complete calls' })),
+  totalP95Ms: orNull(Count),
+}
+
+const Price = Type.Object({ inputMicroUsdPerMillion: Type.Number(), outputMicroUsdPerMillion: Type.Number() })
+
+export const FaultView = Type.Object({
+  outcome: Type.String({ description: 'The class of the error' }),
+  status: Type.Optional(Type.Integer()),
+  code: Type.Optional(Type.String()),
+  message: Type.Optional(Type.String({ description: 'What the vendor said the last time, redacted' })),
+  count: Type.Integer({ minimum: 1, description: 'How often; figures in the words aside' }),
+  lastAt: Type.String(),
+  turnId: Type.String({ description: 'The turn of the last one' }),
+})
+export type FaultView = Static<typeof FaultView>
+
+export const ModelView = Type.Object({
+  model: Type.String({ description: 'Its configured name' }),
+  id: orNull(Type.String({ description: 'The vendor’s id; null for a model that is not configured any more' })),
+  lane: orNull(Type.String()),
+  price: orNull(Price),
+  ...figures,
+  share: orNull(Type.Number({ description: 'The share of all ended turns that it answered; null without turns' })),
+  outcomes: Type.Record(Type.String(), Count, { description: 'How its calls ended' }),
+  faults: Type.Array(FaultView, { description: 'Most frequent first' }),
+  history: Type.Array(Type.Object({ at: Type.String(), ...figures }), {
+    description: 'In steps of `stepMs`, oldest first',
+  }),
+})
+export type ModelView = Static<typeof ModelView>
+
+const Phase = Type.Enum(['closed', 'open', 'half-open', 'recovering'])
+
+export const LaneChangeView = Type.Object({
+  at: Type.String(),
+  from: orNull(Phase),
+  to: Phase,
+  why: Type.Enum(
+    ['started', 'failures', 'probing', 'probe-failed', 'probes-passed', 'recovered', 'force-open', 'disable', 'reset'],
+    { description: '`started`: a node began, and found the lane in another phase than it was in before' },
+  ),
+  by: Type.Optional(Type.String({ description: 'The operator who acted' })),
+  calls: Type.Integer({ minimum: 0, description: 'In the ten seconds before' }),
+  failures: Count,
+})
+export type LaneChangeView = Static<typeof LaneChangeView>
+
+export const LanePhasesView = Type.Object({
+  lane: Type.String(),
+  models: Type.Array(Type.String()),
+  node: Type.Optional(Type.String({ description: 'Where a lane belongs to one node: that node' })),
+  spans: Type.Array(Type.Object({ from: Type.String(), to: Type.String(), phase: Phase }), {
+    description: 'The phases of its circuit without gaps, oldest first; begins later where nothing is known before',
+  }),
+  openMs: Count,
+  openings: Type.Integer({ minimum: 0, description: 'How often its circuit opened; a failed probe is no opening' }),
+  changes: Type.Array(LaneChangeView, { description: 'Newest first' }),
+})
+export type LanePhasesView = Static<typeof LanePhasesView>
+
+export const ModelsView = Type.Object({
+  from: Type.String(),
+  to: Type.String(),
+  stepMs: Count,
+  turns: Type.Integer({ minimum: 0, description: 'That ended' }),
+  tiers: Type.Record(Type.String(), Count, { description: 'How many of them each answer tier answered' }),
+  models: Type.Array(ModelView),
+  lanes: Type.Array(LanePhasesView),
+})
+export type ModelsView = Static<typeof ModelsView>

@@ -1,0 +1,67 @@
+// The admin API for what the models did: figures, faults and the phases of their lanes in the hours before a moment.
+import { ModelsQuery, ModelsView } from '@mangaassist/protocol/admin'
+import type { App } from '#app/app.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
+import { answers, envelopes } from '../http/envelope.ts'
+import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
+
+const HOURS_DEFAULT = 24
+
+const getModels = {
+  schema: {
+    operationId: 'adminModels',
+    summary:
+      'What each model did in some hours: calls, faults with the vendor’s words, latency, cost, share; and how its lane was',
+    description:
+      'Counted by quarters of an hour (a first one that is cut by the time is counted whole), kept for eight days. Nodes store their counts every 15 seconds.',
+    querystring: ModelsQuery,
+    response: answers(ModelsView),
+  },
+  config: { admin: true, errors: ['INVALID_REQUEST'] },
+} satisfies RouteDescription
+
+export function adminModelRoutes(api: Routes, { app, clock }: Pick<HttpParts, 'app' | 'clock'>): void {
+  const { success } = envelopes(clock)
+
+  api.get('/api/admin/models', getModels, async ({ query }) => {
+    const { hours = HOURS_DEFAULT, to } = query
+    return success(viewOf(await app.admin.modelsReport({ hours, ...(to === undefined ? {} : { to }) })))
+  })
+}
+
+type Report = Awaited<ReturnType<App['admin']['modelsReport']>>
+
+function viewOf({ from, lanes, models, stepMs, tiers, to, turns }: Report): ModelsView {
+  return {
+    from: isoTime(from),
+    to: isoTime(to),
+    stepMs,
+    turns,
+    tiers,
+    models: models.map(({ faults, history, name: model, ...figures }) => ({
+      model,
+      ...figures,
+      share: turns === 0 ? null : figures.answers / turns,
+      faults: faults.map(({ lastAt, model: _, ...fault }) => ({ ...fault, lastAt: isoTime(lastAt) })),
+      history: history.map(({ at, ...step }) => ({ at: isoTime(at), ...step })),
+    })),
+    lanes: lanes.map(laneView),
+  }
+}
+
+function laneView({ changes, models, spans, ...lane }: Report['lanes'][number]) {
+  return {
+    ...lane,
+    models: [...models],
+    spans: spans.map((span) => ({ ...span, from: isoTime(span.from), to: isoTime(span.to) })),
+    changes: changes.map(({ at, by, calls, failures, from, to, why }) => ({
+      at: isoTime(at),
+      from,
+      to,
+      why,
+      ...(by === undefined ? {} : { by }),
+      calls,
+      failures,
+    })),
+  }
+}

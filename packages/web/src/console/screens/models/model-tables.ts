@@ -1,0 +1,179 @@
+// What the screen of models shows of a stretch of time: the strips of lanes, the figures of models, errors in the vendor's words, and changes of
+// circuits. The words of vendors are text, never markup.
+import { html, nothing } from 'lit'
+import type { TemplateResult } from 'lit'
+import type { LaneChangeView, LanePhasesView, ModelsView } from '@mangaassist/protocol/admin'
+import { consoleHref } from '../../data/address.ts'
+import type { Format } from '../../data/format.ts'
+import { foldProbes } from '../../data/probe-runs.ts'
+import type { ProbeRun } from '../../data/probe-runs.ts'
+import { badge, laneName, phaseTones } from '../../parts/bits.ts'
+import { phaseStrip } from '../../parts/phase-strip.ts'
+import { tableView } from '../../parts/table.ts'
+import type { SayFilled } from '../../shell/say.ts'
+import type { laneChangeWords, modelWords } from '../../words/models.ts'
+
+export interface Shown {
+  readonly say: SayFilled<typeof modelWords>
+  readonly sayWhy: SayFilled<typeof laneChangeWords>
+  readonly format: Format
+}
+
+type Model = ModelsView['models'][number]
+
+/**
+ * A strip for each lane. Every start of a node adds lanes of its own, so those that were always closed are folded, unless nothing else is
+ * shown.
+ */
+export function stripsView(
+  { from, lanes, to }: Pick<ModelsView, 'from' | 'lanes' | 'to'>,
+  { format, say }: Shown,
+): TemplateResult {
+  const isCalm = ({ node, spans }: LanePhasesView): boolean =>
+    node !== undefined && spans.every(({ phase }) => phase === 'closed')
+  const strips = (shown: readonly LanePhasesView[]): TemplateResult =>
+    html`<dl class="strips" data-testid="strips">
+      ${shown.map(
+        (lane) =>
+          html`<div>
+            <dt>${nameOf(lane, lanes)}</dt>
+            <dd>${phaseStrip({ spans: lane.spans, from, to })}</dd>
+            <dd>${outageText(lane, { format, say })}</dd>
+          </div>`,
+      )}
+    </dl>`
+  const calm = lanes.every(isCalm) ? [] : lanes.filter(isCalm)
+  return html`${strips(lanes.filter((lane) => !calm.includes(lane)))}
+    ${
+      calm.length === 0
+        ? nothing
+        : html`<details data-testid="calm-lanes">
+            <summary>${say('calmLanes', { n: format.count(calm.length) })}</summary>
+            ${strips(calm)}
+          </details>`
+    }
+    <p class="strip-times"><span>${format.time(from)}</span><span>${format.time(to)}</span></p>
+    <p class="badges">
+      ${badge('closed', 'good')} ${badge('open', 'bad')} ${badge('half-open, recovering', 'few')}
+      ${say('unknownBefore')}
+    </p>`
+}
+
+/** With its node where several nodes have such a lane. */
+function nameOf({ lane, node }: LanePhasesView, lanes: readonly LanePhasesView[]): string {
+  const isOnly = lanes.filter((other) => other.lane === lane).length === 1
+  return node === undefined || isOnly ? laneName(lane) : `${laneName(lane)} · ${node}`
+}
+
+function outageText({ openings, openMs }: LanePhasesView, { format, say }: Pick<Shown, 'format' | 'say'>): string {
+  if (openMs === 0) return say('neverOpen')
+  // One that began before the shown time is an outage, too.
+  return say('openFor', { time: format.duration(openMs), n: format.count(Math.max(1, openings)) })
+}
+
+export function modelsTable(models: readonly Model[], { format, say }: Shown): TemplateResult {
+  const { count, duration, money, share } = format
+  const both = (p50: number | null, p95: number | null) => `${duration(p50)} / ${duration(p95)}`
+  return tableView({
+    label: say('figures'),
+    testId: 'model-figures',
+    empty: say('none'),
+    rows: models.toSorted((one, other) => other.answers - one.answers || other.calls - one.calls),
+    key: ({ model }) => model,
+    columns: [
+      {
+        name: say('model'),
+        cell: ({ id, model }) => html`${model}${id === null ? nothing : html` <small>${id}</small>`}`,
+      },
+      { name: say('answers'), cell: ({ answers }) => count(answers), isFigure: true },
+      { name: say('share'), cell: (row) => share(row.share), isFigure: true },
+      { name: say('rows'), cell: ({ calls }) => count(calls), isFigure: true },
+      { name: say('failures'), cell: ({ failures }) => count(failures), isFigure: true },
+      { name: say('firstWords'), cell: (row) => both(row.firstWordsP50Ms, row.firstWordsP95Ms), isFigure: true },
+      { name: say('total'), cell: (row) => both(row.totalP50Ms, row.totalP95Ms), isFigure: true },
+      {
+        name: say('price'),
+        cell: ({ price }) =>
+          price === null ? '–' : `${money(price.inputMicroUsdPerMillion)} / ${money(price.outputMicroUsdPerMillion)}`,
+        isFigure: true,
+      },
+      { name: say('cost'), cell: ({ costMicroUsd }) => money(costMicroUsd), isFigure: true },
+    ],
+  })
+}
+
+export function faultsTable(models: readonly Model[], { format, say }: Shown): TemplateResult {
+  const rows = models.flatMap(({ faults, model }) => faults.map((fault) => ({ model, ...fault })))
+  return tableView({
+    label: say('errors'),
+    testId: 'faults',
+    empty: say('noErrors'),
+    rows: rows.toSorted((one, other) => other.count - one.count),
+    key: ({ code, message, model, outcome, status }) => JSON.stringify([model, outcome, status, code, message]),
+    columns: [
+      { name: say('model'), cell: ({ model }) => model },
+      { name: say('class'), cell: ({ outcome }) => badge(outcome, 'bad') },
+      {
+        name: say('vendorSaid'),
+        cell: ({ code, message, status }) =>
+          [status, code, message].filter((part) => part !== undefined).join(' · ') || '–',
+      },
+      { name: say('howOften'), cell: ({ count }) => format.count(count), isFigure: true },
+      {
+        name: say('last'),
+        cell: ({ lastAt, turnId }) =>
+          html`<a href=${consoleHref({ screen: 'turns', rest: [turnId] })}>${format.time(lastAt)}</a>`,
+      },
+    ],
+  })
+}
+
+export function changesTable(
+  changes: readonly LaneChangeView[],
+  lanes: readonly LanePhasesView[],
+  { format, say, sayWhy }: Shown,
+): TemplateResult {
+  const why = ({ by = '', calls, failures, why: reason }: LaneChangeView): string =>
+    sayWhy(reason, { by, calls: format.count(calls), failures: format.count(failures) })
+  return tableView({
+    label: say('changes'),
+    testId: 'changes',
+    empty: say('noChanges'),
+    rows: foldProbes(
+      changes,
+      lanes.flatMap(({ spans }) => spans),
+    ),
+    key: (row) => ('probes' in row ? `probes ${row.since}` : `${row.at} ${row.from} ${row.to}`),
+    columns: [
+      { name: say('at'), cell: (row) => format.time('probes' in row ? row.since : row.at) },
+      {
+        name: say('change'),
+        cell: (row) => ('probes' in row ? changeView({ from: 'open', to: 'half-open' }, '⇄') : changeView(row)),
+      },
+      {
+        name: say('why'),
+        cell: (row) => ('probes' in row ? probesView(row, { format, say }, why) : why(row)),
+      },
+    ],
+  })
+}
+
+function changeView({ from, to }: Pick<LaneChangeView, 'from' | 'to'>, arrow = '→'): TemplateResult {
+  return html`<span class="badges"
+    >${from === null ? nothing : html`${badge(from, phaseTones[from])} ${arrow}`} ${badge(to, phaseTones[to])}</span
+  >`
+}
+
+function probesView(
+  { failed, probes, since, until }: ProbeRun,
+  { format, say }: Pick<Shown, 'format' | 'say'>,
+  why: (change: LaneChangeView) => string,
+): TemplateResult {
+  const time = format.duration(until - since)
+  return html`<details data-testid="probe-run">
+    <summary>${say('probeRun', { n: format.count(failed), time })}</summary>
+    <ul>
+      ${probes.map((change) => html`<li>${format.clock(change.at)} ${why(change)}</li>`)}
+    </ul>
+  </details>`
+}

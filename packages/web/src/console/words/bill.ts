@@ -1,0 +1,40 @@
+// The words of the comparison with a provider's bill.
+import type { Words } from '../../i18n.ts'
+
+export const billWords = {
+  bill: { ja: '請求書との差', en: 'Differences to the bill' },
+  billHint: {
+    ja: 'CSV または JSON（day, model, inputTokens, outputTokens, costUsd）。貼り付けるか、ファイルを選んでください。何も変更されません。',
+    en: 'CSV or JSON (day, model, inputTokens, outputTokens, costUsd): paste it, or choose a file. Nothing is changed.',
+  },
+  billText: { ja: '請求書の内容', en: 'The bill' },
+  billFile: { ja: 'ファイル', en: 'File' },
+  tooLarge: { ja: 'ファイルが大きすぎます（2 MB まで）。', en: 'The file is too large (at most 2 MB).' },
+  zone: { ja: '請求書の日付のタイムゾーン', en: 'Time zone of its days' },
+  zoneHint: { ja: '空欄は店舗のタイムゾーン。多くは UTC です。', en: 'Empty: the store’s. Usually UTC.' },
+  tolerance: { ja: '許容差（%）', en: 'Tolerance (%)' },
+  compare: { ja: '照合する', en: 'Compare' },
+  comparing: { ja: '照合しています…', en: 'Comparing …' },
+  agreesAll: { ja: '台帳と請求書は一致しています。', en: 'The ledger agrees with the bill.' },
+  differsSome: {
+    ja: '{all} 件（日・モデル）のうち {wrong} 件が一致しません。',
+    en: '{wrong} of {all} days and models do not agree.',
+  },
+  verdict: { ja: '結果', en: 'Verdict' },
+  figure: { ja: '項目', en: 'Figure' },
+  ledger: { ja: '台帳', en: 'Ledger' },
+  provider: { ja: '請求書', en: 'Bill' },
+  off: { ja: '差', en: 'Off' },
+  agrees: { ja: '一致', en: 'agrees' },
+  differs: { ja: '不一致', en: 'differs' },
+  missingInLedger: { ja: '台帳にない', en: 'missing in our ledger' },
+  missingAtProvider: { ja: '請求書にない', en: 'missing in the bill' },
+  zeroInLedger: { ja: '台帳が 0', en: 'zero in our ledger' },
+  zeroAtProvider: { ja: '請求書が 0', en: 'zero in the bill' },
+  inputTokens: { ja: '入力トークン', en: 'Input tokens' },
+  outputTokens: { ja: '出力トークン', en: 'Output tokens' },
+  costMicroUsd: { ja: '費用', en: 'Cost' },
+  day: { ja: '日', en: 'Day' },
+  model: { ja: 'モデル', en: 'Model' },
+  failed: { ja: '照合できませんでした：{message}', en: 'It could not be compared: {message}' },
+} as const satisfies Words
