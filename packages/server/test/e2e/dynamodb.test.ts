@@ -107,7 +107,7 @@ test('on a cluster: any node continues a conversation, and while DynamoDB does n
     )
   }
 
-  dynamo.process?.kill('SIGSTOP')
+  await dynamo.pause()
   try {
     const { text, unsaved } = await ask(
       tokyo.address,
@@ -117,7 +117,7 @@ test('on a cluster: any node continues a conversation, and while DynamoDB does n
     assert.deepEqual([text.length > 0, unsaved], [true, true])
     assert.equal(await dynamoStatus(tokyo.address), 'down')
   } finally {
-    dynamo.process?.kill('SIGCONT')
+    dynamo.resume()
   }
   await waitUntil('the turn is stored', async () => (await turnsOf(osaka.address, asked)).length === 3)
 })
@@ -142,7 +142,7 @@ test('a turn that ended while DynamoDB did not answer is stored and booked, alth
   const again = (address: string, message: string) =>
     ask(address, { message, sessionId: asked.sessionId }, asked.cookie)
 
-  dynamo.process?.kill('SIGSTOP')
+  await dynamo.pause()
   try {
     assert.equal((await again(tokyo.address, '作者は誰？')).unsaved, true)
     assert.equal((await again(osaka.address, '何巻ありますか？')).unsaved, true)
@@ -150,7 +150,7 @@ test('a turn that ended while DynamoDB did not answer is stored and booked, alth
     osaka.child.kill('SIGTERM')
     await osaka.exited
   } finally {
-    dynamo.process?.kill('SIGCONT')
+    dynamo.resume()
   }
   await waitUntil('the turns are stored', async () => (await turnsOf(kyoto.address, asked)).length === 3, 120_000)
   const usage = await fetch(`${kyoto.address}/api/admin/usage`, { headers: { authorization: `Bearer ${admin}` } })
