@@ -1,8 +1,7 @@
 // Which tests are quick, which share a process, and in which order all start.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { needsTool } from './system-tools.js'
@@ -68,57 +67,3 @@ for (const text of [
   test(`a file that could change another has its own process: ${text}`, () => {
     assert.deepEqual(plan([PURE, PURE_TOO], text), [[PURE], [PURE_TOO]])
   })
-
-function runGroups(context, sources) {
-  const folder = mkdtempSync(join(tmpdir(), 'mangaassist-plan-'))
-  context.after(() => rmSync(folder, { recursive: true, force: true }))
-  const files = sources.map((source, index) => {
-    const file = join(folder, `${'cba'[index]}.test.mjs`)
-    writeFileSync(file, source)
-    return file
-  })
-  const { NODE_TEST_CONTEXT: _context, ...env } = process.env
-  return (groups) => {
-    const processes = JSON.stringify({ concurrency: 1, groups: groups(files) })
-    const options = { cwd: root, encoding: 'utf8', env: { ...env, TEST_PROCESSES: processes } }
-    const { status, stdout } = spawnSync(process.execPath, ['scripts/run-processes.js'], options)
-    return { status, stdout, files }
-  }
-}
-
-const passing = (name) => `import { test } from 'node:test'\ntest('${name} in ' + process.pid, () => {})`
-const pidsIn = (stdout) => [...stdout.matchAll(/✔ \w+ in (\d+)/g)].map(([, pid]) => pid)
-
-test('groups run in the order given, the files of one in one process', (context) => {
-  const run = runGroups(context, [passing('first'), passing('second'), passing('third')])
-  const { status, stdout } = run(([c, b, a]) => [[c], [b, a]])
-  assert.equal(status, 0, stdout)
-  assert.match(stdout, /first[^]*second[^]*third[^]*tests 3/)
-  const [first, second, third] = pidsIn(stdout)
-  assert.notEqual(first, second)
-  assert.equal(second, third)
-})
-
-test('the hooks of a file in a shared process apply to its own tests only', (context) => {
-  const hooked = `import { after, before, beforeEach, test } from 'node:test'
-    before(() => console.log('hook: before'))
-    beforeEach(() => console.log('hook: each'))
-    after(() => console.log('hook: after'))
-    test('has hooks', () => console.log('hook: test'))`
-  const plain = "import { test } from 'node:test'\ntest('has none', () => console.log('hook: none'))"
-  const { status, stdout } = runGroups(context, [plain, hooked, plain])((files) => [files])
-  assert.equal(status, 0, stdout)
-  const said = [...stdout.matchAll(/hook: (\w+)/g)].map(([, word]) => word)
-  assert.deepEqual(said, ['none', 'before', 'each', 'test', 'after', 'none'])
-})
-
-test('a failure in a shared process names its file, and one that cannot be loaded does not stop the rest', (context) => {
-  const failing = "import { test } from 'node:test'\ntest('fails', () => { throw new Error('on purpose') })"
-  const run = runGroups(context, ["import './nothing.js'", failing, passing('third')])
-  const { files, status, stdout } = run((group) => [group])
-  assert.equal(status, 1)
-  assert.match(stdout, new RegExp(`test at .*${files[1].split('/').at(-1)}:2:1\\n✖ fails`))
-  assert.match(stdout, /✖ file:.*c\.test\.mjs[^]*Cannot find module/)
-  assert.match(stdout, /pass 1\n/)
-  assert.match(stdout, /fail 2\n/)
-})
