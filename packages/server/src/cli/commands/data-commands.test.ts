@@ -101,7 +101,9 @@ test('a backup restored into a new folder is the same store, and restore refuses
   assert.equal(statSync(join(folder, 'secrets.json')).mode & 0o777, 0o600)
 
   const fresh = shell(context)
-  assert.equal((await fresh.run('restore', folder)).code, 0)
+  const restored = await fresh.run('restore', folder)
+  assert.equal(restored.code, 0)
+  assert.match(restored.out, /erased after this backup.*mangaassist forget/)
   assert.equal((await fresh.run('usage', '--rows', '--json')).out, books)
   const again = JSON.parse((await fresh.run('export', '--user', user)).out)
   assert.deepEqual(again.conversations, exported.conversations)

@@ -16,7 +16,9 @@ Checks the backup in FOLDER and copies it to DATA_DIR. Refuses while a server ru
 there is a store already.
 
   --force   restore anyway; the files that were there are renamed, with .before-restore at the end
-            of their names`,
+            of their names
+
+People whose data was erased after the backup was made come back with it: erase them again.`,
 
   async run(args, terminal) {
     const { positionals, values } = parseWords(args, flags)
@@ -26,6 +28,9 @@ there is a store already.
     const refused = restoreStore(resolve(given), server.dataDir, { force: values.force === true })
     if (refused !== undefined) throw new CommandError(refused)
     terminal.stdout.write(`Restored ${server.dataDir} from ${resolve(given)}. Start the server now.\n`)
+    terminal.stdout.write(
+      'People who were erased after this backup are in it: run mangaassist forget for each of them again.\n',
+    )
     return 0
   },
 }
