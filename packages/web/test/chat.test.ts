@@ -316,6 +316,8 @@ test('the language changes in the chat and on the page together, and is remember
   await find('language').click()
   await page.getByRole('dialog', { name: 'Manga assistant' }).waitFor()
   await page.locator('html[lang=en]').waitFor()
+  // The page arrives later than the words of the chat, and a reader who writes there keeps the focus.
+  assert.equal(await page.evaluate(() => document.activeElement?.localName), 'manga-assist')
   await page.reload()
   await page.getByRole('dialog', { name: 'Manga assistant' }).waitFor()
   await find('close').click()

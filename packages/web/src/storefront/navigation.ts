@@ -110,6 +110,10 @@ function replacePage(next: Document, { restoredY }: Arrival): void {
     document.activeElement instanceof HTMLElement && before.contains(document.activeElement)
       ? document.activeElement.id
       : ''
+  // The chat has asked for the page in its language: a reader who writes there continues.
+  const isOfChat =
+    document.activeElement?.localName === 'manga-assist' && document.documentElement.lang !== next.documentElement.lang
+  const moveFocus = (to: HTMLElement): void => void (!isOfChat && to.focus({ preventScroll: true }))
   const shelf = samePage ? topOf('shelves') : undefined
   document.title = next.title
   document.documentElement.lang = next.documentElement.lang
@@ -119,21 +123,22 @@ function replacePage(next: Document, { restoredY }: Arrival): void {
   document.querySelector('.foot')?.replaceWith(...next.querySelectorAll('.foot'))
   before.replaceWith(after)
   if (restoredY !== undefined) return window.scrollTo({ top: restoredY, behavior: 'instant' })
-  if (samePage) return keepPlace(shelf, focused)
+  if (samePage) {
+    keepPlace(shelf)
+    return moveFocus(document.getElementById(focused) ?? after)
+  }
   const anchor = document.getElementById(decodeURIComponent(location.hash.slice(1)))
   if (anchor === null) window.scrollTo({ top: 0, behavior: 'instant' })
   else anchor.scrollIntoView({ behavior: 'instant' })
-  after.focus({ preventScroll: true })
+  moveFocus(after)
 }
 
 const topOf = (id: string): number | undefined => document.getElementById(id)?.getBoundingClientRect().top
 
-/** A filter changes the same page: the shelf stays where it was on the screen, and the focus on the same field. */
-function keepPlace(shelf: number | undefined, focused: string): void {
+/** A filter changes the same page: the shelf stays where it was on the screen. */
+function keepPlace(shelf: number | undefined): void {
   const now = topOf('shelves')
   if (shelf !== undefined && now !== undefined) window.scrollBy({ top: now - shelf, behavior: 'instant' })
-  const field = focused === '' ? null : document.getElementById(focused)
-  ;(field ?? contentOf(document))?.focus({ preventScroll: true })
 }
 
 /** In place of the content, with a button that tries again; the page's own texts are in its template. */
