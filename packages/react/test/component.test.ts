@@ -40,9 +40,14 @@ test('in a page the component loads the chat, passes settings, and reports event
     await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}`)
     await page.getByTestId('chat-launcher').waitFor()
     await page.locator('#open').click()
+    // The panel is loaded when it is first opened.
+    await page.getByTestId('chat-suggestion').nth(1).waitFor()
     assert.deepEqual(await page.getByTestId('chat-suggestion').allInnerTexts(), ['One', 'Two'])
     await page.getByTestId('chat-suggestion').first().click()
     await page.locator('[data-phase=ended]').waitFor()
+    const receivedAll = (count: number) =>
+      page.waitForFunction((least) => (globalThis as unknown as { events: string[] }).events.length >= least, count)
+    await receivedAll(3)
     const events = await page.evaluate(() => (globalThis as unknown as { events: string[] }).events)
     assert.deepEqual(events, ['ready', 'open', 'answer t1'])
     await page.keyboard.press('Escape')
@@ -50,6 +55,7 @@ test('in a page the component loads the chat, passes settings, and reports event
     // The page has followed, so that its next change opens the panel again.
     await page.locator('#open').click()
     await page.getByTestId('chat-input').waitFor()
+    await receivedAll(5)
     const later = await page.evaluate(() => (globalThis as unknown as { events: string[] }).events.slice(3))
     assert.deepEqual(later, ['close', 'open'])
     await page.locator('#toggle').click()

@@ -19,6 +19,8 @@ export interface Visit {
   readonly page: Page
   /** Errors and policy violations, without failed requests, which tests cause on purpose. */
   readonly complaints: string[]
+  /** Resolves when there is such a complaint: it arrives apart from what the page shows. */
+  complained(pattern: RegExp): Promise<void>
   close(): Promise<void>
 }
 
@@ -33,5 +35,9 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
     if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
       complaints.push(message.text())
   })
-  return { page, complaints, close: () => context.close() }
+  const complained = async (pattern: RegExp): Promise<void> => {
+    if (!complaints.some((text) => pattern.test(text)))
+      await page.waitForEvent('console', (message) => pattern.test(message.text()))
+  }
+  return { page, complaints, complained, close: () => context.close() }
 }

@@ -30,6 +30,9 @@ afterEach(async () => {
 
 const find = (id: string): Locator => page.getByTestId(`chat-${id}`)
 const ended = (): Locator => page.locator('[data-testid=chat-exchange][data-phase=ended]')
+const notice = (text: string): Promise<void> => find('notice').filter({ hasText: text }).waitFor()
+/** Resolves when it has the focus, which follows the update of the panel. */
+const focused = (part: Locator): Promise<void> => part.and(page.locator(':focus')).waitFor()
 
 async function box(part: Locator): Promise<NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>> {
   const found = await part.boundingBox()
@@ -126,8 +129,8 @@ test('the stop button stops the model', async () => {
   await find('stop').click()
   await ended().waitFor()
   assert.match(await find('end').innerText(), /停止しました/)
-  assert.ok(await find('send').isVisible())
-  assert.ok(await find('input').evaluate((field) => field.matches(':focus')))
+  await find('send').waitFor()
+  await focused(find('input'))
 })
 
 test('a connection lost during an answer shows a notice, and the answer arrives complete', async () => {
@@ -141,12 +144,13 @@ test('a connection lost during an answer shows a notice, and the answer arrives 
   }
   await ask('a')
   await find('answer').waitFor()
+  // Both notices are short: each is waited for from before what causes it.
+  const [lost, back] = [notice('接続が切れました'), notice('接続が戻りました')]
   server.dropSockets()
-  await find('notice').filter({ hasText: '接続が切れました' }).waitFor()
+  await lost
   goOn.resolve()
-  await ended().waitFor()
+  await Promise.all([ended().waitFor(), back])
   assert.equal(await find('answer').innerText(), '前半、後半。')
-  await find('notice').filter({ hasText: '接続が戻りました' }).waitFor()
 })
 
 // No missed heartbeat can cause the notice: none is due before the page's own timeout.
@@ -155,9 +159,9 @@ test('the loss of the network is shown at once, and so is its return', async () 
   await ask('a')
   await ended().waitFor()
   await page.context().setOffline(true)
-  await find('notice').filter({ hasText: '接続が切れました' }).waitFor()
-  await page.context().setOffline(false)
-  await find('notice').filter({ hasText: '接続が戻りました' }).waitFor()
+  await notice('接続が切れました')
+  // It is shown for three seconds.
+  await Promise.all([notice('接続が戻りました'), page.context().setOffline(false)])
 })
 
 test('a message that is too long returns to the field', async () => {
@@ -200,8 +204,8 @@ test('when the conversation’s budget is used up, the question can be asked in 
 
 test('after three seconds without text the chat says that it is still working', async () => {
   server.script = (turn) => turn.meta()
-  await ask('a')
-  await find('waiting').filter({ hasText: '考えています' }).waitFor()
+  // The first words are shown for three seconds.
+  await Promise.all([find('waiting').filter({ hasText: '考えています' }).waitFor(), ask('a')])
   await find('waiting').filter({ hasText: 'もう少しお待ちください' }).waitFor()
 })
 
@@ -297,10 +301,10 @@ test('the keyboard opens, asks and closes, and focus is never lost', async () =>
   await find('launcher').focus()
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: '漫画アシスタント' }).waitFor()
-  assert.ok(await find('input').evaluate((field) => field.matches(':focus')))
+  await focused(find('input'))
   await page.keyboard.press('Escape')
   await find('panel').waitFor({ state: 'hidden' })
-  assert.ok(await find('launcher').evaluate((button) => button.matches(':focus')))
+  await focused(find('launcher'))
 })
 
 test('a screen reader announces the whole answer once', async () => {
@@ -331,7 +335,7 @@ test('a new conversation starts empty, in a new session', async () => {
   await ask('a')
   await ended().waitFor()
   await find('new').click()
-  assert.ok((await find('suggestion').count()) >= 3)
+  await find('suggestion').nth(2).waitFor()
   await find('suggestion').first().click()
   await ended().waitFor()
   assert.deepEqual(

@@ -73,7 +73,8 @@ export async function startFakeServer(): Promise<FakeServer> {
   const turns = new Map<string, Running>()
   const listeners = new Set<Peer>()
   const sockets = new WebSocketServer({ noServer: true, handleProtocols: () => 'mangaassist.v1' })
-  const http = createServer((request, response) => void handle(request, response))
+  // A page that is closed may leave a request behind.
+  const http = createServer((request, response) => void handle(request, response).catch(() => response.destroy()))
   http.on('upgrade', (request, socket, head) => {
     server.socketUrls.push(request.url ?? '')
     sockets.handleUpgrade(request, socket, head, connected)

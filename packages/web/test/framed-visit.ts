@@ -20,7 +20,7 @@ export async function visitFramed(browser: Browser, options: FramedVisitOptions 
   const { attributes, body, name = 'localhost', context = {}, prepare } = options
   const server = await startFakeServer()
   const host = await startFramingPage(server.url, attributes, body)
-  const { page, complaints, close } = await visit(browser, context)
+  const { page, complaints, complained, close } = await visit(browser, context)
   await page.addInitScript(() => {
     const received: [string, unknown][] = []
     for (const event of ['ready', 'open', 'close', 'ask', 'answer', 'language', 'error'])
@@ -35,6 +35,7 @@ export async function visitFramed(browser: Browser, options: FramedVisitOptions 
     server,
     page,
     complaints,
+    complained,
     frame: page.frameLocator('manga-assist iframe'),
     /** The part of the window that the frame covers: left, top, right and bottom. */
     area: () => areaOf(page),

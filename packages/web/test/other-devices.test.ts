@@ -57,7 +57,7 @@ test('a turn of another device streams in here and can be stopped here, and a qu
   server.script = streaming('こちらから。')
   await ask('三つ目')
   await ended().nth(2).waitFor()
-  assert.equal(await find('notice').count(), 0)
+  await find('notice').waitFor({ state: 'detached' })
   assert.deepEqual(visited.complaints, [])
 })
 

@@ -63,30 +63,36 @@ test('on a desktop the panel does not cover what was pressed, and can be sized, 
   const pressed = await addButton(page)
   await pressed.click()
   await find(page, 'panel').waitFor()
-  const { x, width } = await box(pressed)
-  assert.ok(x + width <= (await box(find(page, 'panel'))).x, `the page has made room, and ${x} is beside the panel`)
+  // The page makes room after the panel has been drawn.
+  await page.waitForFunction(
+    ([button, panel]) =>
+      button !== null && panel !== null && button.getBoundingClientRect().right <= panel.getBoundingClientRect().left,
+    [await pressed.elementHandle(), await find(page, 'panel').elementHandle()] as const,
+  )
 
   await find(page, 'menu').click()
   await find(page, 'layout-full').click()
   await page.getByRole('dialog').and(page.locator('[aria-modal=true]')).waitFor()
-  assert.equal(await page.locator('main').evaluate((main) => main.hasAttribute('inert')), true)
+  await page.locator('main[inert]').waitFor({ state: 'attached' })
   await page.reload()
   await page.locator('.panel.full').waitFor()
   await find(page, 'menu').click()
   // The first Escape closes the menu, the next one the panel.
   await page.keyboard.press('Escape')
-  assert.equal(await find(page, 'menu').getAttribute('aria-expanded'), 'false')
+  await find(page, 'menu').and(page.locator('[aria-expanded=false]')).waitFor()
   await page.keyboard.press('Escape')
   await find(page, 'panel').waitFor({ state: 'hidden' })
-  assert.equal(await page.locator('main').evaluate((main) => main.hasAttribute('inert')), false)
-  assert.equal(await page.locator('html').evaluate(({ style }) => style.length), 0, 'the page is as it was')
+  // The page is as it was.
+  await page.locator('main:not([inert])').waitFor()
+  await page.waitForFunction(() => document.documentElement.style.length === 0)
 
   await addButton(page)
   await pressed.press('Enter')
   await find(page, 'panel').waitFor()
   await find(page, 'close').click()
   await find(page, 'panel').waitFor({ state: 'hidden' })
-  assert.ok(await pressed.evaluate((button) => button.matches(':focus')), 'the focus is where it was')
+  // The focus is where it was.
+  await pressed.and(page.locator(':focus')).waitFor()
 })
 
 test('on a phone Back closes the panel, and Back from a page that it opened leads to it again', async () => {
@@ -94,13 +100,12 @@ test('on a phone Back closes the panel, and Back from a page that it opened lead
   const page = await go('/support', phone)
   await find(page, 'launcher').tap()
   await find(page, 'panel').waitFor()
-  assert.deepEqual(
-    await page.evaluate(() => [
-      document.querySelector('main')?.inert,
-      getComputedStyle(document.documentElement).overflowY,
-      document.querySelector('manga-assist')?.shadowRoot?.querySelector('.panel')?.getAttribute('aria-modal'),
-    ]),
-    [true, 'hidden', 'true'],
+  await page.waitForFunction(
+    () =>
+      document.querySelector('main')?.inert === true &&
+      getComputedStyle(document.documentElement).overflowY === 'hidden' &&
+      document.querySelector('manga-assist')?.shadowRoot?.querySelector('.panel')?.getAttribute('aria-modal') ===
+        'true',
   )
   await page.goBack()
   await find(page, 'panel').waitFor({ state: 'hidden' })
@@ -109,7 +114,7 @@ test('on a phone Back closes the panel, and Back from a page that it opened lead
   await ask(page, 'AKIRAは？')
   await find(page, 'answer').getByRole('link').tap()
   await page.getByRole('heading', { level: 1, name: 'AKIRA' }).waitFor()
-  assert.equal(await find(page, 'panel').isVisible(), false)
+  await find(page, 'panel').waitFor({ state: 'hidden' })
   await page.goBack()
   await find(page, 'answer').waitFor()
   await find(page, 'close').tap()
@@ -127,7 +132,7 @@ test('at 320 pixels nothing in the head overlaps, and every target is big enough
   })
   await page.locator('.root[data-tucked]').waitFor({ state: 'attached' })
   await find(page, 'launcher').focus()
-  assert.ok(await find(page, 'launcher').evaluate((button) => button.matches(':focus')))
+  await find(page, 'launcher').and(page.locator(':focus')).waitFor()
   await page.evaluate(() => window.scrollTo(0, 0))
   await page.locator('.root:not([data-tucked])').waitFor({ state: 'attached' })
   await find(page, 'launcher').tap()
@@ -177,6 +182,7 @@ test('earlier conversations are found, opened and deleted, in all tabs', async (
   server.session = undefined
   await find(other, 'history-yes').click()
   await find(other, 'history-note').filter({ hasText: 'deleted' }).waitFor()
+  await find(other, 'history-row').nth(1).waitFor({ state: 'detached' })
   assert.equal(await find(other, 'history-row').count(), 1)
   await find(page, 'suggestion').first().waitFor()
 

@@ -17,12 +17,14 @@ before(async () => {
 })
 after(() => browser.close())
 
-/** Whether the page behind is inert, and how it scrolls. */
-const behind = (page: Page) =>
-  page.evaluate(() => [
-    document.querySelector('main')?.inert,
-    getComputedStyle(document.documentElement).overflowY === 'hidden',
-  ])
+/** Resolves when the page behind is inert and does not scroll, or is neither any more. */
+const covered = (page: Page, isCovered: boolean) =>
+  page.waitForFunction(
+    (wanted) =>
+      document.querySelector('main')?.inert === wanted &&
+      (getComputedStyle(document.documentElement).overflowY === 'hidden') === wanted,
+    isCovered,
+  )
 
 test('on a phone the open chat covers a page that is inert and does not scroll, and Back closes it', async () => {
   await using setting = await visitFramed(browser, { context: phone, body: longPage })
@@ -32,18 +34,19 @@ test('on a phone the open chat covers a page that is inert and does not scroll, 
   const before = await entries()
   await frame.getByTestId('chat-launcher').tap()
   await opened()
-  assert.equal(await entries(), before + 1, 'one Back closes the chat')
+  // One Back closes the chat.
+  await page.waitForFunction((count) => history.length === count, before + 1)
   assert.deepEqual(await area(), { left: 0, top: 0, right: 390, bottom: 740 })
-  assert.deepEqual(await behind(page), [true, true])
+  await covered(page, true)
   assert.deepEqual(await axeProblems(page, 'body'), [])
 
   await page.reload()
   await opened()
-  assert.deepEqual(await behind(page), [true, true])
+  await covered(page, true)
   assert.equal(await entries(), before + 1)
   await page.goBack()
   await closed()
-  assert.deepEqual(await behind(page), [false, false])
+  await covered(page, false)
   await page.locator('manga-assist:not([open])').waitFor({ state: 'attached' })
   assert.equal(new URL(page.url()).hostname, 'localhost')
 
@@ -163,7 +166,7 @@ test('with `inline` the chat stands in the page, with the size and the settings 
   await frame.getByTestId('chat-input').fill('Akira?')
   await frame.getByTestId('chat-send').click()
   await frame.locator('[data-phase=ended]').waitFor()
-  assert.deepEqual(await behind(page), [false, false])
+  await covered(page, false)
   assert.deepEqual(
     (await setting.received(3)).map(([event]) => event),
     ['ready', 'ask', 'answer'],
@@ -178,31 +181,35 @@ test('the chat has the colours of the page’s variables, also after the page ha
   await using setting = await visitFramed(browser)
   const { page, frame } = setting
   await frame.getByTestId('chat-launcher').waitFor()
-  const ground = () =>
-    frame.getByTestId('chat-launcher').evaluate((launcher) => getComputedStyle(launcher).backgroundColor)
   await page.evaluate(() => document.documentElement.style.setProperty('--ma-accent', 'rgb(10, 107, 61)'))
   await page.evaluate(() => document.documentElement.style.setProperty('--ma-offset-y', '84px'))
   const inFrame = page.frames().find((one) => one.url().includes('/widget/frame'))
   await inFrame?.waitForFunction(() => document.documentElement.style.getPropertyValue('--ma-offset-y') === '84px')
-  assert.equal(await ground(), 'rgb(10, 107, 61)')
-  const box = await frame.getByTestId('chat-launcher').boundingBox()
-  assert.equal((box?.y ?? 0) + (box?.height ?? 0), 800 - 84)
+  const launcher = await frame.getByTestId('chat-launcher').elementHandle()
+  const hasGround = (colour: string) =>
+    inFrame?.waitForFunction(
+      ([button, wanted]) => button !== null && getComputedStyle(button).backgroundColor === wanted,
+      [launcher, colour] as const,
+    )
+  await hasGround('rgb(10, 107, 61)')
+  await inFrame?.waitForFunction((button) => button?.getBoundingClientRect().bottom === 800 - 84, launcher)
   // The attribute wins, as it does without a frame.
   await page.evaluate(() => document.querySelector('manga-assist')?.setAttribute('accent', '#0000ff'))
   await inFrame?.waitForFunction(() => document.querySelector('manga-assist')?.accent === '#0000ff')
-  assert.equal(await ground(), 'rgb(0, 0, 255)')
+  await hasGround('rgb(0, 0, 255)')
 })
 
 test('beside the page the panel gets room of the page, and over all of it the page is inert', async () => {
   await using setting = await visitFramed(browser, { attributes: 'data-layout="dock" data-open' })
   const { page, frame, opened } = setting
   await opened()
-  const margin = () => page.evaluate(() => getComputedStyle(document.documentElement).marginRight)
-  await page.waitForFunction(() => getComputedStyle(document.documentElement).marginRight === '420px')
+  const hasMargin = (width: string) =>
+    page.waitForFunction((wanted) => getComputedStyle(document.documentElement).marginRight === wanted, width)
+  await hasMargin('420px')
   await frame.getByTestId('chat-menu').click()
   await frame.getByTestId('chat-layout-full').click()
   await page.waitForFunction(() => document.querySelector('main')?.inert)
-  assert.equal(await margin(), '0px')
+  await hasMargin('0px')
   await frame.getByTestId('chat-close').click()
   await setting.closed()
   // Who opens it from the page has the focus there again.
@@ -215,5 +222,5 @@ test('beside the page the panel gets room of the page, and over all of it the pa
   await page.evaluate(() => document.querySelector('manga-assist')?.setAttribute('open', ''))
   await page.waitForFunction(() => document.querySelector('main')?.inert)
   await page.evaluate(() => document.querySelector('manga-assist')?.remove())
-  assert.deepEqual(await behind(page), [false, false])
+  await covered(page, false)
 })
