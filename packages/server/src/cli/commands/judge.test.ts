@@ -43,6 +43,8 @@ function workspace(context: TestContext, configs: Readonly<Record<string, object
       // On a busy machine the models must not give way to the built-in responder.
       MANGA_DEADLINES__STREAM__FIRSTWORDMS: '110000',
       MANGA_DEADLINES__FIRSTTOKENMS: '19000',
+      // Nor where it has a sure answer, which a turn takes when the model is late.
+      MANGA_DEADLINES__USEFULMS: '100000',
     },
   })
   const write = (name: string, text: string) => writeFileSync(join(terminal.workspaceRoot, name), text)
