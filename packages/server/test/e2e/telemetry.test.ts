@@ -70,7 +70,7 @@ suite('the trace of a turn', () => {
       MANGA_SERVER__DRAINMS: '300',
       MANGA_STATE__REDIS: redis.url,
       MANGA_STATE__CALLMS: '10000',
-      MANGA_TURNS__LEASEMS: '2000',
+      MANGA_TURNS__LEASEMS: '4000',
       MANGA_TURNS__RENEWMS: '500',
       MANGA_TURNS__ORPHANSCANMS: '300',
     }
@@ -82,7 +82,7 @@ suite('the trace of a turn', () => {
     const [tokyo, osaka] = await Promise.all([node(), node()])
 
     // A program has the only connection of the economy model, for some seconds.
-    const prompt = { model: 'economy', stream: true, max_tokens: 75, messages: [{ role: 'user', content: 'Count.' }] }
+    const prompt = { model: 'economy', stream: true, max_tokens: 150, messages: [{ role: 'user', content: 'Count.' }] }
     const other = await fetch(`${tokyo.address}/v1/chat/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -21,6 +21,8 @@ const server = await startServer({
     MANGA_MODELS__PRIMARY__ID: 'anthropic.claude-3-sonnet-20240229-v1:0',
     MANGA_MODELS__PRIMARY__BASEURL: simulator.url,
     MANGA_MODELS__PRIMARY__STALLMS: '20000',
+    // On a busy machine a vendor must not give way to the built-in responder.
+    MANGA_DEADLINES__USEFULMS: '20000',
     MANGA_MODELS__ECONOMY__PROVIDER: 'openai-compatible',
     MANGA_MODELS__ECONOMY__ID: 'qwen3:4b',
     MANGA_MODELS__ECONOMY__BASEURL: `${simulator.url}/v1`,
