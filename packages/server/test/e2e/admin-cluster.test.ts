@@ -91,6 +91,9 @@ test('an override made at one node applies at the other, and both share one ledg
 test('every node lists all nodes, of which one leads; when the leader is stopped the other leads', async () => {
   const listed = (address: string) => admin<NodesView>(address, 'GET', '/nodes')
   const leaderOf = ({ nodes }: NodesView) => nodes.find(({ leader }) => leader)
+  // A node writes its own line again every few seconds.
+  const isWhole = async ({ address }: typeof tokyo) => (await listed(address)).nodes.length === 2
+  await waitUntil('each lists both', async () => (await isWhole(tokyo)) && (await isWhole(osaka)))
   const [atTokyo, atOsaka] = [await listed(tokyo.address), await listed(osaka.address)]
   assert.deepEqual(
     atTokyo.nodes.map(({ id }) => id),
@@ -101,6 +104,7 @@ test('every node lists all nodes, of which one leads; when the leader is stopped
   const [stopped, other] = leaderOf(atTokyo)?.self === true ? [tokyo, osaka] : [osaka, tokyo]
   stopped.child.kill('SIGTERM')
   await stopped.exited
+  await waitUntil('one is left', async () => (await listed(other.address)).nodes.length === 1)
   const { nodes } = await listed(other.address)
   assert.deepEqual(
     nodes.map(({ leader, self }) => [leader, self]),

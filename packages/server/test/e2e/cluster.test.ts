@@ -194,6 +194,7 @@ suite('a cluster', { concurrency: true }, () => {
     assert.deepEqual([whole.code, whole.body.status, whole.body.dependencies.redis.status], [200, 'ready', 'ok'])
     assert.equal(typeof whole.body.dependencies.redis.roundTripMs, 'number')
     await first[Symbol.asyncDispose]()
+    await waitUntil('it has noticed', async () => (await readyz(node.address)).body.status !== 'ready')
     const lost = await readyz(node.address)
     assert.deepEqual([lost.code, lost.body.status, lost.body.dependencies.redis], [200, 'degraded', { status: 'down' }])
     assert.equal((await fetch(`${node.address}/api/products`)).status, 200)

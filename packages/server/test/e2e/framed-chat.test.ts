@@ -92,7 +92,7 @@ test('on a page of an origin that is not allowed nothing is shown, and the page 
   await waitUntil('the page hears of it', async () => (await page.title()) === 'panel-unavailable')
   await waitUntil('the console has the reason', () => problems.some((problem) => problem.includes('MangaAssist')))
   assert.ok(problems.some((problem) => problem.includes(`Add "${other}" to its server.allowedOrigins`)))
-  assert.ok(problems.some((problem) => problem.includes('frame-ancestors')))
+  await waitUntil('and the browser’s', () => problems.some((problem) => problem.includes('frame-ancestors')))
   assert.equal(await page.locator('manga-assist iframe').isVisible(), false)
 })
 

@@ -1,6 +1,7 @@
 // The storefront's documents from a real server, and the same pages in a real Chromium, without JavaScript and with it.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { openBrowser } from './browser.ts'
 import { axeProblems } from './console-visit.ts'
 import { startServer, temporaryFolder } from './server-process.ts'
@@ -176,7 +177,7 @@ test('with JavaScript pages change in place: filters keep focus, Back restores, 
   assert.equal(await page.locator('head link[rel=canonical]').getAttribute('href'), page.url())
   await page.goBack()
   await page.getByTestId('catalogue').waitFor()
-  assert.ok(Math.abs((await scrolled()) - y) < 5)
+  await waitUntil('the page is where it was', async () => Math.abs((await scrolled()) - y) < 5)
   await page.context().setOffline(true)
   await page.getByTestId('brand').click()
   await page.getByTestId('error').waitFor()
@@ -256,12 +257,12 @@ test('a reload with an open chat beside the page moves nothing, and closing the 
   await page.getByTestId('chat-input').waitFor()
   await page.reload()
   await page.getByTestId('chat-input').waitFor()
-  assert.equal(await width(), 860)
+  await waitUntil('the page has made room', async () => (await width()) === 860)
   const shift = await page.evaluate(() => (globalThis as unknown as { shift: number }).shift)
   assert.ok(shift < 0.02, `the page moves by ${shift}`)
   await page.getByTestId('chat-input').press('Escape')
   await page.getByTestId('chat-launcher').waitFor()
-  assert.equal(await width(), 1280)
+  await waitUntil('the page has its room again', async () => (await width()) === 1280)
   assert.deepEqual(problems, [])
 })
 
@@ -276,7 +277,7 @@ test('Escape on the page closes the chat beside it and leaves the focus, but the
   await page.getByTestId('brand').press('Escape')
   await page.getByTestId('chat-launcher').waitFor()
   await page.getByTestId('chat-input').waitFor({ state: 'hidden' })
-  assert.equal(await page.getByTestId('brand').evaluate((brand) => brand.matches(':focus')), true)
+  await page.getByTestId('brand').and(page.locator(':focus')).waitFor()
   assert.deepEqual(problems, [])
 })
 
