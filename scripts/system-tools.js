@@ -180,7 +180,7 @@ function pathOf(specifier, file) {
 /** Installs what it may, and returns what is still missing. */
 function installed(absent) {
   if (process.getuid?.() === 0 && onPath(['apt-get'])) {
-    const packages = absent.flatMap(({ debian }) => debian ?? [])
+    const packages = [...new Set(absent.flatMap(({ debian }) => debian ?? []))]
     if (packages.length === 0) return absent
     console.log(`Installing ${packages.join(' ')} (apt-get) …`)
     const output = [aptGet(['update']), aptGet(['install', '-y', '--no-install-recommends', ...packages])].join('')
