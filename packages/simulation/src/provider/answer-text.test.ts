@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSeam } from '@mangaassist/server/domain/continuation/create-seam'
 import { genericCounter } from '@mangaassist/server/domain/estimator/token-counter'
-import { answerAfter, answerTo, USUAL_OUTPUT_TOKENS, within } from './answer-text.ts'
+import { answerAfter, answerTo, within } from './answer-text.ts'
 
 const questions = Array.from({ length: 400 }, (_, index) => `question ${index}`)
 
@@ -14,11 +14,9 @@ test('the same question gets the same answer, another model or question usually 
   assert.ok(new Set(questions.map((question) => answerTo(question, 'a').text)).size > 250)
 })
 
-test('the stated token count of an answer is about right, and its mean is USUAL_OUTPUT_TOKENS', () => {
+test('the stated token count of an answer is about right', () => {
   const answers = questions.map((question) => answerTo(question, 'a'))
   for (const { text, tokens } of answers) assert.ok(Math.abs(genericCounter.text(text) - tokens) <= tokens * 0.1)
-  const mean = answers.reduce((sum, { tokens }) => sum + tokens, 0) / answers.length
-  assert.ok(Math.abs(mean - USUAL_OUTPUT_TOKENS) < 6, `${mean}`)
 })
 
 test('answers contain surrogate pairs, joined emoji and combining marks', () => {

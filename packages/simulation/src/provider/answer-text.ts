@@ -30,8 +30,6 @@ const SENTENCES = [
 const ANSWERS = 1024
 const TOKENS_MIN = 40
 const TOKENS_MAX = 180
-/** The mean of the two plus half a sentence: an answer ends with the sentence that passes its length. */
-export const USUAL_OUTPUT_TOKENS = 118
 const OVERLAP_UNITS = 24
 
 const answers: (AnswerText | undefined)[] = []

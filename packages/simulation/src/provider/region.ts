@@ -76,6 +76,16 @@ export function regionOf(parts: RegionParts): Region {
   return new SimulatedRegion(parts)
 }
 
+/** The models of a node over the regions of all, by their names in the ladder. */
+export function providersOf(regions: ReadonlyMap<string, Region>) {
+  return {
+    modelsFor: (node: string) => new Map([...regions].map(([name, region]) => [name, region.modelFor(node)])),
+    nodeDied(node: string) {
+      for (const region of regions.values()) region.nodeDied(node)
+    },
+  }
+}
+
 class SimulatedRegion implements Region {
   readonly lane: string
   readonly #parts: RegionParts

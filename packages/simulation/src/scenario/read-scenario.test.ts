@@ -26,9 +26,8 @@ test('defaults come from the arrival rate: a primary model with 25 % headroom, a
   const [primary, economy] = scenario.ladder
   assert.deepEqual([primary?.name, economy?.name, scenario.ladder.length], ['primary', 'economy', 2])
   assert.equal(primary?.model, 'anthropic.claude-3-sonnet-20240229-v1:0')
-  assert.equal(primary.capacity.tokensPerMinute, 25 * 60 * 468)
-  assert.equal(economy?.capacity.tokensPerMinute, 10 * 60 * 468)
-  assert.ok(primary.capacity.slots > 60 && primary.capacity.slots < 90)
+  assert.deepEqual([primary.size.callsPerSecond, economy?.size.callsPerSecond], [25, 10])
+  assert.deepEqual([primary.size.slots, primary.size.tokensPerMinute], [undefined, undefined])
   assert.equal(scenario.people.patienceMs, 4000)
   assert.equal(scenario.people.resubmitShare, 0.5)
   assert.deepEqual([scenario.faults, scenario.settings, scenario.arrivals.shape], [[], {}, []])
@@ -50,9 +49,9 @@ faults:
   assert.deepEqual(scenario.ladder[0], {
     name: 'big',
     model: 'some-model',
-    capacity: { slots: 7, tokensPerMinute: 1000, firstTokenMs: 200, tokensPerSecond: [50, 50] },
+    size: { callsPerSecond: 25, slots: 7, tokensPerMinute: 1000, firstTokenMs: 200, tokensPerSecond: [50, 50] },
   })
-  assert.deepEqual([scenario.ladder[1]?.model, scenario.ladder[1]?.capacity.slots], ['spare', 4])
+  assert.deepEqual([scenario.ladder[1]?.model, scenario.ladder[1]?.size.callsPerSecond], ['spare', 1])
   assert.deepEqual([scenario.people.resubmitShare, scenario.people.stopShare], [0, 0.5])
   assert.deepEqual(scenario.settings, { 'deadlines.firstTokenMs': 5000 })
   assert.equal(scenario.faults.length, 1)

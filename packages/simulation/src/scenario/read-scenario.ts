@@ -77,7 +77,7 @@ function checkRelations(scenario: FleetScenario): ConfigProblem[] {
       const path = `arrivals.shape[${index}].atS`
       return [{ path, given: String(atS), allowed: `later than ${before}`, fix: 'Put the steps in order.' }]
     }),
-    ...scenario.ladder.flatMap(({ name, capacity: { tokensPerSecond } }) => {
+    ...scenario.ladder.flatMap(({ name, size: { tokensPerSecond } }) => {
       if (tokensPerSecond[0] <= tokensPerSecond[1]) return []
       const given = tokensPerSecond.join(', ')
       const path = `ladder.${name}.tokensPerSecond`

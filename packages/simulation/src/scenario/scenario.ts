@@ -3,9 +3,7 @@
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { Positive, section } from '@mangaassist/server/config/schema/section'
-import { USUAL_OUTPUT_TOKENS } from '../provider/answer-text.ts'
-import { USUAL_HABITS } from '../provider/habits.ts'
-import type { Capacity } from '../provider/habits.ts'
+import type { RegionSize } from '../provider/capacity.ts'
 import type { Fault } from './fault-shapes.ts'
 
 const Share = Type.Number({ minimum: 0, maximum: 1 })
@@ -15,7 +13,7 @@ const Pace = Type.Number({ exclusiveMinimum: 0, maximum: 1000 })
 const Rung = section({
   /** Model id in the price list. Default: the reference design's model, for `primary` and `economy`. */
   model: Type.Optional(Type.String({ minLength: 1 })),
-  /** Calls of average size per second that it can handle; slots and quota are derived from it unless given. */
+  /** Calls of usual size per second that it can handle; slots and quota follow from it unless given. */
   callsPerSecond: Type.Optional(Rate),
   slots: Type.Optional(Positive),
   tokensPerMinute: Type.Optional(Positive),
@@ -81,7 +79,7 @@ interface ScenarioModel {
   /** Its name in the ladder, which is also the name of its lane. */
   readonly name: string
   readonly model: string
-  readonly capacity: Capacity
+  readonly size: RegionSize
 }
 
 export type ScenarioPeople = Readonly<Required<Static<typeof People>>>
@@ -117,11 +115,6 @@ const PEOPLE: ScenarioPeople = {
  * account.
  */
 const HEADROOM = { first: 1.25, other: 0.5 }
-/** A healthy provider must refuse by quota before its queue grows. */
-const SLOTS_SPARE = 1.1
-/** Mean input tokens of the crowd's questions, as the region counts them. */
-const USUAL_INPUT_TOKENS = 350
-const SECOND_MS = 1000
 
 const REFERENCE: Readonly<Record<string, { readonly model: string; readonly firstTokenMs: number }>> = {
   primary: { model: 'anthropic.claude-3-sonnet-20240229-v1:0', firstTokenMs: 700 },
@@ -152,26 +145,16 @@ export function completeScenario(written: Written): FleetScenario {
 
 function scenarioModel(name: string, rung: Static<typeof Rung>, usualCallsPerSecond: number): ScenarioModel {
   const reference = REFERENCE[name]
-  const firstTokenMs = rung.firstTokenMs ?? reference?.firstTokenMs ?? FIRST_TOKEN_MS
-  const [slowest, fastest] = (rung.tokensPerSecond as [number, number] | undefined) ?? TOKENS_PER_SECOND
-  const callsPerSecond = rung.callsPerSecond ?? usualCallsPerSecond
-  const serviceMs = usualServiceMs(firstTokenMs, slowest, fastest)
+  const { callsPerSecond = usualCallsPerSecond, model, slots, tokensPerMinute } = rung
   return {
     name,
-    model: rung.model ?? reference?.model ?? name,
-    capacity: {
-      slots: rung.slots ?? Math.ceil((callsPerSecond * SLOTS_SPARE * serviceMs) / SECOND_MS),
-      tokensPerMinute:
-        rung.tokensPerMinute ?? Math.ceil(callsPerSecond * 60 * (USUAL_INPUT_TOKENS + USUAL_OUTPUT_TOKENS)),
-      firstTokenMs,
-      tokensPerSecond: [slowest, fastest],
+    model: model ?? reference?.model ?? name,
+    size: {
+      callsPerSecond,
+      ...(slots === undefined ? {} : { slots }),
+      ...(tokensPerMinute === undefined ? {} : { tokensPerMinute }),
+      firstTokenMs: rung.firstTokenMs ?? reference?.firstTokenMs ?? FIRST_TOKEN_MS,
+      tokensPerSecond: (rung.tokensPerSecond as [number, number] | undefined) ?? TOKENS_PER_SECOND,
     },
   }
-}
-
-/** Mean time that a slot is held: the mean of the log-normal, plus the tokens at a pace between the two. */
-function usualServiceMs(firstTokenMs: number, slowest: number, fastest: number): number {
-  const meanFirstMs = firstTokenMs * Math.exp(USUAL_HABITS.firstTokenSigma ** 2 / 2)
-  const secondsPerToken = fastest === slowest ? 1 / slowest : Math.log(fastest / slowest) / (fastest - slowest)
-  return meanFirstMs + USUAL_OUTPUT_TOKENS * secondsPerToken * SECOND_MS
 }

@@ -2,9 +2,11 @@
 // to rest within a stated time. The same plan gives the same trace, to the byte.
 import { defaults } from '@mangaassist/server/config/config'
 import { laneOf } from '@mangaassist/server/domain/lane/lanes-of'
+import { capacityOf } from '../provider/capacity.ts'
+import type { UsualCall } from '../provider/capacity.ts'
 import { WELL } from '../provider/health.ts'
 import type { CallFacts } from '../provider/call.ts'
-import { regionOf } from '../provider/region.ts'
+import { providersOf, regionOf } from '../provider/region.ts'
 import type { Region } from '../provider/region.ts'
 import { spanOf } from '../scenario/fault-shapes.ts'
 import { completeScenario } from '../scenario/scenario.ts'
@@ -15,6 +17,7 @@ import { TimelineRunner } from '../world/timeline-runner.ts'
 import { Crowd } from '../world/crowd.ts'
 import { fleetConfig } from '../world/fleet-config.ts'
 import type { Shop } from '../world/shop.ts'
+import { usualCall } from '../world/run-fleet.ts'
 import { checkRecovery } from './check-recovery.ts'
 import { isExcused } from './excuses.ts'
 import { checkBounds, checkRest, unfinishedWork } from './invariants.ts'
@@ -83,14 +86,10 @@ export async function runSeed(plan: SwarmPlan, { drain, planted, shop }: RunSeed
   world.isExcused = (what) => isExcused(what, watchers, world)
   let runner: TimelineRunner | undefined
   const calls: CallFacts[] = []
+  const usual = await usualCall({ settings: {} }, { config: defaults, drain, shop })
   const health = (lane: string) => runner?.health(lane) ?? WELL
-  const regions = regionsOf(plan, { scenario, world, breach, health, calls })
-  world.providers = {
-    modelsFor: (node) => new Map([...regions].map(([name, region]) => [name, region.modelFor(node)])),
-    nodeDied: (node) => {
-      for (const region of regions.values()) region.nodeDied(node)
-    },
-  }
+  const regions = regionsOf(plan, { scenario, world, breach, health, calls, usual })
+  world.providers = providersOf(regions)
   runner = new TimelineRunner(world, {
     nodes: plan.nodes,
     steps: timelineOf(scenario),
@@ -173,11 +172,12 @@ function regionsOf(
     readonly breach: WatchedRun['breach']
     readonly calls: CallFacts[]
     readonly health: (lane: string) => ReturnType<Parameters<typeof regionOf>[0]['health']>
+    readonly usual: UsualCall
   },
 ): ReadonlyMap<string, Region> {
-  const { breach, calls, health, scenario, world } = parts
+  const { breach, calls, health, scenario, usual, world } = parts
   return new Map(
-    scenario.ladder.map(({ capacity, model, name }) => {
+    scenario.ladder.map(({ model, name, size }) => {
       const facts = SWARM_MODELS[name]
       const region = regionOf({
         lane: name,
@@ -185,7 +185,7 @@ function regionsOf(
         ...(facts === undefined ? {} : { facts }),
         clock: world.clock,
         random: world.random.fork(`region ${name}`),
-        capacity,
+        capacity: capacityOf(size, usual),
         habits: provider,
         health: () => health(name),
         onCall: (call) => {

@@ -6,11 +6,16 @@ import type { ModelFacts } from '@mangaassist/server/domain/model/model-facts'
 import { figuresOf } from '../fleet/figures.ts'
 import type { FleetRun } from '../fleet/fleet-run.ts'
 import type { NetworkQuality } from '../network/store-network.ts'
+import { policies } from '../policies/policies.ts'
 import type { FleetPolicy } from '../policies/policies.ts'
+import { capacityOf } from '../provider/capacity.ts'
+import type { UsualCall } from '../provider/capacity.ts'
+import type { Capacity } from '../provider/habits.ts'
 import { WELL } from '../provider/health.ts'
 import type { Health } from '../provider/health.ts'
-import { isFailed, regionOf } from '../provider/region.ts'
+import { isFailed, providersOf, regionOf } from '../provider/region.ts'
 import type { Region } from '../provider/region.ts'
+import { completeScenario } from '../scenario/scenario.ts'
 import type { FleetScenario } from '../scenario/scenario.ts'
 import { arrivalFactorAt, faultSpan, newVolumeShareAt, timelineOf } from '../scenario/timeline.ts'
 import { TimelineRunner, NORMAL_NETWORK } from './timeline-runner.ts'
@@ -52,6 +57,8 @@ const STARTS_AT = 1_790_000_000_000
 const REST_MS = 180_000
 const EVENTS_MAX = 200_000_000
 const SECOND_MS = 1000
+/** For a region whose slots and quota are given. */
+const NOTHING_USED = { inputTokens: 0, outputTokens: 0 }
 
 export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
   const { drain, scenario, seed, shop } = options
@@ -72,16 +79,13 @@ export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
     onSecond: options.onSecond,
   })
   const health = (name: string) => runner?.health(name) ?? WELL
-  for (const rung of scenario.ladder) {
-    const facts = options.factsOf?.(rung.model)
-    regions.set(rung.name, sampledRegion({ ...rung, facts }, { world, sampler, health }))
+  for (const { model, name, size } of scenario.ladder) {
+    const isGiven = size.slots !== undefined && size.tokensPerMinute !== undefined
+    const capacity = capacityOf(size, isGiven ? NOTHING_USED : await usualCall(scenario, options))
+    const facts = options.factsOf?.(model)
+    regions.set(name, sampledRegion({ capacity, facts, model, name }, { world, sampler, health }))
   }
-  world.providers = {
-    modelsFor: (node) => new Map([...regions].map(([name, region]) => [name, region.modelFor(node)])),
-    nodeDied: (node) => {
-      for (const region of regions.values()) region.nodeDied(node)
-    },
-  }
+  world.providers = providersOf(regions)
   let runner: TimelineRunner | undefined
   runner = new TimelineRunner(world, {
     nodes,
@@ -127,7 +131,8 @@ interface Sampled {
   readonly arrivedMs: Map<string, number>
 }
 
-interface SampledModel extends Pick<FleetScenario['ladder'][number], 'capacity' | 'model' | 'name'> {
+interface SampledModel extends Pick<FleetScenario['ladder'][number], 'model' | 'name'> {
+  readonly capacity: Capacity
   readonly facts: ModelFacts | undefined
 }
 
@@ -181,4 +186,55 @@ function crowdOf(
     },
     onEnd: (visit, { tier }) => sampler.ended(visit, tier),
   })
+}
+
+/** The run that measures what a call uses. */
+const MEASURED = { arrivalsPerSecond: 8, durationS: 15, seed: 1 }
+const UNLIMITED = { slots: 10_000, tokensPerMinute: 1_000_000_000 }
+/** The settings that decide how much a call uses; the rest of a scenario's may name models that are not asked here. */
+const SHAPING = /^(tiers|tokens)\./
+
+const measured = new WeakMap<Shop, Map<string, Promise<UsualCall>>>()
+
+/**
+ * What a call of the simulated shoppers uses, which regions are sized from: a node without faults asks a region without limits. Measured once for a
+ * shop and the settings that shape its prompts.
+ */
+export function usualCall(
+  { settings }: Pick<FleetScenario, 'settings'>,
+  { config, drain, shop }: Pick<RunFleetOptions, 'config' | 'drain' | 'shop'>,
+): Promise<UsualCall> {
+  const known = measured.get(shop) ?? new Map<string, Promise<UsualCall>>()
+  measured.set(shop, known)
+  const shaping = Object.fromEntries(Object.entries(settings).filter(([path]) => SHAPING.test(path)))
+  const key = JSON.stringify([config.tokens, config.tiers, shaping])
+  const call = known.get(key) ?? measure(shaping, { config, drain, shop })
+  known.set(key, call)
+  return call
+}
+
+async function measure(
+  settings: FleetScenario['settings'],
+  options: Pick<RunFleetOptions, 'config' | 'drain' | 'shop'>,
+): Promise<UsualCall> {
+  const scenario = completeScenario({
+    name: 'usual',
+    about: 'What a call uses.',
+    nodes: 1,
+    arrivals: { perSecond: MEASURED.arrivalsPerSecond },
+    durationS: MEASURED.durationS,
+    ladder: { primary: UNLIMITED },
+    people: { doubleTapShare: 0, disconnectShare: 0, deviceSwitchShare: 0, stopShare: 0 },
+    settings,
+  })
+  let counts: ReturnType<Region['counts']> | undefined
+  await runFleet({
+    ...options,
+    scenario,
+    policy: policies.ours,
+    seed: MEASURED.seed,
+    onRest: (_, __, regions) => void (counts = regions.get('primary')?.counts()),
+  })
+  if (counts === undefined || counts.ended === 0) throw new Error('no call of the simulated shoppers has ended')
+  return { inputTokens: counts.inputTokens / counts.ended, outputTokens: counts.outputTokens / counts.ended }
 }
