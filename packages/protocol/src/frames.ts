@@ -103,6 +103,8 @@ export const MetaFrame = Type.Object({
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   reason: Type.Optional(Type.String()),
   cached: Type.Optional(Type.Boolean()),
+  /** The model thinks before its first text; absent in the next `meta`. */
+  thinking: Type.Optional(Type.Boolean()),
   unsaved: Type.Optional(Type.Boolean()),
   products: Type.Array(ProductCard),
   /** Follow-ups, at most three; only in the last `meta` of an answer, and absent when there are none. */

@@ -244,7 +244,7 @@ test('in an outage of every model every shopper gets an answer, and afterwards t
 })
 
 test('with hedging every promise holds, also when nodes die, and both calls are in the ledger', async () => {
-  const config = { ...defaults, hedge: { enabled: true, shareMax: 0.2 } }
+  const config = { ...defaults, hedge: { enabled: true, shareMax: 0.2, perTenSecondsMax: 100 } }
   const facts = SWARM_MODELS['primary']
   assert.ok(facts)
   const faults: readonly Fault[] = [

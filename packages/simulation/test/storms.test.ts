@@ -40,6 +40,6 @@ for (const names of quiet.values()) {
     )
     assert.deepEqual(breaches, [])
     assert.ok(figures.goodput >= 0.99, `${figures.goodput}`)
-    assert.equal(figures.failedAttempts, 0)
+    assert.ok(figures.attempts <= figures.arrivals * 1.08, `${figures.attempts} calls, ${figures.arrivals} arrivals`)
   })
 }

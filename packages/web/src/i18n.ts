@@ -43,6 +43,7 @@ export const chatWords = {
   restoring: { ja: '前回の会話を読み込んでいます…', en: 'Loading your conversation…' },
 
   thinking: { ja: '考えています…', en: 'Thinking…' },
+  thinksLonger: { ja: 'じっくり考えています…', en: 'Thinking it through…' },
   stillWorking: { ja: 'もう少しお待ちください。お調べしています…', en: 'Still working on it, one moment…' },
   queued: { ja: '順番にご案内しています（{n}番目）…', en: 'You are number {n} in line…' },
   answerContinues: { ja: '回答が続いています。', en: 'The answer continues.' },

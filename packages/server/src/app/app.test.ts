@@ -7,6 +7,7 @@ import { answering, failure, scriptedModel } from '#fixtures/models/scripted-mod
 import { collect } from '#fixtures/time/streams.ts'
 import { GUEST, PRICED, sampleReceived } from '#fixtures/turns/turns.ts'
 import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
+import type { Config } from '#config/config.ts'
 import { createApp } from './app.ts'
 import { NO_SCOPE } from '#ports/telemetry/plain-scope.ts'
 
@@ -99,18 +100,31 @@ test('in maintenance new turns are refused, and running ones continue', async ()
   await app.drain()
 })
 
-test('with every lane of the ladder open clients are asked to pause', async () => {
-  const ports = await testPorts()
-  const app = createApp(ports, testConfig)
-  app.start()
-  const lane = (await app.admin.lanes())[0]?.lane ?? ''
-  await app.admin.operateLane(lane, 'force-open', MIA)
-  await ports.clock.advance(1000)
-  assert.deepEqual([app.pressure.now.action, app.pressure.now.reason], ['pause', 'lanes'])
-  await app.admin.operateLane(lane, 'reset', MIA)
-  await ports.clock.advance(1000)
-  assert.equal(app.pressure.now.action, 'none')
-  await app.drain()
+test('with every lane of the ladder open clients are asked to pause only where nothing else can answer', async () => {
+  const models: Config['models'] = { primary: { provider: 'bedrock', id: 'a' } }
+  const vendors = { ...testConfig, models, ladder: ['primary'] }
+  for (const [config, hasResponder, action] of [
+    [vendors, false, 'pause'],
+    [vendors, true, 'none'],
+    [{ ...vendors, deferred: { ...vendors.deferred, countMax: 0 } }, true, 'pause'],
+  ] as const) {
+    const ports = await testPorts()
+    const primary = scriptedModel(ports.clock, answering('a'))
+    const responder = hasResponder ? { responder: scriptedModel(ports.clock, answering('b')) } : {}
+    const app = createApp(
+      { ...ports, ...responder, models: new Map([['primary', primary]]), lanes: testLanes(ports, config) },
+      config,
+    )
+    app.start()
+    const lane = (await app.admin.lanes())[0]?.lane ?? ''
+    await app.admin.operateLane(lane, 'force-open', MIA)
+    await ports.clock.advance(1000)
+    assert.equal(app.pressure.now.action, action)
+    await app.admin.operateLane(lane, 'reset', MIA)
+    await ports.clock.advance(1000)
+    assert.equal(app.pressure.now.action, 'none')
+    await app.drain()
+  }
 })
 
 test('a drained app has written the records of the last turns', async () => {

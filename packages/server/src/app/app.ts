@@ -66,7 +66,7 @@ import type { EntryGate } from './entry-gate.ts'
 import { createHealth } from './health/assemble-health.ts'
 import type { Health } from './health/assemble-health.ts'
 import type { Figures } from './health/gauges.ts'
-import { createLadder, modelsAllowed } from './ladder.ts'
+import { createLadder, hasResponder, modelsAllowed } from './ladder.ts'
 import { Pressure } from './pressure/pressure.ts'
 import { createTurnAccess } from './turn-access.ts'
 import type { HeldText, Opening, TurnAccess, TurnFrame } from './turn-access.ts'
@@ -158,8 +158,10 @@ export function createApp(ports: Ports, config: Config): App {
   const { estimates, limits } = costs
   const retrieval = createRetrieval(ports, config)
   const settings = createSettings(ports, config, { limits, ladder })
-  const { nodeLanes } = retrieval
-  const access = createLaneAccess(ports, config, { ladder, nodeLanes, pressure, settings, modelMeter })
+  const canAnswer = () => hasResponder(ports, ladder) && deferred.hasRoom()
+  const nodeCount = () => nodes.watch.seen()?.nodes.length ?? 1
+  const laneParts = { ...retrieval, ladder, pressure, settings, modelMeter, canAnswer, nodes: nodeCount }
+  const access = createLaneAccess(ports, config, laneParts)
   const { lanes, queue } = access
   const house = createHouseCalls(ports, config, { ladder, costs, access, settings })
   const { houseCall, modelReturn, summaries } = house
@@ -168,7 +170,7 @@ export function createApp(ports: Ports, config: Config): App {
   const router = createRouting(ports, config, { ladder, access, experiments })
   const { names, rungs } = ladder
   const route = createRoute({ config, prompts: ports.prompts, rungs, ladder: names, estimates, router })
-  const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, route, recorder, settings })
+  const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, recorder, settings })
   const { remember } = summaries
   const stages = { ladder, costs, experiments, retrieval, gate, answering, route, settings }
   const readers = createReaderCounts(recorder)

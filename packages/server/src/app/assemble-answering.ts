@@ -2,10 +2,10 @@
 import { faqIndex } from '@mangaassist/bookseller/catalogue/faq-index'
 import type { FaqIndex } from '@mangaassist/bookseller/catalogue/faq-match'
 import type { Config } from '#config/config.ts'
-import type { SimplifiedTry } from '#domain/answers/fallback-plan.ts'
 import type { RunSettings } from '#domain/settings/run-settings.ts'
 import { textIn } from '#domain/model/probe.ts'
-import { TypicalTimes } from '#domain/model/typical-times.ts'
+import { sharesOf } from '#domain/turn/first-word.ts'
+import type { TypicalTimes } from '#domain/model/typical-times.ts'
 import { createPopular } from '#services/popular.ts'
 import { joinFlight } from '#turn/answers/answer-flight.ts'
 import { createCheckAnswer } from '#turn/answers/check-answer.ts'
@@ -25,7 +25,7 @@ import { createInvoke } from '#turn/invocation/invoke.ts'
 import { notedHandover } from '#turn/records/noted-handover.ts'
 import type { TurnRecorder } from '#turn/records/recorder.ts'
 import type { RunTurnParts } from '#turn/run-turn.ts'
-import type { Grounded, Routed, Rung } from '#turn/turn.ts'
+import type { Routed, Rung } from '#turn/turn.ts'
 import type { Ports } from './app-ports.ts'
 import type { Costs } from './assemble-costs.ts'
 import type { LaneAccess } from './assemble-lanes.ts'
@@ -38,7 +38,6 @@ export interface AnsweringParts {
   readonly costs: Costs
   readonly access: LaneAccess
   readonly houseCall: MakeHouseCall
-  readonly route: (grounded: Grounded) => Routed
   readonly recorder: Pick<TurnRecorder, 'note'>
   readonly settings: RunSettings
 }
@@ -66,10 +65,9 @@ const MS_PER_TOKEN_AT_FIRST = 25
 export function createAnswering(ports: Ports, config: Config, parts: AnsweringParts): Answering {
   const { clock, random, telemetry, products } = ports
   const { access, costs, houseCall, settings } = parts
-  const { lanes, queue, takesCalls, works } = access
+  const { lanes, nodes, queue, takesCalls, typical, works } = access
   const { estimates, extend } = costs
-  const typical = new TypicalTimes()
-  const calling = { clock, random, telemetry, config, estimates, lanes, typical, extend, settings }
+  const calling = { clock, random, telemetry, config, estimates, lanes, typical, extend, settings, nodes }
   const callRung = createCallRung({ ...calling, line: queue })
   const routeOf = createTakenRoutes(parts.ladder)
   const answers = cachedAnswersOf(ports, config, { routeOf, settings })
@@ -109,9 +107,6 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     defer: createDeferQuestion({ store: ports.deferred, clock, telemetry, config, settings }),
     ...(ports.handover === undefined ? {} : { handover: notedHandover(ports.handover, parts.recorder) }),
     due: refresh.due,
-    simplify: (routed, attempt) => simplified(routed, attempt, parts.route),
-    callRung,
-    takesCalls,
     // On the ladder it was asked already.
     ...(respond === undefined || isOnLadder ? {} : { respond }),
   })
@@ -184,17 +179,7 @@ function responding({ clock, responder: own }: Ports, { whole }: Ladder): FallBa
 }
 
 /** The wait for another turn's answer must leave time to ask the first model. */
-function followMs({ start }: Routed, now: number, { answers, deadlines }: Config): number {
-  return Math.max(0, Math.min(answers.followMs, start.deadlines.firstWordBy - now - deadlines.economyUnderMs))
-}
-
-/** The question with the best retrieved products and little else. The turn stays on its route. */
-function simplified(routed: Routed, attempt: SimplifiedTry, route: AnsweringParts['route']): Routed {
-  const { grounding, history, ladder, plan, routing } = routed
-  const faq = grounding.faq.slice(0, attempt.retrievedMax)
-  const products = grounding.products.slice(0, attempt.retrievedMax - faq.length)
-  const kept = attempt.historyPairsMax === 0 ? [] : history.slice(-attempt.historyPairsMax)
-  const shorter = route({ ...routed, history: kept, grounding: { ...grounding, faq, products } })
-  const taken = { ...(plan === undefined ? {} : { plan }), ...(routing === undefined ? {} : { routing }) }
-  return { ...shorter, ...taken, ladder, grounding }
+function followMs({ start }: Routed, now: number, { answers }: Config): number {
+  const { followMs: ms } = sharesOf(answers.firstWordMs)
+  return Math.max(0, Math.min(ms, start.acceptedAt + ms - now))
 }

@@ -34,11 +34,16 @@ export function createCosts(ports: Ports, config: Config, meter: Pick<ActivityMe
     estimates,
     spending,
     limits,
-    async extend({ policy, start: { hold, principal } }, to) {
+    async extend({ policy, start: { hold, principal } }, to, beside) {
       const all = await limits.of(principal)
       const own = policy.hasSession ? all : { ...all, session: NO_SESSION_LIMIT }
       if (!(await budgets.extend(hold, to, own))) return false
-      return spending.raise({ id: hold.id, spender: spenderOf(principal), day: hold.day, microUsd: to.costMicroUsd })
+      return spending.raise({
+        id: hold.id,
+        spender: spenderOf(principal),
+        day: hold.day,
+        microUsd: to.costMicroUsd + beside,
+      })
     },
     async share(signal) {
       await estimates.share()

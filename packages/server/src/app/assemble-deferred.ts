@@ -15,6 +15,8 @@ export interface DeferredParts {
 export interface DeferredQuestions {
   /** How many questions are deferred, as of the last round. */
   readonly count: () => number
+  /** Whether another question can be stored, as of the last round. */
+  readonly hasRoom: () => boolean
   readonly rounds: readonly Round[]
 }
 
@@ -34,5 +36,6 @@ export function createDeferredQuestions(
     await answer.round()
   }
 
-  return { count: () => count, rounds: [{ name: 'deferred', everyMs: config.deferred.everyMs, work: round }] }
+  const hasRoom = () => count < config.deferred.countMax
+  return { count: () => count, hasRoom, rounds: [{ name: 'deferred', everyMs: config.deferred.everyMs, work: round }] }
 }

@@ -4,10 +4,11 @@ import type { Config } from '#config/config.ts'
 import type { RunSettings } from '#domain/settings/run-settings.ts'
 import { createModelReturn } from '#turn/deferred/model-return.ts'
 import type { ModelReturn } from '#turn/deferred/model-return.ts'
-import { createHealLanes } from '#turn/house-calls/heal-lanes.ts'
+import { createHealLane } from '#turn/house-calls/heal-lane.ts'
 import { createHouseCall } from '#turn/house-calls/house-call.ts'
 import type { MakeHouseCall } from '#turn/house-calls/house-call.ts'
 import { createProbeLane } from '#turn/house-calls/probe-lane.ts'
+import { isVendors } from '#turn/invocation/rung-context.ts'
 import { createSummaries } from '#turn/summaries/summaries.ts'
 import type { Summaries } from '#turn/summaries/summaries.ts'
 import { createSummaryCap } from '#turn/summaries/summary-cap.ts'
@@ -32,7 +33,7 @@ export interface HouseCallsParts {
   readonly settings: RunSettings
 }
 
-const HEAL_EVERY_MS = 5000
+const HEAL_EVERY_MS = 500
 
 export function createHouseCalls(
   ports: Ports,
@@ -40,11 +41,12 @@ export function createHouseCalls(
   { ladder, costs, access, settings }: HouseCallsParts,
 ): HouseCalls {
   const { budgets, clock, ledger, random, sessions, telemetry } = ports
-  const { lanes, queue } = access
+  const { lanes, nodes, queue, typical } = access
   const { estimates, spending } = costs
   const houseCall = createHouseCall({ clock, random, ledger, lanes, queue, estimates, spending, config, telemetry })
-  const probeLane = createProbeLane({ clock, telemetry, houseCall, config })
+  const probeLane = createProbeLane({ clock, telemetry, houseCall, config, typical })
   const rungs = ladder.whole
+  const healLane = createHealLane({ clock, lanes, nodes, probeLane, settings })
   return {
     houseCall,
     modelReturn: createModelReturn({ clock, lanes, rungs, probeLane, settings }),
@@ -58,8 +60,9 @@ export function createHouseCalls(
       estimates,
       rung: economyRung(config, ladder.names, ladder.rungs),
     }),
-    rounds: [
-      { name: 'heal-lanes', everyMs: HEAL_EVERY_MS, work: createHealLanes({ lanes, rungs, probeLane, settings }) },
-    ],
+    // One for each, because a model that stays silent must not delay the probes of another.
+    rounds: rungs.filter(isVendors).map((rung) => {
+      return { name: 'heal-lanes', everyMs: HEAL_EVERY_MS, work: () => healLane(rung) }
+    }),
   }
 }

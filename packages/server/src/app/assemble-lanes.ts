@@ -2,6 +2,7 @@
 // app that calls a model gets these, never the port's lanes.
 import type { Config } from '#config/config.ts'
 import type { ModelMeter } from '#domain/model-history/model-meter.ts'
+import { TypicalTimes } from '#domain/model/typical-times.ts'
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import { connectionsOf } from '#domain/lane/lanes-of.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
@@ -17,11 +18,16 @@ import { createLaneWatch } from './health/lane-watch.ts'
 import type { LaneWatch } from './health/lane-watch.ts'
 import type { Ladder } from './ladder.ts'
 import { lanePressure } from './pressure/lane-pressure.ts'
+import type { LanePressure } from './pressure/lane-pressure.ts'
 import type { Pressure } from './pressure/pressure.ts'
 import type { Round } from './upkeep.ts'
 
 export interface LaneAccess {
   readonly lanes: Lanes
+  /** The times of the models, learnt from their calls. */
+  readonly typical: TypicalTimes
+  /** How many nodes share the lanes, as far as this one knows. */
+  readonly nodes: () => number
   readonly queue: WaitingQueue
   /** Whether a lane serves, and whether it has room, as of its last tick: a permit may still be refused. */
   readonly works: (lane: string) => boolean
@@ -38,9 +44,13 @@ export interface LaneAccessParts {
   readonly pressure: Pressure
   readonly settings: Pick<RunSettings, 'mode'>
   readonly modelMeter: Pick<ModelMeter, 'laneChanged'>
+  /** Whether a question gets an answer, or the promise of one, while no model can be asked: then clients are not held back. */
+  readonly canAnswer: () => boolean
+  readonly nodes: () => number
 }
 
 const TICK_MS = 500
+const CALM: LanePressure = { action: 'none' }
 
 export function createLaneAccess(ports: Ports, config: Config, parts: LaneAccessParts): LaneAccess {
   const { clock, random, telemetry } = ports
@@ -63,15 +73,20 @@ export function createLaneAccess(ports: Ports, config: Config, parts: LaneAccess
   const settings = { ...queueDefaults, ...config.queue }
   const queue = createWaitingQueue({ lanes, clock, random, settings, connections, expectedMs: intervalMs })
 
+  const seen = () => names.map((lane) => lanes.seen(lane))
+
   async function tick(): Promise<void> {
     for (const lane of parts.nodeLanes) lane.tick()
     await lanes.tick()
     watch.check()
-    parts.pressure.say('lanes', lanePressure(names.map((lane) => lanes.seen(lane))))
+    const { action, holdMs } = parts.canAnswer() ? CALM : lanePressure(seen(), clock.now())
+    parts.pressure.say('lanes', action, holdMs)
   }
 
   return {
     lanes,
+    typical: new TypicalTimes(clock),
+    nodes: parts.nodes,
     queue,
     works: (lane) => isWorking(lanes.seen(lane)),
     takesCalls: (lane) => hasRoom(lanes.seen(lane)),

@@ -1,6 +1,7 @@
 // Assembles the prewarm of release days. It comes after answering, whose cache it fills.
 import type { Config } from '#config/config.ts'
 import type { RunSettings } from '#domain/settings/run-settings.ts'
+import { sharesOf } from '#domain/turn/first-word.ts'
 import type { NodeWatch } from '#services/nodes.ts'
 import { createGather } from '#turn/context/gather.ts'
 import { createDueReleases } from '#turn/prewarm/due-releases.ts'
@@ -48,7 +49,7 @@ export function createPrewarming(
     owner: () => random.id('node'),
     dueReleases: createDueReleases({ products, questionsMax: config.store.prewarm.questionsMax }),
     async lookUp({ message, language }, signal) {
-      const limit = { ms: config.deadlines.retrievalMs, signal }
+      const limit = { ms: sharesOf(config.answers.firstWordMs).retrievalMs, signal }
       const question = { message, language, history: [], limit: config.tokens.retrieved }
       // A search that is late or down is reported by its circuit; the question is then looked up when it is asked.
       await circuits.search.run(limit, (own) => lookUp.find(question, own)).catch(() => {})

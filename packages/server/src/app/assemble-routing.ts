@@ -8,6 +8,7 @@ import type { Router } from '#turn/routing/router.ts'
 import type { Ports } from './app-ports.ts'
 import type { Experiments } from './assemble-experiments.ts'
 import type { LaneAccess } from './assemble-lanes.ts'
+import { hasResponder } from './ladder.ts'
 import type { Ladder } from './ladder.ts'
 
 export interface RoutingParts {
@@ -27,6 +28,6 @@ export function createRouting(ports: Ports, config: Config, parts: RoutingParts)
       budgetLeft: shareLeft(quota),
       lanesDown: whole.filter(({ lane }) => !parts.access.works(lane)).map(({ name }) => name),
     }),
-    hasResponder: ports.responder !== undefined || whole.some(({ tier }) => tier === 'embedded'),
+    hasResponder: hasResponder(ports, parts.ladder),
   })
 }

@@ -3,6 +3,7 @@ import { chosenStores, IS_SHARED } from '#config/chosen-stores.ts'
 import type { Config } from '#config/config.ts'
 import type { ModelMeter } from '#domain/model-history/model-meter.ts'
 import type { ClusterActivity } from '#domain/nodes/cluster-activity.ts'
+import { sharesOf } from '#domain/turn/first-word.ts'
 import { HANDOVER_KEEP_MS } from '#ports/handover-requests/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import { createAdminQueries } from '#services/admin.ts'
@@ -202,7 +203,7 @@ function createLaneReports(ports: Ports, config: Config, { ladder, lanes, modelM
 
 /** Through the turns' circuit: a search that is down delays no page, and forcing its circuit open applies here too. */
 function createShelves({ clock, products, search }: Ports, config: Config, { circuits, lookUp }: Retrieval) {
-  const { retrievalMs: ms } = config.deadlines
+  const { retrievalMs: ms } = sharesOf(config.answers.firstWordMs)
   return createProductQueries({
     clock,
     timeZone: config.store.timeZone,
@@ -218,7 +219,7 @@ function createShelves({ clock, products, search }: Ports, config: Config, { cir
 /** As the shelves: through the turns' circuit. */
 function createExplained(ports: Ports, config: Config, { circuits, lookUp }: Retrieval) {
   const { embeddings, products, search, understanding } = ports
-  const { retrievalMs: ms } = config.deadlines
+  const { retrievalMs: ms } = sharesOf(config.answers.firstWordMs)
   const words = createWordSearch({ search, products, lexicon: lookUp.lexicon, understanding })
   return createExplainSearch({
     products,

@@ -43,6 +43,11 @@ export function createLadder(config: Config, models: ReadonlyMap<string, Model>)
   }
 }
 
+/** Whether the built-in responder can answer: beside the ladder, or as one of its rungs. */
+export function hasResponder({ responder }: { readonly responder?: Model }, { whole }: Pick<Ladder, 'whole'>): boolean {
+  return responder !== undefined || whole.some(({ tier }) => tier === 'embedded')
+}
+
 export function rungsOf(
   config: Config,
   models: ReadonlyMap<string, Model>,

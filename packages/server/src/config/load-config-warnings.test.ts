@@ -76,13 +76,13 @@ for (const [oldName, file, env, newName] of oldNames) {
 }
 
 test('under the old and the new name in the file, the new one counts', async (context) => {
-  const file = 'export default { answers: { lookMs: 1, lookupMs: 2 } }'
+  const file = 'export default { streaming: { lookMs: 1, stalledPollMs: 251 } }'
   const { config, warnings } = await outcome(context, file)
-  assert.deepEqual([config?.answers.lookupMs, warnings.length], [2, 1])
+  assert.deepEqual([config?.streaming.stalledPollMs, warnings.length], [251, 1])
 })
 
 test('different values in the variables of the old and the new name are a problem; the old one is to be unset', async (context) => {
-  const [old, renamed] = [{ MANGA_ANSWERS__LOOKMS: '1' }, { MANGA_ANSWERS__LOOKUPMS: '2' }]
+  const [old, renamed] = [{ MANGA_STREAMING__LOOKMS: '251' }, { MANGA_STREAMING__STALLEDPOLLMS: '252' }]
   for (const env of [
     { ...old, ...renamed },
     { ...renamed, ...old },
@@ -90,9 +90,20 @@ test('different values in the variables of the old and the new name are a proble
     const { problems } = await outcome(context, undefined, env)
     assert.deepEqual(
       problems.map(({ path, fix }) => [path, fix]),
-      [['answers.lookupMs', 'Unset MANGA_ANSWERS__LOOKMS.']],
+      [['streaming.stalledPollMs', 'Unset MANGA_STREAMING__LOOKMS.']],
     )
   }
+})
+
+test('a setting that follows from another one now has no effect, with a warning that names that one', async (context) => {
+  const file = 'export default { deadlines: { usefulMs: 5000, retrievalMs: 7000 }, answers: { lookupMs: 100 } }'
+  const { config, problems, warnings } = await outcome(context, file, { MANGA_ANSWERS__FOLLOWMS: '200' })
+  assert.deepEqual([problems, config?.answers.firstWordMs], [[], 3000])
+  const gone = ['deadlines.usefulMs', 'deadlines.retrievalMs', 'answers.lookupMs', 'MANGA_ANSWERS__FOLLOWMS']
+  assert.deepEqual(
+    warnings.map(({ path, fix }) => [path, fix]),
+    gone.map((path) => [path, 'Remove it, and set answers.firstWordMs if needed.']),
+  )
 })
 
 test('sensible settings cause no warning', async (context) => {

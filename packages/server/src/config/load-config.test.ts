@@ -128,9 +128,9 @@ test('an empty PORT counts as unset', async (context) => {
 })
 
 test('all problems of the file, of the environment and between settings are reported at once', async (context) => {
-  const file = "export default { streaming: { flushMs: 'fast' }, deadlines: { retrievalMs: 11_000 }, colour: 1 }"
+  const file = "export default { streaming: { flushMs: 'fast' }, answers: { firstWordMs: 11_000 }, colour: 1 }"
   const problems = await problemsOf(context, { PORT: 'http', MANGA_STREAMING__FLUSHBYTE: '1' }, file)
-  const expected = ['MANGA_STREAMING__FLUSHBYTE', 'colour', 'deadlines.retrievalMs', 'server.port', 'streaming.flushMs']
+  const expected = ['MANGA_STREAMING__FLUSHBYTE', 'answers.firstWordMs', 'colour', 'server.port', 'streaming.flushMs']
   assert.deepEqual(pathsOf(problems).toSorted(), expected)
 })
 
@@ -237,12 +237,10 @@ test('a new tier must be complete, and its name valid', async (context) => {
 })
 
 const contradictions: Record<string, Env> = {
-  'deadlines.retrievalMs': { MANGA_DEADLINES__RETRIEVALMS: '10000' },
   'deadlines.rest.firstWordMs': { MANGA_DEADLINES__REST__FIRSTWORDMS: '24000' },
   'deadlines.rest.endMs': { MANGA_DEADLINES__REST__ENDMS: '29000' },
   'deadlines.stream.firstWordMs': { MANGA_DEADLINES__STREAM__FIRSTWORDMS: '120000' },
   'deadlines.v1.firstWordMs': { MANGA_DEADLINES__V1__FIRSTWORDMS: '120000' },
-  'deadlines.contextMs': { MANGA_DEADLINES__CONTEXTMS: '21000' },
   'deadlines.firstTokenMs': { MANGA_DEADLINES__FIRSTTOKENMS: '20000' },
   'deadlines.stallMs': { MANGA_DEADLINES__STALLMS: '25000' },
   'models.slow.firstTokenMs': {
@@ -264,7 +262,12 @@ const contradictions: Record<string, Env> = {
   'summaries.outputTokens': { MANGA_SUMMARIES__OUTPUTTOKENS: '3000' },
   'idempotency.doubleTapMs': { MANGA_IDEMPOTENCY__DOUBLETAPMS: '30000' },
   'answers.freshMs': { MANGA_ANSWERS__FRESHMS: '86400000' },
-  'answers.followMs': { MANGA_ANSWERS__FOLLOWMS: '20000' },
+  'answers.firstWordMs': {
+    MANGA_ANSWERS__FIRSTWORDMS: '9000',
+    MANGA_DEADLINES__REST__FIRSTWORDMS: '9000',
+    MANGA_DEADLINES__THINKINGMS: '8500',
+    MANGA_DEADLINES__FIRSTTOKENMS: '8000',
+  },
   'deferred.leaseMs': { MANGA_DEFERRED__LEASEMS: '120000' },
   'store.handover': { MANGA_STORE__HANDOVER__TRIESMAX: '2' },
   'probe.staleMs': { MANGA_PROBE__EVERYMS: '480000' },

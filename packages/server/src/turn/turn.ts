@@ -198,24 +198,29 @@ export type CacheLookup =
   | { readonly kind: 'none'; readonly key: string }
   | { readonly kind: 'fresh' | 'stale'; readonly key: string; readonly answer: CachedAnswer }
 
+/** Where the text that follows comes from. */
+export interface AnswerSource {
+  readonly type: 'source'
+  readonly tier: AnswerTier
+  readonly model: string
+  /** The model's name in the configuration; absent where no model answers. */
+  readonly name?: string
+  readonly degraded: boolean
+  readonly confidence: number
+  readonly reason?: string
+  /** The answer was made for another turn. */
+  readonly cached?: true
+  /** What is shown with an answer that was not made from this turn's grounding. */
+  readonly shownWith?: ShownWith
+}
+
 /** What invocation yields to delivery: the source of the answer, its text, and the calls. */
 export type InvocationPart =
-  | {
-      readonly type: 'source'
-      readonly tier: AnswerTier
-      readonly model: string
-      /** The model's name in the configuration; absent where no model answers. */
-      readonly name?: string
-      readonly degraded: boolean
-      readonly confidence: number
-      readonly reason?: string
-      /** The answer was made for another turn. */
-      readonly cached?: true
-      /** What is shown with an answer that was not made from this turn's grounding. */
-      readonly shownWith?: ShownWith
-    }
+  | AnswerSource
   /** Every model that could answer is busy: the turn waits in the queue at this position. */
   | { readonly type: 'queued'; readonly place: Place }
+  /** The model of this source thinks before its first text. */
+  | { readonly type: 'thinking'; readonly source: AnswerSource }
   | { readonly type: 'text-delta'; readonly text: string }
   /** A model call begins; its text will start at the answer's current length. */
   | { readonly type: 'attempt-start'; readonly attempt: Omit<AttemptStart, 'offset'> }

@@ -16,7 +16,7 @@ export interface Second {
    */
   readonly causedAttempts: number
   /**
-   * Shoppers who arrived in this second and got the first word of a model within their patience (`good`), of the
+   * Shoppers who arrived in this second and got the first word of a model in time (`good`), of the
    * ladder's first model (`goodOfFirst`), or any end of the answer (`answered`).
    */
   readonly good: number

@@ -41,7 +41,7 @@ export const MEAN: ShownFigure = {
 export const GOODPUT: ShownFigure = {
   name: 'Goodput',
   short: 'goodput',
-  means: 'Share of arrivals during the faults that saw a model’s first word before their patience ran out.',
+  means: 'Share of arrivals during the faults that saw a model’s first word, or a fresh cached answer, in time.',
   text: ({ goodput }) => percent(goodput),
   cost: ({ goodput }) => -goodput,
 }

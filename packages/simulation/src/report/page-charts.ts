@@ -53,7 +53,7 @@ export function charts(shown: readonly Shown[]): string {
     overlay(scene, {
       title: 'Goodput',
       unit: 'of arrivals',
-      note: 'Share of the arrivals of each second that saw a model’s first word before their patience ran out.',
+      note: 'Share of the arrivals of each second that saw a model’s first word, or a fresh cached answer, in time.',
       share: true,
       value: goodShare,
     }),

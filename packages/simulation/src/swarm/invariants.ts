@@ -1,5 +1,6 @@
 // The invariants of a fleet at rest, whatever happened to it, and the work that still prevents rest. The watchers check
 // the other invariants while the run goes. Each breach is a sentence that begins with its kind.
+import { SHOP } from '@mangaassist/server/domain/identity/principal'
 import { add, NOTHING } from '@mangaassist/server/domain/budget/quota'
 import type { Amounts } from '@mangaassist/server/domain/budget/quota'
 import { tierLimits } from '@mangaassist/server/domain/budget/tier-limits'
@@ -141,7 +142,8 @@ async function checkBooks(watched: WatchedRun): Promise<void> {
   for (const turn of watchers.turns.turns.values()) {
     if (turn.end === undefined) continue
     const rows = await world.stores.ledger.ofTurn(turn.turnId)
-    const booked = rows.reduce<Amounts>(add, NOTHING)
+    // The shop pays the calls that were left for another model.
+    const booked = rows.filter(({ principalId }) => principalId !== SHOP).reduce<Amounts>(add, NOTHING)
     const charged = chargedFor(turn, watchers)
     const { costMicroUsd, usage } = turn.end
     const ended = { ...usage, costMicroUsd }

@@ -37,7 +37,7 @@ export interface RunFleetOptions {
   readonly nodes?: number
   readonly shop: Shop
   /** Facts of a model, such as its price. */
-  readonly factsOf?: (modelId: string) => ModelFacts | undefined
+  readonly factsOf?: ((modelId: string) => ModelFacts | undefined) | undefined
   /** Runs all pending promise callbacks; `adapters/system/promise-drain.ts`. */
   readonly drain: () => Promise<void>
   readonly habits?: Partial<PersonHabits>
@@ -73,7 +73,7 @@ export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
   const sampler = new Sampler({
     world,
     durationMs,
-    patienceMs: scenario.people.patienceMs,
+    servedMs: config.answers.firstWordMs,
     inFlight: () => regions.values().reduce((sum, region) => sum + region.alive(), 0),
     lanes: new Map(scenario.ladder.map(({ name }) => [name, laneOf(config, name)])),
     onSecond: options.onSecond,
@@ -194,6 +194,8 @@ const UNLIMITED = { slots: 10_000, tokensPerMinute: 1_000_000_000 }
 /** The settings that decide how much a call uses; the rest of a scenario's may name models that are not asked here. */
 const SHAPING = /^(tiers|tokens)\./
 
+type MeasuredBy = Pick<RunFleetOptions, 'config' | 'drain' | 'factsOf' | 'shop'>
+
 const measured = new WeakMap<Shop, Map<string, Promise<UsualCall>>>()
 
 /**
@@ -202,21 +204,18 @@ const measured = new WeakMap<Shop, Map<string, Promise<UsualCall>>>()
  */
 export function usualCall(
   { settings }: Pick<FleetScenario, 'settings'>,
-  { config, drain, shop }: Pick<RunFleetOptions, 'config' | 'drain' | 'shop'>,
+  { config, drain, factsOf, shop }: MeasuredBy,
 ): Promise<UsualCall> {
   const known = measured.get(shop) ?? new Map<string, Promise<UsualCall>>()
   measured.set(shop, known)
   const shaping = Object.fromEntries(Object.entries(settings).filter(([path]) => SHAPING.test(path)))
   const key = JSON.stringify([config.tokens, config.tiers, shaping])
-  const call = known.get(key) ?? measure(shaping, { config, drain, shop })
+  const call = known.get(key) ?? measure(shaping, { config, drain, factsOf, shop })
   known.set(key, call)
   return call
 }
 
-async function measure(
-  settings: FleetScenario['settings'],
-  options: Pick<RunFleetOptions, 'config' | 'drain' | 'shop'>,
-): Promise<UsualCall> {
+async function measure(settings: FleetScenario['settings'], options: MeasuredBy): Promise<UsualCall> {
   const scenario = completeScenario({
     name: 'usual',
     about: 'What a call uses.',

@@ -24,7 +24,8 @@ const MODEL_TIERS: ReadonlySet<string | undefined> = new Set([...FIRST_TIERS, 'e
 export interface SamplerParts {
   readonly world: FleetWorld
   readonly durationMs: number
-  readonly patienceMs: number
+  /** A model's word within this is in time. */
+  readonly servedMs: number
   readonly inFlight: () => number
   /** Lane ids by their names in the run. */
   readonly lanes: ReadonlyMap<string, string>
@@ -65,7 +66,7 @@ export class Sampler {
   }
 
   firstWord({ atMs, firstTier, firstWordMs = Infinity }: Visit): void {
-    if (!MODEL_TIERS.has(firstTier) || firstWordMs - atMs > this.#parts.patienceMs) return
+    if (!MODEL_TIERS.has(firstTier) || firstWordMs - atMs > this.#parts.servedMs) return
     this.#add(atMs, 'good')
     if (FIRST_TIERS.has(firstTier)) this.#add(atMs, 'goodOfFirst')
   }

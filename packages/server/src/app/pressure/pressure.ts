@@ -44,6 +44,10 @@ export class Pressure {
   }
 }
 
+export function isMilder(action: PressureAction, than: PressureAction): boolean {
+  return strength[action] < strength[than]
+}
+
 /** `ms` with jitter of a quarter in both directions; `float` is uniform in [0, 1). */
 export function jittered(ms: number, float: number): number {
   return Math.round(ms * (1 - JITTER_SHARE + 2 * JITTER_SHARE * float))

@@ -74,7 +74,6 @@ function orders(config: Config): Relation[] {
     ...ROUTES.map((kind) =>
       less('deadlines.economyUnderMs', `deadlines.${kind}.firstWordMs`, 'the first model would never be asked'),
     ),
-    less('deadlines.retrievalMs', 'deadlines.contextMs', 'retrieval runs inside the context stage'),
     ...ROUTES.map((kind) =>
       lessThan({
         lower: `deadlines.${kind}.firstWordMs`,
@@ -84,7 +83,7 @@ function orders(config: Config): Relation[] {
       }),
     ),
     ...['rest', 'stream'].map((kind) =>
-      less('deadlines.contextMs', `deadlines.${kind}.firstWordMs`, 'the model is asked after the context stage'),
+      less('answers.firstWordMs', `deadlines.${kind}.firstWordMs`, 'the promise ends before the outer wall'),
     ),
     ...ROUTES.flatMap((kind) => [
       less(
@@ -110,11 +109,6 @@ function orders(config: Config): Relation[] {
     ),
     less('idempotency.doubleTapMs', 'idempotency.afterEndMs', 'a double tap must be remembered for a shorter time'),
     less('answers.freshMs', 'answers.keepMs', 'a stale answer is a fallback only while it is stored'),
-    less(
-      'answers.followMs',
-      'deadlines.rest.firstWordMs',
-      'a question that waited for the answer to another must still have time for a model',
-    ),
     less('deferred.leaseMs', 'deferred.waitMs', 'another node must be able to take the question of a lost one'),
     less('deferred.leaseMs', 'deadlines.stream.endMs', 'a question that two nodes ask must be recognised as the same'),
   ]

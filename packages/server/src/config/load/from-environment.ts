@@ -4,7 +4,7 @@
 import { nearest } from '#lib/text/nearest.ts'
 import { isObject, REMOVED } from './check-shape.ts'
 import type { ConfigProblem } from './problem.ts'
-import { newNameOf, renameWarning } from './renamed-settings.ts'
+import { followsFrom, goneWarning, newNameOf, renameWarning } from './renamed-settings.ts'
 import { recordOf } from './schema-node.ts'
 import type { SchemaNode } from './schema-node.ts'
 
@@ -35,6 +35,11 @@ export function fromEnvironment(
   for (const [variable, text] of Object.entries(environment)) {
     if (!variable.startsWith(PREFIX) || variable === COOKIE_KEY_VARIABLE || text === undefined) continue
     const given = variable.slice(PREFIX.length)
+    const from = followsFrom(given)
+    if (from !== undefined) {
+      problems.push(goneWarning(variable, from))
+      continue
+    }
     const renamed = newNameOf(given)
     const found = locate((renamed ?? given).split('__'), schema, known)
     if (renamed !== undefined) problems.push(renameWarning(variable, PREFIX + renamed))

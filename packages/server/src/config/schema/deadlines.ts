@@ -1,4 +1,5 @@
-// How long a turn and its parts may take. A part of `config.ts`.
+// The outer walls of a turn and its calls. What a shopper waits for is `answers.firstWordMs`; these bound turns without that
+// promise (`/v1`, deferred questions) and whatever follows the first word. A part of `config.ts`.
 import type Type from 'typebox'
 import type { Static } from 'typebox'
 import { Positive, section } from './section.ts'
@@ -25,17 +26,8 @@ export const deadlinesShapes = {
     economyUnderMs: Positive,
     /** With less than this until the first-word deadline, no model is asked. */
     noModelUnderMs: Positive,
-    /**
-     * When the responder has a sure answer: after this time, a turn waits for a model only as long as that model usually
-     * needs.
-     */
-    usefulMs: Positive,
     /** A REST answer that is expected to take longer than this advises the client to use the WebSocket. */
     adviseOverMs: Positive,
-    /** Limit of the context stage. */
-    contextMs: Positive,
-    /** Limit of retrieval, within the context stage. */
-    retrievalMs: Positive,
     /** The longest silence of a model before its first token. */
     firstTokenMs: Positive,
     /** The longest silence of a model between two tokens. */
@@ -55,10 +47,7 @@ export const deadlinesDefaults: Static<Type.TObject<typeof deadlinesShapes>> = {
     settleMs: SECOND_MS,
     economyUnderMs: 8 * SECOND_MS,
     noModelUnderMs: 3 * SECOND_MS,
-    usefulMs: 3 * SECOND_MS,
     adviseOverMs: 20 * SECOND_MS,
-    contextMs: 10 * SECOND_MS,
-    retrievalMs: 8 * SECOND_MS,
     firstTokenMs: 8 * SECOND_MS,
     stallMs: 10 * SECOND_MS,
     thinkingMs: 15 * SECOND_MS,

@@ -22,8 +22,14 @@ export const HandoverShape = section({
 })
 
 export const fallbackShapes = {
-  /** Cached answers. */
+  /** The promise of the first word, and cached answers. */
   answers: section({
+    /**
+     * By this time after its acceptance a question has its first word, from whatever can answer it: a second model is asked
+     * beside a slow one, and at the end the cache, the built-in responder or the FAQ answers. The limits of admission, context,
+     * retrieval and cache are shares of it.
+     */
+    firstWordMs: Type.Integer({ minimum: 1000, maximum: 10_000 }),
     /**
      * A fresh answer is used before any model is asked. After this time it is stale: used only when no model answers.
      */
@@ -36,10 +42,6 @@ export const fallbackShapes = {
     bytesMax: Positive,
     /** The size of one answer; larger ones are not stored. */
     answerBytesMax: Positive,
-    /** The deadline of a lookup. */
-    lookupMs: Positive,
-    /** How long a question waits for the answer in flight to the same question. */
-    followMs: Positive,
     /** The most stale answers that wait for a refresh on one node. */
     refreshMax: Positive,
     /** The most answers that are refreshed in one round. */
@@ -72,13 +74,12 @@ const HOUR_MS = 60 * MINUTE_MS
 
 export const fallbackDefaults: Static<Type.TObject<typeof fallbackShapes>> = {
   answers: {
+    firstWordMs: 3 * SECOND_MS,
     freshMs: HOUR_MS,
     keepMs: 24 * HOUR_MS,
     countMax: 20_000,
     bytesMax: 64 * 1024 * 1024,
     answerBytesMax: 16 * 1024,
-    lookupMs: 3 * SECOND_MS,
-    followMs: 3 * SECOND_MS,
     refreshMax: 100,
     refreshPerRound: 2,
     refreshEveryMs: 5 * SECOND_MS,

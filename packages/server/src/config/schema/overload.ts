@@ -81,13 +81,16 @@ export const overloadShapes = {
     firstsShareMax: Type.Number({ minimum: 0, maximum: 1 }),
   }),
   /**
-   * Asks the next model of the ladder too when the first sends no token within its usual time (its learnt p95). The
-   * first model with a token answers, the other is stopped, and both are charged.
+   * Asks the next model of the ladder too when the first sends no text within its usual time (its learnt p95), at the latest after half
+   * of `answers.firstWordMs`. The first model with a text answers, the other is stopped; the shopper's allowance pays for one, the shop for
+   * both. Past these limits, and where it is off, a slow model is left for the next instead.
    */
   hedge: section({
     enabled: Type.Boolean(),
-    /** The most hedges, as a share of the first calls of this node. */
+    /** The most second calls, as a share of the first calls of this node. */
     shareMax: Type.Number({ exclusiveMinimum: 0, maximum: 0.2 }),
+    /** The most second calls within any ten seconds, by the whole cluster. */
+    perTenSecondsMax: Positive,
   }),
 }
 
@@ -110,5 +113,5 @@ export const overloadDefaults: Static<Type.TObject<typeof overloadShapes>> = {
     perTenSecondsMax: laneDefaults.retry.countMax,
     firstsShareMax: laneDefaults.retry.share,
   },
-  hedge: { enabled: false, shareMax: 0.05 },
+  hedge: { enabled: true, shareMax: 0.05, perTenSecondsMax: 100 },
 }

@@ -26,10 +26,15 @@ export function needOf(
   }
 }
 
-/** The total use of a turn's calls. */
+/** What a turn's calls used of the shopper's budget: all but those that the shop pays. */
 export function usedBy(attempts: readonly AttemptRecord[]): Amounts {
-  return attempts.reduce<Amounts>((sum, { usage, costMicroUsd: cost }) => {
+  return attempts.reduce<Amounts>((sum, { costMicroUsd: cost, paidBy, usage }) => {
     const { inputTokens, outputTokens } = usage
-    return add(sum, { inputTokens, outputTokens, costMicroUsd: cost })
+    return paidBy === 'shop' ? sum : add(sum, { inputTokens, outputTokens, costMicroUsd: cost })
   }, NOTHING)
+}
+
+/** The cost of the calls that the shop pays. */
+export function besideMicroUsd(attempts: readonly AttemptRecord[]): number {
+  return attempts.reduce((sum, { costMicroUsd: cost, paidBy }) => sum + (paidBy === 'shop' ? cost : 0), 0)
 }

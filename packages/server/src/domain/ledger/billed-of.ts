@@ -2,9 +2,9 @@
 // words) belongs to the turn record: a row is one line of a bill, and is kept far longer.
 import type { AttemptRecord } from '../turn/log-records.ts'
 
-type Story = 'name' | 'startedAt' | 'firstWordMs' | 'tookMs' | 'reasoningTokens' | 'fault' | 'began'
+type Story = 'name' | 'startedAt' | 'firstWordMs' | 'tookMs' | 'reasoningTokens' | 'fault' | 'began' | 'paidBy'
 
 export function billedOf(record: AttemptRecord): Omit<AttemptRecord, Story | 'usage'> & AttemptRecord['usage'] {
-  const { name, startedAt, firstWordMs, tookMs, reasoningTokens, fault, began, usage, ...billed } = record
+  const { name, startedAt, firstWordMs, tookMs, reasoningTokens, fault, began, paidBy, usage, ...billed } = record
   return { ...billed, ...usage }
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { TypicalTimes } from './typical-times.ts'
 
 test('a model is assumed to need a second before its first call, and then its usual time', () => {
-  const times = new TypicalTimes()
+  const times = new TypicalTimes({ now: () => 0 })
   assert.equal(times.of('primary'), 1000)
   for (let call = 0; call < 20; call += 1) times.see('primary', 3000)
   assert.equal(times.of('primary'), 3000)
@@ -14,7 +14,7 @@ test('a model is assumed to need a second before its first call, and then its us
 })
 
 test('the slowest of twenty calls is known after enough calls, and old calls are dropped', () => {
-  const times = new TypicalTimes()
+  const times = new TypicalTimes({ now: () => 0 })
   for (let ms = 1; ms <= 9; ms += 1) times.see('a', ms * 100)
   assert.equal(times.p95('a'), undefined)
   for (let ms = 10; ms <= 20; ms += 1) times.see('a', ms * 100)
@@ -24,11 +24,48 @@ test('the slowest of twenty calls is known after enough calls, and old calls are
 })
 
 test('the pace of a model is learnt from answers that are long enough', () => {
-  const times = new TypicalTimes()
-  times.seePace('a', 19, 10)
+  const times = new TypicalTimes({ now: () => 0 })
+  times.seeAnswer('a', 19, 10)
   assert.equal(times.msPerToken('a'), undefined)
-  times.seePace('a', 100, 2000)
+  times.seeAnswer('a', 100, 2000)
   assert.equal(times.msPerToken('a'), 20)
-  times.seePace('a', 100, 7000)
+  times.seeAnswer('a', 100, 7000)
   assert.equal(times.msPerToken('a'), 30)
+})
+
+test('the nature of a model follows it at once when it becomes quicker, and over minutes when it becomes slower', () => {
+  let now = 0
+  const times = new TypicalTimes({ now: () => now })
+  const see = (ms: number, count: number) => {
+    for (let call = 0; call < count; call += 1) times.see('a', ms)
+  }
+  see(1000, 2)
+  assert.equal(times.natureMs('a'), undefined)
+  see(1000, 58)
+  assert.equal(times.natureMs('a'), 1000)
+  for (let second = 0; second < 63; second += 1) {
+    now += 1000
+    see(8000, 1)
+  }
+  // The first three slow calls of sixty are within the slowest twentieth.
+  assert.equal(Math.round(times.natureMs('a') ?? 0), 1300)
+  assert.equal(times.p95('a'), 8000)
+  see(400, 60)
+  assert.equal(times.natureMs('a'), 400)
+})
+
+test('a call that was left counts as slower than it was waited for, and a short wait says nothing', () => {
+  const times = new TypicalTimes({ now: () => 0 })
+  times.seeLeft('a', 200)
+  assert.equal(times.of('a'), 1000)
+  for (let call = 0; call < 3; call += 1) times.seeLeft('a', 3000)
+  assert.equal(times.natureMs('a'), 4500)
+})
+
+test('the usual length of answers is learnt', () => {
+  const times = new TypicalTimes({ now: () => 0 })
+  assert.equal(times.answerTokens('a'), undefined)
+  times.seeAnswer('a', 100, 2000)
+  times.seeAnswer('a', 200, 2000)
+  assert.equal(times.answerTokens('a'), 120)
 })

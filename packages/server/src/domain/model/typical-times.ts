@@ -1,5 +1,5 @@
-// The time to the first word of each model, learnt from its calls: the usual time, which decides whether another attempt still fits,
-// and the 95th percentile, after which another answer is used if one is ready. And the pace of its text afterwards.
+// The time to the first word of each model, learnt from its calls: the usual time, the 95th percentile, after which another
+// model is asked, and the percentile that is its nature. And the pace and length of its answers.
 
 /** Assumed before the first call. */
 const AT_FIRST_MS = 1000
@@ -9,7 +9,14 @@ const WEIGHT = 0.2
 const CALLS_MAX = 60
 /** How many calls the 95th percentile needs. */
 const CALLS_MIN = 10
+/** How many calls show the nature of a model of which nothing is known. */
+const FIRST_CALLS = 3
 const SLOWEST_SHARE = 0.05
+/** A model that becomes slower has a fault until it has been slow for minutes: its nature rises by this factor in a minute. */
+const NATURE_RISES = 1.3
+/** A call that was left before its first word would have taken longer. */
+const LEFT_FACTOR = 1.5
+const MINUTE_MS = 60_000
 
 /** Fewer tokens than this arrive at once, so that they have no pace. */
 const PACE_TOKENS_MIN = 20
@@ -18,11 +25,18 @@ interface Seen {
   readonly usualMs: number
   /** The times of the last calls, the newest last. */
   readonly lastMs: readonly number[]
+  readonly nature?: { readonly ms: number; readonly at: number }
 }
 
 export class TypicalTimes {
+  readonly #clock: { now(): number }
   readonly #byName = new Map<string, Seen>()
   readonly #msPerToken = new Map<string, number>()
+  readonly #tokens = new Map<string, number>()
+
+  constructor(clock: { now(): number }) {
+    this.#clock = clock
+  }
 
   of(name: string): number {
     return this.#byName.get(name)?.usualMs ?? AT_FIRST_MS
@@ -31,9 +45,15 @@ export class TypicalTimes {
   /** Undefined until there were enough calls. */
   p95(name: string): number | undefined {
     const lastMs = this.#byName.get(name)?.lastMs ?? []
-    if (lastMs.length < CALLS_MIN) return undefined
-    const slowestFirst = lastMs.toSorted((one, other) => other - one)
-    return slowestFirst[Math.floor(lastMs.length * SLOWEST_SHARE)]
+    return lastMs.length < CALLS_MIN ? undefined : slowestOf(lastMs)
+  }
+
+  /**
+   * Its p95 without faults: follows a model that becomes quicker at once, one that becomes slower over minutes. Undefined
+   * until a few calls have shown it.
+   */
+  natureMs(name: string): number | undefined {
+    return this.#byName.get(name)?.nature?.ms
   }
 
   /** The pace of its answers after the first word; undefined until one was measured. */
@@ -41,16 +61,50 @@ export class TypicalTimes {
     return this.#msPerToken.get(name)
   }
 
-  /** Reports that `tokens` arrived within `ms` from the first word on. */
-  seePace(name: string, tokens: number, ms: number): void {
-    if (tokens < PACE_TOKENS_MIN) return
-    const known = this.#msPerToken.get(name) ?? ms / tokens
-    this.#msPerToken.set(name, known + WEIGHT * (ms / tokens - known))
+  /** The usual length of its answers; undefined until one has ended. */
+  answerTokens(name: string): number | undefined {
+    return this.#tokens.get(name)
+  }
+
+  /** Reports an answer: `tokens` arrived within `ms` from the first word on. */
+  seeAnswer(name: string, tokens: number, ms: number): void {
+    this.#tokens.set(name, Math.round(smoothed(this.#tokens.get(name), tokens)))
+    if (tokens >= PACE_TOKENS_MIN) this.#msPerToken.set(name, smoothed(this.#msPerToken.get(name), ms / tokens))
   }
 
   see(name: string, ms: number): void {
     const known = this.#byName.get(name)
-    const usualMs = known === undefined ? ms : known.usualMs + WEIGHT * (ms - known.usualMs)
-    this.#byName.set(name, { usualMs, lastMs: [...(known?.lastMs ?? []).slice(1 - CALLS_MAX), ms] })
+    const lastMs = [...(known?.lastMs ?? []).slice(1 - CALLS_MAX), ms]
+    const nature = this.#natureAfter(known, lastMs)
+    this.#byName.set(name, {
+      usualMs: smoothed(known?.usualMs, ms),
+      lastMs,
+      ...(nature === undefined ? {} : { nature }),
+    })
   }
+
+  /** Reports a call that was left after `ms` without a word; after a short time that says nothing of it. */
+  seeLeft(name: string, ms: number): void {
+    if (ms * LEFT_FACTOR >= this.of(name)) this.see(name, ms * LEFT_FACTOR)
+  }
+
+  #natureAfter(known: Seen | undefined, lastMs: readonly number[]): Seen['nature'] {
+    if (lastMs.length < FIRST_CALLS) return undefined
+    const at = this.#clock.now()
+    const slowest = slowestOf(lastMs)
+    const before = known?.nature
+    // The first calls are all that is known of a new model.
+    if (before === undefined || lastMs.length < CALLS_MIN || slowest <= before.ms) return { ms: slowest, at }
+    const risen = before.ms * NATURE_RISES ** (Math.max(0, at - before.at) / MINUTE_MS)
+    return { ms: Math.min(slowest, risen), at }
+  }
+}
+
+function slowestOf(lastMs: readonly number[]): number {
+  const slowestFirst = lastMs.toSorted((one, other) => other - one)
+  return slowestFirst[Math.floor(lastMs.length * SLOWEST_SHARE)] ?? AT_FIRST_MS
+}
+
+function smoothed(known: number | undefined, newest: number): number {
+  return known === undefined ? newest : known + WEIGHT * (newest - known)
 }

@@ -53,10 +53,13 @@ test('only failures that can pass are retried, and a silent model is not asked t
   assert.equal(whyNot({ failure: { class: 'invalid' } }), 'not-retryable')
 })
 
-test('there are at most three attempts a model and five a turn', () => {
+test('there are as many attempts a model and a turn as the settings allow: three and five', () => {
   assert.equal(whyNot({ attemptsOnModel: 2, attemptsOfTurn: 4 }), 200)
   assert.equal(whyNot({ attemptsOnModel: 3, attemptsOfTurn: 3 }), 'attempts')
   assert.equal(whyNot({ attemptsOnModel: 1, attemptsOfTurn: 5 }), 'attempts')
+  const more = { attemptsPerModelMax: 6, attemptsPerTurnMax: 6 }
+  assert.equal(planRetry(failed({ attemptsOnModel: 5, attemptsOfTurn: 5 }), moment(), more).kind, 'retry')
+  assert.equal(planRetry(failed({ attemptsOnModel: 6, attemptsOfTurn: 6 }), moment(), more).kind, 'give-up')
   const fewer = { ...retryDefaults, attemptsPerModelMax: 2 }
   assert.equal(planRetry(failed({ attemptsOnModel: 2, attemptsOfTurn: 2 }), moment(), fewer).kind, 'give-up')
 })

@@ -40,7 +40,7 @@ export type RetryPlan =
 
 export function planRetry(failed: FailedTry, moment: RetryMoment, limits: RetryLimits = retryDefaults): RetryPlan {
   const { failure, attemptsOnModel, attemptsOfTurn, level } = failed
-  const attemptsMax = Math.min(limits.attemptsPerModelMax, attemptsAfter(failure.class))
+  const attemptsMax = attemptsAfter(failure.class, limits.attemptsPerModelMax)
   if (attemptsMax <= 1) return { kind: 'give-up', why: 'not-retryable' }
   if (attemptsOnModel >= attemptsMax || attemptsOfTurn >= limits.attemptsPerTurnMax)
     return { kind: 'give-up', why: 'attempts' }

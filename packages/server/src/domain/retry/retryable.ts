@@ -2,24 +2,27 @@
 // timeout: waiting for a silent model twice would use up the turn's time.
 import type { ModelErrorClass } from '../model/model-part.ts'
 
-/** Attempts on one model, including the first. */
-const ATTEMPTS: Readonly<Record<ModelErrorClass, number>> = {
-  throttled: 3,
-  unavailable: 3,
-  internal: 3,
-  'stream-broken': 3,
+const RETRYABLE: Readonly<Record<ModelErrorClass, boolean>> = {
+  throttled: true,
+  unavailable: true,
+  internal: true,
+  'stream-broken': true,
   // A cold start ends by itself.
-  'not-ready': 3,
-  connection: 3,
-  timeout: 1,
-  invalid: 1,
-  'access-denied': 1,
-  'not-found': 1,
-  'context-too-long': 1,
-  blocked: 1,
-  cancelled: 1,
+  'not-ready': true,
+  connection: true,
+  timeout: false,
+  invalid: false,
+  'access-denied': false,
+  'not-found': false,
+  'context-too-long': false,
+  blocked: false,
+  cancelled: false,
 }
 
-export function attemptsAfter(errorClass: ModelErrorClass): number {
-  return ATTEMPTS[errorClass]
+/** Attempts of one model in all, including the first. */
+const ATTEMPTS_USUAL = 3
+
+/** How many attempts a failure of this class allows in all, including the first. */
+export function attemptsAfter(errorClass: ModelErrorClass, attemptsMax = ATTEMPTS_USUAL): number {
+  return RETRYABLE[errorClass] ? attemptsMax : 1
 }

@@ -64,9 +64,9 @@ export const modelMetrics = {
     'Second models that were asked because this one was slow: the second answered first (`won`), did not (`lost`), or neither answered (`failed`).',
     { model: MODEL, outcome: ['won', 'lost', 'failed'] },
   ),
-  model_hedge_refused_total: counter('Second models that were due and not asked, by reason.', {
+  model_hedge_refused_total: counter('Second models that were due and not asked beside the first, by reason.', {
     model: MODEL,
-    reason: ['attempts', 'budget', 'lane', 'share', 'time'],
+    reason: ['attempts', 'budget', 'lane', 'off', 'share', 'time'],
   }),
   model_anomalies_total: counter('Parts of a model’s stream that are not as its vendor documents.', {
     model: MODEL,

@@ -90,8 +90,8 @@ export const turnMetrics = {
     },
   ),
   turn_fallback_total: counter('Turns that no model answered, by reason and by what answered instead.', {
-    reason: ['circuits-open', 'timeout', 'blocked', 'throttled', 'other'],
-    step: ['simplified', 'cached', 'embedded', 'faq', 'defer', 'redirect', 'message'],
+    reason: ['circuits-open', 'timeout', 'blocked', 'throttled', 'failing', 'other'],
+    step: ['cached', 'embedded', 'faq', 'defer', 'redirect', 'message'],
   }),
   turn_records_dropped_total: counter(
     'Turn records, or notes to them, that were dropped: too many waited, or the store did not accept them.',

@@ -143,6 +143,11 @@ export interface AttemptRecord {
   readonly fault?: VendorFault
   /** How it came about; absent in older records. */
   readonly began?: CallBeginning
+  /**
+   * A call that was left for another model, or lost to it: its prompt and a usual answer are booked to the shop, because whether a vendor bills a
+   * stopped call in full is not known. The shopper's allowance pays for one call.
+   */
+  readonly paidBy?: 'shop'
 }
 
 /** The start of a model call: enough to estimate its usage if its owner dies before it ends. */

@@ -14,7 +14,7 @@ import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { loggedRequestId } from '#domain/telemetry/logged-request-id.ts'
 import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
-import { jittered } from '#app/pressure/pressure.ts'
+import { isMilder, jittered } from '#app/pressure/pressure.ts'
 import type { PressureAction } from '#app/pressure/pressure.ts'
 import { writtenLanguage } from '../http/accept-language.ts'
 import { backpressureWords } from './backpressure-words.ts'
@@ -62,6 +62,8 @@ export interface Peer {
 
 const REQUESTS_IN_FLIGHT_MAX = 32
 const HARD_CAP_FACTOR = 4
+/** Clients that were held back are released within this. */
+const RELEASE_MS = 3000
 const OPENED = Promise.resolve()
 const FREE = () => 0
 
@@ -84,6 +86,7 @@ export class Connection implements Timed {
   #activeAt: number
   #isGone = false
   #pressure: PressureAction = 'none'
+  #release: Disposable | undefined
 
   constructor(parts: ConnectionParts, peer: Peer) {
     const { random, clock, config, timers } = parts
@@ -145,6 +148,7 @@ export class Connection implements Timed {
   closed(): void {
     if (this.#isGone) return
     this.#isGone = true
+    this.#release?.[Symbol.dispose]()
     this.#flow?.end()
     this.#following?.end()
   }
@@ -154,11 +158,21 @@ export class Connection implements Timed {
     await this.#following?.quiet()
   }
 
-  /** Sends the client the server's pressure when it has changed. */
+  /**
+   * Sends the client the server's pressure when it has changed. A hold ends for each client at a moment of its own, or all of them would send at
+   * once.
+   */
   sendPressure(): void {
+    const { app, clock, random } = this.#parts
+    this.#release?.[Symbol.dispose]()
+    if (!isMilder(app.pressure.now.action, this.#pressure)) return this.#tellPressure()
+    this.#release = clock.after(random.float() * RELEASE_MS, () => this.#tellPressure())
+  }
+
+  #tellPressure(): void {
     const { app, random } = this.#parts
     const { aboutMs, action } = app.pressure.now
-    if (action === this.#pressure) return
+    if (action === this.#pressure || this.#isGone) return
     this.#pressure = action
     this.#send({
       type: 'backpressure',

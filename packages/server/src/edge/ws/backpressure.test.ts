@@ -5,6 +5,8 @@ import type { BackpressureFrame } from '@mangaassist/protocol'
 import { openConnection } from '#fixtures/edge/connection.ts'
 import { FakeApp } from '#fixtures/edge/edge.ts'
 
+/** Clients are released within this. */
+const RELEASE_MS = 3000
 const backpressureOf = ({ transport }: Awaited<ReturnType<typeof openConnection>>): BackpressureFrame[] =>
   transport.frames.filter((frame) => frame.type === 'backpressure')
 
@@ -24,6 +26,7 @@ test('each change is sent once, and so is its end', async () => {
   for (let times = 0; times < 3; times += 1) opened.connection.sendPressure()
   app.pressure.say('lanes', 'none')
   opened.connection.sendPressure()
+  await opened.advance(RELEASE_MS)
   assert.deepEqual(
     backpressureOf(opened).map(({ action, retryAfterMs }) => [action, retryAfterMs > 0]),
     [
@@ -31,6 +34,26 @@ test('each change is sent once, and so is its end', async () => {
       ['none', false],
     ],
   )
+})
+
+test('held clients are released one after the other, and not at all when the pressure is back before', async () => {
+  const app = new FakeApp()
+  const clients = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => openConnection({ app, name: `client ${index}` })),
+  )
+  const send = () => clients.forEach(({ connection }) => connection.sendPressure())
+  const released = () => clients.filter((client) => backpressureOf(client).at(-1)?.action === 'none').length
+  app.pressure.say('lanes', 'pause')
+  send()
+  app.pressure.say('lanes', 'none')
+  send()
+  assert.equal(released(), 0)
+  for (const client of clients) await client.advance(RELEASE_MS / 2)
+  assert.ok(released() > 2 && released() < 18, `${released()}`)
+  app.pressure.say('lanes', 'pause')
+  send()
+  for (const client of clients) await client.advance(RELEASE_MS)
+  assert.equal(released(), 0)
 })
 
 test('clients get different times, around the configured value', async () => {

@@ -1,6 +1,7 @@
 // The cache of answers as a turn uses it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sharesOf } from '#domain/turn/first-word.ts'
 import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { defaults } from '#config/config.ts'
@@ -185,7 +186,7 @@ test('a cache that is unavailable or slow has nothing, and delays no turn', asyn
   assert.equal((await failing.answers.keep(failing.routed(), OUTCOME, 'はい。'))?.text, 'はい。')
   const silent = opened({ find: hangs })
   const lookup = silent.answers.lookUp(silent.routed())
-  await silent.clock.advance(defaults.answers.lookupMs)
+  await silent.clock.advance(sharesOf(defaults.answers.firstWordMs).lookupMs)
   assert.equal((await lookup).kind, 'none')
   assert.equal(silent.clock.timers(), 0)
 })
@@ -251,7 +252,7 @@ test('a cached answer is not used when the catalogue cannot be read in time', as
     const { answers, clock, routed } = opened({}, { byIds })
     await answers.keep(routed(), OUTCOME, 'はい。')
     const pending = answers.lookUp(routed(WITHOUT))
-    await clock.advance(defaults.answers.lookupMs)
+    await clock.advance(sharesOf(defaults.answers.firstWordMs).lookupMs)
     assert.deepEqual(await pending, { kind: 'unshared', why: 'missing' })
   }
 })

@@ -13,6 +13,7 @@ import type { NotShared } from '#domain/answers/shareable.ts'
 import type { RunSettings } from '#domain/settings/run-settings.ts'
 import type { TurnOutcome } from '#domain/turn/log-records.ts'
 import { messageText } from '#domain/model/model-message.ts'
+import { sharesOf } from '#domain/turn/first-word.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { SingleFlight } from '#lib/async/single-flight.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
@@ -95,7 +96,11 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
 
   async function bounded<Value>(verb: string, work: () => Promise<Value>): Promise<Value | undefined> {
     try {
-      const value = await withDeadline(clock, { ms: config.answers.lookupMs, signal: NEVER }, work)
+      const value = await withDeadline(
+        clock,
+        { ms: sharesOf(config.answers.firstWordMs).lookupMs, signal: NEVER },
+        work,
+      )
       if (value !== LATE) return value
       telemetry.count('answer_cache_timeout_total')
     } catch (error) {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import { sharesOf } from '#domain/turn/first-word.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { fails, hangs, testPorts, withVerbs } from '#fixtures/stores/ports.ts'
 import type { TestPorts } from '#fixtures/stores/ports.ts'
@@ -13,6 +14,8 @@ import type { LastRecord } from './last-record.ts'
 import { createLookUp } from './look-up.ts'
 import { plainScope } from '#ports/telemetry/plain-scope.ts'
 import type { TurnStart } from '#domain/turn/log-records.ts'
+
+const SHARES = sharesOf(testConfig.answers.firstWordMs)
 
 const never = new AbortController().signal
 /** A question that needs the search; one that names a series needs only the catalogue. */
@@ -161,7 +164,7 @@ test('late retrieval is aborted and counts as missing, and the turn continues wi
     },
   })
   const gathering = gatherOver({ ...ports, search })(admittedIn(ports, wish), never)
-  await ports.clock.advance(testConfig.deadlines.retrievalMs)
+  await ports.clock.advance(SHARES.retrievalMs)
   const { missing, history, grounding } = await gathering
   assert.deepEqual(missing, ['retrieval'])
   assert.equal(history.length, 2)
@@ -184,7 +187,7 @@ test('hanging history counts as missing in time for retrieval', async () => {
   const ports = await testPorts()
   const sessions = withVerbs(ports.sessions, { recentTurns: hangs })
   const gathering = gatherOver({ ...ports, sessions })(sampleAdmitted(), never)
-  await ports.clock.advance(testConfig.deadlines.contextMs)
+  await ports.clock.advance(SHARES.contextMs)
   const { missing, grounding } = await gathering
   assert.deepEqual([missing, grounding.products[0]?.id], [['history'], 'kimetsu-no-yaiba'])
 })
@@ -200,7 +203,7 @@ test('with every store down a greeting is still a greeting and the FAQ still ans
     })
     const ask = async (message: string) => {
       const gathering = gather(sampleAdmitted({ message }), never)
-      await ports.clock.advance(testConfig.deadlines.contextMs)
+      await ports.clock.advance(SHARES.contextMs)
       return gathering
     }
     const greeted = await ask('こんにちは')

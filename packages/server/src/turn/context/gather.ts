@@ -3,6 +3,7 @@
 // named as missing, and the turn continues without it.
 import type { Config } from '#config/config.ts'
 import { escalationBy } from '#domain/routing/last-answer.ts'
+import { sharesOf } from '#domain/turn/first-word.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { SessionStore, StoredTurn } from '#ports/session-store/port.ts'
@@ -70,7 +71,7 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
 
   return async function gather(admitted, signal) {
     const { scope, start } = admitted
-    const { contextMs, retrievalMs } = config.deadlines
+    const { contextMs, historyMs, retrievalMs } = sharesOf(config.answers.firstWordMs)
     const { message, language, languageWish, interfaceLanguage, page } = start
     const asked = {
       message,
@@ -85,7 +86,7 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
     const reading =
       start.unsaved === 'unchecked'
         ? Promise.resolve(undefined)
-        : orMissing('history', { ms: contextMs - retrievalMs, signal, scope }, () =>
+        : orMissing('history', { ms: historyMs, signal, scope }, () =>
             readHistory(parts.sessions, start, config.tokens.historyPairsMax),
           )
     const retrieve = (history: readonly StoredTurn[], own: AbortSignal, seenBefore: readonly string[] = []) =>

@@ -22,7 +22,7 @@ import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Reports } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
-import type { Delivered, Invocation, InvocationEnd, InvocationPart, Routed } from '../turn.ts'
+import type { AnswerSource, Delivered, Invocation, InvocationEnd, Routed } from '../turn.ts'
 import { needsPerson } from './needs-person.ts'
 import { reportSpendSteps } from './spend-steps.ts'
 import { createTextWriter } from './text-writer.ts'
@@ -45,7 +45,7 @@ export type Deliver = (
   turn: { readonly stream: { apply(event: StreamEvent): void }; readonly own: AbortController },
 ) => Promise<Delivered>
 
-type Source = Extract<InvocationPart, { readonly type: 'source' }>
+type Source = AnswerSource
 
 /** The source of a turn that was stopped before any text. */
 const NO_SOURCE: Source = { type: 'source', tier: 'message', model: 'none', degraded: false, confidence: 1 }
@@ -84,6 +84,13 @@ export function createDeliver(parts: DeliverParts): Deliver {
         writer.push(part.text)
       } else if (part.type === 'attempt-start') {
         writer.add({ kind: 'attempt-start', attempt: { ...part.attempt, offset: writer.length }, ...route() })
+      } else if (part.type === 'thinking') {
+        const meta = metaOf(
+          routed,
+          { source: part.source, products: [], own: composed() },
+          { config, now: clock.now() },
+        )
+        writer.add({ kind: 'meta', meta: { ...meta, thinking: true }, ...route() })
       } else if (part.type === 'queued') {
         writer.add({ kind: 'queued', place: part.place })
       } else {

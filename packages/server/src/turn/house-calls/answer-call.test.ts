@@ -33,7 +33,7 @@ async function setUp(script: Script) {
   const model = scriptedModel(ports.clock, script, 'big')
   const rung = sampleRung(model, { lane: laneOf(testConfig, 'embedded'), price: PRICED })
   const estimates = { observe: (_model: string, _prompt: unknown, tokens: number) => void learnt.push(tokens) }
-  const typical = new TypicalTimes()
+  const typical = new TypicalTimes(ports.clock)
   const check = createCheckAnswer(ports)
   const call = createAnswerCall({
     ...ports,

@@ -23,7 +23,7 @@ export interface AnswerCallParts {
   readonly telemetry: Telemetry
   readonly houseCall: MakeHouseCall
   readonly estimates: Pick<Estimates, 'observe'>
-  readonly typical: Pick<TypicalTimes, 'see' | 'seePace'>
+  readonly typical: Pick<TypicalTimes, 'see' | 'seeAnswer'>
   readonly config: Pick<Config, 'deadlines' | 'queue' | 'tokens'>
   /** The model whose answers are cached: the first of the turn's route; undefined when there is none. */
   readonly firstOf: (routed: Routed) => Pick<Rung, 'name'> | undefined
@@ -77,7 +77,7 @@ export function createAnswerCall(parts: AnswerCallParts): MakeAnswerCall {
   function learn(routed: Routed, { name }: Rung, { end, record, spokeMs, inputTokensReported }: Attempted): void {
     telemetry.count('model_attempts_total', { model: name, outcome: record.outcome })
     if (end.kind === 'failed') telemetry.log('warn', 'model.attempt-failed', { model: name, class: end.class })
-    if (end.kind === 'ended') typical.seePace(name, record.usage.outputTokens, spokeMs)
+    if (end.kind === 'ended') typical.seeAnswer(name, record.usage.outputTokens, spokeMs)
     if (inputTokensReported !== undefined) parts.estimates.observe(name, routed, inputTokensReported)
   }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { queueDefaults } from '#domain/queue/fair-queue.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
+import { TypicalTimes } from '#domain/model/typical-times.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { freeSpending } from '#fixtures/budgets/free-spending.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
@@ -31,7 +32,8 @@ async function setUp(script: Script) {
     estimates: plainEstimates,
     config: testConfig,
   })
-  const probeLane = createProbeLane({ ...ports, houseCall, config: testConfig })
+  const typical = new TypicalTimes(ports.clock)
+  const probeLane = createProbeLane({ ...ports, houseCall, config: testConfig, typical })
   return { ports, model, entered, ask: () => probeLane(rung) }
 }
 

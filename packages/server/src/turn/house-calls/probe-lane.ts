@@ -4,7 +4,9 @@ import { textMessage } from '#domain/model/model-message.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Config } from '#config/config.ts'
+import type { TypicalTimes } from '#domain/model/typical-times.ts'
 import { deadlinesFrom } from '#domain/turn/deadline.ts'
+import { stretchedFirstWordMs } from '#domain/turn/first-word.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { attempt } from '../invocation/attempt.ts'
@@ -16,7 +18,8 @@ export interface ProbeLaneParts {
   readonly clock: Clock
   readonly telemetry: Telemetry
   readonly houseCall: MakeHouseCall
-  readonly config: Pick<Config, 'deadlines' | 'probe' | 'tokens'>
+  readonly config: Pick<Config, 'answers' | 'deadlines' | 'probe' | 'tokens'>
+  readonly typical: Pick<TypicalTimes, 'natureMs' | 'see'>
 }
 
 /** Returns whether the model answered; never rejects. */
@@ -26,18 +29,28 @@ export type ProbeLane = (rung: Rung) => Promise<boolean>
 const WAIT_MAX_MS = 3000
 const PROMPT = { system: '', messages: [textMessage('user', 'Say ok.')] } as const
 
-export function createProbeLane({ clock, telemetry, houseCall, config }: ProbeLaneParts): ProbeLane {
+export function createProbeLane({ clock, telemetry, houseCall, config, typical }: ProbeLaneParts): ProbeLane {
   async function probe(own: Rung): Promise<boolean> {
     const rung = { ...own, maxOutputTokens: config.probe.outputTokens }
     const { endMs } = config.deadlines.stream
     const asked = { purpose: 'lane-probe', rung, prompt: PROMPT, waitMaxMs: WAIT_MAX_MS, endMs, signal: NEVER } as const
     const answer = await houseCall(asked, async ({ id, at, counter, estimatedInputTokens, onAlive }) => {
-      const limits = { ...config.tokens, ...config.deadlines, ...rung.limits }
+      // A model that is still silent must not hold the stage for longer than a shopper would wait.
+      const aliveMs = stretchedFirstWordMs(config.answers.firstWordMs, [typical.natureMs(rung.name)])
+      const limits = {
+        ...config.tokens,
+        ...config.deadlines,
+        ...rung.limits,
+        firstTokenMs: aliveMs,
+        thinkingMs: aliveMs,
+      }
       const deadlines = deadlinesFrom(at, config.deadlines.stream)
       const start = { message: '', turnId: id, language: 'en', deadlines } as const
       const { temperature } = config.tokens
       const call = { ...PROMPT, temperature, start, grounding: UNGROUNDED, estimatedInputTokens, rung, shown: '' }
-      const made = await attempt({ clock, limits, number: 1, counter }, call, { signal: NEVER, say: () => {}, onAlive })
+      const onSpoken = () => typical.see(rung.name, clock.now() - at)
+      const turn = { signal: NEVER, say: () => {}, onAlive, onSpoken }
+      const made = await attempt({ clock, limits, number: 1, counter }, call, turn)
       return { ...made, outcome: outcomeOfCall(made.end) }
     })
     if (answer.kind === 'skipped') return false

@@ -27,6 +27,8 @@ export class AnswerDraft {
   readonly passed: PassedModel[] = []
   /** How long it waited in queues of lanes. */
   queuedMs = 0
+  /** How long it paused before retries. */
+  pausedMs = 0
   /** Span of the invocation: its calls are children of it. */
   span: Span = NO_SPAN
   /** The circuits of lanes as this turn last saw them, where they were not always closed. */

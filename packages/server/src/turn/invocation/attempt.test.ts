@@ -148,6 +148,18 @@ test('a model that thinks beyond its time or tokens, or falls silent while think
   assert.deepEqual(mute.last().end, { kind: 'failed', class: 'timeout' })
 })
 
+test('a delta that is longer than the limit is cut at it, between characters, and neither shown nor booked beyond', async () => {
+  const limit = Math.floor(512 * limits.overshootFactor)
+  for (const whole of ['word '.repeat(20_000), '漫画の'.repeat(30_000), '𠮷'.repeat(20_000)]) {
+    const { ended, last, text } = begin([START, say('a'), say(whole), say('never'), END])
+    await ended
+    assert.equal(last().end.kind, 'over-budget')
+    assert.ok(`a${whole}`.startsWith(text()) && text().isWellFormed())
+    const { outputTokens } = last().record.usage
+    assert.ok(outputTokens <= limit && outputTokens > limit - 5, `${outputTokens}`)
+  }
+})
+
 test('a model that ignores its signal does not delay the turn', async () => {
   const { clock, controller, ended, last, model } = begin([START, say('a'), 'hang'])
   await clock.advance(100)

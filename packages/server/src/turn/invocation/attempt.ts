@@ -78,6 +78,8 @@ export interface AttemptTurn {
   readonly say: (text: string) => void
   /** The model's first sign of life: reasoning or text. */
   readonly onAlive?: () => void
+  /** The model thinks, and has sent no text yet. */
+  readonly onThinking?: () => void
   /** The model's first text, even when it repeats shown text. */
   readonly onSpoken?: () => void
   /** All of the model's text, as it wrote it. */
@@ -86,6 +88,8 @@ export interface AttemptTurn {
 
 /** A hedged model has sent text first: this call is stopped. */
 export class Outrun extends Error {}
+/** The model has sent nothing in its usual time, and another one is asked in its place. */
+export class Left extends Error {}
 
 class Silence extends Error {}
 class OverBudget extends Error {}
@@ -127,18 +131,24 @@ export async function attempt(
   }
   const think = () => {
     live()
+    if (!spoke && !thought) turn.onThinking?.()
     thought = true
     if (spoke) return watchdog.expectWithin(limits.stallMs)
     if (tally.thoughtTokens() > limits.thinkingTokensMax) throw new Silence()
     if (tally.estimatedOutputTokens() > outputMax) throw new OverBudget()
     watchdog.expectWithin(Math.max(0, Math.min(limits.stallMs, wordDueAt - parts.clock.now())))
   }
-  const grammar = wellFormed((part) => {
+  const grammar = wellFormed((whole) => {
+    const part = withinTokens(whole, parts.counter, () =>
+      whole.type === 'text-delta'
+        ? outputMax - tally.estimatedOutputTokens()
+        : limits.thinkingTokensMax + 1 - tally.thoughtTokens(),
+    )
     tally.see(part)
     if (part.type === 'reasoning-delta') think()
     else if (part.type === 'text-delta') {
       // An empty delta is not text: it counts neither as the first nor as a next one.
-      if (part.text === '') return
+      if (part.text === '' && part === whole) return
       watchdog.expectWithin(limits.stallMs)
       live()
       if (!spoke) turn.onSpoken?.()
@@ -147,7 +157,7 @@ export async function attempt(
       turn.onText?.(part.text)
       say(seam.push(part.text))
       if (seam.state === 'mismatch') throw new Misfit()
-      if (tally.estimatedOutputTokens() > outputMax) throw new OverBudget()
+      if (part !== whole || tally.estimatedOutputTokens() > outputMax) throw new OverBudget()
     } else if (part.type === 'message-end') {
       const rest = seam.finish()
       if (rest.kind === 'ok') say(rest.text)
@@ -213,7 +223,7 @@ function requestOf(
 function endOf(error: unknown): AttemptEnd {
   if (error instanceof TurnAbort) return { kind: 'aborted', abort: error }
   if (error instanceof Outrun) return { kind: 'failed', class: 'cancelled' }
-  if (error instanceof Silence) return { kind: 'failed', class: 'timeout' }
+  if (error instanceof Silence || error instanceof Left) return { kind: 'failed', class: 'timeout' }
   if (error instanceof OverBudget) return { kind: 'over-budget' }
   if (error instanceof Misfit) return { kind: 'misfit' }
   // Adapters classify their errors as parts; a throw is a defect of the adapter, and still not the shopper's problem.
@@ -222,8 +232,34 @@ function endOf(error: unknown): AttemptEnd {
 
 /** The words for a call that failed without any of the vendor's. */
 function saidBy(error: unknown, { firstTokenMs, stallMs }: AttemptLimits): string {
+  if (error instanceof Left) return 'no word in its usual time: another model was asked'
   if (!(error instanceof Silence)) return String(error)
   return `silent for too long: ${firstTokenMs} ms are allowed for the first token, ${stallMs} ms for each next`
+}
+
+/** Usual deltas are shorter; the limit is checked after them, and they exceed it by little. */
+const DELTA_UNITS_USUAL = 256
+/** A text with fewer tokens a unit is mostly white space: only its beginning is counted. */
+const UNITS_PER_TOKEN_MAX = 64
+
+/**
+ * The part, or the beginning of it that the limit has room for: one delta may be a whole answer, and what is over the limit is neither
+ * shown nor booked.
+ */
+function withinTokens(part: ModelPart, counter: TokenCounter, tokensLeft: () => number): ModelPart {
+  if (part.type !== 'text-delta' && part.type !== 'reasoning-delta') return part
+  if (part.text.length <= DELTA_UNITS_USUAL) return part
+  const room = Math.max(0, tokensLeft())
+  const text = part.text.slice(0, room * UNITS_PER_TOKEN_MAX)
+  if (text.length === part.text.length && counter.text(text) <= room) return part
+  let [fits, tooLong] = [0, text.length + 1]
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2)
+    if (counter.text(text.slice(0, middle)) <= room) fits = middle
+    else tooLong = middle
+  }
+  const splitsPair = /[\uD800-\uDBFF]$/.test(text.slice(0, fits))
+  return { ...part, text: text.slice(0, splitsPair ? fits - 1 : fits) }
 }
 
 interface Tally {

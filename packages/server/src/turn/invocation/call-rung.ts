@@ -1,21 +1,23 @@
 // Calls one model of the ladder until it has answered or another should be asked: a permit, a call, and the next try while
-// the lane, the limits of tries and the deadline allow it. After text was shown the next call continues it and never starts
-// again. Every permit is reported once, whatever happens to its call. Used by the walk and by the simplified try.
+// the lane, the limits of tries and the promise of the first word allow it. After text was shown the next call continues it
+// and never starts again. Every permit is reported once, whatever happens to its call.
 import type { Config } from '#config/config.ts'
 import { wordsBy } from '#domain/turn/deadline.ts'
 import { delaysFor } from '#domain/retry/delays-for.ts'
 import { planRetry } from '#domain/retry/plan-retry.ts'
 import type { RetryPlan } from '#domain/retry/plan-retry.ts'
 import { add, exceeds, NOTHING } from '#domain/budget/quota.ts'
-import type { Amounts } from '#domain/budget/quota.ts'
+import { isPromised, THINKING_MAX_MS } from '#domain/turn/first-word.ts'
+import type { FirstWord } from '#domain/turn/first-word.ts'
 import type { TypicalTimes } from '#domain/model/typical-times.ts'
+import type { Place } from '#domain/queue/fair-queue.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { RunSettings } from '#domain/settings/run-settings.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { Estimates } from '#domain/estimator/estimates.ts'
-import { needOf, usedBy } from '#domain/budget/need.ts'
+import { besideMicroUsd, needOf, usedBy } from '#domain/budget/need.ts'
 import type { Routed, Rung } from '../turn.ts'
 import { attempt, promptOf } from './attempt.ts'
 import type { Attempted, AttemptEnd, Call } from './attempt.ts'
@@ -27,7 +29,7 @@ import { race } from './hedge.ts'
 import type { RaceLane, Run } from './hedge.ts'
 import { createHedgeNext } from './hedge-next.ts'
 import { TimeoutBlame } from './timeout-blame.ts'
-import type { Entered, WaitingQueue } from './waiting-queue.ts'
+import type { Entered, Entry, WaitingQueue } from './waiting-queue.ts'
 import { permitOutcome } from './permit-outcome.ts'
 import { priorityOf } from './priority-of.ts'
 import { beginningOf } from './beginning-of.ts'
@@ -36,8 +38,10 @@ import { abortedBy, endOf, notEntered } from './rung-end.ts'
 import type { RungEnd } from './rung-end.ts'
 import type { Making, PermittedCall, Tries, Turn } from './rung-call.ts'
 import { sourceOf } from './source-of.ts'
+import { bookedInFull, isStoppedByUs, judgedEnd } from './stopped-call.ts'
 import type { AnswerDraft } from './answer-draft.ts'
-import type { RungContext, RunningAnswer } from './rung-context.ts'
+import { isVendors } from './rung-context.ts'
+import type { Extend, RungContext, RunningAnswer } from './rung-context.ts'
 
 export interface CallRungParts {
   readonly clock: Clock
@@ -49,16 +53,13 @@ export interface CallRungParts {
   readonly line: Pick<WaitingQueue, 'enter'>
   readonly typical: TypicalTimes
   readonly settings: Pick<RunSettings, 'isOff'>
-  /** Raises the turn's hold; false when there is no room. */
-  readonly extend: (turn: Pick<Routed, 'start' | 'policy'>, to: Amounts) => Promise<boolean>
+  /** How many nodes share the cluster's cap of second calls. */
+  readonly nodes: () => number
+  readonly extend: Extend
 }
 
 export type CallRung = (answer: RunningAnswer, context: RungContext) => Promise<RungEnd>
 
-/** When another model could answer, a longer backoff than this is not worth it. */
-const PAUSE_MAX_MS = 2000
-/** A provider's Retry-After up to this is waited for: it says that it will answer then. */
-const RETRY_AFTER_MAX_MS = 3000
 /** Time for a retry to wake up and get its permit. */
 const PERMIT_MS = 100
 /** A permit lasts this much longer than the turn, so that its report always comes first. */
@@ -74,39 +75,60 @@ export function createCallRung(parts: CallRungParts): CallRung {
 
   /**
    * The time that a call of this model needs. With less time left the call is not made, even if the time passed while the
-   * call waited for its permit.
+   * call waited for its permit. Within the promise a usual time is no reason not to ask: another model is asked beside it.
    */
-  const needMs = ({ name }: Rung) => Math.max(typical.of(name), deadlines.noModelUnderMs)
+  const needMs = ({ name }: Rung, firstWord: FirstWord) =>
+    isPromised(firstWord)
+      ? Math.min(typical.of(name), firstWord.askedMs)
+      : Math.max(typical.of(name), deadlines.noModelUnderMs)
 
-  /** The time left for the next text. */
-  const msLeft = ({ start }: Routed, { hasText: hasShown }: AnswerDraft) =>
-    wordsBy(start.deadlines, hasShown, deadlines) - clock.now()
+  /** The time left for the next text. The built-in responder needs none of the time that models have. */
+  function msLeft({ draft, firstWord, routed: { start } }: RunningAnswer, rung: Rung): number {
+    const by = wordsBy(start.deadlines, draft.hasText, deadlines)
+    return (draft.hasText || !isVendors(rung) ? by : Math.min(by, firstWord.modelsBy)) - clock.now()
+  }
 
-  async function enter({ draft, routed, signal }: RunningAnswer, context: RungContext): Promise<Entered> {
+  /**
+   * A shopper's question is not the first probe of a sick model while anything else can answer: a house call is
+   * (`heal-lane.ts`). Undefined: the lane may be asked.
+   */
+  function shut({ firstWord }: RunningAnswer, { othersCan, rung }: RungContext): Entered | undefined {
+    if (!isPromised(firstWord) && !othersCan()) return undefined
+    const { opensAt, phase, probes } = lanes.seen(rung.lane)
+    if (phase === 'half-open' && probes?.stage === 0) return { kind: 'refused', why: 'probing' }
+    if (phase !== 'open') return undefined
+    return {
+      kind: 'refused',
+      why: 'open',
+      ...(opensAt === null ? {} : { retryAfterMs: Math.max(0, opensAt - clock.now()) }),
+    }
+  }
+
+  async function enter(answer: RunningAnswer, context: RungContext): Promise<Entered> {
+    const { draft, firstWord, routed, signal } = answer
     const { start } = routed
     const { lane } = context.rung
     const from = clock.now()
     let hasWaited = false
-    const reserveMs = Math.max(queue.reserveMs, needMs(context.rung))
-    const readyMs =
-      context.readyBy === undefined ? queue.lifeMs : context.readyBy - from - typical.of(context.rung.name)
-    const waitMaxMs =
-      context.othersCan || context.othersWork === true
-        ? 0
-        : Math.min(queue.lifeMs, readyMs, msLeft(routed, draft) - reserveMs)
-    const entered = await parts.line.enter(lane, {
+    const reserveMs = isPromised(firstWord)
+      ? needMs(context.rung, firstWord)
+      : Math.max(queue.reserveMs, needMs(context.rung, firstWord))
+    const mustNotWait = context.othersCan() || context.othersWork()
+    const waitMaxMs = mustNotWait ? 0 : Math.max(0, Math.min(queue.lifeMs, msLeft(answer, context.rung) - reserveMs))
+    const asked = {
       sessionId: start.sessionId,
-      priority: context.priority ?? priorityOf(routed),
-      firstWordBy: wordsBy(start.deadlines, draft.hasText, deadlines),
-      waitMaxMs: Math.max(0, waitMaxMs),
+      priority: priorityOf(routed),
+      firstWordBy: from + waitMaxMs + queue.reserveMs,
+      waitMaxMs,
       signal,
-      onPlace: (queued) => {
+      onPlace: (queued: Place) => {
         const { name: model } = context.rung
         if (!hasWaited) draft.span.event('lane.queue-entered', { model, laneId: lane, position: queued.position })
         hasWaited = true
         if (!signal.aborted) draft.emit({ type: 'queued', place: queued })
       },
-    })
+    } satisfies Entry
+    const entered = shut(answer, context) ?? (await parts.line.enter(lane, asked))
     // By the configured name; the lane's name contains the region.
     const labels = { lane: context.rung.name, outcome: permitOutcome(entered) }
     telemetry.count('lane_permit_requests_total', labels)
@@ -138,10 +160,10 @@ export function createCallRung(parts: CallRungParts): CallRung {
   /** The hold covers one call. Before another, it is raised by what earlier attempts used. */
   async function isPaidFor({ attempts }: AnswerDraft, routed: Routed, call: Call): Promise<boolean> {
     const { scope: telemetry } = routed
-    const used = usedBy(attempts)
-    if (!exceeds(used, NOTHING)) return true
+    const [used, beside] = [usedBy(attempts), besideMicroUsd(attempts)]
+    if (beside === 0 && !exceeds(used, NOTHING)) return true
     try {
-      if (await parts.extend(routed, add(used, needOf(call, call.rung, parts.estimates)))) return true
+      if (await parts.extend(routed, add(used, needOf(call, call.rung, parts.estimates)), beside)) return true
     } catch (error) {
       telemetry.log('warn', 'budget.extend-failed', { turnId: routed.start.turnId }, error)
     }
@@ -181,16 +203,19 @@ export function createCallRung(parts: CallRungParts): CallRung {
       signal: turn.signal,
       say: turn.say,
       ...(words === undefined ? {} : { onText: words.hear }),
+      ...(turn.onThinking === undefined ? {} : { onThinking: turn.onThinking }),
       onAlive: () => held.served(Math.max(0, call.start.deadlines.endBy - clock.now()) + LEASE_SLACK_MS),
       onSpoken: () => typical.see(name, clock.now() - from),
     })
-    const made = { ...attempted, record: { ...attempted.record, began } }
-    held.report(isLeftEarly(made, call, turn) ? 'neutral' : timeouts.judge(rung.lane, turn.routed, made.end))
+    const isStopped = isStoppedByUs(attempted, turn.firstWord)
+    const record = { ...attempted.record, began, ...(isStopped ? bookedInFull(attempted.record, rung, typical) : {}) }
+    const made = { ...attempted, record }
+    const judged = judgedEnd(made, { firstWord: turn.firstWord, usualMs: typical.natureMs(name) })
+    held.report(judged === undefined ? 'neutral' : timeouts.judge(rung.lane, turn.routed, judged))
     draft.ended(made.record, { isPrefilled: call.isPrefilled === true })
-    if (made.end.kind === 'ended') typical.seePace(name, made.record.usage.outputTokens, made.spokeMs)
+    if (made.end.kind === 'ended') typical.seeAnswer(name, made.record.usage.outputTokens, made.spokeMs)
     if (made.inputTokensReported !== undefined) parts.estimates.observe(name, call, made.inputTokensReported)
-    // A call that lost to its hedge took at least this long.
-    if (isOutrun(made) && turn.isHedge !== true) typical.see(name, clock.now() - from)
+    if (isStopped) typical.seeLeft(name, clock.now() - from)
     reportCall(turn.routed.scope, { ...call, tries: turn.tries }, made)
     seamMade(draft, call, made)
     span.end(isFailed(made) ? 'failed' : 'completed', endedFields(made), words?.content())
@@ -200,36 +225,36 @@ export function createCallRung(parts: CallRungParts): CallRung {
     return made
   }
 
-  /** Makes the call and, where needed, a hedged call of the next model; returns the one that answered. */
+  /** Makes the call and, where needed, a call of the next model beside it or in its place; returns the one that answered. */
   async function makeHedged(
-    { draft, routed, context, call, held }: Making,
+    { answer, context, call, draft, held }: Making,
     turn: Turn,
     sayAs: (context: RungContext) => (text: string) => void,
   ): Promise<{ readonly made: Attempted; readonly isHedge: boolean }> {
     const { next } = context
+    let isThinking = false
+    const onThinking = () => {
+      isThinking = true
+      if (!draft.hasText) draft.emit({ type: 'thinking', source: sourceOf(context) })
+    }
     const hedging = hedgeNext({
-      draft,
-      routed,
+      ...answer,
       call,
       next: next?.rung,
-      fits: () => next !== undefined && msLeft(routed, draft) >= needMs(next.rung),
+      fits: () => next !== undefined && msLeft(answer, next.rung) >= needMs(next.rung, answer.firstWord),
+      isThinking: () => isThinking,
       make: (second, permit) => (lane) => {
         draft.hasHedged = true
-        const own = {
-          ...turn,
-          tries: 1,
-          isHedge: true,
-          msLeft: msLeft(routed, draft),
-          readyMs: Number.POSITIVE_INFINITY,
-        }
+        const own = { ...turn, tries: 1, isHedge: true, msLeft: msLeft(answer, second.rung) }
         const say = sayAs({ ...context, ...next, reason: HEDGED })
         return make({ draft, call: second, held: permit }, { ...own, signal: lane.signal, say: spoken(lane, say) })
       },
     })
-    if (hedging === undefined) return { made: await make({ draft, call, held }, turn), isHedge: false }
-    const first: Run = (lane) =>
-      make({ draft, call, held }, { ...turn, signal: lane.signal, say: spoken(lane, turn.say) })
-    const raced = await race({ clock, signal: turn.signal }, first, hedging)
+    const first = { ...turn, onThinking }
+    if (hedging === undefined) return { made: await make({ draft, call, held }, first), isHedge: false }
+    const run: Run = (lane) =>
+      make({ draft, call, held }, { ...first, signal: lane.signal, say: spoken(lane, turn.say) })
+    const raced = await race({ clock, signal: turn.signal }, run, hedging)
     if (raced.other === undefined) return raced
     draft.emit({ type: 'attempt-end', record: raced.other.record, isBeside: true })
     const outcome = raced.isHedge ? 'won' : raced.made.spoke ? 'lost' : 'failed'
@@ -238,49 +263,24 @@ export function createCallRung(parts: CallRungParts): CallRung {
     return raced
   }
 
-  /**
-   * Whether the call was ended in favour of a ready answer and not because of its own silence: that says nothing about its
-   * lane.
-   */
-  function isLeftEarly({ end, spoke, thought }: Attempted, { rung }: Call, { readyMs, msLeft: left }: Turn): boolean {
-    const { firstTokenMs } = { ...deadlines, ...rung.limits }
-    const isSilent = end.kind === 'failed' && end.class === 'timeout' && !spoke && !thought
-    return isSilent && readyMs < Math.min(firstTokenMs, left)
-  }
-
-  /**
-   * How long the first text is waited for when another answer is ready: the model's usual time, and at least until that
-   * answer is due.
-   */
-  function readyMsOf({ readyBy, rung }: RungContext): number {
-    return readyBy === undefined
-      ? Number.POSITIVE_INFINITY
-      : Math.max(typical.p95(rung.name) ?? 0, readyBy - clock.now())
-  }
-
-  /** When another answer is ready, a model that usually needs longer than this is neither asked nor paid. */
-  function isTooLate(context: RungContext): boolean {
-    const { name } = context.rung
-    return readyMsOf(context) < Math.min(typical.of(name), typical.p95(name) ?? Number.POSITIVE_INFINITY)
-  }
-
-  function limitsOf({ rung }: Call, { msLeft: left, readyMs }: Turn) {
+  function limitsOf({ rung }: Call, { firstWord, msLeft: left }: Turn) {
     const { firstTokenMs, stallMs, thinkingMs, thinkingTokensMax } = { ...deadlines, ...tokens, ...rung.limits }
-    const wordMs = Math.min(Math.max(thinkingMs, firstTokenMs), left, readyMs)
-    return {
-      ...tokens,
-      firstTokenMs: Math.min(firstTokenMs, left, readyMs),
-      stallMs,
-      thinkingMs: wordMs,
-      thinkingTokensMax,
+    const common = { ...tokens, stallMs, thinkingTokensMax }
+    if (!isPromised(firstWord)) {
+      const thinkingMaxMs = Math.min(Math.max(thinkingMs, firstTokenMs), left)
+      return { ...common, firstTokenMs: Math.min(firstTokenMs, left), thinkingMs: thinkingMaxMs }
     }
+    // A model that shows that it thinks keeps its usual time; of its own limits the shop knows better.
+    const usualMs = Math.min(thinkingMs, THINKING_MAX_MS, typical.natureMs(rung.name) ?? THINKING_MAX_MS)
+    const ownMs = rung.limits?.firstTokenMs ?? left
+    return { ...common, firstTokenMs: Math.min(ownMs, left), thinkingMs: Math.max(left, usualMs) }
   }
 
   function again(
     failed: Extract<AttemptEnd, { readonly kind: 'failed' }>,
-    { draft, routed, context, tries, delays }: Tries,
+    { answer, context, tries, delays }: Tries,
   ): RetryPlan {
-    if (tries >= (context.triesMax ?? Number.POSITIVE_INFINITY)) return { kind: 'give-up', why: 'attempts' }
+    const { draft, firstWord } = answer
     const { rung } = context
     const { level, phase } = lanes.seen(rung.lane)
     // Such a lane grants no retry, so the backoff before it would be lost time.
@@ -296,23 +296,21 @@ export function createCallRung(parts: CallRungParts): CallRung {
       },
       {
         now,
-        firstWordBy: now + msLeft(routed, draft),
-        typicalMs: needMs(rung) + PERMIT_MS,
+        firstWordBy: now + msLeft(answer, rung),
+        typicalMs: needMs(rung, firstWord) + PERMIT_MS,
         float: random.float(),
       },
       config.retries,
     )
     if (plan.kind === 'give-up') return plan
-    const { readyBy = Number.POSITIVE_INFINITY } = context
-    const isPastReady = now + plan.delayMs + typical.of(rung.name) > readyBy
-    const isTooLong = isPastReady || (context.othersCan && isLong(plan.delayMs, failed.retryAfterMs))
+    // What is slept counts, not what the provider asked for, and all pauses of the turn together.
+    const isTooLong = context.othersCan() && draft.pausedMs + plan.delayMs > firstWord.pausesMs
     return isTooLong ? { kind: 'give-up', why: 'deadline' } : plan
   }
 
   return async function callRung(answer, context) {
-    const { draft, routed, signal } = answer
+    const { draft, firstWord, routed, signal } = answer
     const { rung } = context
-    if (isTooLate(context)) return { kind: 'failed', failure: 'no-time', reason: context.reason || 'no-time' }
     const entered = await enter(answer, context)
     if (entered.kind !== 'permit') return notEntered(entered, signal)
     let permitId = entered.permit.id
@@ -333,10 +331,10 @@ export function createCallRung(parts: CallRungParts): CallRung {
       const isPaid = (await context.isHeld) !== false && (await isPaidFor(draft, routed, call))
       if (!isPaid) return { kind: 'failed', failure: 'budget', reason: 'budget' }
       const from = clock.now()
-      const left = msLeft(routed, draft)
-      if (left < needMs(rung) || isTooLate(context)) return failed
-      const turn = { signal, say: sayAs(context), msLeft: left, readyMs: readyMsOf(context), routed, tries, delayMs }
-      const { made, isHedge } = await makeHedged({ draft, routed, context, call, held }, turn, sayAs)
+      const left = msLeft(answer, rung)
+      if (left < needMs(rung, firstWord)) return failed
+      const turn = { signal, say: sayAs(context), msLeft: left, firstWord, routed, tries, delayMs }
+      const { made, isHedge } = await makeHedged({ answer, context, call, draft, held }, turn, sayAs)
       if (made.end.kind === 'failed' || made.end.kind === 'misfit') {
         draft.drop()
         hasSpoken &&= draft.hasText
@@ -347,13 +345,14 @@ export function createCallRung(parts: CallRungParts): CallRung {
       draft.emit({ type: 'attempt-end', record: made.record })
       // The model that sent text is the next one of the walk, which continues it.
       if (made.end.kind !== 'failed' || isHedge) return end
-      const plan = again(made.end, { draft, routed, context, tries, delays })
+      const plan = again(made.end, { answer, context, tries, delays })
       const failure = { plan, failed: made.end.class }
       circuitSeen(draft, rung, lanes)
       if (plan.kind === 'give-up') {
         retryPlanned(draft, rung, failure)
         return end
       }
+      draft.pausedMs += plan.delayMs
       // An abort wakes it early, and is checked next.
       await clock.sleep(plan.delayMs, signal).catch(() => {})
       if (signal.aborted) return abortedBy(signal)
@@ -370,10 +369,6 @@ export function createCallRung(parts: CallRungParts): CallRung {
   }
 }
 
-function isLong(delayMs: number, retryAfterMs: number | undefined): boolean {
-  return retryAfterMs === undefined ? delayMs > PAUSE_MAX_MS : retryAfterMs > RETRY_AFTER_MAX_MS
-}
-
 /** Passes on text only of the call that sent text first. */
 function spoken(lane: RaceLane, say: (text: string) => void): (text: string) => void {
   return (text) => {
@@ -384,8 +379,4 @@ function spoken(lane: RaceLane, say: (text: string) => void): (text: string) => 
 /** A call that lost to its hedge has not failed. */
 function isFailed({ end }: Attempted): boolean {
   return end.kind === 'misfit' || (end.kind === 'failed' && end.class !== 'cancelled')
-}
-
-function isOutrun({ end }: Attempted): boolean {
-  return end.kind === 'failed' && end.class === 'cancelled'
 }

@@ -30,14 +30,14 @@ test('permits, retries and the next model are events in their order', async () =
   assert.deepEqual(namesOf(run), [
     'lane.permit-granted model-1',
     'model.retry-granted model-1',
-    'model.retry-granted model-1',
     'model.retry-refused model-1',
     'lane.permit-granted model-2',
   ])
-  const [, [, granted], , [, refused]] = eventsOf(run) as [Event, Event, Event, Event]
+  const [, [, granted], [, refused]] = eventsOf(run) as [Event, Event, Event]
   assert.equal(granted['errorClass'], 'unavailable')
   assert.ok(Number(granted['delayMs']) > 0)
-  assert.equal(refused['reason'], 'attempts')
+  // Another model is free, and the pauses would be too long in sum.
+  assert.equal(refused['reason'], 'deadline')
 })
 
 type Event = ReturnType<typeof eventsOf>[number]

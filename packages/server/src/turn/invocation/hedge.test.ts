@@ -2,24 +2,26 @@
 // forbids it leaves the turn as it was.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { THINKING_MAX_MS } from '#domain/turn/first-word.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import type { TestInvocation } from '#fixtures/turns/invocation.ts'
-import { answering, failure, say, START } from '#fixtures/models/scripted-model.ts'
+import { answering, END, failure, say, START, think } from '#fixtures/models/scripted-model.ts'
 import type { Script } from '#fixtures/models/scripted-model.ts'
 import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
 import { begin, finish, OWN, shownBefore } from '#fixtures/turns/walk.ts'
 import type { Asked } from '#fixtures/turns/walk.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { changedSettings } from '#fixtures/turns/normal-settings.ts'
 import { HedgeShare } from './hedge.ts'
 
 const P95_MS = 500
-const AFTER_P95 = { waitMs: P95_MS + 1000 }
+const AFTER_P95 = { waitMs: P95_MS + 900 }
 const SLOW: Script = [AFTER_P95, ...answering('slow')]
 const QUICK: Script = [{ waitMs: 100 }, ...answering('quick')]
 const hedging = (over: Partial<TestInvocation> = {}): TestInvocation => ({
   ...over,
-  config: { ...(over.config ?? testConfig), hedge: { enabled: true, shareMax: 1 } },
+  config: { ...(over.config ?? testConfig), hedge: { enabled: true, shareMax: 1, perTenSecondsMax: 100 } },
 })
 /** The first model usually sends its first text within `P95_MS`. */
 const usual: Asked['before'] = async ({ typical }) => {
@@ -27,16 +29,30 @@ const usual: Asked['before'] = async ({ typical }) => {
 }
 const HEDGED: Asked = { facts: SAMPLE_FACTS, over: hedging(), before: usual }
 
-test('off by default: a slow model is waited for alone', async () => {
-  const { calls, text } = await finish([SLOW, QUICK], { facts: SAMPLE_FACTS, before: usual })
-  assert.deepEqual([calls(), text()], [[1, 0], 'slow'])
-})
+/** Half of the promise: a second model is asked by then. */
+const LATEST_MS = testConfig.answers.firstWordMs / 2
+const SILENT: Asked['before'] = async () => {}
 
-test('switched off by an operator: a slow model is waited for alone', async () => {
+test('switched off, no second call is made beside a slow model: it is left for the next one when the promise needs it', async () => {
   const settings = changedSettings()
   settings.off.add('hedging')
-  const { calls, text } = await finish([SLOW, QUICK], { ...HEDGED, over: hedging({ settings }) })
-  assert.deepEqual([calls(), text()], [[1, 0], 'slow'])
+  const off = { ...testConfig, hedge: { ...testConfig.hedge, enabled: false } }
+  for (const over of [hedging({ settings }), { config: off }]) {
+    const quick = await finish([SLOW, QUICK], { ...HEDGED, over })
+    assert.deepEqual([quick.calls(), quick.text()], [[1, 0], 'slow'])
+    const left = await finish([['hang'], QUICK], { ...HEDGED, over })
+    assert.deepEqual([left.calls(), left.text(), left.sources()[0]?.reason], [[1, 1], 'quick', 'timeout'])
+    assert.equal(left.end().attempts[0]?.paidBy, 'shop')
+  }
+})
+
+test('a model whose usual time is not known has half of the promise before the next one is asked too', async () => {
+  const run = begin([['hang'], QUICK], { ...HEDGED, before: SILENT })
+  await run.clock.advance(LATEST_MS - 1)
+  assert.deepEqual(run.calls(), [1, 0])
+  await run.clock.advance(101)
+  await run.ended
+  assert.deepEqual([run.calls(), run.text(), run.sources()[0]?.reason], [[1, 1], 'quick', 'hedged'])
 })
 
 test('a model that answers in its usual time is asked alone', async () => {
@@ -61,15 +77,24 @@ test('after that time the next model is asked too; when it is first, it answers 
   assert.equal(models[0]?.aborts.length, 1)
   assert.deepEqual(
     end()
-      .attempts.map(({ attempt, model, outcome, usage }) => [attempt, model, outcome, usage.inputTokens])
+      .attempts.map(({ attempt, model, outcome, paidBy, usage }) => [
+        attempt,
+        model,
+        outcome,
+        paidBy,
+        usage.inputTokens,
+        usage.outputTokens,
+      ])
       .toSorted(([one], [other]) => Number(one) - Number(other)),
     [
-      [1, 'model-1', 'cancelled', 100],
-      [2, 'model-2', 'end', 20],
+      // In full: its vendor may bill what it had not said yet.
+      [1, 'model-1', 'cancelled', 'shop', 100, 512],
+      [2, 'model-2', 'end', undefined, 20, 1],
     ],
   )
   assert.deepEqual(types(), ['attempt-start', 'attempt-start', 'source', 'text-delta', 'attempt-end'])
-  assert.deepEqual(recorded.reports.toSorted(), ['neutral', 'success'])
+  // Silent for its whole usual time, the first counts as timed out.
+  assert.deepEqual(recorded.reports.toSorted(), ['overload', 'success'])
   // Both calls in full: the cost of the ladder's most expensive call is not enough.
   assert.deepEqual(
     recorded.raisedTo.map(({ outputTokens }) => outputTokens),
@@ -134,10 +159,58 @@ test('the time of a stopped call is learned, or the usual time would shrink with
   assert.ok(typical.of('model-1') > P95_MS)
 })
 
+test('a model that shows that it thinks keeps its usual time, is shown to think, and no second one is asked', async () => {
+  const thinking: Script = [{ waitMs: 300 }, START, think('hm'), { waitMs: 4000 }, say('thought'), END]
+  const run = begin([thinking, QUICK], { ...HEDGED, before: SILENT })
+  await run.clock.advance(400)
+  assert.deepEqual(run.types(), ['attempt-start', 'thinking'])
+  await run.clock.advance(4000)
+  await run.ended
+  assert.deepEqual([run.calls(), run.text()], [[1, 0], 'thought'])
+  const tooLong = begin([[START, think('hm'), 'hang'], QUICK], { ...HEDGED, before: SILENT })
+  await tooLong.clock.advance(THINKING_MAX_MS)
+  await tooLong.ended
+  assert.deepEqual([tooLong.calls(), tooLong.sources().at(-1)?.tier], [[1, 0], 'message'])
+})
+
 const attemptsMax = { ...testConfig, retries: { ...testConfig.retries, attemptsPerTurnMax: 1 } }
-const forbidden: Readonly<Record<string, readonly [Asked, string | undefined]>> = {
+const LATE: Script = [{ waitMs: 2000 }, ...answering('late')]
+/** The first model is left for the second when the promise needs it. */
+const left: Readonly<Record<string, readonly [Asked, string]>> = {
   'no budget for both calls': [{ over: hedging({ room: 'none' }) }, 'budget'],
   'a budget that cannot be asked': [{ over: hedging({ room: 'unknown' }) }, 'budget'],
+}
+for (const [what, [asked, why]] of Object.entries(left)) {
+  test(`with ${what} no second call is made beside the first`, async () => {
+    const run = begin([LATE, QUICK], { ...HEDGED, ...asked })
+    await run.clock.advance(LATEST_MS - 1)
+    assert.deepEqual(run.calls(), [1, 0])
+    await run.clock.advance(60_000)
+    await run.ended
+    const refused = run.telemetry.counted.filter(({ name }) => name === 'model_hedge_refused_total')
+    assert.deepEqual(
+      refused.map(({ fields }) => fields['reason']),
+      [why, why],
+    )
+    assert.ok(!run.telemetry.counted.some(({ name }) => name === 'model_hedges_total'))
+  })
+}
+
+test('past the share of second calls the turn leaves: one call at a time, and both are booked', async () => {
+  const none = { ...testConfig, hedge: { enabled: true, shareMax: 0.001, perTenSecondsMax: 100 } }
+  const run = await finish([LATE, QUICK], { ...HEDGED, over: { config: none } })
+  assert.deepEqual([run.calls(), run.text(), run.sources()[0]?.reason], [[1, 1], 'quick', 'timeout'])
+  assert.deepEqual(
+    run.end().attempts.map(({ outcome, paidBy }) => [outcome, paidBy]),
+    [
+      ['timeout', 'shop'],
+      ['end', undefined],
+    ],
+  )
+  assert.deepEqual(run.recorded.reports, ['overload', 'success'])
+})
+
+const forbidden: Readonly<Record<string, readonly [Asked, string | undefined]>> = {
   'no more attempts in the turn': [{ over: hedging({ config: attemptsMax }) }, 'attempts'],
   'a next lane that is shut': [
     {
@@ -158,35 +231,31 @@ const forbidden: Readonly<Record<string, readonly [Asked, string | undefined]>> 
     },
     'lane',
   ],
-  'no usual time learnt': [{ before: async () => {} }, undefined],
   'a prompt of the caller’s own': [{ completion: OWN }, undefined],
-  'a turn that another owner had begun': [{ begun: { text: '', attempts: [] } }, undefined],
   'an answer that is continued': [{ begun: shownBefore('これは') }, undefined],
+  'a deferred question, which no reader awaits': [{ deferredFrom: { turnId: 'turn_0', isOver: false } }, undefined],
 }
 for (const [what, [asked, why]] of Object.entries(forbidden)) {
   test(`not with ${what}: the first model is waited for alone`, async () => {
-    const run = begin([SLOW, QUICK], { ...HEDGED, ...asked })
-    await run.clock.advance(P95_MS + 500)
+    const run = begin([LATE, QUICK], { ...HEDGED, ...asked })
+    await run.clock.advance(1999)
     assert.deepEqual(run.calls(), [1, 0])
     await run.clock.advance(60_000)
     await run.ended
     const refused = run.telemetry.counted.filter(({ name }) => name === 'model_hedge_refused_total')
-    assert.deepEqual(
-      refused.map(({ fields }) => fields['reason']),
-      why === undefined ? [] : [why],
-    )
+    assert.deepEqual(new Set(refused.map(({ fields }) => fields['reason'])), new Set(why === undefined ? [] : [why]))
     assert.ok(!run.telemetry.counted.some(({ name }) => name === 'model_hedges_total'))
   })
 }
 
-test('the built-in responder, which would always be first, is not hedged', async () => {
-  const { facts: _, ...ours } = HEDGED
-  const { calls, text } = await finish([SLOW, QUICK], ours)
-  assert.deepEqual([calls(), text()], [[1, 0], 'slow'])
+test('the built-in responder, which would always be first, is not asked beside a model', async () => {
+  const { calls, text } = await finish([LATE, QUICK], { ...HEDGED, lowerTier: 'embedded' })
+  assert.deepEqual([calls(), text()], [[1, 0], 'late'])
 })
 
-test('a node hedges at most a share of its first calls, and accumulates little', () => {
-  const share = new HedgeShare(0.05)
+test('a node makes second calls for a share of its first calls, accumulates little, and keeps to its part of the cluster’s cap', () => {
+  const clock = manualClock()
+  const share = new HedgeShare({ clock, shareMax: 0.05, perTenSecondsMax: 1000, nodes: () => 1 })
   let made = 0
   for (let calls = 0; calls < 1000; calls += 1) {
     share.earn()
@@ -197,4 +266,7 @@ test('a node hedges at most a share of its first calls, and accumulates little',
   assert.deepEqual([share.take(), share.take(), share.take(), share.take()], [true, true, true, false])
   share.putBack()
   assert.equal(share.take(), true)
+  const part = new HedgeShare({ clock, shareMax: 0.2, perTenSecondsMax: 10, nodes: () => 5 })
+  for (let calls = 0; calls < 100; calls += 1) part.earn()
+  assert.deepEqual([part.take(), part.take(), part.take()], [true, true, false])
 })

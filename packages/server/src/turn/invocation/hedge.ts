@@ -1,7 +1,8 @@
 // Asks two models for one answer: the second when the first has sent no text in its usual time. The first to send text
-// answers, and the other is stopped. Independent of what a call is: `call-rung.ts` makes, books and reports the calls.
+// answers, and the other is stopped. Where both may not be asked, the first is left for the second. Independent of what a
+// call is: `call-rung.ts` makes, books and reports the calls.
 import type { Clock } from '#ports/clock/port.ts'
-import { Outrun } from './attempt.ts'
+import { Left, Outrun } from './attempt.ts'
 import type { Attempted } from './attempt.ts'
 
 type Runner = 'first' | 'second'
@@ -18,10 +19,15 @@ export interface RaceLane {
 export type Run = (lane: RaceLane) => Promise<Attempted>
 
 export interface Hedging {
-  /** Delay after the first call. */
-  readonly afterMs: number
-  /** Prepares the second call when it is due: a budget and a permit. Returns undefined when there is none. */
-  readonly prepare: () => Promise<PreparedRun | undefined>
+  /** When the second model is considered, after the first call: at its usual time, and a last time. */
+  readonly afterMs: readonly number[]
+  /**
+   * Prepares the second call when it is due: a budget and a permit. `leave`: only one of the two may be asked, and it should be the second.
+   * Undefined: the first is waited for alone.
+   */
+  readonly prepare: (isLast: boolean) => Promise<PreparedRun | 'leave' | undefined>
+  /** Whether the first model shows that it thinks: then it keeps its time, and no second is asked. */
+  readonly isThinking: () => boolean
 }
 
 export interface PreparedRun {
@@ -39,12 +45,13 @@ export interface Raced {
 }
 
 export async function race(
-  { clock, signal }: { readonly clock: Pick<Clock, 'sleep'>; readonly signal: AbortSignal },
+  { clock, signal }: { readonly clock: Pick<Clock, 'now' | 'sleep'>; readonly signal: AbortSignal },
   first: Run,
-  { afterMs, prepare }: Hedging,
+  { afterMs, isThinking, prepare }: Hedging,
 ): Promise<Raced> {
   const own = { first: new AbortController(), second: new AbortController() }
   const idle = new AbortController()
+  const from = clock.now()
   let speaker: Runner | undefined
   let isFirstOver = false
   const stopAll = () => {
@@ -63,15 +70,22 @@ export async function race(
       return speaker === runner
     },
   })
-  const isNeeded = () => speaker === undefined && !isFirstOver && !signal.aborted
+  const isNeeded = () => speaker === undefined && !isFirstOver && !signal.aborted && !isThinking()
 
   async function hedge(): Promise<Attempted | undefined> {
-    await clock.sleep(afterMs, idle.signal).catch(() => {})
-    if (!isNeeded()) return undefined
-    const prepared = await prepare()
-    if (prepared === undefined) return undefined
-    if (isNeeded()) return prepared.run(laneOf('second', 'first'))
-    prepared.giveBack()
+    for (const [index, ms] of afterMs.entries()) {
+      await clock.sleep(Math.max(0, from + ms - clock.now()), idle.signal).catch(() => {})
+      if (!isNeeded()) return undefined
+      const prepared = await prepare(index === afterMs.length - 1)
+      if (prepared === 'leave') {
+        if (isNeeded()) own.first.abort(new Left())
+        return undefined
+      }
+      if (prepared === undefined) continue
+      if (isNeeded()) return prepared.run(laneOf('second', 'first'))
+      prepared.giveBack()
+      return undefined
+    }
     return undefined
   }
 
@@ -92,29 +106,47 @@ export async function race(
 
 /** The most that may accumulate: a quiet hour must not pay for a burst. */
 const SAVED_MAX = 3
+const WINDOW_MS = 10_000
 
-/** Limits the second calls of a node to a share of its first calls. */
+export interface HedgeShareParts {
+  readonly clock: Pick<Clock, 'now'>
+  /** The most second calls, as a share of the first calls of this node. */
+  readonly shareMax: number
+  /** The most second calls of the whole cluster in any ten seconds. */
+  readonly perTenSecondsMax: number
+  /** How many nodes share that. */
+  readonly nodes: () => number
+}
+
+/** Limits the second calls of a node to a share of its first calls, and to its part of the cluster's cap. */
 export class HedgeShare {
-  readonly #shareMax: number
+  readonly #parts: HedgeShareParts
   #saved = 0
+  /** When the last second calls were made, the oldest first. */
+  #taken: readonly number[] = []
 
-  constructor(shareMax: number) {
-    this.#shareMax = shareMax
+  constructor(parts: HedgeShareParts) {
+    this.#parts = parts
   }
 
   /** Counts a first call. */
   earn(): void {
-    this.#saved = Math.min(SAVED_MAX, this.#saved + this.#shareMax)
+    this.#saved = Math.min(SAVED_MAX, this.#saved + this.#parts.shareMax)
   }
 
   take(): boolean {
-    if (this.#saved < 1) return false
+    const { clock, nodes, perTenSecondsMax } = this.#parts
+    const now = clock.now()
+    this.#taken = this.#taken.filter((at) => at > now - WINDOW_MS)
+    if (this.#saved < 1 || this.#taken.length >= Math.ceil(perTenSecondsMax / Math.max(1, nodes()))) return false
     this.#saved -= 1
+    this.#taken = [...this.#taken, now]
     return true
   }
 
   /** Returns a share whose call was not made. */
   putBack(): void {
     this.#saved = Math.min(SAVED_MAX, this.#saved + 1)
+    this.#taken = this.#taken.slice(0, -1)
   }
 }

@@ -2,6 +2,7 @@
 // allow it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { firstWordOf } from '#domain/turn/first-word.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { sampleCachedAnswer } from '#fixtures/turns/answers.ts'
@@ -9,7 +10,7 @@ import { testInvocation, UNSHARED } from '#fixtures/turns/invocation.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { answering, END, failure, say, scriptedModel, START, think, usage } from '#fixtures/models/scripted-model.ts'
 import { sampleRouted, sampleRung } from '#fixtures/turns/turns.ts'
-import { begin, finish, OWN, ONCE } from '#fixtures/turns/walk.ts'
+import { begin, finish, ONCE, OWN, UNHEDGED } from '#fixtures/turns/walk.ts'
 import type { Asked } from '#fixtures/turns/walk.ts'
 import type { InvocationPart } from '../turn.ts'
 
@@ -54,7 +55,7 @@ test('the built-in responder as a lower rung has a lower confidence, and is name
   ])
 })
 
-test('a model that fails before its first text is retried, then the next one answers with the reason', async () => {
+test('a model that fails before its first text is retried while the pauses are short, then the next one answers with the reason', async () => {
   const { sources, text, calls, end, recorded } = await finish([[failure('unavailable')], answering('b')])
   assert.deepEqual(sources(), [
     {
@@ -68,17 +69,16 @@ test('a model that fails before its first text is retried, then the next one ans
     },
   ])
   assert.equal(text(), 'b')
-  assert.deepEqual(calls(), [3, 1])
+  assert.deepEqual(calls(), [2, 1])
   assert.deepEqual(
     end().attempts.map(({ attempt, outcome }) => [attempt, outcome]),
     [
       [1, 'unavailable'],
       [2, 'unavailable'],
-      [3, 'unavailable'],
-      [4, 'end'],
+      [3, 'end'],
     ],
   )
-  assert.deepEqual(recorded.reports, ['fault', 'fault', 'fault', 'success'])
+  assert.deepEqual(recorded.reports, ['fault', 'fault', 'success'])
 })
 
 test('a successful retry ends the walk', async () => {
@@ -100,30 +100,48 @@ test('a permanent failure is not retried, and does not count against the lane', 
   }
 })
 
-test('a model that timed out is not asked twice: the next one follows in time', async () => {
-  const { clock, ended, sources, calls, recorded } = begin([['hang'], answering('b')])
-  await clock.advance(testConfig.deadlines.firstTokenMs)
+test('a silent model is left for the next one after half of the promise, and counts as timed out', async () => {
+  const { clock, ended, sources, calls, recorded } = begin([['hang'], answering('b')], { over: UNHEDGED })
+  await clock.advance(testConfig.answers.firstWordMs / 2)
   await ended
   assert.deepEqual([sources()[0]?.model, sources()[0]?.reason, calls()], ['model-2', 'timeout', [1, 1]])
   assert.deepEqual(recorded.reports, ['overload', 'success'])
 })
 
-test('Retry-After is respected or the model is not retried; another model that can answer is asked at once', async () => {
-  const waiting = begin([{ calls: [[failure('throttled', 5000)], answering('a')] }])
-  await waiting.clock.advance(4999)
+test('a caller’s own prompt waits for a silent model as long as the outer walls allow', async () => {
+  const { clock, ended, sources, calls } = begin([['hang'], answering('b')], { completion: OWN })
+  await clock.advance(testConfig.deadlines.firstTokenMs - 1)
+  assert.deepEqual(calls(), [1, 0])
+  await clock.advance(1)
+  await ended
+  assert.deepEqual([sources()[0]?.model, calls()], ['model-2', [1, 1]])
+})
+
+test('Retry-After is respected or the model is not retried: what would be slept is compared with the rest of the promise', async () => {
+  const waiting = begin([{ calls: [[failure('throttled', 1000)], answering('a')] }])
+  await waiting.clock.advance(999)
   assert.deepEqual(waiting.calls(), [1])
   await waiting.clock.advance(1300)
   await waiting.ended
   assert.deepEqual([waiting.calls(), waiting.text()], [[2], 'a'])
-  const { calls } = await finish([[failure('throttled', 5000)], answering('b')])
-  assert.deepEqual(calls(), [1, 1])
+  const tooLong = begin([[failure('throttled', 2500)]])
+  await tooLong.clock.advance(0)
+  await tooLong.ended
+  assert.deepEqual([tooLong.calls(), tooLong.sources()[0]?.tier], [[1], 'message'])
 })
 
-test('a short Retry-After is waited for, even when another model is free', async () => {
-  const { calls, text } = await finish([{ calls: [[failure('throttled', 2500)], answering('a')] }, answering('b')])
-  assert.deepEqual([calls(), text()], [[2, 0], 'a'])
-  const longer = await finish([{ calls: [[failure('throttled', 3001)], answering('a')] }, answering('b')])
-  assert.deepEqual([longer.calls(), longer.text()], [[1, 1], 'b'])
+test('while another model is free, pauses are short in sum: a longer one moves on at once', async () => {
+  for (const retryAfterMs of [1000, 4000, 10_000, 60_000]) {
+    const run = begin([[failure('throttled', retryAfterMs)], answering('b')])
+    await run.clock.advance(0)
+    await run.ended
+    assert.deepEqual([run.calls(), run.text()], [[1, 1], 'b'])
+  }
+  const { pausesMs } = firstWordOf(0, testConfig.answers.firstWordMs)
+  const retried = begin([[failure('unavailable')], answering('b')])
+  await retried.clock.advance(pausesMs)
+  await retried.ended
+  assert.deepEqual([retried.calls()[1], retried.text()], [1, 'b'])
 })
 
 test('after a model that used up its grant by thinking, the next one is asked', async () => {
@@ -145,9 +163,31 @@ test('a lane that is not closed grants no retry, so there is no backoff', async 
     await clock.advance(3000)
     await lanes.tick()
   }
-  const run = begin([[failure('unavailable')], answering('b')], { before: halfOpen })
+  const run = begin([[failure('unavailable')]], { before: halfOpen, completion: OWN })
+  await run.clock.advance(3000)
   await run.ended
-  assert.deepEqual([run.calls(), run.text()], [[1, 1], 'b'])
+  assert.deepEqual([run.calls(), run.end().failure, run.clock.timers()], [[1], 'unavailable', 0])
+})
+
+test('a shopper’s question is not the first probe of a model whose circuit was open, whatever else can answer', async () => {
+  const firstStage: Asked['before'] = async ({ lanes, clock }) => {
+    for (const id of ['1', '2', '3']) {
+      await lanes.permit('model-1', { id, ask: { kind: 'first' } })
+      await lanes.report('model-1', id, 'fault')
+    }
+    await lanes.tick()
+    await clock.advance(3000)
+    await lanes.tick()
+    assert.deepEqual([lanes.seen('model-1').phase, lanes.seen('model-1').probes?.stage], ['half-open', 0])
+  }
+  const two = begin([answering('a'), answering('b')], { before: firstStage, acceptedAfterMs: 3000 })
+  await two.clock.advance(3000)
+  await two.ended
+  assert.deepEqual([two.calls(), two.sources()[0]?.reason], [[0, 1], 'circuit-open'])
+  const alone = begin([answering('a')], { before: firstStage, acceptedAfterMs: 3000 })
+  await alone.clock.advance(3000)
+  await alone.ended
+  assert.deepEqual([alone.calls(), alone.sources()[0]?.tier], [[0], 'message'])
 })
 
 test('a further call is paid besides the use of earlier ones; a refused call used nothing', async () => {
@@ -169,8 +209,8 @@ test('without room for a further call no model is asked again, and the fallback 
 })
 
 test('the limits of calls per model and per turn hold', async () => {
-  assert.deepEqual((await finish([[failure('internal')]])).calls(), [3])
-  const all = await finish([[failure('internal')], [failure('internal')], [failure('internal')]])
+  assert.deepEqual((await finish([[failure('internal')]], { completion: OWN })).calls(), [3])
+  const all = await finish([[failure('internal')], [failure('internal')], [failure('internal')]], { completion: OWN })
   assert.deepEqual(all.calls(), [3, 2, 0])
   assert.deepEqual((await finish([[failure('internal')]], ONCE)).calls(), [1])
 })
@@ -184,15 +224,16 @@ test('an open lane is not asked: the next model is, and with none left the fallb
   assert.deepEqual([none.calls(), none.sources()[0]?.tier, none.sources()[0]?.reason], [[0], 'message', 'circuit-open'])
 })
 
-test('with less than eight seconds to the first text the economy model is asked, with less than three none', async () => {
+test('a caller’s prompt with less than eight seconds to its first text is asked of the economy model, with less than three of none', async () => {
   const within = (ms: number) => ({ firstWordBy: manualClock().now() + ms, endBy: manualClock().now() + 100_000 })
-  const hurried = await finish([answering('a'), answering('b')], { deadlines: within(7999) })
+  const asked = (ms: number) => ({ deadlines: within(ms), completion: OWN })
+  const hurried = await finish([answering('a'), answering('b')], asked(7999))
   assert.deepEqual([hurried.calls(), hurried.sources()[0]?.reason], [[0, 1], 'no-time'])
-  assert.deepEqual((await finish([answering('a')], { deadlines: within(7999) })).calls(), [1])
-  const late = await finish([answering('a'), answering('b')], { deadlines: within(2999) })
-  assert.deepEqual([late.calls(), late.sources()[0]?.tier, late.sources()[0]?.reason], [[0, 0], 'message', 'no-time'])
+  assert.deepEqual((await finish([answering('a')], asked(7999))).calls(), [1])
+  const late = await finish([answering('a'), answering('b')], asked(2999))
+  assert.deepEqual([late.calls(), late.end().failure], [[0, 0], 'no-time'])
   const slow = await finish([answering('a')], {
-    deadlines: within(5000),
+    ...asked(5000),
     before: async ({ typical }) => typical.see('model-1', 6000),
   })
   assert.deepEqual(slow.calls(), [0])
@@ -207,15 +248,14 @@ test('time on the way to a call counts too: after the deadline no model is asked
     await lanes.permit('model-1', { id: 'other', ask: { kind: 'first' } })
   }
   const queued = begin([answering('never')], { over: { connections: { 'model-1': 1 } }, before: held })
-  await queued.clock.advance(testConfig.deadlines.stream.firstWordMs - 6000)
+  await queued.clock.advance(testConfig.answers.firstWordMs)
   await queued.ended
   assert.deepEqual([queued.calls(), queued.line.size()], [[0], 0])
 })
 
-test('the first text is waited for until its deadline at most', async () => {
-  const at = manualClock().now()
-  const run = begin([['hang']], { deadlines: { firstWordBy: at + 5000, endBy: at + 100_000 } })
-  await run.clock.advance(4999)
+test('a model’s first text is waited for until the promise at most, less the moment that the fallback needs', async () => {
+  const run = begin([['hang']])
+  await run.clock.advance(2849)
   assert.equal(run.sources().length, 0)
   await run.clock.advance(1)
   await run.ended
@@ -225,7 +265,7 @@ test('the first text is waited for until its deadline at most', async () => {
 test('with every connection in use the turn waits in the queue with its position, and is answered when one is free', async () => {
   const held: Asked['before'] = ({ lanes }) => lanes.permit('model-1', { id: 'other', ask: { kind: 'first' } })
   const run = begin([answering('a')], { over: { connections: { 'model-1': 1 } }, before: held })
-  await run.clock.advance(5000)
+  await run.clock.advance(1000)
   assert.deepEqual(run.calls(), [0])
   assert.deepEqual(
     run.parts.map((part) => part.type === 'queued' && part.place.position),
@@ -247,11 +287,11 @@ test('a turn does not wait in the queue when another model can answer at once', 
   )
 })
 
-test('a turn does not wait beyond its first-text deadline, nor after a stop', async () => {
+test('a turn does not wait beyond the promise of its first word, nor after a stop', async () => {
   const before: Asked['before'] = ({ lanes }) => lanes.permit('model-1', { id: 'other', ask: { kind: 'first' } })
   const over = { connections: { 'model-1': 1 } }
   const late = begin([answering('a')], { over, before })
-  await late.clock.advance(testConfig.deadlines.stream.firstWordMs - testConfig.queue.reserveMs)
+  await late.clock.advance(testConfig.answers.firstWordMs)
   await late.ended
   assert.deepEqual([late.calls(), late.line.size(), late.sources()[0]?.reason], [[0], 0, 'saturated'])
   const gone = begin([answering('a')], { over, before })
@@ -282,13 +322,13 @@ test('the model’s stop reason is the answer’s finish reason', async () => {
 test('a rung’s own timeouts override the general ones', async () => {
   const clock = manualClock()
   const ladder = [sampleRung(scriptedModel(clock, ['hang']), { limits: { firstTokenMs: 500 } })]
-  const { invoke } = testInvocation(clock)
   const parts: InvocationPart[] = []
-  const ended = invoke(
+  const invocation = testInvocation(clock).invoke(
     sampleRouted({ ladder }),
     { lookup: UNSHARED },
     new AbortController().signal,
-  )((part) => parts.push(part))
+  )
+  const ended = invocation((part) => parts.push(part))
   await clock.advance(500)
   await ended
   assert.ok(parts.some((part) => part.type === 'source' && part.reason === 'timeout'))
@@ -313,7 +353,7 @@ test('a stop before the first text ends without text or fallback, aborts the mod
 })
 
 test('after a stop between two tries no further call is made', async () => {
-  const { clock, controller, ended, calls, end, recorded } = begin([[failure('throttled', 3000)]])
+  const { clock, controller, ended, calls, end, recorded } = begin([[failure('throttled', 1000)]])
   await clock.advance(100)
   controller.abort(new TurnAbort('stopped'))
   await ended
@@ -329,8 +369,7 @@ test('a stop in mid-answer keeps the text so far', async () => {
 })
 
 test('a turn aborted before it began asks no model', async () => {
-  const run = begin([answering('a')], { abortedBy: new TurnAbort('timeout') })
-  await run.ended
+  const run = await finish([answering('a')], { abortedBy: new TurnAbort('timeout') })
   assert.deepEqual([run.parts.length, run.end().finishReason, run.calls()], [0, 'timeout', [0]])
 })
 

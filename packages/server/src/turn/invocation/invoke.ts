@@ -1,13 +1,15 @@
 // Walks the ladder until there is an answer. A fresh cached answer comes first, then each model as long as its lane, its
-// tries and the deadlines allow, then the fallback plan. Nothing is committed before the first text; after it a broken
+// tries and the promise of the first word allow, then the fallback plan. Nothing is committed before the first text; after it a broken
 // answer is continued by the same model or the next, or ends honestly as `interrupted`.
 import { callFits, wordsBy } from '#domain/turn/deadline.ts'
+import { firstWordOf, isPromised, NO_PROMISE, stretchedFirstWordMs } from '#domain/turn/first-word.ts'
+import type { FirstWord } from '#domain/turn/first-word.ts'
 import type { RungFailure } from '#domain/answers/fallback-plan.ts'
 import { finishOfWhole } from '#domain/answers/whole-answer.ts'
 import { cachedSource } from '#domain/answers/cached-source.ts'
 import type { CacheLookup, Invocation, InvocationEnd, Routed, Rung } from '../turn.ts'
 import type { CallRung, CallRungParts } from './call-rung.ts'
-import { isBelowFirst } from './rung-context.ts'
+import { isBelowFirst, isVendors } from './rung-context.ts'
 import type { RungContext, RunningAnswer } from './rung-context.ts'
 import type { FallBack, Respond } from './fallback/run-fallback.ts'
 import { gaveUpWords } from './fallback/copy.ts'
@@ -37,7 +39,6 @@ interface Walked {
   /** Undefined when no model of the ladder could end the turn. */
   readonly end: Extract<RungEnd, { readonly kind: 'finished' }> | undefined
   readonly failures: readonly RungFailure[]
-  readonly failureOf: ReadonlyMap<string, RungFailure>
   readonly reason: string
   readonly retryAfterMs: number | undefined
 }
@@ -45,55 +46,67 @@ interface Walked {
 export function createInvoke(parts: InvokeParts): Invoke {
   const { clock, config, typical } = parts
 
-  function fits(rung: Rung, later: readonly Rung[], { draft, routed }: RunningAnswer): boolean {
-    const { start } = routed
-    const { hasText: hasShown } = draft
-    const ms = wordsBy(start.deadlines, hasShown, config.deadlines) - clock.now()
-    const economyFollows = later.some(({ tier }) => tier === 'economy')
-    const call = { isEconomy: rung.tier === 'economy', typicalMs: typical.of(rung.name) }
-    return callFits(call, { ms, hasShown, economyFollows }, config.deadlines)
+  /** By when the first word is promised. A turn without fallback has its model's word or none, and a deferred question has no reader. */
+  function promiseOf({ begun, ladder, policy, start }: Routed): FirstWord {
+    if (!policy.mayFallBack || start.deferredFrom !== undefined) return NO_PROMISE
+    const asked = ladder.filter((rung) => isVendors(rung) && parts.works(rung.lane))
+    const firstWordMs = stretchedFirstWordMs(
+      config.answers.firstWordMs,
+      asked.map(({ name }) => typical.natureMs(name)),
+    )
+    // A turn that was taken over begins to wait again.
+    return firstWordOf(begun === undefined ? start.acceptedAt : clock.now(), firstWordMs)
   }
 
-  /** Once words are shown, only a model can continue them. */
-  const isReady = (draft: AnswerDraft, routed: Routed) =>
-    !draft.hasText && routed.policy.mayFallBack && parts.fallBack.isReady(routed)
+  function fits(rung: Rung, later: readonly Rung[], { draft, firstWord, routed }: RunningAnswer): boolean {
+    const { start } = routed
+    const { hasText: hasShown } = draft
+    // The built-in responder needs a moment, and has it after the time of the models.
+    if (!isVendors(rung) && !hasShown) return true
+    const ms = wordsBy(start.deadlines, hasShown, config.deadlines) - clock.now()
+    const typicalMs = typical.of(rung.name)
+    if (isPromised(firstWord) && !hasShown)
+      return Math.min(ms, firstWord.modelsBy - clock.now()) >= Math.min(typicalMs, firstWord.askedMs)
+    const economyFollows = later.some(({ tier }) => tier === 'economy')
+    return callFits(
+      { isEconomy: rung.tier === 'economy', typicalMs },
+      { ms, hasShown, economyFollows },
+      config.deadlines,
+    )
+  }
 
   async function walk(running: RunningAnswer, { isHeld }: Asking): Promise<Walked> {
     const { draft, routed, signal } = running
-    const failureOf = new Map<string, RungFailure>()
+    const failures: RungFailure[] = []
     let reason: string = routed.unpaid ?? (isShort(routed) ? 'budget' : 'unknown')
     let retryAfterMs: number | undefined
     const walked = (end?: Walked['end']): Walked => {
-      return { end, failures: [...failureOf.values()], failureOf, reason, retryAfterMs }
+      return { end, failures, reason, retryAfterMs }
     }
     const rungs = inOrder(routed)
-    const readyBy = isReady(draft, routed) ? routed.start.acceptedAt + config.deadlines.usefulMs : undefined
     for (const [position, { isBelow, rung }] of rungs.entries()) {
       const later = rungs.slice(position + 1).map((entry) => entry.rung)
       if (signal.aborted) return walked(abortedBy(signal))
-      const hasTries = draft.attempts.length < config.retries.attemptsPerTurnMax
+      const hasTries = !isVendors(rung) || draft.attempts.length < config.retries.attemptsPerTurnMax
       if (!hasTries || !fits(rung, later, running)) {
-        failureOf.set(rung.name, 'no-time')
+        failures.push('no-time')
         draft.passed.push({ model: rung.name, reason: 'no-time' })
         if (reason === 'unknown') reason = 'no-time'
         continue
       }
-      const others = later.filter((other, at) => fits(other, later.slice(at + 1), running))
-      const othersCan = others.some(({ lane }) => parts.takesCalls(lane))
-      const othersWork = others.some(({ lane }) => parts.works(lane))
-      const next = nextOf(rungs, others)
+      // The built-in responder is no reason not to wait for a model, nor to leave it.
+      const others = later.filter((other, at) => isVendors(other) && fits(other, later.slice(at + 1), running))
       const end = await parts.callRung(running, {
         rung,
         isBelow,
         reason,
-        othersCan,
-        othersWork,
+        othersCan: () => others.some(({ lane }) => parts.takesCalls(lane)),
+        othersWork: () => others.some(({ lane }) => parts.works(lane)),
         isHeld,
-        readyBy,
-        next,
+        next: rungs.find((entry) => entry.rung === others[0]),
       })
       if (end.kind === 'finished') return walked(end)
-      failureOf.set(rung.name, end.failure)
+      failures.push(end.failure)
       draft.passed.push({ model: rung.name, reason: end.reason })
       reason = end.reason
       // The shortest retry time of all models counts.
@@ -171,13 +184,8 @@ export function createInvoke(parts: InvokeParts): Invoke {
     return { kind: 'finished', finishReason: 'stop' }
   }
 
-  return (routed, asking, signal) => (emit) => answer({ draft: new AnswerDraft(routed, emit), routed, signal }, asking)
-}
-
-/** The model that may be hedged: a vendor's, because the built-in one would always be first. */
-function nextOf(rungs: ReturnType<typeof inOrder>, others: readonly Rung[]): RungContext['next'] {
-  const next = others.find(({ model }) => model.facts !== undefined)
-  return rungs.find(({ rung }) => rung === next)
+  return (routed, asking, signal) => (emit) =>
+    answer({ draft: new AnswerDraft(routed, emit), routed, firstWord: promiseOf(routed), signal }, asking)
 }
 
 /** The hold cannot pay for any model, or not for the first choice nor one above it. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TypicalTimes } from '#domain/model/typical-times.ts'
+import { NO_PROMISE } from '#domain/turn/first-word.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
@@ -10,22 +11,35 @@ import { GUEST, sampleAdmitted, sampleRouted, sampleRung } from '#fixtures/turns
 import { NORMAL } from '#fixtures/turns/normal-settings.ts'
 import type { Routed } from '../turn.ts'
 import { createCallRung } from './call-rung.ts'
-import type { RungContext } from './rung-context.ts'
 import type { Entry } from './waiting-queue.ts'
 import { AnswerDraft } from './answer-draft.ts'
 
 const turnOf = (over: Partial<Routed['start']>) => sampleRouted(sampleAdmitted(over))
 
-async function enteredBy(routed: Routed, over: Partial<RungContext> = {}): Promise<Entry | undefined> {
+async function enteredBy(routed: Routed): Promise<Entry | undefined> {
   const ports = await testPorts()
   const entries: Entry[] = []
   const line = { enter: async (_: string, entry: Entry) => (entries.push(entry), { kind: 'left' } as const) }
-  const typical = new TypicalTimes()
+  const typical = new TypicalTimes(ports.clock)
   const extend = async () => true
-  const parts = { ...ports, config: testConfig, estimates: plainEstimates, line, typical, extend, settings: NORMAL }
+  const parts = {
+    ...ports,
+    config: testConfig,
+    estimates: plainEstimates,
+    line,
+    typical,
+    extend,
+    settings: NORMAL,
+    nodes: () => 1,
+  }
   const rung = sampleRung(scriptedModel(ports.clock, answering('a')))
-  const place = { rung, isBelow: false, reason: '', othersCan: false, ...over }
-  const running = { draft: new AnswerDraft(routed, () => {}), routed, signal: AbortSignal.abort() }
+  const place = { rung, isBelow: false, reason: '', othersCan: () => false, othersWork: () => false }
+  const running = {
+    draft: new AnswerDraft(routed, () => {}),
+    routed,
+    firstWord: NO_PROMISE,
+    signal: AbortSignal.abort(),
+  }
   await createCallRung(parts)(running, place)
   return entries[0]
 }
@@ -36,10 +50,4 @@ test('premium goes before the others, and a deferred question, which no reader a
   assert.equal((await enteredBy(turnOf({})))?.priority, 'normal')
   assert.equal((await enteredBy(turnOf({ principal: premium })))?.priority, 'high')
   assert.equal((await enteredBy(turnOf({ deferredFrom })))?.priority, 'low')
-})
-
-test('a refreshed answer has the lowest priority, and waits as long as a turn would', async () => {
-  const entry = await enteredBy(turnOf({}), { priority: 'bulk', triesMax: 1 })
-  assert.equal(entry?.priority, 'bulk')
-  assert.ok((entry?.waitMaxMs ?? 0) > 0)
 })

@@ -6,7 +6,7 @@ import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { answering, END, failure, say, START } from '#fixtures/models/scripted-model.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
-import { finish, ONCE, shownBefore } from '#fixtures/turns/walk.ts'
+import { finish, shownBefore } from '#fixtures/turns/walk.ts'
 import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
 
 const ORDER = ['model-1', 'model-2', 'model-3']
@@ -40,13 +40,6 @@ test('with little time left the primary is still asked after the economy model, 
   const run = await finish([[failure('invalid')], answering('b')], { plan, deadlines })
   assert.deepEqual(run.calls(), [1, 1])
   assert.equal(run.sources()[0]?.model, 'model-2')
-})
-
-test('a simplified question to the economy model is degraded, though it is the first choice', async () => {
-  const silent = [START, { waitMs: 60_000 }, END]
-  const run = await finish([{ calls: [[failure('unavailable')], answering('short')] }, silent], { plan, ...ONCE })
-  const [source] = run.sources()
-  assert.deepEqual([run.text(), source?.model, source?.degraded], ['short', 'model-1', true])
 })
 
 test('a turn that another owner began is continued by the model that began it, also against its route', async () => {

@@ -1,17 +1,17 @@
 // The arguments of one call of a rung: its bounds and its listener, its permit, and the tries before it.
+import type { FirstWord } from '#domain/turn/first-word.ts'
 import type { Delays } from '#domain/retry/delays.ts'
 import type { Routed } from '../turn.ts'
 import type { AnswerDraft } from './answer-draft.ts'
 import type { Call } from './attempt.ts'
 import type { HeldPermit } from './held-permit.ts'
-import type { RungContext } from './rung-context.ts'
+import type { RungContext, RunningAnswer } from './rung-context.ts'
 
 export interface Turn {
   readonly signal: AbortSignal
   readonly say: (text: string) => void
   readonly msLeft: number
-  /** How long the first text is waited for when another answer is ready. */
-  readonly readyMs: number
+  readonly firstWord: FirstWord
   readonly routed: Routed
   /** The number of the try at this model. */
   readonly tries: number
@@ -19,6 +19,8 @@ export interface Turn {
   readonly isHedge?: boolean
   /** The wait before it, when it is a retry. */
   readonly delayMs?: number | undefined
+  /** Called when the model begins to think before its first text. */
+  readonly onThinking?: () => void
 }
 
 export interface PermittedCall {
@@ -28,13 +30,12 @@ export interface PermittedCall {
 }
 
 export interface Making extends PermittedCall {
-  readonly routed: Routed
+  readonly answer: RunningAnswer
   readonly context: RungContext
 }
 
 export interface Tries {
-  readonly draft: AnswerDraft
-  readonly routed: Routed
+  readonly answer: RunningAnswer
   readonly context: RungContext
   readonly tries: number
   readonly delays: Delays

@@ -84,10 +84,10 @@ test('a turn lost during a hedge is booked with both calls, and its text belongs
   assert.equal(await recover(), 1)
   const lost = resumed[0]?.begun?.attempts ?? []
   assert.deepEqual(
-    lost.map(({ attempt, model, outcome, usage }) => [attempt, model, outcome, usage.inputTokens]),
+    lost.map(({ attempt, model, outcome, paidBy, usage }) => [attempt, model, outcome, paidBy, usage.inputTokens]),
     [
-      [1, 'model-1', 'interrupted', 70],
-      [2, 'model-2', 'interrupted', 70],
+      [1, 'model-1', 'interrupted', 'shop', 70],
+      [2, 'model-2', 'interrupted', undefined, 70],
     ],
   )
   assert.deepEqual(

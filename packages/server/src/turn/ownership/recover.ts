@@ -173,8 +173,13 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
   function lostAttempts(state: Started): readonly AttemptRecord[] {
     const inFlight = [state.underWay, state.hedge].filter((call) => call !== undefined)
     const calls = inFlight.filter(({ tier }) => MODEL_TIERS.has(tier))
-    // When two calls were hedged, the text belongs to the one that the answer names.
-    return calls.map((call) => lostAttempt(call, calls.length === 1 || call.model === state.meta?.model, state.text))
+    // With two calls at once the text belongs to the one that the answer names, and the shopper pays for one of them.
+    const spoke = calls.length === 1 ? calls[0] : calls.find(({ model }) => model === state.meta?.model)
+    const paid = spoke ?? state.underWay
+    return calls.map((call) => ({
+      ...lostAttempt(call, call === spoke, state.text),
+      ...(call === paid ? {} : { paidBy: 'shop' as const }),
+    }))
   }
 
   function lostAttempt(call: AttemptStart, hasSpoken: boolean, text: string): AttemptRecord {

@@ -1,6 +1,7 @@
 // Books the calls that an owner made for a turn and that the log does not have, because the owner could not reach the log
 // before another node took the turn over. The next owner does not know of them, so the lost owner books them itself: rows
 // with its own numbers, and a charge beside the turn's. Calls that the log has are booked by the next owner.
+import { usedBy } from '#domain/budget/need.ts'
 import type { Hold } from '#domain/budget/quota.ts'
 import { chargeIdOf } from '#domain/ledger/ledger-row.ts'
 import { isAttemptOf } from '#domain/turn/attempt-numbers.ts'
@@ -13,7 +14,7 @@ import type { Ledger } from '#ports/ledger/port.ts'
 import { reportUse } from '#ports/telemetry/report-use.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { Admitted } from '../turn.ts'
-import { rowsOfCalls, totalOf } from './ledger-rows.ts'
+import { rowsOfCalls } from './ledger-rows.ts'
 
 export interface BookLostCallsParts {
   readonly budgets: Budgets
@@ -41,7 +42,7 @@ export function createBookLostCalls({ budgets, clock, later, ledger, turnLog }: 
     const known = await knownCalls(start.turnId)
     const attempts = own.filter(({ attempt }) => !known.has(attempt))
     if (attempts.length === 0) return
-    const used = totalOf(attempts)
+    const used = usedBy(attempts)
     // Charged once under an id of its own: the turn's hold is charged by the owner that ends the turn.
     const charge = (hold: Hold) =>
       budgets.settle({ ...hold, id: chargeIdOf({ turnId: hold.id, lostOwner: epoch }) }, used)

@@ -1,13 +1,11 @@
-// The ledger rows of a turn's calls, and what they used together.
-import { add, NOTHING } from '#domain/budget/quota.ts'
-import type { Amounts } from '#domain/budget/quota.ts'
+// The ledger rows of a turn's calls.
 import { billedOf } from '#domain/ledger/billed-of.ts'
+import { SHOP } from '#domain/identity/principal.ts'
 import type { AttemptRecord, TurnOutcome, TurnStart } from '#domain/turn/log-records.ts'
 import type { LedgerRow } from '#ports/ledger/port.ts'
 
-export function totalOf(attempts: readonly AttemptRecord[]): Amounts {
-  return attempts.reduce<Amounts>((sum, { usage, costMicroUsd }) => add(sum, { ...usage, costMicroUsd }), NOTHING)
-}
+/** The session of the rows of calls that the shop pays beside those that answered. */
+export const LEFT_CALLS = 'left-call'
 
 /** One row for each call, and one for an answer that needed none. */
 export function ledgerRows(start: TurnStart, outcome: TurnOutcome, overage: boolean): readonly LedgerRow[] {
@@ -22,9 +20,19 @@ export function rowsOfCalls(
   start: TurnStart,
   { at, attempts, overage }: { readonly attempts: readonly AttemptRecord[]; at: number; overage: boolean },
 ): readonly LedgerRow[] {
-  const rows = attempts.map((attempt) => ({ ...whose(start), at, ...billedOf(attempt) }))
-  // The last call exceeded the hold.
-  return rows.map((row, index) => (overage && index === rows.length - 1 ? { ...row, overage: true as const } : row))
+  // The shopper's last call exceeded the hold.
+  const last = attempts.findLast(({ paidBy }) => paidBy !== 'shop')
+  return attempts.map((attempt) => ({
+    ...(attempt.paidBy === 'shop' ? shops(start) : whose(start)),
+    at,
+    ...billedOf(attempt),
+    ...(overage && attempt === last ? { overage } : {}),
+  }))
+}
+
+/** A call that was left for another model is the shop's, under a session of its own. */
+function shops({ hold, turnId }: TurnStart) {
+  return { turnId, principalId: SHOP, sessionId: LEFT_CALLS, day: hold.day.key }
 }
 
 function whose({ hold, principal, sessionId, turnId }: TurnStart) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { textMessage } from '#domain/model/model-message.ts'
 import { tierLimits } from '#domain/budget/tier-limits.ts'
+import type { Spend } from '#domain/budget/spend.ts'
 import type { AttemptRecord } from '#domain/turn/log-records.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
@@ -183,6 +184,41 @@ test('an estimate anywhere makes the total an estimate', async () => {
     rows.map((row) => row.estimated),
     [false, true],
   )
+})
+
+test('a call that was left for another model is the shop’s: the allowance and the end have the one that answered', async () => {
+  const { ports, scope, start, state } = await setUp()
+  const spent: [string, string, number][] = []
+  const spending = {
+    settle: ({ id, microUsd, spender }: Spend) => void spent.push([id, spender, microUsd]),
+  }
+  const settle = createSettle({ ...settleParts(ports), spending })
+  const attempts = [
+    attempt({ outcome: 'cancelled', paidBy: 'shop' }),
+    attempt({ attempt: 2, tier: 'economy', costMicroUsd: 50 }),
+  ]
+  await settle({ ...sampleDelivered({ start, outcome: sampleOutcome({ attempts }) }), scope })
+  const { quota, rows, records } = await state()
+  assert.deepEqual(quota.used, { inputTokens: 100, outputTokens: 40, costMicroUsd: 50 })
+  assert.deepEqual(
+    rows.map(({ attempt: number, costMicroUsd, principalId, sessionId }) => [
+      number,
+      principalId,
+      sessionId,
+      costMicroUsd,
+    ]),
+    [
+      [1, 'shop', 'left-call', 900],
+      [2, GUEST.id, 'sess_1', 50],
+    ],
+  )
+  const end = records.at(-1)
+  assert.equal(end?.kind === 'turn-end' && end.end.costMicroUsd, 50)
+  // The ceilings have both.
+  assert.deepEqual(spent, [
+    ['turn_1', 'guest', 50],
+    ['turn_1:beside', 'shop', 900],
+  ])
 })
 
 test('the times of a call and the words of its vendor are not in the ledger', async () => {

@@ -1,5 +1,6 @@
 // Settles a turn whose text is complete: session, budget, ledger, then `turn-end`. Every step is idempotent by turn id, so
 // after a node dies halfway another runs it all again.
+import { usedBy } from '#domain/budget/need.ts'
 import { recordOfTurn } from '#domain/turn-records/record-of-turn.ts'
 import type { TurnRecord } from '#domain/turn-records/turn-record.ts'
 import { continuability } from '#domain/turn/continuable.ts'
@@ -8,7 +9,6 @@ import type { TurnEnd, TurnOutcome, TurnStart } from '#domain/turn/log-records.t
 import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { Delivered } from '../turn.ts'
-import { totalOf } from './ledger-rows.ts'
 import { reportTurn } from './report-turn.ts'
 import { tokensPerSecond } from './turn-figures.ts'
 import { turnLine } from './turn-line.ts'
@@ -60,7 +60,8 @@ export function createSettle(parts: SettleParts): Settle {
 }
 
 function endOf(start: TurnStart, outcome: TurnOutcome, sessionVersion: number): TurnEnd {
-  const total = totalOf(outcome.attempts)
+  // What the shopper's allowance paid.
+  const total = usedBy(outcome.attempts)
   return {
     finishReason: outcome.finishReason,
     length: outcome.length,

@@ -1,5 +1,6 @@
 // Writes what a settled turn leaves outside of its log: the turn in its conversation, the charge of its budget, the rows of its
 // ledger. Every step is idempotent by turn id.
+import { besideMicroUsd, usedBy } from '#domain/budget/need.ts'
 import { spenderOf } from '#domain/budget/spend.ts'
 import type { Spend } from '#domain/budget/spend.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
@@ -8,7 +9,7 @@ import { reportUse } from '#ports/telemetry/report-use.ts'
 import type { Delivered } from '../turn.ts'
 import { createAppendTurn } from './append-turn.ts'
 import type { AppendTurnParts } from './append-turn.ts'
-import { ledgerRows, totalOf } from './ledger-rows.ts'
+import { ledgerRows } from './ledger-rows.ts'
 
 export interface WriteTurnParts extends AppendTurnParts {
   readonly budgets: Budgets
@@ -38,7 +39,7 @@ export function createWriteTurn(parts: WriteTurnParts): WriteTurn {
   /** Returns whether more was used than was still reserved: the ledger records it too. */
   async function chargeBudget(delivered: Delivered): Promise<boolean> {
     const { start, outcome, scope: telemetry } = delivered
-    const used = totalOf(outcome.attempts)
+    const used = usedBy(outcome.attempts)
     const [result] = await Promise.all([
       state.settle(start.hold, used, { claimMs: start.claimAfterEndMs, alarmMicroUsd }),
       start.networkHold === undefined ? undefined : state.settle(start.networkHold, used),
@@ -52,7 +53,10 @@ export function createWriteTurn(parts: WriteTurnParts): WriteTurn {
       }
       reportUse(telemetry, start.principal.kind, outcome.attempts)
       const { hold, principal, turnId } = start
-      parts.spending.settle({ id: turnId, spender: spenderOf(principal), day: hold.day, microUsd: used.costMicroUsd })
+      const { day } = hold
+      const beside = besideMicroUsd(outcome.attempts)
+      parts.spending.settle({ id: turnId, spender: spenderOf(principal), day, microUsd: used.costMicroUsd })
+      if (beside > 0) parts.spending.settle({ id: `${turnId}:beside`, spender: 'shop', day, microUsd: beside })
     }
     if (result.alarm === true) {
       telemetry.count('alarm_user_spend_total')

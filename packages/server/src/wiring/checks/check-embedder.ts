@@ -1,5 +1,6 @@
 // Checks of the configured embedder that a schema cannot make: an unknown model, a missing key, a package that is not installed.
 // Problems are reported at start-up with all others, each with its fix.
+import { sharesOf } from '#domain/turn/first-word.ts'
 import { embeddingFamilyOf } from '#adapters/aws/bedrock/embed-request.ts'
 import type { ConfigCheck, ConfigProblem } from '#config/load-config.ts'
 import { readEmbedderBook } from '../embedder/embedder-book.ts'
@@ -33,7 +34,7 @@ export function checkEmbedder({ env }: { readonly env: Environment }): ConfigChe
       ...misplaced(embedder),
       ...CHECKS[embedder.provider].flatMap((check) => check(checked)),
       ...(embedder.id === undefined ? [] : knownModel(embedder, embedder.id, await readEmbedderBook())),
-      ...deadline(embedder, config.deadlines.retrievalMs),
+      ...deadline(embedder, sharesOf(config.answers.firstWordMs).retrievalMs),
     ]
   }
 }
@@ -64,7 +65,7 @@ function knownModel(embedder: EmbedderConfig, id: string, book: EmbedderBook): r
 /** A search that waits longer than retrieval may take finds nothing at all. */
 function deadline({ questionMs }: EmbedderConfig, retrievalMs: number): readonly ConfigProblem[] {
   if (questionMs === undefined || questionMs < retrievalMs) return []
-  const allowed = `less than deadlines.retrievalMs, which is ${retrievalMs}`
+  const allowed = `less than a third of answers.firstWordMs, which is ${retrievalMs}`
   const fix = 'Lower it: while a question waits, its shopper does.'
   return [{ path: `${PATH}.questionMs`, given: String(questionMs), allowed, fix }]
 }

@@ -1,6 +1,7 @@
 // Checks of the OpenSearch section that depend on the environment and on other sections.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sharesOf } from '#domain/turn/first-word.ts'
 import { defaults } from '#config/config.ts'
 import type { Config } from '#config/config.ts'
 import { checkOpenSearch } from './check-opensearch.ts'
@@ -24,5 +25,5 @@ test('credentials are not sent in the clear to another machine', async () => {
 })
 
 test('the own index must have time to answer in place of OpenSearch', async () => {
-  assert.deepEqual(await paths({ callMs: defaults.deadlines.retrievalMs }), ['opensearch.callMs'])
+  assert.deepEqual(await paths({ callMs: sharesOf(defaults.answers.firstWordMs).retrievalMs }), ['opensearch.callMs'])
 })

@@ -1,12 +1,13 @@
 // Checks of the configured OpenSearch that a schema cannot make: a password that is missing or would be sent in the clear, a
 // deadline that leaves no time for the fallback.
+import { sharesOf } from '#domain/turn/first-word.ts'
 import type { ConfigCheck, ConfigProblem } from '#config/load-config.ts'
 import type { Environment } from '../models/model-secrets.ts'
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u
 
 export function checkOpenSearch({ env }: { readonly env: Environment }): ConfigCheck {
-  return async ({ deadlines, opensearch, stores }, isWrong) => {
+  return async ({ answers, opensearch, stores }, isWrong) => {
     if (stores.search !== 'opensearch' || isWrong('opensearch')) return []
     const { auth, callMs, node, passwordEnv, usernameEnv } = opensearch
     if (node === undefined || isWrong('opensearch.node')) return []
@@ -16,8 +17,8 @@ export function checkOpenSearch({ env }: { readonly env: Environment }): ConfigC
         if (!env[name]) problems.push(unset(`opensearch.${setting}`, name))
     const { hostname, protocol } = new URL(node)
     if (auth !== 'none' && protocol === 'http:' && !LOOPBACK.test(hostname)) problems.push(inTheClear)
-    if (!isWrong('opensearch.callMs') && callMs >= deadlines.retrievalMs)
-      problems.push(tooLong(callMs, deadlines.retrievalMs))
+    const { retrievalMs } = sharesOf(answers.firstWordMs)
+    if (!isWrong('opensearch.callMs') && callMs >= retrievalMs) problems.push(tooLong(callMs, retrievalMs))
     return problems
   }
 }
@@ -39,6 +40,6 @@ const inTheClear: ConfigProblem = {
 const tooLong = (callMs: number, retrievalMs: number): ConfigProblem => ({
   path: 'opensearch.callMs',
   given: `${callMs}`,
-  allowed: `less than deadlines.retrievalMs (${retrievalMs})`,
+  allowed: `less than a third of answers.firstWordMs (${retrievalMs})`,
   fix: "Lower it: a node's own index must have time to answer in its place.",
 })

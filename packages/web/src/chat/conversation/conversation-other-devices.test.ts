@@ -149,17 +149,19 @@ test('the notice about another device is for this conversation only, and ends wi
   await settled()
 })
 
-test('during a pause nothing is sent; a slow server only shows a notice', () => {
+test('a server that asks for patience is a notice, and questions can be asked: the client holds them back', () => {
   const { conversation, events, asked } = setUpWith({ stored: 'gone' })
   const press = (action: 'pause' | 'slow' | 'none', message = ''): void =>
     events().onNotice?.({ type: 'backpressure', action, retryAfterMs: 1000, message })
   press('pause')
-  assert.deepEqual(conversation.state.busy, { paused: true, notice: { word: 'busy' } })
-  assert.equal(conversation.ask('a'), false)
+  assert.deepEqual(conversation.state.busy, { notice: { word: 'busy' } })
   press('slow', '少し間をあけてください。')
-  assert.deepEqual(conversation.state.busy, { paused: false, notice: { text: '少し間をあけてください。' } })
+  assert.deepEqual(conversation.state.busy, { notice: { text: '少し間をあけてください。' } })
   press('none')
-  assert.deepEqual([conversation.state.busy, asked], [undefined, []])
+  assert.equal(conversation.state.busy, undefined)
+  press('pause')
+  assert.equal(conversation.ask('a'), true)
+  assert.equal(asked.length, 1)
 })
 
 test('a question that the client holds back is shown as held until it is accepted', async () => {

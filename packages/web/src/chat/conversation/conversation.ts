@@ -130,7 +130,8 @@ export function createConversation(options: ConversationOptions): Conversation {
   }
 
   function isFree(): boolean {
-    return activity.type !== 'answering' && notices.busy?.paused !== true && !limits.isHeld
+    // While the server asks for a pause the client holds the question, and sends it when the pause is over.
+    return activity.type !== 'answering' && !limits.isHeld
   }
 
   function showOffline(offline: boolean): void {

@@ -43,7 +43,8 @@ export interface TurnLink {
 
 type Phase =
   /** `held`: the client has not sent the question yet, because the server asked for a pause. */
-  | { readonly type: 'waiting'; readonly position?: number; readonly held?: true }
+  /** `thinks`: the model says that it thinks before its first text. */
+  | { readonly type: 'waiting'; readonly position?: number; readonly held?: true; readonly thinks?: true }
   | { readonly type: 'streaming' }
   | { readonly type: 'ended'; readonly end: End }
 
@@ -110,6 +111,7 @@ export function advance(exchange: Exchange, part: ChatPart): Exchange {
     case 'queued':
       return current.text === '' ? { ...current, phase: { type: 'waiting', position: part.position } } : current
     case 'meta':
+      if (part.meta.thinking === true) return { ...current, phase: { type: 'waiting', thinks: true } }
       return { ...current, ...fromMeta(part.meta) }
     case 'text':
       return { ...current, text: current.text.slice(0, part.offset) + part.text, phase: { type: 'streaming' } }
@@ -131,6 +133,7 @@ export function waitingWords({ phase, silent, offline }: Exchange, say: Say<type
   if (offline) return say('waitingOffline')
   if (phase.type === 'waiting' && phase.position !== undefined) return say('queued', phase.position)
   if (phase.type === 'waiting' && phase.held) return say('busy')
+  if (phase.type === 'waiting' && phase.thinks) return say('thinksLonger')
   return say(silent ? 'stillWorking' : 'thinking')
 }
 

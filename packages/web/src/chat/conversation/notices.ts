@@ -4,8 +4,8 @@ import type { ClientOptions, ConnectionState } from '@mangaassist/client'
 import type { Word } from './exchange.ts'
 
 export type Notice = { readonly word: Word } | { readonly text: string }
-/** `paused`: nothing can be sent. `notice` is shown while there is no other one. */
-export type Busy = { readonly paused: boolean; readonly notice: Notice }
+/** The server asks for patience; shown while there is no other notice. */
+export type Busy = { readonly notice: Notice }
 type Backpressure = Extract<Parameters<NonNullable<ClientOptions['onNotice']>>[0], { readonly type: 'backpressure' }>
 
 export interface Notices {
@@ -50,7 +50,7 @@ export function createNotices(changed: () => void): Notices {
     },
     showBackpressure({ action, message }) {
       const words: Notice = message === '' ? { word: 'busy' } : { text: message }
-      busy = action === 'none' ? undefined : { paused: action === 'pause', notice: words }
+      busy = action === 'none' ? undefined : { notice: words }
       changed()
     },
     close: () => clearTimeout(timer),

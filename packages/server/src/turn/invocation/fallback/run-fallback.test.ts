@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { introducing, suggesting } from '@mangaassist/bookseller/fixtures/dialogue'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import { firstWordOf } from '#domain/turn/first-word.ts'
 import type { TurnStart } from '#domain/turn/log-records.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { HandoverCall } from '#ports/handover/port.ts'
@@ -63,15 +64,6 @@ test('a stale cached answer is given when no model answers, and is refreshed aft
   assert.deepEqual([answered.text(), answered.recorded.due], ['a', []])
 })
 
-test('after a timeout an economy model that did not time out gets one simplified try', async () => {
-  const scripts = [['hang'], { calls: [[failure('invalid')], answering('short')] }] as const
-  const { models, text, sources } = await finish(scripts)
-  assert.deepEqual([text(), sources()[0]?.tier, sources()[0]?.confidence], ['short', 'economy', 0.7])
-  const request = models[1]?.requests[1]
-  assert.deepEqual([request?.system, request?.maxOutputTokens], ['simplified', 200])
-  assert.deepEqual((await finish([['hang'], ['hang']])).calls(), [1, 1])
-})
-
 test('when all models are throttled the question is deferred and the shopper notified; without room the message apologises', async () => {
   const kept: string[] = []
   const defer = async ({ turnId }: TurnStart) => kept.push(turnId) > 0
@@ -123,8 +115,6 @@ test('blocked content is not tried on another model: the message names what the 
     assert.deepEqual([sources()[0]?.tier, sources()[0]?.reason, end().finishReason], ['message', 'blocked', 'blocked'])
     assert.match(text(), /お手伝い|お答え/)
   }
-  const again = await finish([['hang'], { calls: [[failure('invalid')], [failure('blocked')]] }], { lookup })
-  assert.deepEqual([again.sources()[0]?.tier, again.end().finishReason], ['message', 'blocked'])
   const { end } = await finish([[START, say('a'), failure('blocked')]])
   assert.equal(end().finishReason, 'blocked')
 })
@@ -148,41 +138,54 @@ test('the built-in responder answers in a model’s place where it can, and is n
   assert.equal(cached.text(), 'before')
 })
 
-test('with a safe answer ready, backoff and queue are waited for at most three seconds', async () => {
-  const throttled = begin([[failure('throttled', 20_000)]], { grounding: NAMED, ...STAND_IN })
-  await throttled.clock.advance(0)
-  await throttled.ended
-  assert.deepEqual([throttled.calls(), throttled.sources()[0]?.tier], [[1], 'embedded'])
+test('where no model grants a call, or a pause would be too long, the responder answers at once', async () => {
+  for (const grounding of [NAMED, WISH]) {
+    const throttled = begin([[failure('throttled', 20_000)]], { grounding, ...STAND_IN })
+    await throttled.clock.advance(0)
+    await throttled.ended
+    assert.deepEqual([throttled.calls(), throttled.sources()[0]?.tier], [[1], 'embedded'])
+  }
+  const before: Asked['before'] = ({ lanes }) => lanes.operate('model-1', 'force-open', 'test')
+  const shut = begin([answering('never')], { grounding: NAMED, before, ...STAND_IN })
+  await shut.clock.advance(0)
+  await shut.ended
+  assert.deepEqual([shut.calls(), shut.sources()[0]?.tier, shut.clock.timers()], [[0], 'embedded', 0])
+})
+
+test('a silent or a full model is waited for until the promise ends; then the responder answers', async () => {
+  const { modelsBy } = firstWordOf(0, testConfig.answers.firstWordMs)
+  const quiet = begin([['hang']], { grounding: NAMED, ...STAND_IN })
+  await quiet.clock.advance(modelsBy - 1)
+  assert.equal(quiet.sources().length, 0)
+  await quiet.clock.advance(1)
+  await quiet.ended
+  assert.deepEqual([quiet.sources()[0]?.tier, quiet.recorded.reports], ['embedded', ['overload']])
   const held: Asked['before'] = ({ lanes }) => lanes.permit('model-1', { id: 'other', ask: { kind: 'first' } })
   const over = { ...STAND_IN.over, connections: { 'model-1': 1 } }
   const queued = begin([answering('a')], { grounding: NAMED, over, before: held })
-  await queued.clock.advance(testConfig.deadlines.usefulMs)
+  await queued.clock.advance(modelsBy)
   await queued.ended
   assert.deepEqual([queued.calls(), queued.sources()[0]?.tier], [[0], 'embedded'])
-  const wish = begin([[failure('throttled', 5000)]], { grounding: WISH, ...STAND_IN })
-  await wish.clock.advance(3000)
-  assert.deepEqual(wish.sources(), [], 'what is only likely is no reason to leave a model')
-  await wish.clock.advance(60_000)
-  await wish.ended
 })
 
-test('with a safe answer ready, a silent model gets its usual time only, and its lane is not blamed', async () => {
-  const quiet = begin([['hang']], { grounding: NAMED, ...STAND_IN })
-  await quiet.clock.advance(testConfig.deadlines.usefulMs)
-  await quiet.ended
-  assert.deepEqual([quiet.sources()[0]?.tier, quiet.recorded.reports], ['embedded', ['neutral']])
-  const slow: Asked['before'] = async ({ typical }) => {
-    for (let call = 0; call < 20; call += 1) typical.see('model-1', 5000)
-  }
-  const usual = begin([[START, { waitMs: 4900 }, say('a'), END]], { grounding: NAMED, before: slow, ...STAND_IN })
-  await usual.clock.advance(4900)
-  await usual.ended
-  assert.equal(usual.text(), 'a')
-})
-
-test('after the time at which a safe answer is due, no further model is asked, nor paid', async () => {
-  const run = begin([['hang'], answering('b')], { grounding: NAMED, ...STAND_IN })
-  await run.clock.advance(testConfig.deadlines.usefulMs)
-  await run.ended
-  assert.deepEqual([run.calls(), run.sources()[0]?.tier, run.end().attempts.length], [[1, 0], 'embedded', 1])
+test('a model that is slow by nature stretches the promise to its own usual time, ten seconds at most', async () => {
+  const usually =
+    (ms: number): NonNullable<Asked['before']> =>
+    async ({ typical }) => {
+      for (let call = 0; call < 20; call += 1) typical.see('model-1', ms)
+    }
+  const slow = begin([[START, { waitMs: 4500 }, say('a'), END]], {
+    grounding: NAMED,
+    before: usually(5000),
+    ...STAND_IN,
+  })
+  await slow.clock.advance(4500)
+  await slow.ended
+  assert.equal(slow.text(), 'a')
+  const slower = begin([['hang']], { grounding: NAMED, before: usually(30_000), ...STAND_IN })
+  await slower.clock.advance(9499)
+  assert.equal(slower.sources().length, 0)
+  await slower.clock.advance(1)
+  await slower.ended
+  assert.equal(slower.sources()[0]?.tier, 'embedded')
 })

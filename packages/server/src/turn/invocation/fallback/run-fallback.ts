@@ -3,9 +3,8 @@
 import type { FinishReason, Source } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import { causeOf, planFallback } from '#domain/answers/fallback-plan.ts'
-import type { FallbackStep, RungFailure, SimplifiedTry } from '#domain/answers/fallback-plan.ts'
+import type { FallbackStep, RungFailure } from '#domain/answers/fallback-plan.ts'
 import type { FaqIndex, FaqMatch } from '@mangaassist/bookseller/catalogue/faq-match'
-import { wordsBy } from '#domain/turn/deadline.ts'
 import { readinessOf } from '@mangaassist/bookseller/dialogue/readiness'
 import type { Readiness } from '@mangaassist/bookseller/dialogue/readiness'
 import type { TurnStart } from '#domain/turn/log-records.ts'
@@ -16,8 +15,6 @@ import type { Handover } from '#ports/handover/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { cachedSource } from '#domain/answers/cached-source.ts'
 import type { CacheLookup, Routed } from '../../turn.ts'
-import type { CallRung } from '../call-rung.ts'
-import type { RungContext } from '../rung-context.ts'
 import { fallbackSaid } from './canned-answer.ts'
 import type { MessageExtras } from './copy.ts'
 import type { RungEnd } from '../rung-end.ts'
@@ -40,10 +37,6 @@ export interface FallBackParts {
   readonly handover?: Handover
   /** Queues the refresh of a stale answer that was given. */
   readonly due: (key: string, routed: Routed) => void
-  /** The question with a shorter prompt. */
-  readonly simplify: (routed: Routed, plan: SimplifiedTry) => Routed
-  readonly callRung: CallRung
-  readonly takesCalls: (lane: string) => boolean
 }
 
 /** The built-in responder's answer. */
@@ -59,8 +52,6 @@ interface FailedLadder {
   readonly routed: Routed
   readonly lookup: CacheLookup
   readonly failures: readonly RungFailure[]
-  /** The failure of each rung by its name. */
-  readonly failureOf: ReadonlyMap<string, RungFailure>
   /** The `reason` of the answer. */
   readonly reason: string
 }
@@ -76,11 +67,7 @@ interface FallbackRun extends FailedLadder {
 type Finished = Extract<RungEnd, { readonly kind: 'finished' }>
 type StepOf<Kind extends FallbackStep['kind']> = Extract<FallbackStep, { readonly kind: Kind }>
 
-export interface FallBack {
-  (draft: AnswerDraft, failed: FailedLadder, signal: AbortSignal): Promise<Finished>
-  /** Whether an answer that is right 19 times in 20 is possible at once, without a model. */
-  isReady(routed: Routed): boolean
-}
+export type FallBack = (draft: AnswerDraft, failed: FailedLadder, signal: AbortSignal) => Promise<Finished>
 
 function faqSource({ entry }: FaqMatch, now: number): Source {
   return { kind: 'faq', id: entry.id, at: isoTime(now) }
@@ -89,37 +76,6 @@ function faqSource({ entry }: FaqMatch, now: number): Source {
 export function createFallBack(parts: FallBackParts): FallBack {
   const { clock, config, telemetry } = parts
   const finished = (finishReason: FinishReason): Finished => ({ kind: 'finished', finishReason })
-
-  /** The economy model, unless it timed out in this turn or cannot be asked now. */
-  function simplifiable({ routed, failureOf, reason }: FailedLadder, draft: AnswerDraft): RungContext | undefined {
-    const rung = routed.ladder.find(
-      ({ tier, name, lane }) => tier === 'economy' && failureOf.get(name) !== 'timeout' && parts.takesCalls(lane),
-    )
-    const left = wordsBy(routed.start.deadlines, false, config.deadlines) - clock.now()
-    const hasTries = draft.attempts.length < config.retries.attemptsPerTurnMax
-    if (rung === undefined || left < config.deadlines.noModelUnderMs || !hasTries) return undefined
-    return { rung, isBelow: true, reason, othersCan: true, triesMax: 1 }
-  }
-
-  async function simplified(failed: FallbackRun, step: StepOf<'simplified'>) {
-    const { draft, signal } = failed
-    const context = simplifiable(failed, draft)
-    if (context === undefined) return undefined
-    const { deadlines } = failed.routed.start
-    const firstWordBy = Math.min(deadlines.firstWordBy, clock.now() + step.attempt.deadlineMs)
-    const routed = parts.simplify(failed.routed, step.attempt)
-    const start = { ...routed.start, deadlines: { ...deadlines, firstWordBy } }
-    const maxOutputTokens = Math.min(context.rung.maxOutputTokens, step.attempt.outputTokensMax)
-    const rung = { ...context.rung, maxOutputTokens }
-    const end = await parts.callRung({ draft, routed: { ...routed, start }, signal }, { ...context, rung })
-    if (end.kind === 'finished') return end
-    // No cached answer either: blocked content stays blocked.
-    if (end.failure === 'blocked') {
-      return spoken({ ...failed, reason: end.reason, match: undefined }, { kind: 'redirect' })
-    }
-    // Broken text stays, and nothing of another kind follows it.
-    return draft.hasText ? { ...finished('interrupted'), failure: end.reason } : undefined
-  }
 
   function handOver({ routed, reason }: FailedLadder): boolean {
     const { handover } = parts
@@ -154,8 +110,6 @@ export function createFallBack(parts: FallBackParts): FallBack {
   async function take(failed: FallbackRun, step: FallbackStep): Promise<Finished | undefined> {
     const { draft, signal } = failed
     switch (step.kind) {
-      case 'simplified':
-        return simplified(failed, step)
       case 'cached': {
         const { lookup, routed, reason } = failed
         if (lookup.kind !== 'stale') return undefined
@@ -188,9 +142,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
     return unpaid === undefined ? readinessOf(grounding) : 'sure'
   }
 
-  const isReady = (routed: Routed) => embeddedFor(routed) === 'sure' || matchOf(routed)?.sure === true
-
-  async function fallBack(draft: AnswerDraft, failed: FailedLadder, signal: AbortSignal): Promise<Finished> {
+  return async function fallBack(draft, failed, signal) {
     const { start } = failed.routed
     const match = matchOf(failed.routed)
     const cause = causeOf(failed.failures)
@@ -198,8 +150,6 @@ export function createFallBack(parts: FallBackParts): FallBack {
       hasStale: failed.lookup.kind === 'stale',
       embedded: embeddedFor(failed.routed),
       faq: match === undefined ? 'none' : match.sure ? 'sure' : 'likely',
-      // A simplified try is not worth the wait when a safe answer is ready.
-      canSimplify: !isReady(failed.routed) && simplifiable(failed, draft) !== undefined,
       canDefer: start.deferredFrom === undefined && start.unsaved === undefined,
     })
     for (const step of plan) {
@@ -210,6 +160,4 @@ export function createFallBack(parts: FallBackParts): FallBack {
     }
     throw new Error('a plan whose last step gives no answer')
   }
-
-  return Object.assign(fallBack, { isReady })
 }

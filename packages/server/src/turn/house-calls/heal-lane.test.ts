@@ -10,7 +10,7 @@ import { scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { sampleRung } from '#fixtures/turns/turns.ts'
 import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
 import { changedSettings } from '#fixtures/turns/normal-settings.ts'
-import { createHealLanes } from './heal-lanes.ts'
+import { createHealLane } from './heal-lane.ts'
 import type { Rung } from '../turn.ts'
 
 async function trippedLane() {
@@ -28,12 +28,14 @@ async function trippedLane() {
   }
   for (let failure = 0; failure < 3; failure += 1) await probeLane(rung)
   const settings = changedSettings()
-  const heal = createHealLanes({ lanes, rungs: [rung], probeLane, settings })
+  const heal = createHealLane({ clock, lanes, probeLane, settings, nodes: () => 1 })
   const rounds = async (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
-      await clock.advance(1000)
-      await lanes.tick()
-      await heal()
+      for (let tick = 0; tick < 2; tick += 1) {
+        await clock.advance(500)
+        await lanes.tick()
+        await heal(rung)
+      }
     }
   }
   await clock.advance(1000)
@@ -45,7 +47,7 @@ async function trippedLane() {
 test('a recovered model serves again without traffic', async () => {
   const { lanes, rounds, recover } = await trippedLane()
   recover()
-  await rounds(30)
+  await rounds(15)
   assert.equal(lanes.seen('a').phase, 'closed')
 })
 
@@ -59,4 +61,12 @@ test('a model that stays down is probed a few times a minute, and not during mai
   const during = asks()
   await rounds(30)
   assert.equal(asks(), during)
+})
+
+test('a lane that an operator forced open is left alone', async () => {
+  const { lanes, rounds, asks } = await trippedLane()
+  await lanes.operate('a', 'force-open', 'aki')
+  const before = asks()
+  await rounds(30)
+  assert.equal(asks(), before)
 })
