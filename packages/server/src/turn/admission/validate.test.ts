@@ -55,7 +55,12 @@ test('control characters are refused with name and position; tab and newline are
 })
 
 test('line endings of any system become newlines', () => {
-  assert.equal(valid('a\r\nb\rc\n'), 'a\nb\nc\n')
+  assert.equal(valid('a\r\nb\rc'), 'a\nb\nc')
+})
+
+test('white space around a message is left out, of any width, and what is inside stays', () => {
+  assert.equal(valid(' \n　料理  漫画を教えて\t　\r\n'), '料理  漫画を教えて')
+  assert.equal(valid('a'.repeat(5000) + ' '.repeat(20)), 'a'.repeat(5000))
 })
 
 test('text is normalised to NFC, so that the same words are the same text', () => {

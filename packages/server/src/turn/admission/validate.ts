@@ -1,5 +1,5 @@
-// Validates a message before anything is spent on it. The result is NFC, has no lone surrogates and no control characters,
-// and fits the request's share of tokens.
+// Validates a message before anything is spent on it. The result is NFC, has no lone surrogates, no control characters and no white space
+// around it, and fits the request's share of tokens.
 import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import type { TokenCounter } from '#domain/estimator/token-counter.ts'
@@ -49,11 +49,12 @@ export function validate(
   if (input.message.length > 4 * tokens.messageLengthMax)
     throw invalid('too-long', { limit: tokens.messageLengthMax, unit: 'characters' })
   if (!input.message.isWellFormed()) throw invalid('lone-surrogate')
-  const message = input.message.replaceAll('\r\n', '\n').replaceAll('\r', '\n').normalize('NFC')
-  const control = CONTROL.exec(message)
+  const written = input.message.replaceAll('\r\n', '\n').replaceAll('\r', '\n').normalize('NFC')
+  const control = CONTROL.exec(written)
   if (control !== null)
     throw invalid('control-character', { codePoint: control[0].codePointAt(0), index: control.index })
-  if (!VISIBLE.test(message)) throw invalid('empty')
+  if (!VISIBLE.test(written)) throw invalid('empty')
+  const message = written.trim()
   const length = codePointLength(message)
   if (length > tokens.messageLengthMax)
     throw invalid('too-long', { limit: tokens.messageLengthMax, length, unit: 'characters' })
@@ -70,7 +71,7 @@ export function validate(
       charactersMax: charactersIn(message, limit / estimate),
     })
   // What the message alone tells; the conversation decides.
-  const written = detectLanguage(message)
-  const language = input.language ?? (/\p{L}/u.test(message) ? written : (input.interfaceLanguage ?? written))
+  const detected = detectLanguage(message)
+  const language = input.language ?? (/\p{L}/u.test(message) ? detected : (input.interfaceLanguage ?? detected))
   return { message, language }
 }
