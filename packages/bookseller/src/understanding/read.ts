@@ -67,7 +67,8 @@ export function read(
   const written = foldedPrefix(message, READ_UNITS_MAX).normalize('NFKC')
   const text = yearsInDigits(withPlainNumbers(written))
   const mentions = lexicon.names.find(text)
-  const tokens = tokensOf(text, mentions)
+  const end = endOfWords(text)
+  const tokens = tokensOf(text, mentions).filter(({ from }) => from < end)
   const words = withoutTitles(text, mentions)
   const faq = lexicon.faq.match(words, language)
   const judged = model.judge({ tokens, previous, words, faq: faqMatched(faq) })
@@ -118,6 +119,15 @@ export function read(
     ...(DISTRESS.test(text.toLowerCase()) ? { isDistressed: true as const } : {}),
   }
 }
+
+/** A full stop at the end may as well be left out, and so may a question mark after words that ask or request by themselves. */
+function endOfWords(text: string): number {
+  let end = text.length
+  while (/[。.!?\s]/u.test(text[end - 1] ?? '')) end -= 1
+  const mark = text.lastIndexOf('?')
+  return mark < end || ASKS_BY_WORDS.test(text.slice(0, end)) ? end : mark + 1
+}
+const ASKS_BY_WORDS = /(?:て|ください|いくら|いつ|誰|どこ|どれ|どっち|どちら|何[巻冊話]?|どんな.{1,6})$/u
 
 /** Who writes the id of an order speaks of that order. */
 const actBeside = (act: Act, storeId: string | undefined): Act =>

@@ -25,6 +25,20 @@ test('a message is read in its own language, whatever it is answered in', () => 
   assert.equal(readings(lexicon)('Do you have One Piece?', first).language, 'en')
 })
 
+test('a mark at the end that says nothing changes nothing, and a question mark that asks is read', () => {
+  const readAs = (message: string) => {
+    const { language: _, ...reading } = read({ message, ...first }, lexicon, model)
+    return reading
+  }
+  for (const [bare, ...marked] of [
+    ['鬼滅の刃が好きです', '鬼滅の刃が好きです。', '鬼滅の刃が好きです！！', '鬼滅の刃が好きです… '],
+    ['鬼滅の刃はいくら', '鬼滅の刃はいくら？', '鬼滅の刃はいくら。'],
+    ['泣ける漫画を教えてください', '泣ける漫画を教えてください！？'],
+  ] as const)
+    for (const message of marked) assert.deepEqual(readAs(message), readAs(bare), message)
+  assert.notDeepEqual(readAs('鬼滅の刃はある？'), readAs('鬼滅の刃はある'))
+})
+
 test('a long message is read once too, and cached without its text', () => {
   const reader = cachedReadings(model)(lexicon)
   const long = '鬼滅の刃が好きです。'.repeat(50)
