@@ -84,6 +84,10 @@ test('what is asked about a new volume is answered from the cache on its day, in
   const before = calls()
   const tiers = new Map<string, string>()
   for (const { message } of questions) tiers.set(message, (await ask(message)).tier)
+  for (const { message } of questions) {
+    const typed = ` ${message.replace(/(?<!い)ですか？$|？$/u, '').toLowerCase()}`
+    tiers.set(typed, (await ask(typed)).tier)
+  }
   const missed = [...tiers].filter(([, tier]) => tier !== 'cached')
   assert.deepEqual(missed, [])
   assert.equal(calls(), before)

@@ -1,12 +1,14 @@
-// Which questions share a key in the answer cache.
+// Which questions share a key in the answer cache. `test/answer-cache.test.ts` asks them of the whole app.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
-import { sampleProduct } from '#fixtures/turns/samples.ts'
-import { anyText } from '#fixtures/shop/texts.ts'
-import { answerKey, normalisedQuestion } from './answer-key.ts'
-import type { AnswerKeyParts } from './answer-key.ts'
+import { informing, introducing, sampleAspect, sampleQuest } from '@mangaassist/bookseller/fixtures/dialogue'
+import { NO_CONDITIONS } from '@mangaassist/bookseller/dialogue/conditions'
+import { NO_STATE } from '@mangaassist/bookseller/dialogue/state'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import type { Grounding } from '@mangaassist/bookseller/grounding'
+import { sampleProduct } from '#fixtures/turns/samples.ts'
+import { answerKey } from './answer-key.ts'
+import type { AnswerKeyParts } from './answer-key.ts'
 
 const parts: AnswerKeyParts = {
   language: 'ja',
@@ -17,36 +19,6 @@ const parts: AnswerKeyParts = {
   route: 'primary',
 }
 const keyWith = (over: Partial<AnswerKeyParts>) => answerKey({ ...parts, ...over })
-
-test('width, case, punctuation and white space do not make another question', () => {
-  const same = [
-    ['What is ONE PIECE?', ' what is　“one piece”… '],
-    ['ＡＫＩＲＡはありますか？', 'akiraはありますか!'],
-    ['ﾜﾝﾋﾟｰｽ', 'ワンピース。'],
-  ] as const
-  for (const [one, other] of same) assert.equal(normalisedQuestion(one), normalisedQuestion(other))
-})
-
-test('a difference in meaning makes another question', () => {
-  const different = [
-    ['vol 1-3', 'vol 13'],
-    ['3.5', '35'],
-    ['1 3', '13'],
-    ['novel', 'no vel'],
-    ['はい', 'ばい'],
-    ['C++', 'C'],
-  ] as const
-  for (const [one, other] of different) assert.notEqual(normalisedQuestion(one), normalisedQuestion(other))
-})
-
-test('normalising twice gives the same as once', () => {
-  fc.assert(
-    fc.property(anyText, (text) => {
-      const once = normalisedQuestion(text)
-      assert.equal(normalisedQuestion(once), once)
-    }),
-  )
-})
 
 test('an answer is found again only with the same language, words, prompt, edition, products, meaning and route', () => {
   const cheaper = { ...parts.grounding, products: [sampleProduct({ pricePerVolumeYen: 400 })] }
@@ -62,5 +34,57 @@ test('an answer is found again only with the same language, words, prompt, editi
     ...[cheaper, soldOut, meantOtherwise].map((grounding) => keyWith({ grounding })),
   ]
   assert.equal(new Set(keys).size, keys.length)
-  assert.equal(keyWith({ question: '鬼滅の刃は ありますか' }), keyWith({ question: '鬼滅の刃は、ありますか！' }))
+})
+
+/** As it is read and looked up: a wish for something sad, at most so many volumes long. */
+function wishing(text: string, { volumesMax = 5, avoids = false, read = ['naruto'] } = {}): Grounding {
+  const aspect = sampleAspect({ text, moods: ['sad'] })
+  const wish = avoids ? { avoid: [aspect] } : { want: [aspect] }
+  const conditions = { ...NO_CONDITIONS, ...wish, limits: { volumesMax }, audience: text }
+  const intent = { kind: 'suggest', occasion: 'wish', quest: sampleQuest({ text, conditions }) } as const
+  const reading = { ...UNGROUNDED.reading, sureness: text.length / 100, plot: text }
+  return { ...UNGROUNDED, reading, intent, state: { ...NO_STATE, conditions, read } }
+}
+
+test('how sure the reading is, its positions and its wording are not in the key, its conditions are', () => {
+  const key = keyWith({ grounding: wishing('泣ける') })
+  assert.equal(keyWith({ grounding: wishing('泣ける？') }), key)
+  for (const other of [{ volumesMax: 6 }, { avoids: true }, { read: [] }])
+    assert.notEqual(keyWith({ grounding: wishing('泣ける', other) }), key)
+})
+
+const title = { ja: 'ワンピース', en: 'One Piece', romaji: 'One Piece' }
+const about = (facts: Parameters<typeof informing>[0] = ['volumes']) =>
+  informing(facts, {
+    products: [sampleProduct({ title })],
+    intent: { kind: 'inform', ids: [sampleProduct().id], facts },
+  })
+
+test('a named series is the same by each of its titles', () => {
+  const key = keyWith({ question: 'ワンピースは何巻まで出てますか', grounding: about() })
+  assert.equal(keyWith({ question: 'ONE PIECEは何巻まで出てる？', grounding: about() }), key)
+  assert.equal(keyWith({ question: 'ﾜﾝﾋﾟｰｽは何巻まで出ていますか。', grounding: about() }), key)
+  assert.notEqual(keyWith({ question: 'ワンピは何巻まで出てますか', grounding: about() }), key)
+})
+
+test('a title counts as a whole word, and only for a series that is named', () => {
+  const inWord = ['Is Stone Pieces finished', 'Is stワンピースs finished'].map((question) =>
+    keyWith({ question, grounding: about() }),
+  )
+  assert.equal(new Set(inWord).size, 2)
+  const found = { ...about(), intent: { kind: 'suggest', occasion: 'wish', quest: sampleQuest() } as const }
+  const besides = ['ワンピースは何巻', 'One Pieceは何巻'].map((question) => keyWith({ question, grounding: found }))
+  assert.equal(new Set(besides).size, 2)
+})
+
+test('where the name itself may be asked for, each title is a question of its own', () => {
+  const grounding = introducing({ products: [sampleProduct({ title })] })
+  const keys = [
+    'ワンピースとはどういう意味？',
+    'One Pieceとはどういう意味？',
+    'ワンピースとOne Pieceは同じ？',
+    'ワンピースとワンピースは同じ？',
+    'One Pieceとワンピースは同じ？',
+  ].map((question) => keyWith({ question, grounding }))
+  assert.equal(new Set(keys).size, keys.length)
 })

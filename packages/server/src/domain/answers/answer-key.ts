@@ -1,10 +1,11 @@
-// The key of a question in the answer cache: the language, the words, and everything that the answer is made from: the edition of
-// the catalogue, by content and without prices and stock, which change often; and the retrieved products with price and stock,
-// because an answer must not outlive the stock that it mentions.
+// The key of a question in the answer cache: what was meant and by which words, not how it was typed; and everything that the answer is
+// made from: the edition of the catalogue, by content and without prices and stock, which change often; and the retrieved products with
+// price and stock, because an answer must not outlive the stock that it mentions. In doubt two questions have two keys.
 import { createHash } from 'node:crypto'
 import type { Language } from '@mangaassist/protocol'
-import { fold } from '@mangaassist/bookseller/text/words'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
+import { fold } from '@mangaassist/bookseller/text/words'
+import { nameWords, questionWords } from '@mangaassist/bookseller/understanding/question-words'
 
 export interface AnswerKeyParts {
   readonly language: Language
@@ -18,19 +19,87 @@ export interface AnswerKeyParts {
   readonly route: string
 }
 
-/** Punctuation and spaces, except between two digits, where they matter: 1-3 is not 13, and 3.5 is not 35. */
-const SIGNS = /(?<!\d)[\p{P}\p{Z}\s]+|[\p{P}\p{Z}\s]+(?!\d)|[\p{Z}\s]+/gu
-
-/** Removes differences in width, case, punctuation and white space. */
-export function normalisedQuestion(question: string): string {
-  return fold(question).replaceAll(SIGNS, ' ').trim()
-}
-
 export function answerKey({ edition, language, question, prompt, grounding, route }: AnswerKeyParts): string {
-  // The grounding contains the interpreted question, so that punctuation that changes the meaning changes the key.
-  const { intent, reading, state, relaxed, isUnsure, shop, products, liked, faq } = grounding
+  const { intent, state, relaxed, isUnsure, shop, products, liked, faq } = grounding
+  const meant = JSON.stringify([intent, state, relaxed], withoutWording)
   // Listed, because the order of the fields must not change the key.
-  const made = [intent, reading, state, relaxed, isUnsure, shop, grounding.language, products, liked, faq]
-  const parts = [language, normalisedQuestion(question), prompt, made, edition, route]
+  const made = [meant, isUnsure, shop, grounding.language, products, liked, faq]
+  const parts = [language, wordsFor(question, grounding), prompt, made, edition, route]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }
+
+/**
+ * Fields of an intent and a state that repeat words of the message, measure them, or name the facts that they ask for: its words are in
+ * the key once, and a prompt has all facts of the series.
+ */
+const WORDING: ReadonlySet<string> = new Set([
+  'text',
+  'share',
+  'audience',
+  'unstocked',
+  'name',
+  'facts',
+  'supposed',
+  'isGuessed',
+])
+
+function withoutWording(field: string, value: unknown): unknown {
+  if (WORDING.has(field)) return undefined
+  // Whether a question about a series asks for a fact, or what it is: its words tell.
+  if (field === 'kind' && value === 'introduce') return 'inform'
+  return typeof value === 'string' ? fold(value) : value
+}
+
+/** What asks for the name itself: there one name is not as good as another. */
+const ASKS_NAME =
+  /意味|読み方|[てと]読|名前|題名|原題|タイトル|英語|日本語|略|\b(?:mean|pronounce|call|title|name|spell|translat|english|japanese|stand)/u
+
+/** The words of the question, with the id of a named series in place of its title: 「ワンピース」 and "ONE PIECE" name the same. */
+function wordsFor(question: string, grounding: Grounding): string {
+  const words = questionWords(question)
+  if (ASKS_NAME.test(words)) return words
+  const found: Title[] = []
+  for (const title of titlesOfNamed(grounding).flatMap((named) => occurrencesOf(named, words)))
+    if (!found.some(({ from, to }) => from < title.to && title.from < to)) found.push(title)
+  // One series by two titles, or by one twice: how it is written may be what is asked.
+  if (new Set(found.map(({ id }) => id)).size < found.length) return words
+  return found
+    .toSorted((one, other) => other.from - one.from)
+    .reduce((left, { id, from, to }) => `${left.slice(0, from)}#${id}${left.slice(to)}`, words)
+}
+
+interface Title {
+  readonly id: string
+  readonly from: number
+  readonly to: number
+}
+
+/** The longest first, because a title may contain another. */
+function titlesOfNamed({
+  intent,
+  state,
+  products,
+  liked,
+}: Grounding): readonly (readonly [id: string, words: string])[] {
+  const ids = 'ids' in intent ? intent.ids : intent.kind === 'works' && intent.of !== undefined ? [intent.of] : []
+  const named = new Set([...ids, ...state.conditions.like])
+  return [...new Map([...products, ...liked].map((product) => [product.id, product])).values()]
+    .filter(({ id }) => named.has(id))
+    .flatMap(({ id, title: { ja, en, romaji, kana = ja } }) =>
+      [...new Set([ja, en, romaji, kana])].map((name) => [id, nameWords(name)] as const),
+    )
+    .filter(([, { length }]) => length > 1)
+    .toSorted(([, one], [, other]) => other.length - one.length)
+}
+
+function occurrencesOf([id, title]: readonly [id: string, words: string], words: string): readonly Title[] {
+  const found: Title[] = []
+  for (let from = words.indexOf(title); from !== -1; from = words.indexOf(title, from + 1)) {
+    const to = from + title.length
+    if (isEdge(words, from) && isEdge(words, to)) found.push({ id, from, to })
+  }
+  return found
+}
+
+/** Not inside of a word in Latin letters. */
+const isEdge = (words: string, at: number): boolean => !/^[a-z\d]{2}$/u.test(words.slice(Math.max(0, at - 1), at + 1))

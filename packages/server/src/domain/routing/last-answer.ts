@@ -2,7 +2,7 @@
 import type { Meant } from '@mangaassist/bookseller/grounding'
 import { wordTerms } from '@mangaassist/bookseller/text/search-terms'
 import type { Act } from '@mangaassist/bookseller/understanding/reading'
-import { normalisedQuestion } from '../answers/answer-key.ts'
+import { questionWords } from '@mangaassist/bookseller/understanding/question-words'
 import type { Received, TurnRecord } from '../turn-records/turn-record.ts'
 import type { Escalation } from './route-choice.ts'
 
@@ -30,7 +30,7 @@ const termsOf = (text: string) => new Set(wordTerms(text).filter((term) => !POLI
 export function repeatsQuestion({ message, meant }: NextQuestion, last: string): boolean {
   const { act, changes } = meant.reading
   if (REPEATABLE.has(act) || changes.length > 0) return false
-  if (normalisedQuestion(message) === normalisedQuestion(last)) return true
+  if (questionWords(message) === questionWords(last)) return true
   const [terms, before] = [termsOf(message), termsOf(last)]
   return terms.size > 0 && terms.size === before.size && [...terms].every((term) => before.has(term))
 }

@@ -1,7 +1,7 @@
 // The conversation so far: its newest turns and the summary of the earlier ones. Without it an answer is poorer, but still
 // an answer.
 import type { SessionStore, StoredSummary, StoredTurn } from '#ports/session-store/port.ts'
-import { normalisedQuestion } from '#domain/answers/answer-key.ts'
+import { questionWords } from '@mangaassist/bookseller/understanding/question-words'
 import { currentTurns, replacedChain } from '#domain/turn/current-turns.ts'
 import type { TurnStart } from '#domain/turn/log-records.ts'
 
@@ -37,7 +37,7 @@ export async function readHistory(
   const [replaced, ...before] = replacedChain(recent, replaces)
   // A continued answer is the same one again: it was made with what the answers before it had shown.
   const answers = continued === undefined && replaced !== undefined ? [replaced, ...before] : before
-  const isSame = ({ question }: StoredTurn) => normalisedQuestion(question) === normalisedQuestion(message)
+  const isSame = ({ question }: StoredTurn) => questionWords(question) === questionWords(message)
   return {
     turns,
     seen: answers.filter(isSame).flatMap(({ productIds }) => productIds),
