@@ -47,6 +47,10 @@ const benchmarks = {
   ],
   soak: ['a server that is killed every few seconds under load', 'MINUTES SHOPPERS KILL_EVERY_S SEED'],
   hostile: ['another shopper’s answer beside each attack of one client', 'ANSWERS BLOCKS'],
+  'answer-cache': [
+    'how often a question that is typed otherwise finds the cached answer, and whether another one does',
+    'SHOW',
+  ],
   search: ['a query, the index and its memory at several sizes of the catalogue', 'SIZES QUERIES'],
   experiments: [
     'A/A, planted effects and the split of experiments, on simulated shoppers',
