@@ -170,7 +170,7 @@ export interface AdminClient {
   testAlarms(change: ReasonRequest): Promise<AlarmTestView[]>
   /** Prewarms the answers of a release day; takes an event of EventBridge, too. */
   prewarm(change: PrewarmRequest | EventBridgeEvent): Promise<PrewarmView>
-  /** Writes a backup to a folder on the server's machine. */
+  /** Writes a backup to a new folder among those on the server's machine. */
   backUp(change: BackupRequest): Promise<BackupView>
   /** How some words are understood, and what is found for them and why, by the server that answers. */
   explainSearch(query: SearchExplanationQuery): Promise<SearchExplanationView>

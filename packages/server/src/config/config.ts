@@ -34,6 +34,8 @@ export const ConfigSchema = section({
     port: Type.Integer({ minimum: 0, maximum: 65_535 }),
     /** Folder of all stored data; relative to the workspace root, or to the current folder of an installed package. */
     dataDir: Type.String({ minLength: 1 }),
+    /** Folder of the backups that operators ask the server for, each a new folder in it; relative like `dataDir`. Default: it makes none. */
+    backupDir: Type.Optional(Type.String({ minLength: 1 })),
     /** Origins, besides the server's own, whose pages may use the API and the WebSocket. */
     allowedOrigins: Type.Array(
       Type.String({

@@ -54,7 +54,8 @@ export function modelsGuide(isWorkspace = inWorkspace): string {
   return isWorkspace ? 'docs/models.md' : 'node_modules/@mangaassist/server/README.md'
 }
 
-function isWithin(folder: string, path: string): boolean {
+/** Whether a path is a folder or lies in it; both absolute. */
+export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }

@@ -43,7 +43,7 @@ export interface LoadOptions {
 }
 
 export interface LoadedConfig {
-  /** Frozen, with an absolute `dataDir`, and absolute folders of prompts. */
+  /** Frozen, with absolute folders. */
   readonly config: Config
   /** Settings that are allowed but probably mistakes. */
   readonly warnings: readonly ConfigProblem[]
@@ -74,12 +74,16 @@ export async function loadConfigWithSources(options: LoadOptions): Promise<Loade
   const problems = found.filter(({ isWarning }) => isWarning !== true)
   if (problems.length > 0) throw new ConfigError(problems, warnings, sources)
   const config = merged as Config
-  const dataDir = resolve(options.workspaceRoot, config.server.dataDir)
+  const { backupDir, dataDir } = config.server
+  const folders = {
+    dataDir: resolve(options.workspaceRoot, dataDir),
+    ...(backupDir === undefined ? {} : { backupDir: resolve(options.workspaceRoot, backupDir) }),
+  }
   const { prompts } = config.store
   const store =
     prompts === undefined ? config.store : { ...config.store, prompts: resolve(options.workspaceRoot, prompts) }
   const experiments = withFolders(config.experiments, (folder) => resolve(options.workspaceRoot, folder))
-  const absolute = { ...config, server: { ...config.server, dataDir }, store, experiments }
+  const absolute = { ...config, server: { ...config.server, ...folders }, store, experiments }
   return { config: deepFreeze(absolute), warnings, sources }
 }
 

@@ -6,8 +6,10 @@ import { Refusal } from '#domain/refusal.ts'
 import type { Author } from './admin.ts'
 import type { createPersonQueries } from './person.ts'
 
-/** Copies everything to a new folder; returns its size, or why the folder cannot be used. */
-export type BackUp = (folder: string) => Promise<{ readonly bytes: number } | { readonly refused: string }>
+/** Copies everything to a new folder of this name among the backups; returns it and its size, or why it cannot be used. */
+export type BackUp = (
+  name: string,
+) => Promise<{ readonly folder: string; readonly bytes: number } | { readonly refused: string }>
 
 export interface DataQueriesParts {
   readonly clock: Clock
@@ -37,9 +39,9 @@ export function createDataQueries({ admin, backUp, clock, person }: DataQueriesP
       return erased
     },
     /** Throws a Refusal if this server has no files to copy, or if the folder cannot be used. */
-    async backUpTo(folder: string, { by, reason }: Author) {
+    async backUpTo(name: string, { by, reason }: Author) {
       if (backUp === undefined) throw new Refusal('INVALID_REQUEST', { details: { reason: 'not-stored-here' } })
-      const done = await backUp(folder)
+      const done = await backUp(name)
       if ('refused' in done)
         throw new Refusal('INVALID_REQUEST', { details: { field: 'folder', reason: done.refused } })
       await admin.note({

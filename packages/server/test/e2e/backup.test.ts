@@ -51,7 +51,10 @@ async function seen(address: string, cookie: string, ofTurns: ReadonlySet<string
 test('a backup by the admin API of a running server is the same store in a fresh folder', async () => {
   await using folder = await temporaryFolder()
   await using elsewhere = await temporaryFolder()
-  await using server = await startServer({ dataDir: join(folder.path, 'data'), env: ENV })
+  await using server = await startServer({
+    dataDir: join(folder.path, 'data'),
+    env: { ...ENV, MANGA_SERVER__BACKUPDIR: join(folder.path, 'backups') },
+  })
   const first = await postChat(server.address, { message: '進撃の巨人はありますか' })
   const cookie = cookieOf(first)
   const { data } = (await first.json()) as { data: { sessionId: string } }
@@ -64,8 +67,8 @@ test('a backup by the admin API of a running server is the same store in a fresh
 
   // Other guests ask during the backup.
   const others = Array.from({ length: DURING }, () => postChat(server.address, { message: 'こんにちは' }))
-  const backup = join(folder.path, 'backup')
-  const made = await command(elsewhere.path, 'backup', backup, '--url', server.address, '--reason', 'nightly')
+  const backup = join(folder.path, 'backups/nightly')
+  const made = await command(elsewhere.path, 'backup', 'nightly', '--url', server.address, '--reason', 'nightly')
   assert.equal(made.code, 0, made.stderr)
   assert.match(made.stdout, /^Backed up to /)
   for (const answered of await Promise.all(others)) assert.equal(answered.status, 200)
@@ -75,8 +78,13 @@ test('a backup by the admin API of a running server is the same store in a fresh
     readdirSync(elsewhere.path).filter((name) => name.endsWith('.sqlite')),
     [],
   )
-  const again = await command(elsewhere.path, 'backup', backup, '--url', server.address)
+  const again = await command(elsewhere.path, 'backup', 'nightly', '--url', server.address)
   assert.deepEqual([again.code, /not empty/.test(again.stderr)], [1, true])
+  // A folder that cannot be made, and one that is served, would have stopped the node or made the store public.
+  for (const place of ['/proc/x', join(folder.path, 'elsewhere')]) {
+    const refused = await command(elsewhere.path, 'backup', place, '--url', server.address)
+    assert.deepEqual([refused.code, /name of a new folder/.test(refused.stderr)], [1, true], place)
+  }
   const lines = (await shown(server.address, '/api/admin/audit?limit=5', {
     authorization: `Bearer ${TOKEN}`,
   })) as { action: string; by: string; reason: string }[]

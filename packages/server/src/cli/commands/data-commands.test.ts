@@ -66,6 +66,7 @@ test('wrong arguments are reported before anything is opened', async (context) =
   assert.equal((await run('forget', '--user', 'x')).code, 2)
   assert.equal((await run('export')).code, 2)
   assert.equal((await run('backup')).code, 2)
+  assert.equal((await run('backup', 'folder', '--reason', 'x')).code, 2)
   assert.equal((await run('restore')).code, 2)
   assert.ok(!existsSync(dataDir))
 })
@@ -90,7 +91,7 @@ test('with a running server, the commands use the admin API', async (context) =>
 })
 
 test('a backup restored into a new folder is the same store, and restore refuses while a server runs', async (context) => {
-  const { run, terminal } = shell(context)
+  const { dataDir, run, terminal } = shell(context)
   assert.equal((await run('chat', '--message', 'Do you have Attack on Titan?')).code, 0)
   const books = (await run('usage', '--rows', '--json')).out
   const user = await whoAsked(run)
@@ -112,6 +113,11 @@ test('a backup restored into a new folder is the same store, and restore refuses
   const server = await serve({ env: terminal.env, workspaceRoot: terminal.workspaceRoot, print: () => {} })
   context.after(() => server.close())
   assert.match((await run('restore', folder, '--force')).err, /in use by process/)
+  // By hand, beside the server and without its token.
+  const beside = join(tempDir(context), 'beside')
+  const byHand = shell(context, { MANGAASSIST_ADMIN_TOKEN: '', DATA_DIR: dataDir })
+  assert.match((await byHand.run('backup', beside)).out, /Backed up to .*beside/)
+  assert.equal((await shell(context).run('restore', beside)).code, 0)
 })
 
 test('a node of a cluster has nothing to back up, and says what to back up', async (context) => {

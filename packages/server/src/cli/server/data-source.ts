@@ -1,4 +1,4 @@
-// Where `forget`, `export` and `backup` do their work: over the admin API of the running server of this configuration
+// Where `forget` and `export` do their work: over the admin API of the running server of this configuration
 // or of the one at --url; only when no server runs, on the stores themselves.
 import type { AdminClient } from '@mangaassist/client/admin'
 import { systemClock } from '#adapters/system/clock.ts'

@@ -31,7 +31,7 @@ const eraseUser = {
 const backUp = {
   schema: {
     operationId: 'adminBackUp',
-    summary: 'Back up the data of this node to a new folder on its machine',
+    summary: 'Back up the data of this node to a new folder on its machine, among its backups (`server.backupDir`)',
     description: 'For one machine only: a cluster stores its shared data in Redis. The server keeps running.',
     body: BackupRequest,
     response: answers(BackupView),

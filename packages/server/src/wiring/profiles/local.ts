@@ -1,7 +1,5 @@
 // The profile of one machine: persistent data in SQLite under DATA_DIR, the rest in the process, and the configured models.
 import { memoryNodeRegistry } from '#adapters/memory/node-registry.ts'
-import { backUpDataDir } from '#adapters/sqlite/files/back-up.ts'
-import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
 import { chosenStores } from '#config/chosen-stores.ts'
 import type { Config } from '#config/config.ts'
 import { resilientLedger } from '#resilience/ledger.ts'
@@ -11,6 +9,7 @@ import { nodeFacts } from '../node-facts.ts'
 import { sharedDynamo } from '../stores/open-dynamo.ts'
 import { openStores } from '../stores/open-stores.ts'
 import type { Wiring, WiringParts } from '../wiring.ts'
+import { requestedBackUp } from './back-up.ts'
 import { openNode } from './node.ts'
 
 export async function wireLocal(config: Config, parts: WiringParts): Promise<Wiring> {
@@ -39,14 +38,6 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
   const ledger = isLedgerRemote
     ? opened.use(resilientLedger({ ledger: stores.ledger, clock, telemetry }))
     : stores.ledger
-  const backUp = async (folder: string) => {
-    try {
-      return await backUpDataDir({ database, dataDir: config.server.dataDir }, folder)
-    } catch (error) {
-      if (error instanceof DataDirError) return { refused: error.message }
-      throw error
-    }
-  }
   const scrub = async () => void database.truncateLog()
   const keep = opened.move()
   return {
@@ -57,7 +48,7 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
       registry,
       pseudonymOf: nameOf,
       storeLanes: dynamo.lanes(),
-      backUp,
+      backUp: requestedBackUp(config),
       scrub,
     },
     cookieKeys: cookieKeysIn(env) ?? [node.cookieKey],

@@ -183,9 +183,9 @@ class SettingsScreen extends ConsoleScreen<readonly SettingView[]> {
       this.host.act({
         title: say('backupMake'),
         text: say('backupHint'),
-        fields: [{ kind: 'text', name: 'folder', label: say('folder'), isRequired: true, lengthMax: 4096 }],
-        run: async (reason, { folder = '' }) => {
-          const { bytes } = await this.host.api.backUp({ folder, reason })
+        fields: [{ kind: 'text', name: 'folder', label: say('folder'), isRequired: true, lengthMax: 128 }],
+        run: async (reason, { folder: name = '' }) => {
+          const { bytes, folder } = await this.host.api.backUp({ folder: name, reason })
           return { subject: 'service', note: say('backupDone', { folder, bytes: this.format.count(bytes) }) }
         },
       })

@@ -52,10 +52,10 @@ export const settingWords = {
   prewarmAsked: { ja: '{day}の準備を依頼しました。', en: 'Asked for {day}.' },
   backup: { ja: 'バックアップ', en: 'Backup' },
   backupHint: {
-    ja: '応答しているノードのマシンのフォルダーに、稼働したまま複製します。',
-    en: 'Copies the store, while it runs, to a folder on the machine of the node that answers.',
+    ja: '応答しているノードのマシンで、server.backupDir の新しいフォルダーに、稼働したまま複製します。',
+    en: 'Copies the store, while it runs, to a new folder in server.backupDir on the machine of the node that answers.',
   },
   backupMake: { ja: 'バックアップを作る', en: 'Make a backup' },
-  folder: { ja: 'フォルダー（絶対パス）', en: 'Folder (absolute path)' },
+  folder: { ja: '新しいフォルダーの名前', en: 'Name of the new folder' },
   backupDone: { ja: '{folder} に{bytes}バイトを書き込みました。', en: '{bytes} bytes written to {folder}.' },
 } as const satisfies Words

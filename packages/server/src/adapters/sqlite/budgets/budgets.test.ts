@@ -48,7 +48,6 @@ test('sqlite budgets: an admission whose commit fails takes nothing from the rat
     close: () => database.close(),
     onGroupEnd: database.onGroupEnd.bind(database),
     truncateLog: () => database.truncateLog(),
-    backUp: (path: string) => database.backUp(path),
     write: async <Value>(change: () => Value): Promise<Value> => {
       if (!isBroken) return database.write(change)
       return database.write(() => {

@@ -47,7 +47,7 @@ test('a backup made during writes has everything acknowledged before it, and res
   const going = Array.from({ length: 200 }, (_, index) =>
     store.ledger.record([sampleLedgerRow({ turnId: `late_${index}` })]),
   )
-  const { bytes } = await backUpDataDir({ database: store.database, dataDir: store.path }, folder)
+  const { bytes } = await backUpDataDir(store.path, folder)
   await Promise.all(going)
   assert.ok(bytes > 0)
   assert.deepEqual(readdirSync(folder).toSorted(), ['mangaassist.sqlite', 'secrets.json'])
@@ -69,18 +69,24 @@ test('a backup is made only in a new folder, and a failed one leaves nothing beh
   const folder = join(tempDir(context), 'full')
   mkdirSync(folder)
   writeFileSync(join(folder, 'something'), '')
-  const parts = { database: store.database, dataDir: store.path }
-  await assert.rejects(backUpDataDir(parts, folder), refused(/not empty/))
-  const failing = { ...parts, database: { ...store.database, backUp: () => Promise.reject(new Error('disk full')) } }
+  await assert.rejects(backUpDataDir(store.path, folder), refused(/not empty/))
+  const damaged = tempDir(context)
+  writeFileSync(join(damaged, 'mangaassist.sqlite'), 'no database'.repeat(1000))
   const other = join(tempDir(context), 'other')
-  await assert.rejects(backUpDataDir(failing, other), /disk full/)
+  await assert.rejects(backUpDataDir(damaged, other), /not a database/)
   assert.deepEqual(readdirSync(other), [])
+  await assert.rejects(backUpDataDir(tempDir(context), other), refused(/nothing to back up/))
+})
+
+test('a folder that its file system refuses to make is reported', async (context) => {
+  const { path } = await filled(context)
+  await assert.rejects(backUpDataDir(path, '/proc/x/y'), refused(/cannot be made/))
 })
 
 test('restore refuses a running server, an existing store, and a folder that is not a backup', async (context) => {
   const store = await filled(context)
   const folder = join(tempDir(context), 'backup')
-  await backUpDataDir({ database: store.database, dataDir: store.path }, folder)
+  await backUpDataDir(store.path, folder)
   assert.throws(() => restoreDataDir(folder, store.path, { force: true }), refused(/in use by process/))
   assert.throws(
     () => restoreDataDir(tempDir(context), join(tempDir(context), 'x'), { force: false }),
@@ -98,7 +104,7 @@ test('restore refuses a running server, an existing store, and a folder that is 
 test('a damaged backup is refused, and the existing store stays', async (context) => {
   const store = await filled(context)
   const folder = join(tempDir(context), 'backup')
-  await backUpDataDir({ database: store.database, dataDir: store.path }, folder)
+  await backUpDataDir(store.path, folder)
   store.close()
   const path = join(folder, 'mangaassist.sqlite')
   writeFileSync(path, readFileSync(path).subarray(0, 8192))

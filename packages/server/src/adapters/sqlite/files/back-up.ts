@@ -1,26 +1,38 @@
 // Copies a DATA_DIR while its server runs (the database at one moment, and the secrets), and restores such a copy. Neither
 // leaves a half-written copy: a folder gets its final name only when it is complete.
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { checkFile } from './check-file.ts'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { checkFile, readableAt } from './check-file.ts'
 import { DataDirError } from './data-dir-error.ts'
-import { databasePathIn, lockDataDir } from './data-dir.ts'
-import type { Database } from './database.ts'
+import { databasePathIn, lockDataDir, makeStepwise } from './data-dir.ts'
 
+/** More pages than a file can have. */
+const PAGES_MAX = 2 ** 31 - 1
+const BUSY_TIMEOUT_MS = 5000
 const PRIVATE = 0o600
 const ASIDE = '.before-restore'
 const secretsIn = (folder: string): string => join(folder, 'secrets.json')
 
 /** Returns the size of the copy in bytes. Throws a DataDirError when the folder cannot be made or is not empty. */
-export async function backUpDataDir(
-  { database, dataDir }: { readonly database: Database; readonly dataDir: string },
-  folder: string,
-): Promise<{ readonly bytes: number }> {
+export async function backUpDataDir(dataDir: string, folder: string): Promise<{ readonly bytes: number }> {
+  const from = databasePathIn(dataDir)
+  if (!existsSync(from)) throw new DataDirError(from, `There is no database at ${from}: there is nothing to back up.`)
   makeEmpty(folder)
   const path = databasePathIn(folder)
   const aside = `${path}.part`
   try {
-    await database.backUp(aside)
+    await copyDatabase(from, aside)
     if (existsSync(secretsIn(dataDir))) copyPrivate(secretsIn(dataDir), secretsIn(folder))
     renameSync(aside, path)
     return { bytes: statSync(path).size }
@@ -30,9 +42,18 @@ export async function backUpDataDir(
   }
 }
 
+/** The file as it is now, during writes. */
+async function copyDatabase(from: string, to: string): Promise<void> {
+  closeSync(openSync(to, 'wx', PRIVATE))
+  // A connection of its own, because on the server's a step fails when a write interferes. In one step, so that no write
+  // restarts it.
+  using reader = new DatabaseSync(readableAt(from), { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+  await backup(reader, to, { rate: PAGES_MAX })
+}
+
 function makeEmpty(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeStepwise(folder)
   } catch (error) {
     throw new DataDirError(folder, `The folder ${folder} cannot be made: ${messageOf(error)}.`, error)
   }

@@ -89,7 +89,7 @@ function makeDirectory(path: string): void {
 /**
  * Makes one folder at a time: Node's recursive mkdir never returns where a parent exists but refuses children, as in /proc.
  */
-function makeStepwise(path: string): void {
+export function makeStepwise(path: string): void {
   if (existsSync(path)) return void readdirSync(path)
   makeStepwise(dirname(path))
   mkdirSync(path, { mode: 0o700 })

@@ -2,15 +2,13 @@
 // that the disk needs for the previous group, share one commit and one sync. A write is durable when its promise resolves;
 // a write that throws is rolled back alone. Reads see only committed rows.
 import { chmodSync, closeSync, existsSync, fdatasync, openSync } from 'node:fs'
-import { backup, DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import type { StatementSync } from 'node:sqlite'
 import type { Clock } from '#ports/clock/port.ts'
 import { checkFile } from './check-file.ts'
 import { DataDirError } from './data-dir-error.ts'
 import { APPLICATION_ID, migrations } from './migrations.ts'
 
-/** More pages than a file can have. */
-const PAGES_MAX = 2 ** 31 - 1
 const BUSY_TIMEOUT_MS = 5000
 const GROUP_WRITES_MAX = 1000
 /** Far more than accumulate on a healthy disk; beyond it the disk is the problem, and memory must stay bounded. */
@@ -32,8 +30,6 @@ export interface Database {
   onGroupEnd(listener: (end: GroupEnd) => void): void
   /** Truncates the write-ahead log, which still contains deleted rows; false while a reader needs it. */
   truncateLog(): boolean
-  /** Copies the file as it is now to a new one, during writes. */
-  backUp(path: string): Promise<void>
   /** Commits the pending writes, then closes the file. */
   close(): void
 }
@@ -145,18 +141,6 @@ class GroupedDatabase implements Database {
 
   truncateLog(): boolean {
     return this.#connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
-  }
-
-  async backUp(path: string): Promise<void> {
-    closeSync(openSync(path, 'wx', PRIVATE))
-    // A connection of its own, because on ours a step fails when a write interferes. In one step, so that no write restarts
-    // it.
-    const reader = new DatabaseSync(this.#connection.location() ?? '', { readOnly: true, timeout: BUSY_TIMEOUT_MS })
-    try {
-      await backup(reader, path, { rate: PAGES_MAX })
-    } finally {
-      reader.close()
-    }
   }
 
   close(): void {

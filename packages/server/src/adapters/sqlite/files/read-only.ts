@@ -31,7 +31,6 @@ export function openReadOnly(dataDir: string): Database & Disposable {
     },
     write: () => Promise.reject(new Error('this database was opened to be read')),
     truncateLog: () => false,
-    backUp: () => Promise.reject(new Error('this database was opened to be read')),
     // Nothing is written, so no group ever ends.
     onGroupEnd: () => {},
     close,

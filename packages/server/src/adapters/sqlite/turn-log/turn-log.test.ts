@@ -68,7 +68,6 @@ test('sqlite turn log: a reader of a running turn sends no query to the database
     write: database.write.bind(database),
     onGroupEnd: database.onGroupEnd.bind(database),
     truncateLog: () => database.truncateLog(),
-    backUp: (path: string) => database.backUp(path),
     close: () => database.close(),
     statement: (sql: string) => {
       if (sql.startsWith('SELECT')) reads += 1
