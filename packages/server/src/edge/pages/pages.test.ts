@@ -27,7 +27,8 @@ async function withPages(options: DoorOptions = {}) {
   await writeFile(join(webRoot, 'console.html'), CONSOLE)
   await writeFile(join(webRoot, 'widget-frame.html'), FRAME)
   await mkdir(join(webRoot, 'widget'))
-  for (const name of ['widget.js', 'widget.json', ...WIDGET_FILES]) await writeFile(join(webRoot, name), '1')
+  for (const name of ['widget.js', 'widget.json', 'console.html.br', ...WIDGET_FILES])
+    await writeFile(join(webRoot, name), '1')
   await writeFile(join(webRoot, 'assets', 'store-1234.js'), '1')
   const doors = stack.use(await openDoors({ ...options, webRoot }))
   return { ...doors, [Symbol.asyncDispose]: () => stack.disposeAsync() }
@@ -45,6 +46,22 @@ test('every address of the console returns its document, which no cache stores, 
     assert.doesNotMatch(policy, /shop\.example|unsafe/)
   }
   assert.equal((await doors.http.inject({ url: '/consolex', headers: html })).statusCode, 404)
+})
+
+test('no document is served as a file, without the headers of its route', async () => {
+  await using doors = await withPages()
+  const spellings = [
+    'console.html',
+    'console%2Ehtml',
+    'CONSOLE.HTML',
+    './console.html',
+    'x/../console.html',
+    '/console.html',
+  ]
+  for (const name of [...spellings, 'console.html.br', 'console.html?x', 'index.html', 'widget-frame.html']) {
+    const { body, statusCode } = await doors.http.inject({ url: `/${name}`, headers: { accept: '*/*' } })
+    assert.deepEqual([statusCode >= 400, body.includes('<title>')], [true, false], name)
+  }
 })
 
 test('the chat’s frame is for the shop’s own pages, runs our scripts only, and makes no guest', async () => {

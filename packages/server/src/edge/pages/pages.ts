@@ -11,6 +11,8 @@ import type { Routes } from '../http/route-parts.ts'
 const CONSOLE = ['/console', '/console/*'] as const
 /** API paths, whose NOT_FOUND is JSON also in a browser. */
 const FOR_PROGRAMS = /^\/(?:api|v1|ws)(?:[/?]|$)/
+/** Documents, plain and compressed: each has a route, with its own headers, and is not served as a file. */
+const DOCUMENT = /\.html(?:\.br|\.gz)?$/i
 /** Files that any site may load. */
 const FOR_EVERYONE = /[\\/](?:widget\.js|widget\.json|(?:assets|widget)[\\/][^\\/]+)(?:\.br|\.gz)?$/
 /** Names that contain a hash of the content; other names stay while their content changes. */
@@ -23,6 +25,7 @@ export async function servePages(http: Routes, webRoot: string): Promise<void> {
     cacheControl: false,
     index: false,
     preCompressed: true,
+    allowedPath: (path) => !DOCUMENT.test(path),
     setHeaders: fileHeaders,
   })
   http.route({ method: ['GET', 'HEAD'], url: '/widget/frame', handler: frameSender(webRoot) })
