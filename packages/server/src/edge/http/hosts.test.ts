@@ -1,6 +1,7 @@
 // The host names that the doors accept.
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
 import type { Config } from '#config/config.ts'
@@ -10,7 +11,11 @@ import { hostCheck, isAnyHostAllowed } from './hosts.ts'
 
 function allows(server: Partial<Config['server']>, host: string | undefined, localAddress = '127.0.0.1'): boolean {
   const headers = host === undefined ? {} : { host }
-  return hostCheck({ ...defaults.server, ...server })({ headers, socket: { localAddress } } as IncomingMessage)
+  return hostCheck({ ...defaults.server, ...server })({
+    headers,
+    rawHeaders: [],
+    socket: { localAddress },
+  } as unknown as IncomingMessage)
 }
 
 test('on loopback only names of this machine are accepted', () => {
@@ -62,6 +67,20 @@ test('without a public name a server reachable from elsewhere accepts any valid 
     assert.equal(allows({ ...server, publicUrl: 'https://a.example' }, 'anything.example'), false)
   }
   assert.equal(isAnyHostAllowed(defaults.server), false)
+})
+
+test('a request with several hosts is refused, whichever of them is ours', async () => {
+  await using doors = await openDoors()
+  const { port } = new URL(await doors.listen())
+  const answered = async (...hosts: readonly string[]) => {
+    const socket = connect({ host: '127.0.0.1', port: Number(port) })
+    const lines = ['GET /api/store HTTP/1.1', ...hosts.map((host) => `Host: ${host}`), 'Connection: close']
+    socket.end(`${lines.join('\r\n')}\r\n\r\n`)
+    return (await socket.toArray()).join('').slice(0, 'HTTP/1.1 200'.length)
+  }
+  assert.equal(await answered('localhost'), 'HTTP/1.1 404')
+  assert.equal(await answered('localhost', 'evil.example'), 'HTTP/1.1 403')
+  assert.equal(await answered('localhost', 'localhost'), 'HTTP/1.1 403')
 })
 
 test('a rebound name reaches only the health checks, whatever its origin', async () => {

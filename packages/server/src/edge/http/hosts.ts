@@ -12,8 +12,20 @@ const LOOPBACK_NAME = /^(?:localhost|[^.]+(?:\.[^.]+)*\.localhost|127(?:\.\d{1,3
 /** Whether a request names a host of ours. */
 export type HostAllowed = (request: IncomingMessage) => boolean
 
-/** Accepts every valid host when we are reachable from elsewhere and no public name is configured: `isAnyHostAllowed`. */
+/**
+ * Accepts every valid host when we are reachable from elsewhere and no public name is configured: `isAnyHostAllowed`. Of several hosts a
+ * proxy may have judged another one than we see, so none of them is accepted.
+ */
 export function hostCheck(server: Server): HostAllowed {
+  const isOurs = nameCheck(server)
+  return (request) => countOf('host', request) < 2 && isOurs(request)
+}
+
+function countOf(name: string, { rawHeaders }: IncomingMessage): number {
+  return rawHeaders.filter((given, index) => index % 2 === 0 && given.toLowerCase() === name).length
+}
+
+function nameCheck(server: Server): HostAllowed {
   if (isAnyHostAllowed(server)) return (request) => hostNameOf(addressed(request, server).host) !== undefined
   const urls = [...server.allowedOrigins, ...(server.publicUrl === undefined ? [] : [server.publicUrl])]
   const names = new Set([bracketed(server.host), ...urls.map((url) => URL.parse(url)?.hostname ?? '')])

@@ -84,7 +84,11 @@ test('a search costs more than a call, and a long prompt more than a short one',
 })
 
 test('another spelling of an address costs what the address costs', async () => {
-  for (const path of ['/api/products?limit=1&%71=x', '/api/product%73?q=x', '/api/products#q=x', '/sitemap.xml']) {
+  const spellings = ['/api/products?limit=1&%71=x', '/api/product%73?q=x', '/api/products#q=x', '/sitemap.xml']
+  const absolute = ['/api/products?q=x', '/sitemap.xml', '/api/me/export', '?q=x'].map(
+    (path) => `HTTP://localhost${path}`,
+  )
+  for (const path of [...spellings, ...absolute]) {
     await using doors = await gated({ rates })
     const [first, second] = await doors.statuses(2, { path })
     assert.notEqual(first, 429, path)

@@ -152,6 +152,7 @@ export class RequestGate {
     return (request, response) => {
       // The rest of a pipeline after the first excess request.
       if (request.socket.destroyed) return
+      request.url = originForm(request.url)
       const waitMs = this.#waitOfSocket(request, response)
       const network = this.#parts.findNetwork(request)
       if (waitMs === undefined) {
@@ -287,6 +288,12 @@ export class RequestGate {
     })
     response.end(JSON.stringify(content))
   }
+}
+
+/** A target with a scheme and a host, as a client of a proxy sends it, without them: everything behind reads one form. */
+function originForm(url = '/'): string {
+  const target = url.replace(/^https?:\/\/[^/?#]*/i, '')
+  return target.startsWith('/') || target === url ? target : `/${target}`
 }
 
 function pathOf(url: string): string {
