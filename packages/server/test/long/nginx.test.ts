@@ -104,6 +104,14 @@ async function assertHidden(port: number, address: string): Promise<void> {
     ])
       assert.equal((await get(port, written)).status, 404, written)
   }
+  // The site resolves these, and lets them through as other paths: the server has to refuse them.
+  for (const up of [
+    '/api/admin/users/a%2f..%2f..%2f..%2f..',
+    '/console/..%2fx',
+    '/console/%2e%2e',
+    '/api/admin/tiers/../../../docs',
+  ])
+    assert.equal((await get(port, up)).status, 404, up)
   for (const path of ['/healthz', '/docs', '/api/quota']) assert.equal((await get(port, path)).status, 200, path)
 }
 

@@ -167,6 +167,9 @@ function acceptJsonOnly(http: Routes): void {
 /** Health checks may use any host name. */
 const HEALTH = new Set(['/healthz', '/readyz'])
 
+/** `.` or `..` as a part of a path, also encoded. A proxy resolves it, and would judge another path than the one that is routed. */
+const DOT_SEGMENT = /(?:\/|%2f)(?:\.|%2e){1,2}(?:\/|%2f|$)/i
+
 /** Headers for all responses, CORS for configured origins, no foreign host, and no change of state by a foreign page. */
 function guard(http: Routes, { server }: Config): void {
   const secureHeaders = securityHeaders(server)
@@ -180,6 +183,7 @@ function guard(http: Routes, { server }: Config): void {
     reply.headers({ ...headers, 'x-request-id': request.id })
     if (!isOurs(request.raw) && !HEALTH.has(request.routeOptions.url ?? ''))
       throw new Refusal('FORBIDDEN', { details: { field: 'host', reason: 'host-not-allowed' } })
+    if (DOT_SEGMENT.test(request.url.split(/[?#]/, 1)[0] ?? '')) throw new Refusal('NOT_FOUND')
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
       return reply.code(204).headers(PREFLIGHT_HEADERS).send()
     }
