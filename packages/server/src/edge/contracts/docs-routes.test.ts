@@ -24,6 +24,21 @@ test('the pages and their files come from this server, with nothing inline', asy
   assert.deepEqual([moved.statusCode, moved.headers['location']], [308, '/docs'])
 })
 
+test('a reader who has a document is not sent it again', async () => {
+  await using doors = await openDoors()
+  for (const url of ['/openapi.json', '/asyncapi.json', '/docs', '/docs/docs.css', '/playground']) {
+    const { body, headers } = await doors.http.inject({ url })
+    assert.equal(headers['cache-control'], 'no-cache')
+    const known = String(headers['etag'])
+    for (const tag of [known, `"other", W/${known}`]) {
+      const again = await doors.http.inject({ url, headers: { 'if-none-match': tag } })
+      assert.deepEqual([again.statusCode, again.body, again.headers['etag']], [304, '', known], url)
+    }
+    const changed = await doors.http.inject({ url, headers: { 'if-none-match': '"other"' } })
+    assert.deepEqual([changed.statusCode, changed.body], [200, body], url)
+  }
+})
+
 test('the page to try the chat is in the language of its address, with the same settings, and leads to the other', async () => {
   await using doors = await openDoors()
   const [ja = '', en = ''] = await Promise.all(
