@@ -10,10 +10,8 @@ interface ErrorEntry {
   readonly message: Localized
   /** Replaces `message` when `details.scope` is the budget of the conversation. */
   readonly conversationMessage?: Localized
-  /** Replaces `message` when `details.reason` is `blocked`. */
-  readonly blockedMessage?: Localized
-  /** Replaces `message` when `details.reason` is `read-only`. */
-  readonly readOnlyMessage?: Localized
+  /** Replaces `message` by `details.reason`. `{n}` is how many characters fit; without that number it stays `message`. */
+  readonly reasonMessages?: Readonly<Record<string, Localized>>
 }
 
 export const errorCatalogue = {
@@ -56,6 +54,12 @@ export const errorCatalogue = {
       ja: 'この内容は受け取れませんでした。入力をご確認ください。',
       en: 'We could not accept this request. Please check what was sent.',
     },
+    reasonMessages: {
+      'too-long': {
+        ja: '文章が長すぎます。{n}文字以内にしてお送りください。',
+        en: 'This is too long: {n} characters fit. Please make it shorter and send it again.',
+      },
+    },
   },
   UNAUTHENTICATED: {
     status: 401,
@@ -70,9 +74,11 @@ export const errorCatalogue = {
       ja: 'この操作は許可されていません。',
       en: 'You are not allowed to do this.',
     },
-    blockedMessage: {
-      ja: '申し訳ございませんが、現在こちらからのご利用をお断りしています。お心当たりのない場合は、店舗までお問い合わせください。',
-      en: 'We are not taking requests from here at the moment. If you think this is a mistake, please contact the store.',
+    reasonMessages: {
+      blocked: {
+        ja: '申し訳ございませんが、現在こちらからのご利用をお断りしています。お心当たりのない場合は、店舗までお問い合わせください。',
+        en: 'We are not taking requests from here at the moment. If you think this is a mistake, please contact the store.',
+      },
     },
   },
   NOT_FOUND: {
@@ -146,9 +152,11 @@ export const errorCatalogue = {
       ja: 'ただいまメンテナンス中です。終わり次第またご利用いただけます。',
       en: 'We are doing some maintenance and will be back as soon as it is done.',
     },
-    readOnlyMessage: {
-      ja: 'ただいま新しいご質問の受付を休止しています。これまでの会話と商品はご覧いただけます。',
-      en: 'We are not taking new questions at the moment. You can still read your conversations and browse the store.',
+    reasonMessages: {
+      'read-only': {
+        ja: 'ただいま新しいご質問の受付を休止しています。これまでの会話と商品はご覧いただけます。',
+        en: 'We are not taking new questions at the moment. You can still read your conversations and browse the store.',
+      },
     },
   },
 } as const satisfies Record<string, ErrorEntry>
@@ -163,10 +171,20 @@ function isConversationUsedUp(code: ErrorCode, details?: Readonly<Record<string,
   return code === 'QUOTA_EXCEEDED' && typeof scope === 'string' && scope.startsWith('session-')
 }
 
-function wordsFor(entry: ErrorEntry, code: ErrorCode, details?: Readonly<Record<string, unknown>>): Localized {
-  if (isConversationUsedUp(code, details)) return entry.conversationMessage ?? entry.message
-  if (details?.['reason'] === 'blocked') return entry.blockedMessage ?? entry.message
-  return details?.['reason'] === 'read-only' ? (entry.readOnlyMessage ?? entry.message) : entry.message
+/** How many characters of a text fit: what is counted in tokens has them apart. */
+function charactersThatFit({ charactersMax, limit, unit }: Readonly<Record<string, unknown>>): string | undefined {
+  const most = unit === 'tokens' ? charactersMax : limit
+  return typeof most === 'number' ? most.toLocaleString('en') : undefined
+}
+
+function messageOf(entry: ErrorEntry, language: Language, details: Readonly<Record<string, unknown>> = {}): string {
+  const { reason } = details
+  const { reasonMessages = {} } = entry
+  const words = typeof reason === 'string' && Object.hasOwn(reasonMessages, reason) ? reasonMessages[reason] : undefined
+  const given = (words ?? entry.message)[language]
+  if (!given.includes('{n}')) return given
+  const n = charactersThatFit(details)
+  return n === undefined ? entry.message[language] : given.replace('{n}', n)
 }
 
 /** `details` are those of the refusal: they select between the messages of a code. */
@@ -176,7 +194,9 @@ export function describeError(
   details?: Readonly<Record<string, unknown>>,
 ): { status: number; message: string; retryAfterMs?: number } {
   const entry: ErrorEntry = errorCatalogue[code]
-  const words = wordsFor(entry, code, details)
-  const base = { status: entry.status, message: words[language] }
+  const { conversationMessage } = entry
+  const isConversation = conversationMessage !== undefined && isConversationUsedUp(code, details)
+  const message = isConversation ? conversationMessage[language] : messageOf(entry, language, details)
+  const base = { status: entry.status, message }
   return entry.retryAfterSeconds === undefined ? base : { ...base, retryAfterMs: entry.retryAfterSeconds * 1000 }
 }

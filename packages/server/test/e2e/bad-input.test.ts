@@ -38,6 +38,20 @@ for (const [name, message] of messages) {
   })
 }
 
+test('the error of a message that is too long says how many characters fit, in its language', async () => {
+  const client = await server.connect()
+  for (const [message, words] of [
+    ['漫'.repeat(5001), /^文章が長すぎます。5,000文字以内/],
+    ['manga '.repeat(1000), /^This is too long: 5,000 characters fit\./],
+    // Within the characters, and past the tokens.
+    [`楽${'\u{1D11E}'.repeat(4900)}`, /^文章が長すぎます。[\d,]+文字以内/],
+  ] as const) {
+    const response = await postChat(server.address, { message })
+    assert.match(((await response.json()) as { error: ErrorBody }).error.message, words)
+    assert.match((await client.refused({ type: 'chat', requestId: 'r1', message })).message, words)
+  }
+})
+
 test('a message of 5,000 code points is accepted', async () => {
   const response = await postChat(server.address, { message: 'a'.repeat(5000) })
   assert.equal(response.status, 200)
