@@ -9,7 +9,7 @@ import { checkDoubts } from './load/check-doubts.ts'
 import { checkExperiments } from './load/check-experiments.ts'
 import { checkRelations } from './load/check-relations.ts'
 import { checkRouting } from './load/check-routing.ts'
-import { checkShape, isObject } from './load/check-shape.ts'
+import { checkShape, isObject, withContainers } from './load/check-shape.ts'
 import { checkStores } from './load/check-stores.ts'
 import { CONFIG_FILE, readConfigFile } from './load/config-file.ts'
 import type { ConfigFile } from './load/config-file.ts'
@@ -99,7 +99,7 @@ async function check(merged: unknown, { settings, file, further }: CheckedParts)
   const sourceOf = (path: string) => variables.get(path.replace(/\[.*/, '')) ?? `${path} in ${placeOf(file, path)}`
   const problems = checkShape(ConfigSchema, merged, { path: '', sourceOf })
   const isWrong = (path: string) => problems.some((problem) => `${path}.`.startsWith(`${problem.path}.`))
-  const config = merged as Config
+  const config = withContainers(ConfigSchema, merged, defaults) as Config
   const related = [
     ...checkRelations(config, isWrong, sourceOf),
     ...checkStores(config, isWrong, sourceOf),

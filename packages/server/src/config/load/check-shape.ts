@@ -34,6 +34,26 @@ export function checkShape(node: SchemaNode, value: unknown, at: Location): Conf
   return Check(node, value) ? [] : [misfit(node, value, at)]
 }
 
+/**
+ * The value with a section, a record or a list wherever the schema has one, for checks that read into it: what is missing or has another
+ * type, which is reported, is the default or empty.
+ */
+export function withContainers(node: SchemaNode, value: unknown, byDefault: unknown): unknown {
+  const { items, properties, required = [] } = node
+  const record = recordOf(node)
+  if (items !== undefined)
+    return Array.isArray(value) ? value.map((item) => withContainers(items, item, undefined)) : (byDefault ?? [])
+  if (properties === undefined && record === undefined) return value
+  const below = isObject(byDefault) ? byDefault : {}
+  const needed = Object.fromEntries(required.map((name) => [name, undefined]))
+  const filled = Object.entries({ ...needed, ...(isObject(value) ? value : below) }).map(([name, item]) => {
+    const child = record?.value ?? (Object.hasOwn(properties ?? {}, name) ? properties?.[name] : undefined)
+    const isAbsent = item === undefined && !required.includes(name)
+    return [name, child === undefined || isAbsent ? item : withContainers(child, item, below[name])]
+  })
+  return Object.fromEntries(filled)
+}
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
