@@ -65,6 +65,16 @@ async function adminOperations(doors: Doors) {
   return { operationIds: operations.map(({ operationId }) => operationId) }
 }
 
+test('errors are in English without a wish, and in the language of the browser with one', async () => {
+  await using doors = await open()
+  for (const url of ['/api/admin/tiers', '/api/admin/nothing', '/metrics']) {
+    const said = async (headers: Record<string, string>) =>
+      (await doors.http.inject({ url, headers, remoteAddress: '192.0.2.1' })).json().error.message as string
+    assert.doesNotMatch(await said({}), /[ぁ-ん]/, url)
+    assert.match(await said({ 'accept-language': 'ja' }), /[ぁ-ん]/, url)
+  }
+})
+
 test('a path with a step up has no route, however it is written, because a proxy judges the path without it', async () => {
   await using doors = await open()
   const statusOf = async (user: string) => (await ask(doors, 'GET', `/users/${user}`)).status

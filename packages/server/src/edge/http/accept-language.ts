@@ -3,11 +3,15 @@
 import type { Language } from '@mangaassist/protocol'
 import { detectLanguage } from '@mangaassist/bookseller/text/language'
 
-const DEFAULT: Language = 'ja'
+/** What operators and their programs ask for; everything else is for shoppers. */
+const FOR_OPERATORS = /^\/(?:api\/admin|metrics)(?:[/?#]|$)/
 const LETTER = /\p{L}/u
 
-/** The better weighted of `ja` and `en` in an Accept-Language header; Japanese when it names neither. */
-export function preferredLanguage(header: string | undefined): Language {
+/**
+ * The better weighted of `ja` and `en` in an Accept-Language header. When it names neither, as of most programs: Japanese, and English for
+ * the addresses of operators.
+ */
+export function preferredLanguage(header: string | undefined, url = '/'): Language {
   let best: { language: Language; weight: number } | undefined
   for (const range of (header ?? '').split(',')) {
     const [tag = '', ...parameters] = range.trim().toLowerCase().split(';')
@@ -17,7 +21,7 @@ export function preferredLanguage(header: string | undefined): Language {
     const weight = quality === undefined ? 1 : Number(quality.trim().slice(2))
     if (weight > (best?.weight ?? 0)) best = { language, weight }
   }
-  return best?.language ?? DEFAULT
+  return best?.language ?? (FOR_OPERATORS.test(url) ? 'en' : 'ja')
 }
 
 /** The language of a question: chosen, else detected, else unknown. */

@@ -269,7 +269,7 @@ export class RequestGate {
 
   #refuse({ request, response }: Exchange, refusal: Refusal): void {
     const { clock, config, refuse } = this.#parts
-    const language = preferredLanguage(request.headers['accept-language'])
+    const language = preferredLanguage(request.headers['accept-language'], request.url)
     // Before anything of the request is read: the caller is not known, and a name for the address is not worth its cost here.
     const by = { door: isOnV1(request.url) ? 'v1' : 'http' }
     const refused = isOnV1(request.url)

@@ -107,5 +107,5 @@ export function goneSignal(response: ServerResponse): AbortSignal {
 export function languageOf(request: FastifyRequest): Language {
   const { body } = request
   const written = typeof body === 'object' && body !== null ? writtenLanguage(body) : undefined
-  return written ?? preferredLanguage(request.headers['accept-language'])
+  return written ?? preferredLanguage(request.headers['accept-language'], request.url)
 }
