@@ -5,6 +5,7 @@ import { AdminError } from '@mangaassist/client/admin'
 import { baseFolder, softwareVersion } from '#config/installation.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { nearest } from '#lib/text/nearest.ts'
+import { readable } from '#lib/text/readable.ts'
 import { ConfigError } from '#config/load-config.ts'
 import { CommandError, UsageError } from './command.ts'
 import type { Command, LazyCommand, Terminal } from './command.ts'
@@ -61,7 +62,7 @@ export async function main(args: readonly string[], terminal: Terminal = process
     const command = await known()
     return await runCommand('load' in command ? await command.load() : command, rest, terminal)
   } catch (error) {
-    terminal.stderr.write(`${explain(error)}\n`)
+    terminal.stderr.write(`${readable(explain(error))}\n`)
     return 1
   }
 }

@@ -5,6 +5,9 @@ import type { SettingRequest, SettingView } from '@mangaassist/protocol/admin'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
+import { oneLine } from '#lib/text/readable.ts'
+import { printFound } from './output/print-found.ts'
+import type { FoundOutput } from './output/print-found.ts'
 import { parseWords, UsageError } from './command.ts'
 import type { Command, Terminal } from './command.ts'
 import { msOf } from './duration.ts'
@@ -123,23 +126,17 @@ async function carryOut(
     : change(api, output, { ...asked, ...until, reason: reason ?? '' })
 }
 
-interface Output {
-  readonly stdout: Terminal['stdout']
-  readonly isJson: boolean
-}
-
-async function show(api: AdminClient, { isJson, stdout }: Output, only: string | undefined): Promise<number> {
+async function show(api: AdminClient, output: FoundOutput, only: string | undefined): Promise<number> {
   const found = (await api.settings()).filter(({ name }) => only === undefined || name === only)
-  stdout.write(`${isJson ? JSON.stringify(only === undefined ? found : found[0]) : described(found)}\n`)
+  printFound(output, only === undefined ? found : found[0], () => described(found))
   return 0
 }
 
-async function change(api: AdminClient, { isJson, stdout }: Output, request: SettingRequest): Promise<number> {
-  const line = await api.setSetting(request)
-  const { action, by, number, subject } = line
+async function change(api: AdminClient, output: FoundOutput, request: SettingRequest): Promise<number> {
   const until = request.until === undefined ? '' : `, until ${request.until}`
-  const said = `${action}: ${subject}, by ${by}${until}; line ${number} of the audit`
-  stdout.write(`${isJson ? JSON.stringify(line) : said}\n`)
+  printFound(output, await api.setSetting(request), ({ action, by, number, subject }) =>
+    oneLine(`${action}: ${subject}, by ${by}${until}; line ${number} of the audit`),
+  )
   return 0
 }
 

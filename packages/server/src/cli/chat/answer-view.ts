@@ -4,6 +4,7 @@ import type { DoneFrame, Language, ProductCard, Suggestion } from '@mangaassist/
 import { detectLanguage } from '@mangaassist/bookseller/text/language'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Terminal } from '../command.ts'
+import { escapedJson } from '#lib/text/readable.ts'
 import { printable } from '../output/screen.ts'
 import type { Screen } from '../output/screen.ts'
 import { wrappedLines } from '../output/wrapped-writer.ts'
@@ -38,7 +39,7 @@ export function jsonView({ stdout }: Terminal): AnswerView {
   return {
     begin() {},
     part() {},
-    end: (answer) => void stdout.write(`${JSON.stringify(answer)}\n`),
+    end: (answer) => void stdout.write(`${escapedJson(answer)}\n`),
     fail() {},
   }
 }

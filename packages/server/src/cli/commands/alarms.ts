@@ -13,6 +13,8 @@ import { grafanaDashboard } from '#domain/alarms/export/dashboards.ts'
 import { cloudWatchTemplate } from '#domain/alarms/export/cloudwatch.ts'
 import { prometheusRules } from '#domain/alarms/export/prometheus.ts'
 import type { Unit } from '#domain/telemetry/entry.ts'
+import { oneLine } from '#lib/text/readable.ts'
+import { printFound } from '../output/print-found.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
 import { msOf } from '../duration.ts'
@@ -138,31 +140,31 @@ function exported(format: typeof prometheusRules): Run {
 }
 
 function shown(isAll: boolean): Run {
-  return async (_config, { api, isJson, stdout }) => {
+  return async (_config, { api, ...output }) => {
     const view = await api().alarms()
-    stdout.write(`${isJson ? JSON.stringify(view) : described(view, isAll)}\n`)
+    printFound(output, view, () => described(view, isAll))
     return view.firing.some(({ severity, silence }) => severity === 'page' && silence === undefined) ? 1 : 0
   }
 }
 
 function silenced(id: string, forMs: number, reason: string): Run {
-  return async (_config, { api, isJson, stdout }) => {
-    const line = await api().silenceAlarm(id, { forMs, reason })
-    const { action, by, number } = line
-    const plain = `${action}: ${id}${forMs === 0 ? '' : ` for ${durationText(forMs)}`}, by ${by}; line ${number} of the audit`
-    stdout.write(`${isJson ? JSON.stringify(line) : plain}\n`)
+  return async (_config, { api, ...output }) => {
+    const lasting = forMs === 0 ? '' : ` for ${durationText(forMs)}`
+    printFound(output, await api().silenceAlarm(id, { forMs, reason }), ({ action, by, number }) =>
+      oneLine(`${action}: ${id}${lasting}, by ${by}; line ${number} of the audit`),
+    )
     return 0
   }
 }
 
 function tested(reason: string): Run {
-  return async (_config, { api, isJson, stdout }) => {
+  return async (_config, { api, ...output }) => {
     const ends = await api().testAlarms({ reason })
     const lines = ends.map(({ kind, name, outcome, reason: why }) =>
       [`${name} (${kind}): ${outcome}`, ...(why === undefined ? [] : [why])].join(', '),
     )
     const plain = lines.length === 0 ? 'No sender is configured: see docs/operations.md, alarms.' : lines.join('\n')
-    stdout.write(`${isJson ? JSON.stringify(ends) : plain}\n`)
+    printFound(output, ends, () => plain)
     return ends.every(({ outcome }) => outcome === 'delivered') && ends.length > 0 ? 0 : 1
   }
 }

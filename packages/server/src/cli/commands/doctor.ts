@@ -5,6 +5,7 @@ import { laneOf } from '#domain/lane/lanes-of.ts'
 import { ConfigError } from '#config/load-config.ts'
 import type { ConfigProblem } from '#config/load-config.ts'
 import { configure } from '#wiring/configure.ts'
+import { printFound } from '../output/print-found.ts'
 import { parseFlags } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
 import { checkData, checkDataDir, checkNode, checkPort } from '../doctor/checks.ts'
@@ -45,8 +46,7 @@ marks what stops serve, ! what should still be done.
     const { json, live, models } = parseFlags(args, flags)
     const findings = await examine(terminal, { isLive: live === true, asksModels: models === true })
     const ok = findings.every((finding) => finding.ok)
-    const report = json === true ? JSON.stringify({ ok, findings }) : describeAll(findings)
-    terminal.stdout.write(`${report}\n`)
+    printFound({ stdout: terminal.stdout, isJson: json === true }, { ok, findings }, () => describeAll(findings))
     return ok ? 0 : 1
   },
 }

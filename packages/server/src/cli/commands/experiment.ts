@@ -4,6 +4,7 @@ import type { AdminClient } from '@mangaassist/client/admin'
 import type { AuditLine } from '@mangaassist/protocol/admin'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
+import { printFound } from '../output/print-found.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
 import { experimentsTable, reportText } from '../experiment/print.ts'
@@ -102,9 +103,8 @@ function sizeOf(given: string | undefined): { readonly effect?: number } {
 }
 
 function shown<Data>(ask: (api: AdminClient) => Promise<Data>, words: (data: Data) => string): Run {
-  return async (api, { stdout, isJson }) => {
-    const data = await ask(api)
-    stdout.write(`${isJson ? JSON.stringify(data) : words(data)}\n`)
+  return async (api, output) => {
+    printFound(output, await ask(api), words)
     return 0
   }
 }

@@ -1,4 +1,5 @@
 // `mangaassist export`: prints all stored data of one user as JSON.
+import { escapedJson } from '#lib/text/readable.ts'
 import { TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { parseFlags, UsageError } from '../command.ts'
 import type { Command } from '../command.ts'
@@ -27,7 +28,7 @@ ${TOKEN_VARIABLE}; where none runs it opens the stores itself.
       over: (api) => api.exportUser(user, { reason }),
       on: (admin, author) => admin.exportUser(user, author),
     })
-    terminal.stdout.write(`${JSON.stringify(data, undefined, 2)}\n`)
+    terminal.stdout.write(`${escapedJson(data, 2)}\n`)
     return 0
   },
 }

@@ -5,7 +5,7 @@ import { FEEDBACK_PARTS } from '@mangaassist/protocol/admin'
 import type { FeedbackPart, FeedbackReport, WorstTurn } from '@mangaassist/protocol/admin'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
-import { readable } from '#lib/text/readable.ts'
+import { printFound } from '../output/print-found.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
@@ -70,7 +70,7 @@ function showShares(values: Flags): Run {
   const by = partOf(values.by)
   return async (api, { stdout }) => {
     const report = await api.feedback({ by, ...days })
-    stdout.write(`${values.json === true ? JSON.stringify(report) : describedShares(report, by)}\n`)
+    printFound({ stdout, isJson: values.json === true }, report, () => describedShares(report, by))
     return 0
   }
 }
@@ -82,7 +82,7 @@ function showWorst(values: Flags): Run {
     const { data, next } = await api.worstFeedback(query)
     const more = next === undefined ? [] : ['There are more: raise --limit, or end earlier with --to.']
     const shown = data.length === 0 ? ['No thumbs down.'] : [...data.map(describedTurn), ...more]
-    stdout.write(`${values.json === true ? JSON.stringify(data) : shown.join('\n\n')}\n`)
+    printFound({ stdout, isJson: values.json === true }, data, () => shown.join('\n\n'))
     return 0
   }
 }
@@ -95,7 +95,7 @@ function describedShares({ groups, isCut, totals }: FeedbackReport, by: Feedback
     percent(shareUp),
     `${percent(low)} – ${percent(high)}`,
   ]
-  const rows = [...groups.map((group) => cells(readable(group.key), group)), cells('total', totals)]
+  const rows = [...groups.map((group) => cells(group.key, group)), cells('total', totals)]
   const shown = table([by, 'thumbs', 'up', 'down', 'up %', '95 % interval'], rows, 1)
   return isCut ? `${shown}\n\nThere are more thumbs than were counted: name fewer days with --from.` : shown
 }
@@ -121,9 +121,8 @@ function describedTurn(turn: WorstTurn): string {
   ].join('\n')
 }
 
-/** Texts of shoppers and models must not control the terminal. */
 function indented(name: string, text: string): string {
-  return `  ${name}: ${readable(text).trim().replaceAll('\n', '\n     ')}`
+  return `  ${name}: ${text.trim().replaceAll('\n', '\n     ')}`
 }
 
 function percent(share: number): string {

@@ -7,6 +7,7 @@ import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { systemClock } from '#adapters/system/clock.ts'
 import { readYamlList } from '#wiring/bundled-data.ts'
 import { StartError } from '#wiring/start-error.ts'
+import { oneLine } from '#lib/text/readable.ts'
 import { CommandError, parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
 import { compareWith, described } from '../import/changes.ts'
@@ -153,7 +154,7 @@ async function check(terminal: Terminal, given: Given, comparisons: readonly Com
   }
   if (bad > 0) {
     const unlisted = bad > problems.length ? `\n… ${bad} bad rows in all.` : ''
-    terminal.stderr.write(`${problems.join('\n')}${unlisted}\n`)
+    terminal.stderr.write(`${problems.map(oneLine).join('\n')}${unlisted}\n`)
   }
   return { bad, unknown, rows: given.file === undefined ? changes.size - unknown.size : good }
 }

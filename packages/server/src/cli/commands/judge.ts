@@ -11,6 +11,7 @@ import { openTrial } from '#wiring/profiles/trial.ts'
 import type { Trial } from '#wiring/profiles/trial.ts'
 import { readJudgePrompt } from '#wiring/prompts.ts'
 import { StartError } from '#wiring/start-error.ts'
+import { printFound } from '../output/print-found.ts'
 import { CommandError, parseFlags, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
 import { conversationFiles, conversationsIn } from '../evaluate/conversations.ts'
@@ -97,7 +98,7 @@ reads the shop's catalogue and writes nothing there.
       conversations: conversations.length,
       spentMicroUsd: meter.spentMicroUsd,
     })
-    terminal.stdout.write(`${values.json === true ? JSON.stringify(report) : describeJudgeReport(report)}\n`)
+    printFound({ stdout: terminal.stdout, isJson: values.json === true }, report, describeJudgeReport)
     return 0
   },
 }

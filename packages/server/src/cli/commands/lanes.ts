@@ -3,6 +3,7 @@
 import type { LaneAction, LaneView, Maintenance } from '@mangaassist/protocol/admin'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
+import { printFound } from '../output/print-found.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command } from '../command.ts'
@@ -75,10 +76,10 @@ function planned([word, object, ...more]: readonly string[], reason: string | un
   return auditedChange((api) => api.operateLane(object, { action, reason: why }))
 }
 
-const show: AdminRun = async (api, { stdout, isJson }) => {
+const show: AdminRun = async (api, output) => {
   const all = await api.lanes()
   const maintenance = await api.maintenance()
-  stdout.write(`${isJson ? JSON.stringify({ lanes: all, maintenance }) : described(all, maintenance)}\n`)
+  printFound(output, { lanes: all, maintenance }, () => described(all, maintenance))
   return 0
 }
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
 import type { Migration, Part, PartResult } from '#wiring/profiles/migrate.ts'
+import { readable } from '#lib/text/readable.ts'
 import { parseFlags, UsageError } from '../command.ts'
 import type { Command } from '../command.ts'
 
@@ -46,7 +47,7 @@ the next; nodes refuse to start until it is complete.
     // Loaded here, because it loads the client of Redis.
     const { openMigration } = await import('#wiring/profiles/migrate.ts')
     await using migration = await openMigration({ from: folder, config, env })
-    const print = (line: string) => void terminal.stdout.write(`${line}\n`)
+    const print = (line: string) => void terminal.stdout.write(`${readable(line)}\n`)
     print(`From ${folder}`)
     for (const line of planOf(migration)) print(line)
     if (!apply && !verify) return dryRun(migration, print)

@@ -2,6 +2,7 @@
 import type { NodesView, NodeView } from '@mangaassist/protocol/admin'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
+import { printFound } from '../output/print-found.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command } from '../command.ts'
@@ -29,7 +30,7 @@ Below the table are the versions in use if there are several, as during a rollin
     if (positionals.length > 0) throw new UsageError(`Unknown argument ${JSON.stringify(positionals[0])}.`)
     const { server } = await loadConfig({ ...terminal, clock: systemClock() })
     const seen = await adminApi(values.url ?? usualUrl(server), terminal.env).nodes()
-    terminal.stdout.write(`${values.json === true ? JSON.stringify(seen) : described(seen)}\n`)
+    printFound({ stdout: terminal.stdout, isJson: values.json === true }, seen, described)
     return 0
   },
 }

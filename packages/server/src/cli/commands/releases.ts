@@ -7,6 +7,7 @@ import { loadConfig } from '#config/load-config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { dateAfter, weekdayOf } from '#lib/time/date-after.ts'
 import { shopProducts } from '#wiring/profiles/shop-products.ts'
+import { printFound } from '../output/print-found.ts'
 import { parseFlags, UsageError } from '../command.ts'
 import type { Command } from '../command.ts'
 
@@ -42,9 +43,8 @@ there is none yet. It only reads: a server may be running. Days are those of the
     const products = new Map((await shopProducts(server.dataDir)).map((product) => [product.id, product]))
     const found = [...products.values()].flatMap((product) => releasesOf(product, { from, to })).toSorted(byDate)
     const listed = found.map((release) => entryOf(release, products.get(release.productId)))
-    terminal.stdout.write(
-      values.json === true ? `${JSON.stringify({ from, to, releases: listed })}\n` : table(listed, { from, to }),
-    )
+    const output = { stdout: terminal.stdout, isJson: values.json === true }
+    printFound(output, { from, to, releases: listed }, () => table(listed, { from, to }))
     return 0
   },
 }
@@ -68,7 +68,7 @@ function daysOf(given: string | undefined): number {
 }
 
 function table(entries: readonly Entry[], { from, to }: { readonly from: string; readonly to: string }): string {
-  if (entries.length === 0) return `No release from ${from} to ${to}.\n`
+  if (entries.length === 0) return `No release from ${from} to ${to}.`
   const idWidth = Math.max(...entries.map(({ id }) => id.length))
   const volumeWidth = Math.max(...entries.map(({ volume }) => String(volume).length))
   const lines = entries.map(({ date, id, volume, title }) => {
@@ -76,5 +76,5 @@ function table(entries: readonly Entry[], { from, to }: { readonly from: string;
     const day = `${date} ${weekdayOf(date) ?? ''}`
     return [day, id.padEnd(idWidth), `vol. ${String(volume).padStart(volumeWidth)}`, names.join(' / ')].join('  ')
   })
-  return `${lines.join('\n')}\n`
+  return lines.join('\n')
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { Replay } from '#domain/routing/replay.ts'
 import { fromIsoTime } from '#lib/time/from-iso-time.ts'
 import { configure } from '#wiring/configure.ts'
+import { printFound } from '../output/print-found.ts'
 import { TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
@@ -71,7 +72,7 @@ async function explain(message: string, values: Flags, terminal: Terminal): Prom
     throw new UsageError(`--tier must be one of ${Object.keys(config.tiers).join(', ')}.`)
   const question = { message, userTier, ...(path === undefined ? {} : { path }) }
   const explained = await explainRoute(question, { dataDir: config.server.dataDir, routing: config.routing })
-  terminal.stdout.write(`${values.json === true ? JSON.stringify(explained) : describeRoute(explained)}\n`)
+  printFound({ stdout: terminal.stdout, isJson: values.json === true }, explained, describeRoute)
   return 0
 }
 
@@ -83,7 +84,7 @@ async function replay(values: Flags, terminal: Terminal): Promise<number> {
   const replaying = new Replay(candidate)
   const source = await eachRecord((record) => replaying.add(record), { config, terminal, days, url: values.url })
   const report = replayReport(replaying.end(), { candidate, source })
-  terminal.stdout.write(`${values.json === true ? JSON.stringify(report) : describeReplay(report, candidate)}\n`)
+  printFound({ stdout: terminal.stdout, isJson: values.json === true }, report, () => describeReplay(report, candidate))
   return 0
 }
 

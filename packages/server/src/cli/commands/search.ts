@@ -8,7 +8,7 @@ import type { Config } from '#config/config.ts'
 import { loadConfig } from '#config/load-config.ts'
 import { explanation, meaningSource } from '#domain/search/explanation.ts'
 import { NEVER } from '#lib/async/never.ts'
-import { readable } from '#lib/text/readable.ts'
+import { escapedJson, readable } from '#lib/text/readable.ts'
 import { NO_TELEMETRY } from '#ports/telemetry/plain-scope.ts'
 import { openEmbeddings } from '#wiring/embedder/open-embeddings.ts'
 import { openEngineSearch } from '#wiring/search/open-search-engine.ts'
@@ -62,7 +62,7 @@ with --json 0, and the lists are empty.
     if (values.explain === true) return await explain({ words, limit, searches }, terminal, values.json === true)
     const grounding = await groundingOf({ words, limit, searches })
     if (values.json === true) {
-      terminal.stdout.write(`${JSON.stringify(found(grounding))}\n`)
+      terminal.stdout.write(`${escapedJson(found(grounding))}\n`)
       return 0
     }
     const screen = screenOf(terminal)
@@ -104,7 +104,7 @@ async function explain(asked: Asked, { stdout }: Terminal, json: boolean): Promi
   const found = await search.find({ text: asked.words, language, limit: asked.limit }, NEVER)
   const all = explanation(found, meaningSource(found, embeddings))
   const whole = { ...all, read: { ...all.read, wish: found.read.wish } }
-  stdout.write(json ? `${JSON.stringify(whole)}\n` : explained(all, language))
+  stdout.write(json ? `${escapedJson(whole)}\n` : readable(explained(all, language)))
   return 0
 }
 
@@ -119,7 +119,7 @@ async function explainRemote(
   const { edition, language, turn, understood } = view
   const used = [...turn.products, ...turn.faq].map(({ id }) => id).join(', ')
   const head = [`Edition ${edition ?? 'none'}`, ...understood[language], `A turn would use: ${used || 'nothing'}`]
-  stdout.write(json ? `${JSON.stringify(view)}\n` : readable(`${head.join('\n')}\n\n${explained(view, language)}`))
+  stdout.write(json ? `${escapedJson(view)}\n` : readable(`${head.join('\n')}\n\n${explained(view, language)}`))
   return 0
 }
 

@@ -4,6 +4,7 @@ import type { TurnRecordsQuery } from '@mangaassist/protocol/admin'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
 import type { Clock } from '#ports/clock/port.ts'
+import { printFound } from '../output/print-found.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
@@ -80,7 +81,7 @@ prompt by part, and the cost. No text of the conversation.
     if (more.length > 0) throw new UsageError(`Unknown argument ${JSON.stringify(more[0])}.`)
     const { server } = await loadConfig({ ...terminal, clock: systemClock() })
     const story = await adminApi(values.url ?? usualUrl(server), terminal.env).turn(id)
-    terminal.stdout.write(`${values.json === true ? JSON.stringify(story) : storyText(story, values.log)}\n`)
+    printFound({ stdout: terminal.stdout, isJson: values.json === true }, story, () => storyText(story, values.log))
     return 0
   },
 }
@@ -115,7 +116,7 @@ async function list(
     if (!isJson && seen.size === 0 && page.data.length > 0) stdout.write(`${LIST_HEADER}\n`)
     for (const record of page.data) {
       seen.add(idOfView(record))
-      stdout.write(`${isJson ? JSON.stringify(record) : lineOf(record)}\n`)
+      printFound({ stdout, isJson }, record, lineOf)
     }
     after = page.next
   } while (after !== undefined && seen.size < limit)
@@ -140,7 +141,7 @@ async function follow(following: Listing & Listed & { readonly clock: Clock }, t
     newest = page.newest ?? newest
     for (const record of page.data.toReversed().filter((one) => !seen.has(idOfView(one)))) {
       seen.add(idOfView(record))
-      terminal.stdout.write(`${isJson ? JSON.stringify(record) : lineOf(record)}\n`)
+      printFound({ stdout: terminal.stdout, isJson }, record, lineOf)
     }
     for (const oldest of seen.keys().take(Math.max(0, seen.size - SEEN_MAX))) seen.delete(oldest)
   }

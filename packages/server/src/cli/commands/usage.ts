@@ -5,6 +5,7 @@ import { LEDGER_PARTS } from '#domain/ledger/ledger-row.ts'
 import type { LedgerFilter, LedgerPart } from '#domain/ledger/ledger-row.ts'
 import { loadConfig } from '#config/load-config.ts'
 import { dateAfter } from '#lib/time/date-after.ts'
+import { printFound } from '../output/print-found.ts'
 import { TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
@@ -134,8 +135,10 @@ function show(values: Flags, timeZone: string): Run {
     const sum = sumOf(all)
     const { key: _, ...totals } = sum
     if (values.csv === true) await writeGroupsCsv(stdout, chosen, by)
-    else if (values.json === true) stdout.write(`${JSON.stringify({ groups: chosen, totals })}\n`)
-    else stdout.write(`${groupsTable(chosen, by, sum)}\n`)
+    else
+      printFound({ stdout, isJson: values.json === true }, { groups: chosen, totals }, () =>
+        groupsTable(chosen, by, sum),
+      )
     return 0
   }
 }
@@ -178,8 +181,7 @@ function choiceOf({ sort, top }: Flags): ((groups: readonly UsageGroup[]) => rea
 function quota({ json, tier, user }: Flags): Run {
   if (user === undefined) throw new UsageError('quota needs --user ID.')
   return async (source, { stdout }) => {
-    const found = await source.quota(user, tier)
-    stdout.write(json === true ? `${JSON.stringify(found)}\n` : `${quotaTable(found)}\n`)
+    printFound({ stdout, isJson: json === true }, await source.quota(user, tier), quotaTable)
     return 0
   }
 }
@@ -191,7 +193,7 @@ function compare({ json, tolerance: given, zone }: Flags, file: string | undefin
   const tolerance = percent / 100
   return async (source, { stdout }) => {
     const reconciled = await reconcileWith(source, { file, tolerance, zone })
-    stdout.write(`${json === true ? JSON.stringify(reconciled) : describeReconciled(reconciled, tolerance)}\n`)
+    printFound({ stdout, isJson: json === true }, reconciled, () => describeReconciled(reconciled, tolerance))
     return reconciled.agrees ? 0 : 1
   }
 }

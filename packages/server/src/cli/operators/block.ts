@@ -7,6 +7,7 @@ import { isoTime } from '#lib/time/iso-time.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command } from '../command.ts'
 import { msOf } from '../duration.ts'
+import { printFound } from '../output/print-found.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { usualUrl } from '../server/find-server.ts'
 import { auditedChange, requiredReason } from './audited-change.ts'
@@ -82,9 +83,8 @@ function planned([word = 'list', object, ...more]: readonly string[], given: Giv
 
 const HEADER = ['target', 'kind', 'since', 'until', 'by', 'reason']
 
-const show: AdminRun = async (api, { stdout, isJson }) => {
-  const blocks = await api.blocks()
-  stdout.write(`${isJson ? JSON.stringify(blocks) : described(blocks)}\n`)
+const show: AdminRun = async (api, output) => {
+  printFound(output, await api.blocks(), described)
   return 0
 }
 

@@ -1,14 +1,14 @@
 // `mangaassist conversation`: reads one conversation of a shopper with a reason, or lists the conversations of a person without their texts.
-import type { AdminClient } from '@mangaassist/client/admin'
 import type { ConversationOutline, ConversationView } from '@mangaassist/protocol/admin'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
-import { readable } from '#lib/text/readable.ts'
 import { parseWords, UsageError } from '../command.ts'
-import type { Command, Terminal } from '../command.ts'
+import type { Command } from '../command.ts'
+import { printFound } from '../output/print-found.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { usualUrl } from '../server/find-server.ts'
 import { requiredReason } from './audited-change.ts'
+import type { AdminRun } from './audited-change.ts'
 import { table } from '../usage/print.ts'
 
 const flags = {
@@ -47,16 +47,11 @@ ID             the conversation (sess_…), as in turns and in the list: its new
   },
 }
 
-type Run = (
-  api: AdminClient,
-  output: { readonly stdout: Terminal['stdout']; readonly isJson: boolean },
-) => Promise<number>
-
 /** Mistakes in the command are reported before the server is asked. */
 function planned(
   [id, ...more]: readonly string[],
   { reason, user }: { readonly reason?: string | undefined; readonly user?: string | undefined },
-): Run {
+): AdminRun {
   if (more.length > 0) throw new UsageError(`Unknown argument ${JSON.stringify(more[0])}.`)
   if (user !== undefined) {
     if (id !== undefined) throw new UsageError('--user lists conversations, and takes no ID.')
@@ -68,19 +63,18 @@ function planned(
   return read(id, requiredReason(reason))
 }
 
-function read(id: string, reason: string): Run {
-  return async (api, { stdout, isJson }) => {
-    const found = await api.conversation(id, { reason })
-    stdout.write(`${isJson ? JSON.stringify(found) : described(found)}\n`)
+function read(id: string, reason: string): AdminRun {
+  return async (api, output) => {
+    printFound(output, await api.conversation(id, { reason }), described)
     return 0
   }
 }
 
-function list(user: string): Run {
-  return async (api, { stdout, isJson }) => {
+function list(user: string): AdminRun {
+  return async (api, output) => {
     const { data, next } = await api.conversationsOf(user, { limit: LISTED })
     const more = next === undefined ? '' : `\n\nThere are more than ${LISTED}.`
-    stdout.write(`${isJson ? JSON.stringify(data) : `${listed(data)}${more}`}\n`)
+    printFound(output, data, () => `${listed(data)}${more}`)
     return 0
   }
 }
@@ -105,10 +99,9 @@ function described({ createdAt, expired, runningTurn, sessionId, turns, userId }
   )
   const running =
     runningTurn === undefined ? [] : [`${runningTurn.turnId}  running\n${indented('Q', runningTurn.question)}`]
-  return [`${sessionId} of ${readable(userId)}, since ${createdAt}${state}`, ...said, ...running].join('\n\n')
+  return [`${sessionId} of ${userId}, since ${createdAt}${state}`, ...said, ...running].join('\n\n')
 }
 
-/** Texts of shoppers and models must not control the terminal. */
 function indented(name: string, text: string): string {
-  return `  ${name}: ${readable(text).trim().replaceAll('\n', '\n     ')}`
+  return `  ${name}: ${text.trim().replaceAll('\n', '\n     ')}`
 }

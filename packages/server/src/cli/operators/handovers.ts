@@ -3,8 +3,10 @@
 import type { HandoverEntry } from '@mangaassist/protocol/admin'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
+import { oneLine } from '#lib/text/readable.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command } from '../command.ts'
+import { printFound } from '../output/print-found.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { usualUrl } from '../server/find-server.ts'
 import { auditedChange, requiredReason } from './audited-change.ts'
@@ -74,13 +76,10 @@ function listed(state: string, limit: number): AdminRun {
   if (known === undefined && state !== 'all') throw new UsageError(`--state is one of ${STATES.join(', ')}, all.`)
   if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX)
     throw new UsageError(`--limit is a number from 1 to ${LIMIT_MAX}.`)
-  return async (api, { isJson, stdout }) => {
+  return async (api, output) => {
     const { data } = await api.handovers({ limit, ...(known === undefined ? {} : { state: known }) })
-    if (isJson) stdout.write(`${JSON.stringify(data)}\n`)
-    else
-      stdout.write(
-        data.length === 0 ? `No ${state === 'all' ? '' : `${state} `}requests.\n` : data.map(described).join('\n'),
-      )
+    const none = `No ${state === 'all' ? '' : `${state} `}requests.`
+    printFound(output, data, () => (data.length === 0 ? none : data.map(described).join('\n\n')))
     return 0
   }
 }
@@ -94,9 +93,9 @@ function described(entry: HandoverEntry): string {
     ['conversation', sessionId],
     ['order', orderNumber],
     ['e-mail', email],
-    ['note', note?.replaceAll(/\s+/g, ' ')],
+    ['note', note],
     [state, change],
   ]
-  const shown = lines.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name.padEnd(14)}${value}`]))
-  return [`${handoverId}  ${state}`, ...shown, ''].join('\n')
+  const shown = lines.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name.padEnd(14)}${oneLine(value)}`]))
+  return [`${handoverId}  ${state}`, ...shown].join('\n')
 }

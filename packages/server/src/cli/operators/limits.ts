@@ -8,6 +8,7 @@ import { isoTime } from '#lib/time/iso-time.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command } from '../command.ts'
 import { msOf } from '../duration.ts'
+import { printFound } from '../output/print-found.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { usualUrl } from '../server/find-server.ts'
 import { auditedChange, requiredReason } from './audited-change.ts'
@@ -145,9 +146,9 @@ function limitsOf(given: Given): Limits {
 const TIER_HEADER = ['tier', 'input a day', 'output a day', 'USD a day', 'a minute', 'changed']
 const USER_HEADER = ['user', 'tier', 'limits', 'until']
 
-const show: AdminRun = async (api, { stdout, isJson }) => {
+const show: AdminRun = async (api, output) => {
   const [tiers, users] = await Promise.all([api.tiers(), api.overrides()])
-  stdout.write(`${isJson ? JSON.stringify({ tiers, users }) : described(tiers, users)}\n`)
+  printFound(output, { tiers, users }, () => described(tiers, users))
   return 0
 }
 

@@ -8,6 +8,7 @@ import { fromIsoTime } from '#lib/time/from-iso-time.ts'
 import { parseFlags, UsageError } from '../command.ts'
 import type { Command } from '../command.ts'
 import { dayOrTime } from '../day-words.ts'
+import { printFound } from '../output/print-found.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { usualUrl } from '../server/find-server.ts'
 import { table, thousands, usd } from '../usage/print.ts'
@@ -39,7 +40,7 @@ kept for eight days. An error names the last turn that met it: see mangaassist t
     const to = values.to === undefined ? {} : { to: dayOrTime('to', values.to, store.timeZone) }
     const query = { ...hoursOf(values.hours), ...to }
     const report = await adminApi(values.url ?? usualUrl(server), terminal.env).models(query)
-    terminal.stdout.write(`${values.json === true ? JSON.stringify(report) : described(report)}\n`)
+    printFound({ stdout: terminal.stdout, isJson: values.json === true }, report, described)
     return 0
   },
 }

@@ -4,6 +4,7 @@ import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
 import { parseFlags } from '../command.ts'
 import type { Command } from '../command.ts'
+import { printFound } from '../output/print-found.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { usualUrl } from '../server/find-server.ts'
 import { table, thousands, usd } from '../usage/print.ts'
@@ -31,18 +32,17 @@ minute that has ended. Where the output is no terminal, once.
     const { server } = await loadConfig({ ...terminal, clock })
     const api = adminApi(values.url ?? usualUrl(server), terminal.env)
     const { stdout } = terminal
-    if (values.json === true) {
-      stdout.write(`${JSON.stringify(await api.overview())}\n`)
-      return 0
-    }
-    if (values.once === true || stdout.isTTY !== true) {
-      stdout.write(`${described(await api.overview())}\n`)
+    const isJson = values.json === true
+    if (isJson || values.once === true || stdout.isTTY !== true) {
+      printFound({ stdout, isJson }, await api.overview(), described)
       return 0
     }
     const stopped = new AbortController()
     using _signals = terminal.onSignal(() => stopped.abort())
     while (!stopped.signal.aborted) {
-      stdout.write(`${CLEAR}${described(await api.overview())}\n`)
+      const seen = await api.overview()
+      stdout.write(CLEAR)
+      printFound({ stdout, isJson }, seen, described)
       await clock.sleep(REFRESH_MS, stopped.signal).catch(() => undefined)
     }
     return 0

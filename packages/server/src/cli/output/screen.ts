@@ -1,5 +1,6 @@
 // What the output can show: its width, and colours. A pipe or a file gets plain text in lines of any length.
 import { styleText } from 'node:util'
+import { readable } from '#lib/text/readable.ts'
 import type { Terminal } from '../command.ts'
 
 export type Style = 'bold' | 'italic' | 'underline' | 'strikethrough' | 'dim' | 'cyan' | 'green' | 'red'
@@ -31,8 +32,5 @@ export function screenOf({ stdout, env }: Pick<Terminal, 'stdout' | 'env'>): Scr
   }
 }
 
-// Control characters could move the cursor or change the terminal, and bidirectional controls the order of the text.
-const CONTROLS = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/gu
-
-/** Text from a server or a catalogue without characters that control a terminal. */
-export const printable = (text: string): string => text.replaceAll(CONTROLS, '').replaceAll('\t', ' ')
+/** Text from a server or a catalogue, without characters that control a terminal. */
+export const printable = (text: string): string => readable(text).replaceAll('\t', ' ')

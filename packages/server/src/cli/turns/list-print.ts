@@ -1,6 +1,6 @@
 // One line for each turn and refusal of a list.
 import type { RecordView } from '@mangaassist/protocol/admin'
-import { readable } from '#lib/text/readable.ts'
+import { oneLine } from '#lib/text/readable.ts'
 import { usd } from '../usage/print.ts'
 
 export function idOfView(record: RecordView): string {
@@ -8,7 +8,7 @@ export function idOfView(record: RecordView): string {
 }
 
 export function lineOf(record: RecordView): string {
-  return readable(cellsOf(record).join('  ')).trimEnd()
+  return cellsOf(record).map(oneLine).join('  ').trimEnd()
 }
 
 export const LIST_HEADER = [

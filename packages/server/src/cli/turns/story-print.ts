@@ -1,6 +1,5 @@
 // The whole story of one turn as text: what happened, when, by whom, and what it cost, with a bar for each stage and each call.
 import type { RecordView, TurnStoryView } from '@mangaassist/protocol/admin'
-import { readable } from '#lib/text/readable.ts'
 import { table, thousands, usd } from '../usage/print.ts'
 import { seconds } from './list-print.ts'
 
@@ -11,13 +10,12 @@ type Call = NonNullable<TurnView['calls']>[number]
 const BAR_WIDTH = 40
 const LABEL_WIDTH = 24
 
-/** Nothing in it may control the terminal: names and words come from vendors and callers. */
 export function storyText(story: TurnStoryView, withLog = false): string {
   const { record, sameRequest } = story
   const parts = 'refusalId' in record ? refusalParts(record) : turnParts(record, story)
   const same = sameRequest.length === 0 ? [] : [`Same request: ${sameRequest.join(', ')}`]
   const log = withLog ? [logText(story)] : []
-  return readable([...parts, ...log, ...same].filter((part) => part !== '').join('\n\n'))
+  return [...parts, ...log, ...same].filter((part) => part !== '').join('\n\n')
 }
 
 function refusalParts(record: RefusalView): readonly string[] {

@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream'
 import { estimateErrorOf } from '#domain/ledger/ledger-row.ts'
 import type { LedgerPart, LedgerRow } from '#domain/ledger/ledger-row.ts'
 import { csvLine } from '#lib/text/csv.ts'
+import { escapedJson, oneLine } from '#lib/text/readable.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { UserQuota } from '#wiring/profiles/usage.ts'
 import type { UsageGroup } from './usage-source.ts'
@@ -21,7 +22,8 @@ export function thousands(value: number): string {
 }
 
 /** The first `right` columns are texts, aligned left; the others are figures, aligned right. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[], right: number): string {
+export function table(header: readonly string[], given: readonly (readonly string[])[], right: number): string {
+  const rows = given.map((row) => row.map(oneLine))
   const widths = header.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)))
   const line = (cells: readonly string[]) =>
     cells
@@ -134,7 +136,7 @@ export async function writeRowsJson(
   for await (const row of rows) {
     const error = estimateErrorOf(row)
     const shown = error === undefined ? row : { ...row, estimateError: Number(error.toFixed(3)) }
-    await write(out, `${JSON.stringify(shown)}\n`)
+    await write(out, `${escapedJson(shown)}\n`)
   }
 }
 
@@ -152,7 +154,7 @@ export async function writeRowsTable(
     ]
     const use = `${thousands(inputTokens)} in, ${thousands(outputTokens)} out, ${usd(costMicroUsd)} USD`
     const line = [isoTime(row.at), principalId, `${turnId}/${attempt}`, `${model} (${tier})`, use, outcome, ...flags]
-    await write(out, `${line.join('  ')}\n`)
+    await write(out, `${line.map(oneLine).join('  ')}\n`)
   }
 }
 
@@ -163,7 +165,7 @@ export function quotaTable({ day, left, quota, userId }: UserQuota): string {
     const name = part === 'costMicroUsd' ? 'USD' : `${part} tokens`
     return [name, show(used), show(reserved), show(left[part]), show(limit)]
   })
-  const title = `${userId}  tier ${quota.tier}  day ${day}, which ends at ${quota.resetsAt}`
+  const title = `${oneLine(userId)}  tier ${quota.tier}  day ${day}, which ends at ${quota.resetsAt}`
   return `${title}\n\n${table(['', 'used', 'reserved', 'left', 'limit'], lines, 1)}`
 }
 

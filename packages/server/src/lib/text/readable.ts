@@ -1,4 +1,4 @@
-// Removes characters from a model's text that control a terminal, reverse the reading order or are invisible.
+// Characters that control a terminal, reverse the reading order or are invisible: removed from a text, or escaped in JSON.
 
 /** Control characters except tab and newline; direction overrides and isolates; annotations; tags, which can hide text. */
 const UNREADABLE =
@@ -7,4 +7,17 @@ const UNREADABLE =
 
 export function readable(text: string): string {
   return text.replaceAll(UNREADABLE, '')
+}
+
+/** A text of anyone in one line, so that none of it looks like the next one. */
+export function oneLine(text: string): string {
+  return readable(text).replaceAll(/[\n\t\u2028\u2029]+/g, ' ')
+}
+
+/** JSON of the same value, without one of these characters in it. */
+export function escapedJson(value: unknown, indent?: number): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(value, undefined, indent).replaceAll(UNREADABLE, (found) =>
+    found.split('').map(escaped).join(''),
+  )
 }
