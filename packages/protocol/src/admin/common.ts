@@ -12,7 +12,7 @@ export const Reason = Type.String({
   minLength: 1,
   maxLength: 500,
   pattern: '\\S',
-  description: 'The reason of the change, for the audit; not blank',
+  description: 'The reason of the change, for the audit: with something visible, and without control characters',
 })
 
 export const Paging = {

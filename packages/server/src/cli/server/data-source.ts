@@ -3,6 +3,7 @@
 import type { AdminClient } from '@mangaassist/client/admin'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
+import { oneLine } from '#lib/text/readable.ts'
 import { openApp } from '#wiring/profiles/open-app.ts'
 import type { Admin } from '#wiring/profiles/open-app.ts'
 import { adminApi } from './admin-api.ts'
@@ -29,5 +30,5 @@ export async function withData<Result>(
   if (url !== undefined || (await isAlive(usual))) return over(adminApi(url ?? usual, env))
   await using opened = await openApp({ env, workspaceRoot })
   // Awaited here, because the stores are closed when this function returns.
-  return await on(opened.app.admin, { by: BY, reason })
+  return await on(opened.app.admin, { by: BY, reason: oneLine(reason) })
 }

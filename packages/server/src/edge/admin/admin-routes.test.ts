@@ -180,6 +180,32 @@ test('an invalid change is refused with its field, and changes nothing', async (
   assert.deepEqual((await ask(doors, 'GET', '/audit')).data, [])
 })
 
+test('a reason that shows nothing, or another text than it has, is refused', async () => {
+  await using doors = await open()
+  const blocked = (reason: string) => ask(doors, 'PUT', '/blocks', { target: 'guest_1', reason })
+  const hidden = [
+    '',
+    ' \n',
+    '\u200B',
+    '\u2028\u3000',
+    '\u0000',
+    '\u001B[2J',
+    'spam\u0007',
+    'a\u009B8mb',
+    'yes\u202Eon',
+    'ok\u{E0041}',
+  ]
+  for (const reason of hidden) {
+    const { error, status } = await blocked(reason)
+    assert.deepEqual([status, error?.details.field], [400, 'reason'], JSON.stringify(reason))
+  }
+  for (const [reason, kept] of [
+    ['spam,\n\tsince 09:00', 'spam, since 09:00'],
+    ['👩\u200D🔧 迷惑行為', '👩\u200D🔧 迷惑行為'],
+  ] as const)
+    assert.equal((await blocked(reason)).data.reason, kept)
+})
+
 test('a reason is kept without the space around it', async () => {
   await using doors = await open()
   const started = await ask(doors, 'POST', '/experiments/short/start', { reason: '  shorter may do\n' })

@@ -1,6 +1,14 @@
-// Who makes a change and why, for the audit. The schema refuses a blank reason.
+// Who makes a change and why, for the audit. A reason is one line that is what it looks like.
 import type { Author } from '#services/admin.ts'
+import { readable } from '#lib/text/readable.ts'
+import { invalid } from '../http/problem.ts'
 
-export function authorOf(admin: { readonly name: string }, reason: string): Author {
-  return { by: admin.name, reason: reason.trim() }
+const VISIBLE = /[^\p{Z}\p{C}]/u
+
+/** Throws INVALID_REQUEST for a reason with nothing visible, or with characters that hide or reorder its text. */
+export function authorOf(admin: { readonly name: string }, given: string): Author {
+  const reason = given.trim().replaceAll(/\s+/g, ' ')
+  if (!VISIBLE.test(reason) || readable(reason) !== reason)
+    throw invalid('reason', 'needs something visible, and neither control characters nor hidden text')
+  return { by: admin.name, reason }
 }

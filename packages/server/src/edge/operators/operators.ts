@@ -75,9 +75,14 @@ export function createOperators({ issuers, tokens, verifier }: OperatorsParts): 
       }
       const issuer = byName.get(proof.issuer)
       const role = issuer === undefined ? undefined : roleFor(issuer, proof.value)
-      return role === undefined ? undefined : { name: `${proof.issuer}:${proof.subject}`, role }
+      return role === undefined ? undefined : { name: `${proof.issuer}:${inName(proof.subject)}`, role }
     },
   }
+}
+
+/** As the issuer writes it, but for characters that make one name look like another: each subject keeps a name of its own. */
+function inName(subject: string): string {
+  return subject.replaceAll(/[\p{C}\p{Z}%]/gu, encodeURIComponent)
 }
 
 function roleFor({ roles }: OperatorIssuer, value: string): Role | undefined {
