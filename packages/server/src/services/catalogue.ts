@@ -40,6 +40,12 @@ export interface CommitOptions {
   readonly allowRemovals?: boolean
 }
 
+/** An import, and who asks for it. */
+export interface ImportOf {
+  readonly id: string
+  readonly by: string
+}
+
 interface Import {
   readonly id: string
   readonly source: string
@@ -59,8 +65,10 @@ export function createCatalogueQueries(parts: CatalogueQueriesParts) {
   const { admin, clock, faq, products, random, telemetry } = parts
   let current: Import | undefined
 
-  function importOf(id: string): Import {
-    if (current?.id !== id) throw new Refusal('NOT_FOUND', { details: { field: 'importId' } })
+  /** An import belongs to the operator who began it: its line of the audit names no one else. */
+  function importOf({ by, id }: ImportOf): Import {
+    if (current?.id !== id || current.author.by !== by)
+      throw new Refusal('NOT_FOUND', { details: { field: 'importId' } })
     if (current.isBusy) throw refused('importId', 'the import is busy: send one request after the other')
     return current
   }
@@ -118,10 +126,10 @@ export function createCatalogueQueries(parts: CatalogueQueriesParts) {
     },
 
     /** The kind of import that takes rows under this id. */
-    importKind: (id: string): ImportRows['kind'] => importOf(id).into.kind,
+    importKind: (of: ImportOf): ImportRows['kind'] => importOf(of).into.kind,
 
-    async addImportRows(id: string, from: number, batch: ImportRows): Promise<{ rows: number }> {
-      const run = importOf(id)
+    async addImportRows(of: ImportOf, from: number, batch: ImportRows): Promise<{ rows: number }> {
+      const run = importOf(of)
       // The reply to a batch was lost, and the batch was sent again.
       if (from + batch.rows.length === run.rows) return { rows: run.rows }
       if (from !== run.rows) throw refused('from', `${run.rows} rows have arrived`)
@@ -130,8 +138,8 @@ export function createCatalogueQueries(parts: CatalogueQueriesParts) {
       return { rows: run.rows }
     },
 
-    async commitImport(id: string, options: CommitOptions): Promise<AuditLine> {
-      const run = importOf(id)
+    async commitImport(of: ImportOf, options: CommitOptions): Promise<AuditLine> {
+      const run = importOf(of)
       const before = await products.edition()
       const edition = await exclusively(run, () => publish(run, options))
       current = undefined
@@ -151,8 +159,8 @@ export function createCatalogueQueries(parts: CatalogueQueriesParts) {
       return { ...entry, at: isoTime(entry.at) }
     },
 
-    async discardImport(id: string): Promise<{ rows: number }> {
-      const { into, rows } = importOf(id)
+    async discardImport(of: ImportOf): Promise<{ rows: number }> {
+      const { into, rows } = importOf(of)
       current = undefined
       if (into.kind === 'catalogue') await into.next.discard()
       return { rows }

@@ -7,6 +7,7 @@ import { systemClock } from '#adapters/system/clock.ts'
 import { openStoredCatalogue } from '#adapters/sqlite/product-store/stored-products.ts'
 import { loadConfig } from '#config/load-config.ts'
 import { eachOfPages } from '#lib/collections/each-of-pages.ts'
+import { oneLine } from '#lib/text/readable.ts'
 import type { ProductOutline } from '#ports/product-store/port.ts'
 import { openApp } from '#wiring/profiles/open-app.ts'
 import type { Admin } from '#wiring/profiles/open-app.ts'
@@ -99,10 +100,11 @@ function onStores(dataDir: string, admin: Admin): Destination {
     source: async () => (await admin.catalogue()).source ?? undefined,
     outlines: () =>
       eachOfPages(PAGE_OUTLINES, (limit, after: ProductOutline | undefined) => admin.outlines(after?.id ?? '', limit)),
-    begin: async (kind, source, reason) => (await admin.beginImport(kind, source, { by: BY, reason })).importId,
-    add: async (importId, from, batch) => void (await admin.addImportRows(importId, from, batch)),
-    commit: async (importId, how) => editionIn(await admin.commitImport(importId, how)),
-    discard: async (importId) => void (await admin.discardImport(importId)),
+    begin: async (kind, source, reason) =>
+      (await admin.beginImport(kind, source, { by: BY, reason: oneLine(reason) })).importId,
+    add: async (importId, from, batch) => void (await admin.addImportRows({ id: importId, by: BY }, from, batch)),
+    commit: async (importId, how) => editionIn(await admin.commitImport({ id: importId, by: BY }, how)),
+    discard: async (importId) => void (await admin.discardImport({ id: importId, by: BY })),
   }
 }
 

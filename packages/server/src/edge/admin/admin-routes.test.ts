@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'
-import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
+import { sampleLedgerRow, sampleProduct } from '#fixtures/turns/samples.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 
@@ -204,6 +204,32 @@ test('a reason that shows nothing, or another text than it has, is refused', asy
     ['👩\u200D🔧 迷惑行為', '👩\u200D🔧 迷惑行為'],
   ] as const)
     assert.equal((await blocked(reason)).data.reason, kept)
+})
+
+test('an import belongs to the operator who began it, whom the audit names', async () => {
+  const admins = [
+    { name: 'aki', hash: secretHash(TOKEN) },
+    { name: 'mallory', hash: secretHash('maa_other') },
+  ]
+  await using doors = await openDoors({ auth: { admins } })
+  const as = async (token: string, method: 'POST' | 'DELETE', url: string, body?: object) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const response = await doors.http.inject({
+      method,
+      url: `/api/admin/catalogue/imports${url}`,
+      headers,
+      ...(body === undefined ? {} : { payload: body }),
+    })
+    return { status: response.statusCode, data: response.json().data }
+  }
+  const { data } = await as(TOKEN, 'POST', '', { kind: 'catalogue', source: 'own', reason: 'a test' })
+  const rows = { from: 0, rows: [sampleProduct()] }
+  assert.equal((await as('maa_other', 'POST', `/${data.importId}/rows`, rows)).status, 404)
+  assert.equal((await as('maa_other', 'POST', `/${data.importId}/commit`, {})).status, 404)
+  assert.equal((await as('maa_other', 'DELETE', `/${data.importId}`)).status, 404)
+  assert.deepEqual((await as(TOKEN, 'POST', `/${data.importId}/rows`, rows)).data, { rows: 1 })
+  const committed = await as(TOKEN, 'POST', `/${data.importId}/commit`, {})
+  assert.deepEqual([committed.status, committed.data.by, committed.data.after.rows], [200, 'aki', 1])
 })
 
 test('a reason is kept without the space around it', async () => {

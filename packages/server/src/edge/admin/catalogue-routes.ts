@@ -111,19 +111,26 @@ export function adminCatalogueRoutes(api: Routes, { app, clock }: Pick<HttpParts
   )
 
   const large = { bodyLimit: BODY_BYTES_MAX }
-  api.post('/api/admin/catalogue/imports/:importId/rows', { ...addRows, ...large }, async ({ body, params }) => {
-    const batch = rowsOf(app.admin.importKind(params.importId), body.rows)
-    return success(await app.admin.addImportRows(params.importId, body.from, batch))
+  api.post('/api/admin/catalogue/imports/:importId/rows', { ...addRows, ...large }, async ({ admin, body, params }) => {
+    const of = { id: params.importId, by: admin.name }
+    const batch = rowsOf(app.admin.importKind(of), body.rows)
+    return success(await app.admin.addImportRows(of, body.from, batch))
   })
 
-  api.post('/api/admin/catalogue/imports/:importId/commit', { ...commitImport, ...large }, async ({ body, params }) => {
-    const { allowRemovals = false, faq } = body
-    const entries = faq === undefined ? {} : { faq: checkedFaq(faq) }
-    return success(await app.admin.commitImport(params.importId, { allowRemovals, ...entries }))
-  })
+  api.post(
+    '/api/admin/catalogue/imports/:importId/commit',
+    { ...commitImport, ...large },
+    async ({ admin, body, params }) => {
+      const { allowRemovals = false, faq } = body
+      const entries = faq === undefined ? {} : { faq: checkedFaq(faq) }
+      return success(
+        await app.admin.commitImport({ id: params.importId, by: admin.name }, { allowRemovals, ...entries }),
+      )
+    },
+  )
 
-  api.delete('/api/admin/catalogue/imports/:importId', discardImport, async ({ params }) =>
-    success(await app.admin.discardImport(params.importId)),
+  api.delete('/api/admin/catalogue/imports/:importId', discardImport, async ({ admin, params }) =>
+    success(await app.admin.discardImport({ id: params.importId, by: admin.name })),
   )
 }
 
