@@ -80,6 +80,31 @@ test('a blocked principal is refused before anything is taken, and its running t
   await app.drain()
 })
 
+test('a blocked principal adds nothing and asks for no person, and still reads, exports and erases what is theirs', async () => {
+  const ports = await testPorts()
+  const app = createApp(ports, testConfig)
+  const { sessionId, turnId } = await app.chat(sampleReceived())
+  await ports.clock.advance(1000)
+  const add = () => app.commerce.addToCart(GUEST, { productId: 'one-piece', volumes: [1] })
+  await add()
+  await app.admin.block({ target: GUEST.id, callerAddress: '' }, MIA)
+  for (const act of [
+    add,
+    () => app.commerce.setCartItem(GUEST, 'one-piece:1', { quantity: 2 }),
+    () => app.commerce.checkout(GUEST, { idempotencyKey: 'k', version: 1, totalYen: 1 }),
+    () => app.setFeedback(GUEST, turnId, { value: 'down' }),
+    () => app.cardOpened(GUEST, turnId, { productId: 'one-piece' }),
+    () => app.askForPerson(GUEST, sessionId, { network: '192.0.2.1' }),
+  ])
+    await assert.rejects(act(), { code: 'FORBIDDEN', details: { reason: 'blocked' } }, String(act))
+  assert.equal((await app.commerce.cart(GUEST)).count, 1)
+  assert.equal((await app.session(GUEST, sessionId)).turns.length, 1)
+  assert.equal((await app.exportMe(GUEST)).conversations.length, 1)
+  const erased = await app.eraseMe(GUEST)
+  assert.deepEqual([erased.conversations, erased.cartItems], [1, 1])
+  await app.drain()
+})
+
 test('in maintenance new turns are refused, and running ones continue', async () => {
   const ports = await testPorts()
   const app = createApp(ports, testConfig)

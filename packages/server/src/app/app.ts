@@ -18,6 +18,7 @@ import { ModelMeter } from '#domain/model-history/model-meter.ts'
 import { quotaView } from '#domain/budget/quota-view.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { Commerce } from '#services/commerce/commerce.ts'
+import type { Blocks } from '#services/operators/blocks.ts'
 import type { EditionReport } from '#services/editions.ts'
 import type { FaqView } from '#services/faq.ts'
 import type { HandoverAsked } from '#services/handovers.ts'
@@ -178,7 +179,7 @@ export function createApp(ports: Ports, config: Config): App {
   const turns = createTurns(ports, config, { ...stages, remember, recorder, readers, refusals })
   const { expectedMs } = answering
   const { blocks } = settings
-  const asking = createAsking({ budgets, clock, config, limits, gate, turns, expectedMs, blocks, telemetry, meter })
+  const asking = createAsking({ budgets, clock, config, limits, gate, turns, expectedMs, blocks, meter })
   const deferred = createDeferredQuestions(ports, config, { modelReturn, ask: asking.chat })
   const { draining } = gate
   const nodes = createNodes(ports, { ...gate, queue, meter })
@@ -210,7 +211,7 @@ export function createApp(ports: Ports, config: Config): App {
     },
     connect: gate.connect,
     quota: async (principal) => quotaView(await asking.quotaOf(principal)),
-    ...facadeOf(services),
+    ...facadeOf(services, blocks),
     health: health.report,
     exportGauges: health.exportGauges,
     editions: services.editions.report,
@@ -290,18 +291,32 @@ function figuresOf({ alarms, access, deferred, gate, nodes, ports, services, tur
   }
 }
 
-function facadeOf({ admin, commerce, faq, feedback, handovers, person, products, sessions }: Services) {
+function facadeOf(services: Services, { requireUnblocked }: Pick<Blocks, 'requireUnblocked'>) {
+  const { admin, commerce, faq, feedback, handovers, person, products, sessions } = services
+  /** A blocked caller adds nothing and asks for no person; they still read, stop, export and erase what is theirs. */
+  const unlessBlocked =
+    <Given extends readonly unknown[], Value>(act: (principal: Principal, ...given: Given) => Promise<Value>) =>
+    async (principal: Principal, ...given: Given): Promise<Value> => {
+      requireUnblocked(principal)
+      return act(principal, ...given)
+    }
+  const { addToCart, checkout, setCartItem } = commerce
   return {
     admin,
     faq,
-    commerce,
+    commerce: {
+      ...commerce,
+      addToCart: unlessBlocked(addToCart),
+      setCartItem: unlessBlocked(setCartItem),
+      checkout: unlessBlocked(checkout),
+    },
     sessions: sessions.list,
     session: sessions.get,
     removeSession: sessions.remove,
-    setFeedback: feedback.setFeedback,
-    cardOpened: feedback.cardOpened,
+    setFeedback: unlessBlocked(feedback.setFeedback),
+    cardOpened: unlessBlocked(feedback.cardOpened),
     previewHandover: handovers.previewHandover,
-    askForPerson: handovers.askForPerson,
+    askForPerson: unlessBlocked(handovers.askForPerson),
     transcript: async (sessionId: string) => (await sessions.transcript(sessionId)).detail,
     async adopt(guestId: string, user: Principal) {
       await sessions.adopt(guestId, user)

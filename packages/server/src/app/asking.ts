@@ -1,13 +1,11 @@
 // The two ways to begin a turn, through the entry gate: a shopper's question, and a caller's own prompt. A blocked caller
 // gets neither.
-import { blockedRefusal } from '#domain/blocks/blocked-refusal.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import type { QuotaState } from '#domain/budget/quota.ts'
 import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { Blocks } from '#services/operators/blocks.ts'
 import type { Limits } from '#services/principal-limits.ts'
 import type { CompletionAsked, Received } from '#turn/turn.ts'
@@ -31,8 +29,8 @@ export interface AskingParts {
   readonly gate: Pick<EntryGate, 'enter'>
   readonly turns: Pick<Turns, 'admit' | 'admitCompletion' | 'run'>
   readonly expectedMs: (outputTokens: number) => number
-  readonly blocks: Pick<Blocks, 'isPrincipalBlocked'>
-  readonly telemetry: Pick<Telemetry, 'count'>
+  /** Answers in flight are finished: a block takes effect with the next question. */
+  readonly blocks: Pick<Blocks, 'requireUnblocked'>
   /** Counts admitted questions. */
   readonly meter: { admitted(): void }
 }
@@ -46,14 +44,7 @@ export interface Asking {
 }
 
 export function createAsking(parts: AskingParts): Asking {
-  const { blocks, budgets, clock, config, limits, gate, telemetry, turns } = parts
-
-  /** Answers in flight are finished: a block takes effect with the next question. */
-  function requireUnblocked({ id }: Principal): void {
-    if (!blocks.isPrincipalBlocked(id)) return
-    telemetry.count('request_blocked_total', { by: 'principal' })
-    throw blockedRefusal()
-  }
+  const { blocks, budgets, clock, config, limits, gate, turns } = parts
 
   async function quotaOf(principal: Principal): Promise<QuotaState> {
     return budgets.quota(principal.id, await limits.of(principal), dayOf(clock.now(), config.store.timeZone))
@@ -62,7 +53,7 @@ export function createAsking(parts: AskingParts): Asking {
   return {
     quotaOf,
     async chat(received) {
-      requireUnblocked(received.principal)
+      blocks.requireUnblocked(received.principal)
       const asked = await gate.enter(['global', 'chat'], received.scope, async () => {
         const admission = await turns.admit(received)
         if (admission.kind === 'duplicate') return admission
@@ -81,7 +72,7 @@ export function createAsking(parts: AskingParts): Asking {
       return { turnId: start.turnId, sessionId: start.sessionId, duplicate: false, quota, expectedMs }
     },
     async complete(asked) {
-      requireUnblocked(asked.principal)
+      blocks.requireUnblocked(asked.principal)
       const { quota, start } = await gate.enter(['global'], asked.scope, async () => {
         const turn = await turns.admitCompletion({ ...asked, route: asked.route ?? 'v1' })
         turns.run(turn)

@@ -33,7 +33,7 @@ export function createSettings(
   })
   return {
     ...settings,
-    blocks: createBlocks({ clock, limits }),
+    blocks: createBlocks({ clock, limits, telemetry }),
     async prepare() {
       await settings.poll()
       await restoreLanes({ settings: limits.settings(), lanes, names: ladder.list.map(({ lane }) => lane), telemetry })

@@ -24,7 +24,7 @@ function setUp() {
   })
   const node = () => {
     const limits = createPrincipalLimits({ admin, clock, config, telemetry })
-    const blocks = createBlocks({ clock, limits })
+    const blocks = createBlocks({ clock, limits, telemetry })
     const queries = createBlockQueries({ admin, blocks, clock, limits, telemetry })
     const block = (target: string, expiresAt?: number) =>
       queries.block({ target, callerAddress: '192.0.2.1', ...(expiresAt === undefined ? {} : { expiresAt }) }, AKI)

@@ -2,8 +2,10 @@
 // every node with the next poll, survive restarts, and the last known ones apply while the store is unavailable. Every change has a
 // reason and a line in the audit.
 import { BlockBook, blockSetting, BLOCKS_MAX } from '#domain/blocks/block-book.ts'
+import { blockedRefusal } from '#domain/blocks/blocked-refusal.ts'
 import { parseTarget } from '#domain/blocks/block-target.ts'
 import type { BlockKind, BlockTarget } from '#domain/blocks/block-target.ts'
+import type { Principal } from '#domain/identity/principal.ts'
 import { settingIn } from '#domain/settings/run-settings.ts'
 import type { Settings } from '#domain/settings/run-settings.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -16,21 +18,30 @@ import type { Limits } from '../principal-limits.ts'
 
 export interface Blocks {
   isPrincipalBlocked(principalId: string): boolean
+  /** Throws the refusal of a blocked caller, and counts it. */
+  requireUnblocked(principal: Pick<Principal, 'id'>): void
   isAddressBlocked(address: string): boolean
   book(): BlockBook
 }
 
 /** As of the last poll, without waiting. */
-export function createBlocks({ clock, limits }: Pick<BlockQueriesParts, 'clock' | 'limits'>): Blocks {
+export function createBlocks(parts: Pick<BlockQueriesParts, 'clock' | 'limits' | 'telemetry'>): Blocks {
+  const { clock, limits, telemetry } = parts
   let read: { readonly settings: Settings; readonly book: BlockBook } | undefined
   function book(): BlockBook {
     const settings = limits.settings()
     if (read?.settings !== settings) read = { settings, book: new BlockBook(settings) }
     return read.book
   }
+  const isPrincipalBlocked = (principalId: string) => book().isPrincipalBlocked(principalId, clock.now())
   return {
     book,
-    isPrincipalBlocked: (principalId) => book().isPrincipalBlocked(principalId, clock.now()),
+    isPrincipalBlocked,
+    requireUnblocked({ id }) {
+      if (!isPrincipalBlocked(id)) return
+      telemetry.count('request_blocked_total', { by: 'principal' })
+      throw blockedRefusal()
+    },
     isAddressBlocked: (address) => book().isAddressBlocked(address, clock.now()),
   }
 }
