@@ -48,6 +48,23 @@ export interface StoredCart extends Cart {
   readonly operations: readonly string[]
 }
 
+/** A line as stores write it: a whole series has hundreds. */
+export type PackedLine = readonly [productId: string, volume: number, quantity: number, seenYen: number]
+
+export const packedLine = ({ productId, quantity, seenYen, volume }: CartLine): PackedLine => [
+  productId,
+  volume,
+  quantity,
+  seenYen,
+]
+
+export const unpackedLine = ([productId, volume, quantity, seenYen]: PackedLine): CartLine => ({
+  productId,
+  volume,
+  quantity,
+  seenYen,
+})
+
 /** More than the volumes of the longest series, so that one can be bought whole. */
 export const CART_LINES_MAX = 300
 export const CART_QUANTITY_MAX = 10

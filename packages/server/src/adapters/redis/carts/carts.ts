@@ -1,7 +1,14 @@
 // Carts that the nodes share: one string for each principal, on the principal's slot, with the lines as arrays. The script of an edit is
 // the rule of `domain/commerce/cart.ts`, and a test compares both. A cart that is not changed expires by itself.
-import { adoption, CART_LINES_MAX, CART_OPERATIONS_MAX, CART_QUANTITY_MAX } from '#domain/commerce/cart.ts'
-import type { Cart, CartEdited, CartLimit, CartLine, CartOperation, StoredCart } from '#domain/commerce/cart.ts'
+import {
+  adoption,
+  CART_LINES_MAX,
+  CART_OPERATIONS_MAX,
+  CART_QUANTITY_MAX,
+  packedLine,
+  unpackedLine,
+} from '#domain/commerce/cart.ts'
+import type { Cart, CartEdited, CartLimit, CartOperation, PackedLine, StoredCart } from '#domain/commerce/cart.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { Carts } from '#ports/carts/port.ts'
 import type { Redis } from '../client/connection.ts'
@@ -109,28 +116,17 @@ export function redisCarts({ keepMs, redis }: RedisCartsOptions): Carts {
   }
 }
 
-type StoredLine = readonly [string, number, number, number]
-
 /** Lua cannot tell an empty array from an empty object, and writes the latter. */
 function parsed(text: string): Cart {
   if (text === '') return { version: 0, lines: [] }
-  const { lines, version } = JSON.parse(text) as { version: number; lines: readonly StoredLine[] | object }
-  const stored: readonly StoredLine[] = Array.isArray(lines) ? lines : []
-  return {
-    version,
-    lines: stored.map(([productId, volume, quantity, seenYen]): CartLine => ({ productId, volume, quantity, seenYen })),
-  }
+  const { lines, version } = JSON.parse(text) as { version: number; lines: readonly PackedLine[] | object }
+  const stored: readonly PackedLine[] = Array.isArray(lines) ? lines : []
+  return { version, lines: stored.map(unpackedLine) }
 }
 
 /** The cart as a script writes it. */
 export function cartText({ lines, operations, version }: StoredCart, expiresAt: number): string {
-  const stored = lines.map(({ productId, quantity, seenYen, volume }): StoredLine => [
-    productId,
-    volume,
-    quantity,
-    seenYen,
-  ])
-  return JSON.stringify({ version, lines: stored, operations, expiresAt })
+  return JSON.stringify({ version, lines: lines.map(packedLine), operations, expiresAt })
 }
 
 export const cartKey = (principalId: string): string => `ma:{user:${encodeURIComponent(principalId)}}:cart`

@@ -1,6 +1,6 @@
 // Carts in SQLite: one row each, changed by the rule of `domain/commerce/cart.ts` inside one write.
-import { adoption, cartOf, editCart, editedBy, EMPTY_CART } from '#domain/commerce/cart.ts'
-import type { CartEdited, CartOperation, StoredCart } from '#domain/commerce/cart.ts'
+import { adoption, cartOf, editCart, editedBy, EMPTY_CART, packedLine, unpackedLine } from '#domain/commerce/cart.ts'
+import type { CartEdited, CartOperation, PackedLine, StoredCart } from '#domain/commerce/cart.ts'
 import type { Carts } from '#ports/carts/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Database } from '../files/database.ts'
@@ -19,16 +19,26 @@ const REMOVE = 'DELETE FROM carts WHERE principal_id = ?'
 const SWEEP = `DELETE FROM carts WHERE principal_id IN
   (SELECT principal_id FROM carts WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`
 
+/** As a row has it. */
+export interface PackedCart extends Omit<StoredCart, 'lines'> {
+  readonly lines: readonly PackedLine[]
+}
+
+const packed = ({ lines, ...cart }: StoredCart): PackedCart => ({ ...cart, lines: lines.map(packedLine) })
+
+export const storedCart = ({ lines, ...cart }: PackedCart): StoredCart => ({ ...cart, lines: lines.map(unpackedLine) })
+
 export function sqliteCarts({ clock, database, keepMs }: SqliteCartsOptions): Carts {
   const sql = (text: string) => database.statement(text)
   const of = (principalId: string): StoredCart => {
     const row = sql(READ).get(principalId, clock.now())
-    return row === undefined ? EMPTY_CART : (JSON.parse(String(row['cart'])) as StoredCart)
+    return row === undefined ? EMPTY_CART : storedCart(JSON.parse(String(row['cart'])) as PackedCart)
   }
   const editNow = (principalId: string, operation: CartOperation): CartEdited => {
     const before = of(principalId)
     const change = editCart(before, operation)
-    if (change.kind === 'edited') sql(WRITE).run(principalId, clock.now() + keepMs, JSON.stringify(change.stored))
+    if (change.kind === 'edited')
+      sql(WRITE).run(principalId, clock.now() + keepMs, JSON.stringify(packed(change.stored)))
     return editedBy(change, before)
   }
   return {

@@ -1,4 +1,4 @@
-// The migration that adds carts and orders. A part of `migrations.ts`.
+// The migrations that add carts and orders, and pack the lines of carts. A part of `migrations.ts`.
 
 export const commerceTables = `
   CREATE TABLE carts (
@@ -18,4 +18,13 @@ export const commerceTables = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX orders_of_principal ON orders (principal_id, placed_at, id);
   CREATE INDEX orders_in_order ON orders (placed_at);
+`
+
+/** The lines of a cart were objects. */
+export const packedCarts = `
+  UPDATE carts SET cart = json_set(cart, '$.lines', json((
+    SELECT json_group_array(json_array(
+      line.value ->> 'productId', line.value ->> 'volume', line.value ->> 'quantity', line.value ->> 'seenYen'
+    )) FROM json_each(cart, '$.lines') AS line)))
+  WHERE json_valid(cart);
 `

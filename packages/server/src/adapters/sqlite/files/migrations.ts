@@ -1,6 +1,6 @@
 // The schema of the database, as steps that are never edited after a release: entry n brings version n to n + 1. Times are
 // milliseconds since the epoch, money is integer micro-dollars, records are JSON.
-import { commerceTables } from './commerce-tables.ts'
+import { commerceTables, packedCarts } from './commerce-tables.ts'
 import { handoverTables } from './handover-tables.ts'
 import { turnRecordTraits } from './turn-record-traits.ts'
 
@@ -395,4 +395,5 @@ export const migrations: readonly string[] = [
   ALTER TABLE ledger ADD COLUMN tag TEXT;
   `,
   handoverTables,
+  packedCarts,
 ]

@@ -2,7 +2,6 @@
 // everything; the folder is locked meanwhile, so that no server starts. A row that cannot be read is a DataDirError.
 import { createHash } from 'node:crypto'
 import { recordFrom } from '#domain/turn/record-codec.ts'
-import type { StoredCart } from '#domain/commerce/cart.ts'
 import type { Order } from '#domain/commerce/order.ts'
 import type { Calibration } from '#domain/estimator/calibration.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -17,6 +16,8 @@ import { databasePathIn, lockDataDir, readSecrets } from '../files/data-dir.ts'
 import type { Database } from '../files/database.ts'
 import { openReadOnly } from '../files/read-only.ts'
 import { toRequest } from '../handover-requests/handover-requests.ts'
+import { storedCart } from '../carts/carts.ts'
+import type { PackedCart } from '../carts/carts.ts'
 import { sqliteLedger } from '../ledger/ledger.ts'
 import { sqliteModelHistory } from '../model-history/model-history.ts'
 import { sqliteSessionStore, toSession } from '../session-store/session-store.ts'
@@ -178,7 +179,7 @@ function shopSource(rows: Rows, database: Database, options: SourceOptions): Sho
       for (const row of rows.each('carts', `SELECT * ${CARTS} ORDER BY principal_id`, cartsExpireBefore))
         yield {
           principalId: String(row['principal_id']),
-          cart: rows.json(row, 'cart') as StoredCart,
+          cart: storedCart(rows.json(row, 'cart') as PackedCart),
           expiresAt: Number(row['expires_at']),
         }
     },
