@@ -1,5 +1,5 @@
 // The cart, the demo checkout and the orders of the caller: one method for each route. A change is sent with a key of its own, so that one
-// that is repeated on the way is made once. A call is sent once; it rejects with a `ChatError`.
+// that is repeated on the way is made once. It rejects with a `ChatError`.
 import type {
   AddedToCart,
   AddToCartRequest,
@@ -13,7 +13,10 @@ import { ChatError } from './chat-error.ts'
 export interface ShopOptions {
   /** The server's address, such as `https://shop.example`. */
   readonly url: string
-  /** More request headers. Outside browsers `authorization` or `cookie` is needed: without one each call is a new guest's. */
+  /**
+   * More request headers. Outside browsers `authorization` or `cookie` is needed: without one each call is a new guest's, whose cart is
+   * empty, and `addToCart` rejects with the reason `cookie-required`.
+   */
   readonly headers?: Readonly<Record<string, string>>
   /** Default: 15 seconds. */
   readonly timeoutMs?: number
@@ -61,7 +64,17 @@ export function createShop(options: ShopOptions): Shop {
   }
 }
 
-async function call({ headers, timeoutMs = responseTimeoutMs, url }: ShopOptions, sent: Call): Promise<unknown> {
+/** The refusal of a new guest gives a browser the guest's cookie: with it the call is sent again. Elsewhere it is refused again. */
+async function call(options: ShopOptions, sent: Call): Promise<unknown> {
+  try {
+    return await once(options, sent)
+  } catch (error) {
+    if (!(error instanceof ChatError) || error.details?.['reason'] !== 'cookie-required') throw error
+    return once(options, sent)
+  }
+}
+
+async function once({ headers, timeoutMs = responseTimeoutMs, url }: ShopOptions, sent: Call): Promise<unknown> {
   const { body, method, path } = sent
   const answer = await fetch(new URL(`/api/${path.map(encodeURIComponent).join('/')}`, url), {
     method,

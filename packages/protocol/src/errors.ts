@@ -67,6 +67,12 @@ export const errorCatalogue = {
       ja: 'ご本人の確認ができませんでした。もう一度ログインしてください。',
       en: 'We could not verify who you are. Please sign in again.',
     },
+    reasonMessages: {
+      'cookie-required': {
+        ja: 'お客さまのカートを用意するにはCookieが必要です。Cookieを許可して、もう一度お試しください。',
+        en: 'To keep a cart for you we need a cookie. Please allow cookies for this shop and try again.',
+      },
+    },
   },
   FORBIDDEN: {
     status: 403,

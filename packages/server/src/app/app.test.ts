@@ -36,6 +36,7 @@ test('a model’s fallback is asked before the rest of the ladder, and what it u
   await app.drain()
 })
 
+const FROM = { network: '192.0.2.1' }
 const MIA = { by: 'mia', reason: 'a test' }
 
 test('an operator sees every lane with its models and the last action; reading changes nothing', async () => {
@@ -85,16 +86,16 @@ test('a blocked principal adds nothing and asks for no person, and still reads, 
   const app = createApp(ports, testConfig)
   const { sessionId, turnId } = await app.chat(sampleReceived())
   await ports.clock.advance(1000)
-  const add = () => app.commerce.addToCart(GUEST, { productId: 'one-piece', volumes: [1] })
+  const add = () => app.commerce.addToCart(GUEST, { productId: 'one-piece', volumes: [1] }, FROM)
   await add()
   await app.admin.block({ target: GUEST.id, callerAddress: '' }, MIA)
   for (const act of [
     add,
     () => app.commerce.setCartItem(GUEST, 'one-piece:1', { quantity: 2 }),
-    () => app.commerce.checkout(GUEST, { idempotencyKey: 'k', version: 1, totalYen: 1 }),
+    () => app.commerce.checkout(GUEST, { idempotencyKey: 'k', version: 1, totalYen: 1 }, FROM),
     () => app.setFeedback(GUEST, turnId, { value: 'down' }),
     () => app.cardOpened(GUEST, turnId, { productId: 'one-piece' }),
-    () => app.askForPerson(GUEST, sessionId, { network: '192.0.2.1' }),
+    () => app.askForPerson(GUEST, sessionId, FROM),
   ])
     await assert.rejects(act(), { code: 'FORBIDDEN', details: { reason: 'blocked' } }, String(act))
   assert.equal((await app.commerce.cart(GUEST)).count, 1)

@@ -148,7 +148,7 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
     person,
     products: createShelves(ports, config, retrieval),
     faq: createFaqQuery({ clock, entries: ports.faq.entries, config }),
-    commerce: createCommerce({ carts, orders, products, clock, random, config }),
+    commerce: createCommerce({ ...ports, config }),
     admin: createAdmin(ports, config, { ...parts, ...lanes, person, published, transcript: sessionQueries.transcript }),
     close: () => lanes.modelHistory.store().catch(() => {}),
     editions,

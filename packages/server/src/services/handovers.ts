@@ -3,29 +3,24 @@
 import type { HandoverAsk, HandoverPreview, HandoverView, Language } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import { orderNumberIn } from '#domain/desk/order-number.ts'
-import { isUnproven } from '#domain/identity/principal.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Handover } from '#ports/handover/port.ts'
 import type { HandoverRequest, HandoverRequests } from '#ports/handover-requests/port.ts'
-import type { Random } from '#ports/random/port.ts'
-import type { RateChunks } from '#ports/rate-chunks/port.ts'
 import type { Session, SessionStore, StoredTurn } from '#ports/session-store/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
+import { callerLimit } from './storefront/caller-limit.ts'
+import type { CallerLimitParts } from './storefront/caller-limit.ts'
 import { deskView } from './storefront/desk-view.ts'
 
-export interface HandoversParts {
+export interface HandoversParts extends CallerLimitParts {
   readonly clock: Pick<Clock, 'now'>
-  readonly random: Random
   readonly config: Pick<Config, 'store'>
   readonly handovers: HandoverRequests
   readonly sessions: Pick<SessionStore, 'recentTurns'>
-  readonly rateChunks: Pick<RateChunks, 'lease'>
   readonly telemetry: Pick<Telemetry, 'count'>
-  /** The name under which a caller is stored; absent: its own. */
-  readonly pseudonymOf?: ((caller: string) => string) | undefined
   /** Throws NOT_FOUND or SESSION_EXPIRED unless the conversation is the principal's. */
   readonly check: (principal: Principal, sessionId: string) => Promise<Session>
   /** Notes on the record of a turn that a person was called. */
@@ -37,7 +32,7 @@ export interface HandoversParts {
 const DAY_MS = 86_400_000
 /** How often one person may ask for a person within a day, over all conversations. */
 const PER_DAY_MAX = 5
-/** The rate of one network, or one user: more than a household or an office needs. */
+/** More than a household or an office needs: people read requests. */
 const ASKS = { name: 'handovers', perSecond: 20 / 3600, burst: 20 }
 /** An order number that was named before these is not offered. */
 const TURNS_READ_MAX = 40
@@ -50,16 +45,15 @@ export interface HandoverAsked extends HandoverAsk {
 }
 
 export function createHandovers(parts: HandoversParts) {
-  const { clock, config, handovers, pseudonymOf = (caller) => caller, sessions, telemetry } = parts
+  const { clock, config, handovers, sessions, telemetry } = parts
+  const takeAsk = callerLimit(parts, ASKS)
 
   /**
-   * Throws RATE_LIMITED. People read requests, so guests and members of the demo are limited by their network: a new cookie is no
-   * new person. Counts repeats and requests of removed conversations too.
+   * Throws RATE_LIMITED. Counts repeats and requests of removed conversations too.
    */
   async function countAsk(principal: Principal, network: string): Promise<void> {
-    const bucket = { ...ASKS, of: pseudonymOf(isUnproven(principal) ? network : principal.id) }
-    const { granted, retryAfterMs } = await parts.rateChunks.lease(bucket, 1, parts.random.id('ask'))
-    if (granted > 0) return
+    const retryAfterMs = await takeAsk(principal, network)
+    if (retryAfterMs === 0) return
     telemetry.count('handover_requests_total', { outcome: 'rate-limited' })
     throw new Refusal('RATE_LIMITED', { retryAfterMs, details: { scope: 'handovers' } })
   }

@@ -160,6 +160,22 @@ test('without a script a shopper adds, changes, removes and orders by forms, in 
   assert.equal(await page.getByTestId('order-lines').locator('li').count(), count - 1)
 })
 
+test('a shopper whose cookies are gone reads so once, and adds with the next press, with a script and without', async (context) => {
+  const { path } = opened.use(await temporaryFolder())
+  const server = opened.use(await startServer({ dataDir: path, env: DEMO }))
+  for (const javaScriptEnabled of [true, false]) {
+    const { page } = await openBrowser(context, { javaScriptEnabled, locale: 'en-GB' })
+    const address = `${server.address}/en/series/nana`
+    await page.goto(address)
+    await page.context().clearCookies()
+    await page.getByTestId('add-to-cart').click()
+    await page.getByText('Please allow cookies for this shop and try again.').waitFor()
+    if (!javaScriptEnabled) await page.goto(address)
+    await page.getByTestId('add-to-cart').click()
+    await inCart(page, 1)
+  }
+})
+
 test('a server without any configuration is a demo and says so in a line; a setting ends that', async () => {
   const { path } = opened.use(await temporaryFolder())
   // The variable that quietens the log is a setting, too.

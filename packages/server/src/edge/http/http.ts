@@ -91,6 +91,7 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
     sendRefusal(parts, { error: new Refusal('NOT_FOUND'), request, reply })
   })
   http.decorateRequest('principal')
+  http.decorateRequest('isNewGuest', false)
   http.decorateRequest('scope')
   await http.register(cookies)
 
@@ -105,7 +106,8 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
   await http.register(async (api) => {
     api.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      request.principal = (await identifyRequest(parts, { request, reply })).principal
+      const { isNewGuest = false, principal } = await identifyRequest(parts, { request, reply })
+      Object.assign(request, { isNewGuest, principal })
     })
     chatRoutes(api, parts)
     feedbackRoutes(api, parts)

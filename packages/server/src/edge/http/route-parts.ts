@@ -29,6 +29,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set for everything under `/api` and `/v1`. */
     principal: Principal
+    /** Under `/api`: the principal is a guest that was made for this request. */
+    isNewGuest: boolean
     /** Set for everything under `/api/admin`. */
     admin: Admin
     /** Set for requests under `/api/admin` by the cookie of a session. */

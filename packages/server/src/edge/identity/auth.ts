@@ -33,7 +33,10 @@ interface Credentials {
   readonly network?: string | undefined
 }
 
-export interface Identity extends Proved, CookieChange {}
+export interface Identity extends Proved, CookieChange {
+  /** A guest that was made for this request: no cookie or ticket showed an earlier one. */
+  readonly isNewGuest?: true
+}
 
 /** Throws UNAUTHENTICATED, or MAINTENANCE while the credential cannot be checked. */
 export type Identify = (credentials: Credentials) => Promise<Identity>
@@ -84,7 +87,8 @@ export function authenticator(parts: AuthParts): Identify {
     if (proved !== undefined) return proved
     const principal = guest(known?.id ?? random.id('guest'))
     if (known?.current === true) return { principal }
-    return { principal, issueCookie: `${principal.id}.${sign(GUEST_COOKIE, principal.id, cookieKeys)}` }
+    const issueCookie = `${principal.id}.${sign(GUEST_COOKIE, principal.id, cookieKeys)}`
+    return { principal, issueCookie, ...(known === undefined ? { isNewGuest: true } : {}) }
   }
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createShop } from '@mangaassist/client'
+import type { ChatError } from '@mangaassist/client'
 import type { CartView, OrderView } from '@mangaassist/protocol'
 import { openDoors } from '#fixtures/edge/doors.ts'
 import { sampleProduct } from '#fixtures/turns/samples.ts'
@@ -10,12 +11,14 @@ interface Call {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly payload?: object
   readonly origin?: string
+  /** The address of the caller. */
+  readonly from?: string
 }
 
 /** The union of what these routes answer. */
 interface Body {
   readonly data: CartView & OrderView
-  readonly error?: { readonly code: string; readonly details?: object }
+  readonly error?: { readonly code: string; readonly details?: object; readonly message: string }
 }
 
 async function open() {
@@ -35,9 +38,15 @@ async function open() {
   /** A shopper with a cookie of their own. */
   const shopper = () => {
     let cookie = ''
-    return async (url: string, { method = 'GET', origin, payload }: Call = {}) => {
+    return async (url: string, { from = '127.0.0.1', method = 'GET', origin, payload }: Call = {}) => {
       const headers = { cookie, ...(origin === undefined ? {} : { origin }) }
-      const response = await doors.http.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
+      const response = await doors.http.inject({
+        method,
+        url,
+        headers,
+        remoteAddress: from,
+        ...(payload === undefined ? {} : { payload }),
+      })
       cookie ||= String(response.headers['set-cookie'] ?? '').split(';')[0] ?? ''
       return { status: response.statusCode, ...response.json<Body>() }
     }
@@ -104,6 +113,82 @@ test('the client has a method for each route, and gets refusals as errors', asyn
   await assert.rejects(shop.addToCart({ productId: 'nana', volumes: [3] }), { name: 'ChatError', code: 'OUT_OF_STOCK' })
   await doors[Symbol.asyncDispose]()
   await assert.rejects(shop.cart(), { code: 'CONNECTION_LOST' })
+})
+
+test('a guest without a cookie gets no cart: the first request gives the cookie, and the next one with it is made', async () => {
+  await using doors = await open()
+  const call = doors.shopper()
+  const add = () => call('/api/cart/items', { method: 'POST', payload: { productId: 'nana', volumes: [1] } })
+  const first = await add()
+  assert.deepEqual([first.status, first.error?.code], [401, 'UNAUTHENTICATED'])
+  assert.deepEqual(first.error?.details, { reason: 'cookie-required', needs: 'cookie or authorization' })
+  assert.match(first.error?.message ?? '', /Cookie/)
+  assert.equal((await add()).status, 200)
+  assert.equal((await call('/api/cart')).data.count, 1)
+  // A forged cookie is none, and a ticket is as good as a cookie.
+  const forged = { cookie: 'ma_guest=guest_1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }
+  const payload = { productId: 'nana', volumes: [1] }
+  const post = (headers: Record<string, string>) =>
+    doors.http.inject({ method: 'POST', url: '/api/cart/items', headers, payload })
+  assert.equal((await post(forged)).statusCode, 401)
+  const ticket = (await doors.http.inject({ method: 'POST', url: '/api/ticket', payload: {} })).json().data.ticket
+  assert.equal((await post({ authorization: `Bearer ${ticket}` })).statusCode, 200)
+})
+
+test('a client outside a browser is refused with what it lacks, and fills no cart that it cannot find again', async () => {
+  await using doors = await open()
+  const shop = createShop({ url: await doors.listen() })
+  const refused = shop.addToCart({ productId: 'nana', volumes: [1] })
+  await assert.rejects(refused, (error: ChatError) => {
+    assert.deepEqual(
+      [error.code, error.details],
+      ['UNAUTHENTICATED', { reason: 'cookie-required', needs: 'cookie or authorization' }],
+    )
+    return true
+  })
+  assert.equal((await shop.cart()).count, 0)
+})
+
+test('where cookies are kept, as in a browser, the first call of a new guest is made', async (context) => {
+  await using doors = await open()
+  const shop = createShop({ url: await doors.listen() })
+  const plain = globalThis.fetch
+  context.after(() => (globalThis.fetch = plain))
+  let cookie = ''
+  globalThis.fetch = async (address, init) => {
+    const response = await plain(address, { ...init, headers: { ...init?.headers, cookie } })
+    cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
+    return response
+  }
+  assert.deepEqual((await shop.addToCart({ productId: 'nana', volumes: [1] })).added, [1])
+  assert.equal((await shop.cart()).count, 1)
+})
+
+test('the guests behind one network begin so many carts and orders, whatever their cookies; other networks and known carts are not limited', async () => {
+  await using doors = await open()
+  const guest = () => {
+    const call = doors.shopper()
+    return async (from: string) => {
+      await call('/api/cart', { from })
+      return {
+        call,
+        added: await call('/api/cart/items', { method: 'POST', payload: { productId: 'nana', volumes: 'all' }, from }),
+      }
+    }
+  }
+  const [here, elsewhere] = ['203.0.113.7', '203.0.113.8']
+  const first = await guest()(here)
+  assert.equal(first.added.status, 200)
+  for (let begun = 1; begun < 200; begun += 1) assert.equal((await guest()(here)).added.status, 200)
+  const last = (await guest()(here)).added
+  assert.deepEqual([last.status, last.error?.code, last.error?.details], [429, 'RATE_LIMITED', { scope: 'carts' }])
+  assert.equal((await guest()(elsewhere)).added.status, 200)
+  const payload = { quantity: 2 }
+  assert.equal((await first.call('/api/cart/items/nana:1', { method: 'PATCH', payload, from: here })).status, 200)
+  const { data: cart } = await first.call('/api/cart', { from: here })
+  const order = { idempotencyKey: 'pay', version: cart.version, totalYen: cart.totalYen }
+  const checkout = await first.call('/api/checkout', { method: 'POST', payload: order, from: here })
+  assert.deepEqual([checkout.status, checkout.error?.details], [429, { scope: 'carts' }])
 })
 
 test('a page of another site changes no cart', async () => {

@@ -9,6 +9,7 @@ import {
   OrderView,
   SetCartItemRequest,
 } from '@mangaassist/protocol'
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { answers, envelopes } from '../http/envelope.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
@@ -31,11 +32,11 @@ const addToCart = {
     operationId: 'addToCart',
     summary: 'Put volumes of a series into the cart',
     description:
-      'All volumes that are named, or none: OUT_OF_STOCK lists those that are sold out. With `all`, sold-out volumes are left out and listed.',
+      'All volumes that are named, or none: OUT_OF_STOCK lists those that are sold out. With `all`, sold-out volumes are left out and listed. A guest must show the cookie that an earlier response has set, or a ticket; else UNAUTHENTICATED with the reason `cookie-required`.',
     body: AddToCartRequest,
     response: answers(AddedToCart),
   },
-  config: { errors: ['INVALID_REQUEST', 'NOT_FOUND', 'OUT_OF_STOCK', 'MAINTENANCE'] },
+  config: { errors: ['INVALID_REQUEST', 'NOT_FOUND', 'OUT_OF_STOCK', 'RATE_LIMITED', 'MAINTENANCE'] },
 } satisfies RouteDescription
 
 const setCartItem = {
@@ -68,7 +69,7 @@ const checkout = {
     body: CheckoutRequest,
     response: answers(OrderView),
   },
-  config: { errors: ['INVALID_REQUEST', 'OUT_OF_STOCK', 'CART_CHANGED', 'MAINTENANCE'] },
+  config: { errors: ['INVALID_REQUEST', 'OUT_OF_STOCK', 'CART_CHANGED', 'RATE_LIMITED', 'MAINTENANCE'] },
 } satisfies RouteDescription
 
 const listOrders = {
@@ -89,14 +90,21 @@ const getOrder = {
   config: { errors: ['NOT_FOUND'] },
 } satisfies RouteDescription
 
-export function commerceRoutes(api: Routes, { app, clock }: Pick<HttpParts, 'app' | 'clock'>): void {
+export function commerceRoutes(
+  api: Routes,
+  { app, clock, findNetwork }: Pick<HttpParts, 'app' | 'clock' | 'findNetwork'>,
+): void {
   const { commerce } = app
+  const from = ({ isNewGuest, raw }: Pick<FastifyRequest, 'isNewGuest' | 'raw'>) => ({
+    isNewGuest,
+    network: findNetwork(raw),
+  })
   const { success } = envelopes(clock)
 
   api.get('/api/cart', getCart, async ({ principal }) => success(await commerce.cart(principal)))
 
-  api.post('/api/cart/items', addToCart, async ({ body, principal }) =>
-    success(await commerce.addToCart(principal, body)),
+  api.post('/api/cart/items', addToCart, async (request) =>
+    success(await commerce.addToCart(request.principal, request.body, from(request))),
   )
 
   api.patch('/api/cart/items/:itemId', setCartItem, async ({ body, params, principal }) =>
@@ -107,9 +115,13 @@ export function commerceRoutes(api: Routes, { app, clock }: Pick<HttpParts, 'app
     success(await commerce.setCartItem(principal, params.itemId, { quantity: 0 })),
   )
 
-  api.post('/api/checkout', checkout, async ({ body, principal }) => success(await commerce.checkout(principal, body)))
+  api.post('/api/checkout', checkout, async (request) =>
+    success(await commerce.checkout(request.principal, request.body, from(request))),
+  )
 
-  api.get('/api/orders', listOrders, async ({ principal }) => success([...(await commerce.orders(principal))]))
+  api.get('/api/orders', listOrders, async (request) =>
+    success([...(await commerce.orders(request.principal, from(request)))]),
+  )
 
   api.get('/api/orders/:orderId', getOrder, async ({ params, principal }) =>
     success(await commerce.order(principal, params.orderId)),

@@ -6,6 +6,7 @@ import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { CART_LINES_MAX, CART_QUANTITY_MAX, lineId } from '#domain/commerce/cart.ts'
 import type { Cart, CartEdit } from '#domain/commerce/cart.ts'
 import type { ShippingRule } from '#domain/commerce/order.ts'
+import { isUnproven } from '#domain/identity/principal.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Carts } from '#ports/carts/port.ts'
@@ -13,16 +14,25 @@ import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Random } from '#ports/random/port.ts'
 import { cartView } from './cart-view.ts'
 
+/** Where a request comes from. */
+export interface From {
+  readonly network: string
+  /** The guest was made for this request: nothing shows that the caller keeps the cookie. */
+  readonly isNewGuest?: boolean
+}
+
 export interface CartQueriesParts {
   readonly carts: Carts
   readonly products: Pick<ProductStore, 'byIds'>
   readonly random: Random
   readonly shipping: ShippingRule
+  /** Throws RATE_LIMITED when an unproven caller begins too much that is stored for long. */
+  readonly countBegun: (principal: Principal, from: From) => Promise<void>
 }
 
 type Operation = { readonly idempotencyKey?: string | undefined }
 
-export function createCartQueries({ carts, products, random, shipping }: CartQueriesParts) {
+export function createCartQueries({ carts, countBegun, products, random, shipping }: CartQueriesParts) {
   async function view(cart: Cart): Promise<CartView> {
     const found = await products.byIds([...new Set(cart.lines.map(({ productId }) => productId))])
     return cartView(cart, new Map(found.map((product) => [product.id, product])), shipping)
@@ -79,7 +89,12 @@ export function createCartQueries({ carts, products, random, shipping }: CartQue
       return (await carts.read(id)).lines.reduce((sum, { quantity }) => sum + quantity, 0)
     },
 
-    async add(principal: Principal, request: AddToCartRequest): Promise<AddedToCart> {
+    /** Throws UNAUTHENTICATED for a new guest: a cart that no cookie leads back to would only fill the store. */
+    async add(principal: Principal, request: AddToCartRequest, from: From): Promise<AddedToCart> {
+      if (from.isNewGuest === true)
+        throw new Refusal('UNAUTHENTICATED', {
+          details: { reason: 'cookie-required', needs: 'cookie or authorization' },
+        })
       const series = await product(request.productId)
       const { added, soldOut } = await chosenVolumes(principal, series, request)
       const edits = added.map((volume): CartEdit => ({
@@ -89,6 +104,7 @@ export function createCartQueries({ carts, products, random, shipping }: CartQue
         quantity: request.quantity ?? 1,
         seenYen: priceOfVolume(series, volume) ?? series.pricePerVolumeYen,
       }))
+      if (isUnproven(principal) && (await carts.read(principal.id)).version === 0) await countBegun(principal, from)
       return { cart: await edited(principal, edits, request), added: [...added], soldOut: [...soldOut] }
     },
 

@@ -5,6 +5,7 @@ import { productUrl } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { CartEdit } from '#domain/commerce/cart.ts'
 import { plannedTimeline, stateAt } from '#domain/commerce/order.ts'
 import type { Order } from '#domain/commerce/order.ts'
+import { isUnproven } from '#domain/identity/principal.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
@@ -12,6 +13,7 @@ import type { Carts } from '#ports/carts/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { OrderBook } from '#ports/order-book/port.ts'
 import type { Random } from '#ports/random/port.ts'
+import type { From } from './carts.ts'
 
 export interface OrderQueriesParts {
   readonly carts: Carts
@@ -19,11 +21,13 @@ export interface OrderQueriesParts {
   readonly clock: Pick<Clock, 'now'>
   readonly random: Random
   readonly readCart: (principal: Principal) => Promise<CartView>
+  /** Throws RATE_LIMITED when an unproven caller begins too much that is stored for long. */
+  readonly countBegun: (principal: Principal, from: From) => Promise<void>
 }
 
 const ORDERS_LISTED_MAX = 50
 
-export function createOrderQueries({ carts, clock, orders, random, readCart }: OrderQueriesParts) {
+export function createOrderQueries({ carts, clock, countBegun, orders, random, readCart }: OrderQueriesParts) {
   /** By the order's id: a repeat takes nothing out twice. */
   async function emptyCart({ id }: Principal, order: Order): Promise<void> {
     const edits = order.lines.map(({ priceYen, productId, quantity, volume }): CartEdit => ({
@@ -42,7 +46,7 @@ export function createOrderQueries({ carts, clock, orders, random, readCart }: O
    * The order of this key, or a new one. One version of a cart is ordered once: the checkout raises it first, and another one of
    * the same version, from a second tab, is refused. Throws CART_CHANGED, OUT_OF_STOCK or INVALID_REQUEST.
    */
-  async function placed({ id }: Principal, cart: CartView, request: CheckoutRequest): Promise<Order> {
+  async function placed(id: string, cart: CartView, request: CheckoutRequest): Promise<Order> {
     const { idempotencyKey: key, version } = request
     checkCart(cart, request)
     const claimed = await carts.edit(id, { id: `checkout:${key}`, edits: [] })
@@ -51,12 +55,13 @@ export function createOrderQueries({ carts, clock, orders, random, readCart }: O
   }
 
   return {
-    async checkout(principal: Principal, request: CheckoutRequest): Promise<OrderView> {
+    async checkout(principal: Principal, request: CheckoutRequest, from: From): Promise<OrderView> {
       const find = () => orders.findByKey(principal.id, request.idempotencyKey)
       const before = await find()
+      if (before === undefined && isUnproven(principal)) await countBegun(principal, from)
       const order =
         before ??
-        (await placed(principal, await readCart(principal), request).catch(async (error: unknown) => {
+        (await placed(principal.id, await readCart(principal), request).catch(async (error: unknown) => {
           // A repeat that came while the first one was at work.
           const same = error instanceof Refusal ? await find() : undefined
           if (same === undefined) throw error

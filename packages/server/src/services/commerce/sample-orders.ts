@@ -24,10 +24,11 @@ const SAMPLES = [
 ] as const
 
 export function createSampleOrders({ clock, orders, products, random, shipping }: SampleOrdersParts) {
-  /** Idempotent. */
-  return async (principalId: string): Promise<void> => {
+  /** Idempotent. `mayPlace` is asked before each that is not there yet. */
+  return async (principalId: string, mayPlace: () => Promise<boolean>): Promise<void> => {
     for (const { agoMs, ids, key, volumes } of SAMPLES) {
       if ((await orders.findByKey(principalId, key)) !== undefined) continue
+      if (!(await mayPlace())) return
       const known = await products.byIds(ids)
       const series = known.length > 0 ? known : await products.page('', 1)
       if (series.length === 0) return

@@ -53,12 +53,31 @@ test('a refused form leads back to its page with the error, and only known error
     (await doors.submit('/cart', { next: '/cart', ...fields }, doors.cookie)).headers.location
   assert.equal(await submit({ productId: 'nobody', volume: '1' }), '/cart?error=NOT_FOUND')
   assert.equal(await submit({ productId: 'nana', volume: 'x' }), '/cart?error=INVALID_REQUEST')
-  assert.equal(await submit({ productId: 'nana', volume: '9', next: '//evil.example' }), '/?error=INVALID_REQUEST')
+  assert.equal(
+    await submit({ productId: 'nana', volume: '9', next: '//evil.example' }),
+    '/?error=INVALID_REQUEST.not-sold',
+  )
   assert.match((await doors.get('/cart?error=OUT_OF_STOCK', doors.cookie)).body, /role="alert"/)
   assert.doesNotMatch(
     (await doors.get('/cart?error=%3Cb%3E', doors.cookie)).body,
     /role="alert" data-testid="error-note"/,
   )
+})
+
+test('a form without the cookie leads back to its page, which gives the cookie and says what is missing', async (context) => {
+  await using doors = await open(context)
+  const form = { productId: 'nana', volume: '1', next: '/en/cart' }
+  const refused = await doors.submit('/cart', form)
+  assert.deepEqual(
+    [refused.statusCode, refused.headers.location],
+    [303, '/en/cart?error=UNAUTHENTICATED.cookie-required'],
+  )
+  const cookie = String(refused.headers['set-cookie']).split(';')[0] ?? ''
+  const page = await doors.get(String(refused.headers.location), cookie)
+  assert.match(page.body, /role="alert"[^>]*>[^<]*allow cookies/)
+  assert.match(page.body, /data-testid="cart-empty"/)
+  assert.equal((await doors.submit('/cart', form, cookie)).headers.location, '/en/cart')
+  assert.match((await doors.get('/en/cart', cookie)).body, /data-count="1"/)
 })
 
 test('without the demo there are no pages of orders; an unavailable store has a page, and other pages go without the number', async (context) => {

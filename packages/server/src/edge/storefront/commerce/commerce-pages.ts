@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DEMO_MEMBERS, demoMemberOf } from '#domain/identity/demo-members.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
+import type { From } from '#services/commerce/carts.ts'
 import { formIn, ownPath } from '../../http/forms.ts'
 import { invalid } from '../../http/problem.ts'
 import type { HttpParts, Routes } from '../../http/route-parts.ts'
@@ -15,6 +16,7 @@ import { contextOf } from '../store-context.ts'
 import type { StoreContext, StorePage } from '../store-page.ts'
 import { cartPage, checkoutPage, unavailablePage } from './cart-page.ts'
 import { orderPage, ordersPage } from './orders-page.ts'
+import { errorWord } from './parts.ts'
 import { signInPage } from './sign-in-page.ts'
 
 export type CommercePagesParts = Pick<HttpParts, 'app' | 'config' | 'findNetwork' | 'identify' | 'random'>
@@ -22,6 +24,7 @@ export type CommercePagesParts = Pick<HttpParts, 'app' | 'config' | 'findNetwork
 interface ReaderRequest {
   readonly parts: CommercePagesParts
   readonly identity: Identity
+  readonly network: string
   readonly context: StoreContext
   readonly params: Readonly<Record<string, string>>
   readonly search: URLSearchParams
@@ -53,10 +56,10 @@ const DEMO_PAGES: Readonly<Record<string, MakePage>> = {
     if (!view.canOrder) return cart(request)
     return checkoutPage({ cart: view, error: search.get('error'), key: parts.random.id('checkout') }, context)
   },
-  '/orders': async ({ context, identity, parts, search }) =>
+  '/orders': async ({ context, identity, network, parts, search }) =>
     ordersPage(
       {
-        orders: await parts.app.commerce.orders(identity.principal),
+        orders: await parts.app.commerce.orders(identity.principal, { network }),
         error: search.get('error'),
         timeZone: parts.config.store.timeZone,
       },
@@ -95,7 +98,14 @@ export function commercePages(http: Routes, parts: CommercePagesParts, { send, s
           const context = contextOf(request, language, config)
           const { searchParams: search } = new URL(request.url, context.origin)
           const params = request.params as Record<string, string>
-          const page = await make({ parts, identity, context, params, search }).catch((error: unknown) => {
+          const page = await make({
+            parts,
+            identity,
+            network: parts.findNetwork(request.raw),
+            context,
+            params,
+            search,
+          }).catch((error: unknown) => {
             if (error instanceof StoreUnavailable) return unavailablePage(context)
             throw error
           })
@@ -109,23 +119,24 @@ export function commercePages(http: Routes, parts: CommercePagesParts, { send, s
 export function commerceForms(forms: Routes, parts: CommercePagesParts): void {
   const { commerce } = parts.app
   const submitted = async (request: FastifyRequest, reply: FastifyReply, act: Act) => {
-    const { principal } = await identifyRequest(parts, { request, reply })
+    const { isNewGuest = false, principal } = await identifyRequest(parts, { request, reply })
     const form = formIn(request)
     const next = ownPath(form.get('next'))
-    const to = await act({ form, principal, next }).catch((error: unknown) => {
-      const code = error instanceof StoreUnavailable ? 'MAINTENANCE' : error instanceof Refusal ? error.code : undefined
-      if (code === undefined) throw error
+    const from = { isNewGuest, network: parts.findNetwork(request.raw) }
+    const to = await act({ form, from, principal, next }).catch((error: unknown) => {
+      const refusal = error instanceof StoreUnavailable ? new Refusal('MAINTENANCE') : error
+      if (!(refusal instanceof Refusal)) throw error
       // The page to go back to, where it is another one than the next.
-      return `${ownPath(form.get('back') ?? next)}?error=${code}`
+      return `${ownPath(form.get('back') ?? next)}?error=${errorWord(refusal.code, refusal.details?.['reason'])}`
     })
     return reply.header('cache-control', NEVER_STORED).redirect(to, 303)
   }
 
   forms.post('/cart', (request, reply) =>
-    submitted(request, reply, async ({ form, next, principal }) => {
+    submitted(request, reply, async ({ form, from, next, principal }) => {
       const volume = form.get('volume')
       const volumes = volume === 'all' ? 'all' : [wholeIn(form, 'volume')]
-      await commerce.addToCart(principal, { productId: form.get('productId') ?? '', volumes })
+      await commerce.addToCart(principal, { productId: form.get('productId') ?? '', volumes }, from)
       return next
     }),
   )
@@ -139,9 +150,9 @@ export function commerceForms(forms: Routes, parts: CommercePagesParts): void {
 
   if (!parts.config.demo) return
   forms.post('/checkout', (request, reply) =>
-    submitted(request, reply, async ({ form, next, principal }) => {
+    submitted(request, reply, async ({ form, from, next, principal }) => {
       const seen = { version: wholeIn(form, 'version'), totalYen: wholeIn(form, 'totalYen') }
-      const { id } = await commerce.checkout(principal, { ...seen, idempotencyKey: keyIn(form) })
+      const { id } = await commerce.checkout(principal, { ...seen, idempotencyKey: keyIn(form) }, from)
       return `${next}/${id}?new=1`
     }),
   )
@@ -149,6 +160,7 @@ export function commerceForms(forms: Routes, parts: CommercePagesParts): void {
 
 type Act = (submitted: {
   readonly form: URLSearchParams
+  readonly from: From
   readonly principal: Identity['principal']
   readonly next: string
 }) => Promise<string>

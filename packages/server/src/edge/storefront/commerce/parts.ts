@@ -1,6 +1,6 @@
 // Templates that the pages of cart and orders share: sums, a message about what went wrong, and the mark of the demo.
 import { describeError, errorCodes } from '@mangaassist/protocol'
-import type { CartView, Language } from '@mangaassist/protocol'
+import type { CartView, ErrorCode, Language } from '@mangaassist/protocol'
 import { fromIsoTime } from '#lib/time/from-iso-time.ts'
 import { html, NOTHING } from '../rendering/html.ts'
 import type { Html } from '../rendering/html.ts'
@@ -30,11 +30,20 @@ export function demoNote(say: SayCart): Html {
   return html`<p class="demo-note" data-testid="demo-note"><strong>${say('demoMark')}</strong> ${say('demoOrder')}</p>`
 }
 
-/** The message of an error code that an address names; nothing for other words. */
+const REASON = /^[a-z-]{1,64}$/
+
+/** An error in an address: its code, and its reason where that is a word. */
+export function errorWord(code: ErrorCode, reason: unknown): string {
+  return typeof reason === 'string' && REASON.test(reason) ? `${code}.${reason}` : code
+}
+
+/** The message of an error that an address names; nothing for other words. */
 export function errorNote(given: string | null, language: Language): Html {
-  const code = errorCodes.find((one) => one === given)
+  const [word, reason] = (given ?? '').split('.')
+  const code = errorCodes.find((one) => one === word)
   if (code === undefined) return NOTHING
-  return html`<p class="error-note" role="alert" data-testid="error-note">${describeError(code, language).message}</p>`
+  const { message } = describeError(code, language, { reason })
+  return html`<p class="error-note" role="alert" data-testid="error-note">${message}</p>`
 }
 
 /** A day in the shop's time zone: 2026年11月18日, or 18 November 2026. */
