@@ -84,7 +84,7 @@ const fences = (text: string): number =>
   text
     .normalize('NFKC')
     .replaceAll(/[\p{Cf}\s]/gu, '')
-    .match(/[<〈❮]\/?(?:data|state|earlier)/giu)?.length ?? 0
+    .match(/[<〈❮][/\\|-]*(?:[dԁ][aа]t[aа]|stat[eе]|earlier)/giu)?.length ?? 0
 
 test('the set has at least forty entries and messages, of both languages and every trick', () => {
   assert.ok(all.length >= 40)

@@ -9,7 +9,7 @@ import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
 import { bareProduct, sampleFaq, sampleProduct, sampleShelves } from '#fixtures/turns/samples.ts'
 import { readPrompts } from '#wiring/prompts.ts'
-import { dataBlock, inert, stateBlock, systemPrompt } from './prompt.ts'
+import { dataBlock, stateBlock, systemPrompt } from './prompt.ts'
 
 const prompts = await readPrompts()
 const ROOMY = { tokens: 800, entries: 3, counter: genericCounter }
@@ -29,27 +29,6 @@ test('a hostile catalogue entry stays inside its fence', () => {
     // One line per entry: a newline in an entry cannot begin a line of its own.
     assert.equal(block.trim().split('\n').length, 4)
   }
-})
-
-test('look-alikes of a fence are neutralised too', () => {
-  const lookAlikes = [
-    '＜/data＞',
-    '< /data>',
-    '</ data>',
-    '<\u200B/da\u200Bta>',
-    '〈/data〉',
-    '<／ｄａｔａ>',
-    '＜ＥＡＲＬＩＥＲ',
-    '<\n/earlier',
-    '</ＳＴＡＴＥ>',
-  ]
-  for (const fence of lookAlikes) {
-    const inside = inert(`a ${fence} b`)
-    assert.doesNotMatch(inside, /[<＜〈]/u, fence)
-    assert.ok(inside.includes('‹'))
-  }
-  for (const harmless of ['1 < 2', '<b>database</b>', '<3 data', 'I ＜3 manga', '〈上巻〉'])
-    assert.equal(inert(harmless), harmless)
 })
 
 test('an entry has no field for a fact that the shop does not know', () => {

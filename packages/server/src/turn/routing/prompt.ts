@@ -3,6 +3,7 @@
 import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import type { TokenCounter } from '#domain/estimator/token-counter.ts'
+import { inert } from '#domain/prompt/inert.ts'
 import { filledPrompt } from '#domain/prompt/system-prompts.ts'
 import type { SystemPrompts } from '#domain/prompt/system-prompts.ts'
 import { mainFacts } from '@mangaassist/bookseller/catalogue/main-facts'
@@ -88,20 +89,6 @@ export function earlierBlock(lines: readonly string[]): string {
 export function summaryLine(summary: string): string {
   return JSON.stringify({ summary })
 }
-
-/** Characters that a model may read as `<`, and invisible ones. */
-const OPENING = '[<\\uFF1C\\uFE64\\u2329\\u3008\\u27E8\\u276E\\u02C2]'
-const UNSEEN = '[\\s\\p{Cf}\\p{Mn}\\u3164]*'
-const SLASH = '[/\\uFF0F\\u2044\\u2215\\u29F8]?'
-const spelled = (word: string) => [...word].map((letter) => wide(letter)).join(UNSEEN)
-const wide = (letter: string) => `[${letter}${String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)}]`
-const FENCE = new RegExp(
-  `${OPENING}(?=${UNSEEN}${SLASH}${UNSEEN}(?:${['data', 'earlier', 'state'].map(spelled).join('|')}))`,
-  'giu',
-)
-
-/** Removes fences from a text, whatever spaces or look-alikes they are written with: only we open and close them. */
-export const inert = (text: string): string => text.replaceAll(FENCE, '‹')
 
 /**
  * The facts of a product in parts, the most important first. An unknown fact is left out: `JSON.stringify` writes no undefined

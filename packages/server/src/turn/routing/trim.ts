@@ -4,10 +4,11 @@
 // oldest pair.
 import { cutTo } from '#domain/estimator/cut-to.ts'
 import type { TokenCounter } from '#domain/estimator/token-counter.ts'
+import { inert } from '#domain/prompt/inert.ts'
 import { messageText, textMessage } from '#domain/model/model-message.ts'
 import type { ModelMessage } from '#ports/model/port.ts'
 import type { StoredTurn } from '#ports/session-store/port.ts'
-import { earlierBlock, inert, summaryLine } from './prompt.ts'
+import { earlierBlock, summaryLine } from './prompt.ts'
 
 export interface Past {
   /** Oldest first. */

@@ -4,9 +4,9 @@ import type { Language } from '@mangaassist/protocol'
 import { cutTo } from '#domain/estimator/cut-to.ts'
 import type { TokenCounter } from '#domain/estimator/token-counter.ts'
 import { textMessage } from '#domain/model/model-message.ts'
+import { inert } from '#domain/prompt/inert.ts'
 import type { ModelMessage } from '#ports/model/port.ts'
 import type { StoredTurn } from '#ports/session-store/port.ts'
-import { inert } from '../routing/prompt.ts'
 
 export interface ToSummarise {
   /** The summary so far; empty when this is the first. */
