@@ -45,7 +45,7 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
   const limitsTaker = createLimits(parts)
 
   return function admitCompletion(asked) {
-    const until = clock.now() + config.deadlines[asked.route].firstWordMs
+    const until = clock.now() + config.answers.firstWordMs
     return (asked.attempt ?? 1) === 1 ? admitOnce(asked) : askAgain(clock, until, () => admitOnce(asked))
   }
 

@@ -174,7 +174,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
   return function admit(received) {
     const arrivedAt = clock.now()
     if (received.idempotencyKey === undefined) return admitOrJoin(received, arrivedAt)
-    const until = arrivedAt + config.deadlines[received.route].firstWordMs
+    const until = arrivedAt + config.answers.firstWordMs
     // A first sending may have been sent again to another node before this retry.
     const asTried = (tries: number) => (tries > 1 && received.attempt === 1 ? { ...received, attempt: 2 } : received)
     return askAgain(clock, until, (tries) => admitOrJoin(asTried(tries), arrivedAt))
