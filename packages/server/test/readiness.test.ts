@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wireLookUp } from '#wiring/profiles/look-up.ts'
-import { introducing, suggesting } from '@mangaassist/bookseller/fixtures/dialogue'
+import { introducing, informing, sampleReading, suggesting } from '@mangaassist/bookseller/fixtures/dialogue'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
-import { readinessOf } from '@mangaassist/bookseller/dialogue/readiness'
+import { faqFor, needsNoModel, readinessOf } from '@mangaassist/bookseller/dialogue/readiness'
 
 test('a question about something else is not answered with the contact page', async () => {
   const lookUp = await wireLookUp()
@@ -26,4 +26,24 @@ test('a question that depends on the conversation, or names nothing that was fou
   assert.equal(readinessOf(UNGROUNDED), 'none')
   assert.equal(readinessOf(suggesting()), 'likely')
   assert.equal(readinessOf(suggesting({ isUnsure: true })), 'none')
+})
+
+test('the price or stock of a named series needs no model, also where the reader is less than certain; a guess or another fact does', () => {
+  const named = informing(['stock'])
+  const unsure = { ...named, reading: { ...named.reading, sureness: 0.5 } }
+  assert.deepEqual([readinessOf(unsure), needsNoModel(unsure)], ['likely', true])
+  assert.equal(needsNoModel(informing(['author'], { reading: unsure.reading })), false)
+  const guessed = unsure.reading.series.map((one) => ({ ...one, guessed: true as const }))
+  assert.equal(needsNoModel({ ...unsure, reading: { ...unsure.reading, series: guessed } }), false)
+  assert.equal(needsNoModel(suggesting()), false)
+})
+
+test('an entry of the FAQ that was read with certainty counts as sure, whatever the words match', async () => {
+  const lookUp = await wireLookUp()
+  const asked = { message: 'いつ届く？', language: 'ja', history: [], limit: 5 } as const
+  const grounding = await lookUp.find(asked, new AbortController().signal)
+  const read = faqFor(grounding, undefined)
+  assert.deepEqual([read?.entry.id, read?.sure], ['shipping-time', true])
+  const uncertain = { ...grounding, reading: sampleReading({ ...grounding.reading, sureness: 0.5 }) }
+  assert.equal(faqFor(uncertain, undefined), undefined)
 })

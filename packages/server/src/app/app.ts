@@ -171,7 +171,7 @@ export function createApp(ports: Ports, config: Config): App {
   const router = createRouting(ports, config, { ladder, access, experiments })
   const { names, rungs } = ladder
   const route = createRoute({ config, prompts: ports.prompts, rungs, ladder: names, estimates, router })
-  const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, recorder, settings })
+  const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, recorder, retrieval, settings })
   const { remember } = summaries
   const stages = { ladder, costs, experiments, retrieval, gate, answering, route, settings }
   const readers = createReaderCounts(recorder)
@@ -179,7 +179,7 @@ export function createApp(ports: Ports, config: Config): App {
   const turns = createTurns(ports, config, { ...stages, remember, recorder, readers, refusals })
   const { expectedMs } = answering
   const { blocks } = settings
-  const asking = createAsking({ budgets, clock, config, limits, gate, turns, expectedMs, blocks, meter })
+  const asking = createAsking({ budgets, clock, config, limits, gate, queue, turns, expectedMs, blocks, meter })
   const deferred = createDeferredQuestions(ports, config, { modelReturn, ask: asking.chat })
   const { draining } = gate
   const nodes = createNodes(ports, { ...gate, queue, meter })

@@ -8,6 +8,8 @@ import type { Budgets } from '#ports/budgets/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Blocks } from '#services/operators/blocks.ts'
 import type { Limits } from '#services/principal-limits.ts'
+import { priorityOfTier } from '#turn/invocation/priority-of.ts'
+import type { WaitingQueue } from '#turn/invocation/waiting-queue.ts'
 import type { CompletionAsked, Received } from '#turn/turn.ts'
 import type { Turns } from './assemble-turns.ts'
 import type { EntryGate } from './entry-gate.ts'
@@ -27,6 +29,7 @@ export interface AskingParts {
   readonly config: Pick<Config, 'store'>
   readonly limits: Pick<Limits, 'of'>
   readonly gate: Pick<EntryGate, 'enter'>
+  readonly queue: Pick<WaitingQueue, 'canDisplace'>
   readonly turns: Pick<Turns, 'admit' | 'admitCompletion' | 'run'>
   readonly expectedMs: (outputTokens: number) => number
   /** Answers in flight are finished: a block takes effect with the next question. */
@@ -46,6 +49,11 @@ export interface Asking {
 export function createAsking(parts: AskingParts): Asking {
   const { blocks, budgets, clock, config, limits, gate, turns } = parts
 
+  /** A full queue has room for a premium user while others wait in it who may give way. */
+  function mayDisplace({ tier }: Principal): boolean {
+    return priorityOfTier(tier) === 'high' && parts.queue.canDisplace()
+  }
+
   async function quotaOf(principal: Principal): Promise<QuotaState> {
     return budgets.quota(principal.id, await limits.of(principal), dayOf(clock.now(), config.store.timeZone))
   }
@@ -54,8 +62,8 @@ export function createAsking(parts: AskingParts): Asking {
     quotaOf,
     async chat(received) {
       blocks.requireUnblocked(received.principal)
-      const asked = await gate.enter(['global', 'chat'], received.scope, async () => {
-        const admission = await turns.admit(received)
+      const asked = await gate.enter(['global', 'chat'], received.scope, async (full) => {
+        const admission = await turns.admit(received, mayDisplace(received.principal) ? undefined : full)
         if (admission.kind === 'duplicate') return admission
         // Before the turn runs, because it would count as one of those that it has to wait for.
         const expectedMs = parts.expectedMs(admission.turn.start.hold.granted.outputTokens)
@@ -73,7 +81,8 @@ export function createAsking(parts: AskingParts): Asking {
     },
     async complete(asked) {
       blocks.requireUnblocked(asked.principal)
-      const { quota, start } = await gate.enter(['global'], asked.scope, async () => {
+      const { quota, start } = await gate.enter(['global'], asked.scope, async (full) => {
+        if (full !== undefined && !mayDisplace(asked.principal)) throw full
         const turn = await turns.admitCompletion({ ...asked, route: asked.route ?? 'v1' })
         turns.run(turn)
         parts.meter.admitted()

@@ -1,6 +1,4 @@
 // Assembles what answers a turn between routing and delivery: the walk over the ladder, the answer cache, and the fallback.
-import { faqIndex } from '@mangaassist/bookseller/catalogue/faq-index'
-import type { FaqIndex } from '@mangaassist/bookseller/catalogue/faq-match'
 import type { Config } from '#config/config.ts'
 import type { RunSettings } from '#domain/settings/run-settings.ts'
 import { textIn } from '#domain/model/probe.ts'
@@ -27,6 +25,7 @@ import type { TurnRecorder } from '#turn/records/recorder.ts'
 import type { RunTurnParts } from '#turn/run-turn.ts'
 import type { Routed, Rung } from '#turn/turn.ts'
 import type { Ports } from './app-ports.ts'
+import type { Retrieval } from './assemble-context.ts'
 import type { Costs } from './assemble-costs.ts'
 import type { LaneAccess } from './assemble-lanes.ts'
 import type { Ladder } from './ladder.ts'
@@ -38,6 +37,7 @@ export interface AnsweringParts {
   readonly costs: Costs
   readonly access: LaneAccess
   readonly houseCall: MakeHouseCall
+  readonly retrieval: Pick<Retrieval, 'faqIndex'>
   readonly recorder: Pick<TurnRecorder, 'note'>
   readonly settings: RunSettings
 }
@@ -102,7 +102,7 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     clock,
     telemetry,
     config,
-    faq: currentFaqIndex(ports.faq),
+    faq: parts.retrieval.faqIndex,
     popular: popular.some,
     defer: createDeferQuestion({ store: ports.deferred, clock, telemetry, config, settings }),
     ...(ports.handover === undefined ? {} : { handover: notedHandover(ports.handover, parts.recorder) }),
@@ -142,18 +142,6 @@ function cachedAnswersOf(
     },
     ...parts,
   })
-}
-
-/** Indexes the FAQ again after an import. */
-function currentFaqIndex(faq: Ports['faq']): FaqIndex {
-  let known = { entries: faq.entries(), index: faqIndex(faq.entries()) }
-  return {
-    match(message, language) {
-      const entries = faq.entries()
-      if (known.entries !== entries) known = { entries, index: faqIndex(entries) }
-      return known.index.match(message, language)
-    },
-  }
 }
 
 function expectedMsOf({ access, ladder }: AnsweringParts, typical: TypicalTimes): Answering['expectedMs'] {

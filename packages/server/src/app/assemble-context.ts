@@ -1,5 +1,7 @@
 // Assembles retrieval: the lookup, and the circuits of search, catalogue and sessions, which turns and the store's pages
 // share.
+import { faqIndex } from '@mangaassist/bookseller/catalogue/faq-index'
+import type { FaqIndex } from '@mangaassist/bookseller/catalogue/faq-match'
 import type { Config } from '#config/config.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { EngineSearch } from '#ports/search/engine-search.ts'
@@ -14,6 +16,8 @@ import type { Round } from './upkeep.ts'
 export interface Retrieval {
   readonly lookUp: LookUp
   readonly circuits: ContextCircuits
+  /** The index of the current FAQ. */
+  readonly faqIndex: FaqIndex
   /** The lanes of dependencies that are not models, the embedder, the search engine and the connection to Redis included. */
   readonly nodeLanes: readonly NodeLane[]
   readonly rounds: readonly Round[]
@@ -56,8 +60,21 @@ export function createRetrieval(ports: Ports, config: Config): Retrieval {
   return {
     lookUp,
     circuits,
+    faqIndex: currentFaqIndex(faq),
     nodeLanes: [...own, ...[embeddings, engineSearch].flatMap((part) => part?.lane ?? []), ...storeLanes],
     rounds: [{ name: 'heal-circuits', everyMs: HEAL_EVERY_MS, work: heal }, ...engineRounds(engineSearch)],
+  }
+}
+
+/** Indexes the FAQ again after an import. */
+function currentFaqIndex(faq: Ports['faq']): FaqIndex {
+  let known = { entries: faq.entries(), index: faqIndex(faq.entries()) }
+  return {
+    match(message, language) {
+      const entries = faq.entries()
+      if (known.entries !== entries) known = { entries, index: faqIndex(entries) }
+      return known.index.match(message, language)
+    },
   }
 }
 

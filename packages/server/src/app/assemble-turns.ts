@@ -2,9 +2,13 @@
 // was lost. What happens between routing and delivery is in `assemble-answering.ts`.
 import type { Config } from '#config/config.ts'
 import type { RunSettings } from '#domain/settings/run-settings.ts'
+import { networksIn } from '#domain/identity/networks.ts'
 import { RetryLater } from '#lib/async/retry-later.ts'
+import { callerLimit } from '#services/storefront/caller-limit.ts'
 import { createAdmit } from '#turn/admission/admit.ts'
+import type { AdmitParts } from '#turn/admission/admit.ts'
 import { createAdmitCompletion } from '#turn/admission/admit-completion.ts'
+import { createSureAnswer } from '#turn/context/sure-answer.ts'
 import { createGather } from '#turn/context/gather.ts'
 import { createLastRecord } from '#turn/context/last-record.ts'
 import { createDeliver } from '#turn/delivery/deliver.ts'
@@ -118,7 +122,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
     run: turns.run,
   })
   return {
-    ...createAdmission(ports, config, parts),
+    ...createAdmission(ports, config, { ...parts, mayAnswerFree: freeAnswers(ports, config, parts.retrieval) }),
     run: turns.run,
     // A node that drains takes over nothing.
     recover: async () => (gate.draining.aborted ? 0 : recover()),
@@ -136,7 +140,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
 function createAdmission(
   { budgets, clock, isCatchingUp, random, sessions, telemetry, turnLog }: Ports,
   config: Config,
-  { costs, ladder }: TurnsParts,
+  { costs, ladder, mayAnswerFree }: Pick<TurnsParts, 'costs' | 'ladder'> & Pick<AdmitParts, 'mayAnswerFree'>,
 ): Pick<Turns, 'admit' | 'admitCompletion'> {
   const { estimates } = costs
   const { ceilingMicroUsd, names, rungs } = ladder
@@ -155,6 +159,7 @@ function createAdmission(
       guarded: (tokens) => estimates.guarded(tokens, names),
       principalLimits,
       ceilingMicroUsd,
+      mayAnswerFree,
     }),
     admitCompletion: createAdmitCompletion({
       clock,
@@ -169,6 +174,35 @@ function createAdmission(
       ceilingMicroUsd,
       estimates,
     }),
+  }
+}
+
+/**
+ * What a caller may ask without a budget, by what the catalogue and the FAQ answer surely: reading a question costs the shop no money, but time,
+ * so it has a rate of its own.
+ */
+const FREE = { name: 'free-answers', perSecond: 10 / 60, burst: 10 }
+
+function freeAnswers(
+  { clock, pseudonymOf, random, rateChunks, sessions, telemetry }: Ports,
+  config: Config,
+  { faqIndex: faq, lookUp }: Retrieval,
+): NonNullable<AdmitParts['mayAnswerFree']> {
+  const take = callerLimit({ pseudonymOf, random, rateChunks }, FREE)
+  const isSure = createSureAnswer({ clock, config, faq, lookUp, sessions })
+  return async ({ network, principal }, question, reason) => {
+    const counted = (outcome: 'admitted' | 'unsure' | 'rate-limited' | 'failed') => {
+      telemetry.count('admission_free_total', { reason, outcome })
+      return outcome === 'admitted'
+    }
+    try {
+      const from = network === undefined ? principal.id : networksIn(network).network
+      if ((await take(principal, from)) > 0) return counted('rate-limited')
+      return counted((await isSure(question)) ? 'admitted' : 'unsure')
+    } catch (error) {
+      telemetry.log('warn', 'admission.free-failed', { reason }, error)
+      return counted('failed')
+    }
   }
 }
 

@@ -34,7 +34,7 @@ function setUp({ runningMax = 2, chat = testConfig.rates.chat } = {}) {
       rates: { ...testConfig.rates, chat },
     },
   })
-  const enter = (admit: () => Promise<string> = async () => 'in', scope: Scope = NO_SCOPE) =>
+  const enter = (admit: (full?: Refusal) => Promise<string> = async () => 'in', scope: Scope = NO_SCOPE) =>
     gate.enter(['global', 'chat'], scope, admit)
   return { gate, pressure, settings, state, enter }
 }
@@ -61,7 +61,7 @@ test('draining, maintenance and a full queue refuse before anything is taken', a
   assert.equal(await enter(), 'in')
   settings.current = 'normal'
   state.waiting = testConfig.queue.entriesMax
-  await assert.rejects(enter(admit), refusedAs('QUEUE_FULL'))
+  assert.equal(await enter(async (full) => full?.code ?? 'none'), 'QUEUE_FULL', 'admission knows, and decides')
   state.waiting = 0
   gate.drain()
   await assert.rejects(enter(admit), refusedAs('MAINTENANCE'))

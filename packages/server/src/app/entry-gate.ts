@@ -29,8 +29,15 @@ export interface EntryGate {
   readonly slots: TurnSlots
   /** Aborted once the node drains. */
   readonly draining: AbortSignal
-  /** Admits by `admit`, which also starts the turn: the slot is held until it resolves. Throws a Refusal. */
-  enter<Value>(rates: readonly ('global' | 'chat')[], scope: Scope, admit: () => Promise<Value>): Promise<Value>
+  /**
+   * Admits by `admit`, which also starts the turn: the slot is held until it resolves. `admit` gets the refusal of what needs a
+   * model, when the queue is full. Throws a Refusal.
+   */
+  enter<Value>(
+    rates: readonly ('global' | 'chat')[],
+    scope: Scope,
+    admit: (full: Refusal | undefined) => Promise<Value>,
+  ): Promise<Value>
   /** Takes the rate of a connection; the caller returns it if it refuses the connection. Throws a Refusal. */
   connect(): Promise<RateTaking>
   /** Refuses every request from now on. */
@@ -58,9 +65,12 @@ export function createEntryGate(parts: EntryGateParts): EntryGate {
       const details = mode === 'read-only' ? { details: { reason: mode } } : {}
       throw new Refusal('MAINTENANCE', { retryAfterMs: soon(MAINTENANCE_RETRY_MS), ...details })
     }
-    if (queue.size() >= config.queue.entriesMax)
-      throw new Refusal('QUEUE_FULL', { retryAfterMs: soon(queue.drainMs()) })
   }
+
+  const full = () =>
+    queue.size() < config.queue.entriesMax
+      ? undefined
+      : new Refusal('QUEUE_FULL', { retryAfterMs: soon(queue.drainMs()) })
 
   return {
     slots,
@@ -72,7 +82,7 @@ export function createEntryGate(parts: EntryGateParts): EntryGate {
         using _slot = slots.reserve()
         const taken = await rates.take(...names)
         try {
-          const admitted = await admit()
+          const admitted = await admit(full())
           span.end()
           return admitted
         } catch (error) {

@@ -58,6 +58,14 @@ export interface Received {
   readonly scope: Scope
 }
 
+/** A question that may be answered without a model where a budget is used up or the queue is full. */
+export interface FreeQuestion extends Pick<Received, 'interfaceLanguage' | 'page'> {
+  readonly message: string
+  readonly language: Language
+  /** Its conversation; absent for a first question. */
+  readonly sessionId?: string
+}
+
 /** A caller's own prompt, to be answered by a model and by nothing else. */
 export interface CompletionAsked {
   readonly principal: Principal

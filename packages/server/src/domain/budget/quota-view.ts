@@ -40,17 +40,29 @@ export function quotaWarning(quota: QuotaState, language: Language): string | un
 
 const WORDS: Readonly<Record<Language, (warning: QuotaWarning) => string>> = {
   ja(warning) {
+    if (isUsedUp(warning))
+      return warning.budget === 'day'
+        ? '本日ご利用いただける分は終わりました。価格・在庫・配送など、お店のご案内は引き続きお答えします。'
+        : 'この会話でご利用いただける分は終わりました。新しい会話では、はじめからお使いいただけます。'
     const left = `（残り約${remainingPercent(warning)}％）`
     return warning.budget === 'day'
       ? `本日ご利用いただける分が少なくなっています${left}。`
       : `この会話でご利用いただける分が少なくなっています${left}。新しい会話では、はじめからお使いいただけます。`
   },
   en(warning) {
+    if (isUsedUp(warning))
+      return warning.budget === 'day'
+        ? 'Today’s limit of the assistant is used up; prices, stock, delivery and the like are still answered.'
+        : 'The limit of this conversation is used up. A new conversation starts with all of it.'
     const left = `about ${remainingPercent(warning)} % is left`
     return warning.budget === 'day'
       ? `You are near today’s limit of the assistant: ${left}.`
       : `This conversation is near its limit: ${left}. A new conversation starts with all of it.`
   },
+}
+
+function isUsedUp(warning: QuotaWarning): boolean {
+  return remainingPercent(warning) === 0
 }
 
 function remainingPercent({ used, limit }: QuotaWarning): number {

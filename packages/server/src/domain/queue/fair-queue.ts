@@ -43,6 +43,8 @@ export interface QueueEntry<Item> {
   readonly sessionId: string
   readonly priority: Priority
   readonly firstWordBy: number
+  /** It gives way to a premium user when the queue is full, like `bulk` work. */
+  readonly isGuest?: boolean
   readonly item: Item
 }
 
@@ -133,6 +135,13 @@ export class FairQueue<Item> {
   /** Removes the entry of a client that left. */
   cancel(id: string): boolean {
     return this.#waiting.delete(id)
+  }
+
+  /** The entry that gives way first when the queue is full: of the lowest priority, then the newest; undefined when none does. */
+  yielding(): QueueEntry<Item> | undefined {
+    return [...this.#waiting.values()]
+      .filter(({ isGuest, priority }) => yields(priority, isGuest))
+      .toSorted((a, b) => PRIORITIES.indexOf(b.priority) - PRIORITIES.indexOf(a.priority) || bySequence(b, a))[0]
   }
 
   /** Removes and returns the expired entries. */
@@ -227,6 +236,10 @@ export class FairQueue<Item> {
     }
     this.#lastTurnAt = now
   }
+}
+
+function yields(priority: Priority, isGuest = false): boolean {
+  return priority === 'bulk' || (priority === 'normal' && isGuest)
 }
 
 function bySequence(a: { readonly sequence: number }, b: { readonly sequence: number }): number {

@@ -108,6 +108,10 @@ export const turnMetrics = {
   turn_admission_undone_total: counter(
     'Turns that another node cancelled before this node had opened their log, because it took this node for dead.',
   ),
+  admission_free_total: counter(
+    'Questions for which a budget was used up or the queue was full, and whether the catalogue or the FAQ answered them surely.',
+    { reason: ['allowance', 'queue-full'], outcome: ['admitted', 'unsure', 'rate-limited', 'failed'] },
+  ),
   turn_feedback_total: counter('Thumbs that readers set or took back.', { value: ['up', 'down', 'withdrawn'] }),
   turn_settle_failed_total: counter('Failed tries to settle a turn; each is repeated.'),
   turn_renew_failed_total: counter('Renewals of a turn’s lease or hold that failed; each is repeated.'),
@@ -241,6 +245,9 @@ export const turnEvents = {
   ]),
   'turn.prepare-failed': event('error', 'The prompt of a turn could not be made; it is answered without a model.', [
     'turnId',
+  ]),
+  'admission.free-failed': event('warn', 'Whether a question needs no model could not be found out; it was refused.', [
+    'reason',
   ]),
   'turn.hold-reduce-failed': event(
     'error',

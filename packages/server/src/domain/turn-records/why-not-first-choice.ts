@@ -7,6 +7,7 @@ const REASONS: Readonly<Record<string, string>> = {
   saturated: 'its lane had no room',
   'queue-full': 'the queue of its lane was full',
   'no-time': 'there was not enough time left for its answer',
+  allowance: 'the caller’s allowance was used up, and the question needed no model',
   budget: 'the caller’s budget could not pay for it',
   'store-budget': 'the ceiling of the shop’s spending of the day was reached',
   'guests-budget': 'the ceiling of all guests’ spending of the day was reached',

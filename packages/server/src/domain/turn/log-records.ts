@@ -42,6 +42,9 @@ export interface DeferredFrom {
   readonly isOver: boolean
 }
 
+/** What is used up or full, where a question is answered without a model. */
+export type FreeReason = 'allowance' | 'queue-full'
+
 /** What the start of every kind of turn says. */
 export interface StartFields {
   readonly turnId: string
@@ -81,6 +84,8 @@ export interface StartFields {
   /** The connection that asked: one connection writes a conversation at a time, and the others are notified. */
   readonly writer?: string
   readonly deferredFrom?: DeferredFrom
+  /** Admitted with a hold of nothing, because this is used up or full: the catalogue or the FAQ answers it surely. */
+  readonly free?: FreeReason
   /** How long the idempotency claim outlives the turn; absent when its end does not matter. */
   readonly claimAfterEndMs?: number
   /** Trace of the scope in which the turn was admitted; a takeover links to it. Older records have none. */

@@ -1,7 +1,7 @@
 // Admission of possible repeats: a key is answered once, whatever the store and the nodes do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '#domain/refusal.ts'
+import type { Refusal } from '#domain/refusal.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { admitOver, admitted, refusal, setUpAdmission as setUp } from '#fixtures/turns/admission.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'

@@ -11,7 +11,7 @@ import type { Amounts } from '#domain/budget/quota.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { PrincipalLimits } from '#domain/budget/tier-limits.ts'
 import { policyOf } from '#domain/turn/turn-policy.ts'
-import type { TurnStart } from '#domain/turn/log-records.ts'
+import type { FreeReason, TurnStart } from '#domain/turn/log-records.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Session, SessionStore } from '#ports/session-store/port.ts'
@@ -19,7 +19,7 @@ import type { AdmissionAnswer, AdmissionAsk, Budgets } from '#ports/budgets/port
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import { newSession } from '#domain/turn/new-session.ts'
-import type { Admitted, Received } from '../turn.ts'
+import type { Admitted, FreeQuestion, Received } from '../turn.ts'
 import { askAgain } from './ask-again.ts'
 import { claimOf } from './idempotency.ts'
 import { createLimits } from './limits.ts'
@@ -48,6 +48,10 @@ export interface AdmitParts {
   readonly principalLimits: (principal: Principal) => Promise<PrincipalLimits>
   /** The most that a request of this many tokens costs on the configured ladder. */
   readonly ceilingMicroUsd: (inputTokens: number, outputTokens: number) => number
+  /** Whether a question is answered without a model, where something is used up. Never rejects. Default: none is. */
+  readonly mayAnswerFree?:
+    | ((received: Received, question: FreeQuestion, why: FreeReason) => Promise<boolean>)
+    | undefined
 }
 
 export type Admission = { readonly kind: 'admitted'; readonly turn: Admitted } | Joined
@@ -63,6 +67,14 @@ interface AdmissionRequest extends ValidMessage {
   readonly limits: PrincipalLimits
   readonly acceptedAt: number
   readonly claimAfterEndMs: number | undefined
+  /** Set when it is admitted without a budget. */
+  readonly free?: FreeReason
+}
+
+interface Arrival {
+  readonly arrivedAt: number
+  /** The refusal of everything that needs a model, when the queue is full. */
+  readonly full: Refusal | undefined
 }
 
 interface StartFacts {
@@ -81,7 +93,7 @@ const LOG_RETRY_MS = 2000
 /** An owner that opens its log later than this checks first that no other node considered it dead. */
 const CONFIRM_AFTER_MS = OPEN_WITHIN_MS / 2
 
-export function createAdmit(parts: AdmitParts): (received: Received) => Promise<Admission> {
+export function createAdmit(parts: AdmitParts): (received: Received, full?: Refusal) => Promise<Admission> {
   const { clock, random, sessions, turnLog, budgets: state, telemetry, config } = parts
   const limitsOf = createLimits(parts)
 
@@ -146,12 +158,12 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     }
   }
 
-  async function admitOrJoin(received: Received, arrivedAt: number): Promise<Admission> {
-    const first = await admitOnce(received, arrivedAt)
+  async function admitOrJoin(received: Received, { arrivedAt, full }: Arrival): Promise<Admission> {
+    const first = await admitOnce(received, { arrivedAt, full })
     if (first.kind === 'admitted' || (await opened(first.turnId))) return first
     // Its owner died before the turn was durable: no reader knows of it, so it is undone and the question is admitted again.
     await state.release({ id: first.turnId, principalId: received.principal.id })
-    const second = await admitOnce(received, arrivedAt)
+    const second = await admitOnce(received, { arrivedAt, full })
     if (second.kind === 'admitted' || (await opened(second.turnId))) return second
     // The turn was answered and charged, and its log is missing or lost: a second answer would be charged again.
     throw refusalFor({ kind: 'unavailable', retryAfterMs: LOG_RETRY_MS }, clock.now())
@@ -171,19 +183,46 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     throw refusalFor(answer, clock.now())
   }
 
-  return function admit(received) {
+  return function admit(received, full) {
     const arrivedAt = clock.now()
-    if (received.idempotencyKey === undefined) return admitOrJoin(received, arrivedAt)
+    if (received.idempotencyKey === undefined) return admitOrJoin(received, { arrivedAt, full })
     const until = arrivedAt + config.answers.firstWordMs
     // A first sending may have been sent again to another node before this retry.
     const asTried = (tries: number) => (tries > 1 && received.attempt === 1 ? { ...received, attempt: 2 } : received)
-    return askAgain(clock, until, (tries) => admitOrJoin(asTried(tries), arrivedAt))
+    return askAgain(clock, until, (tries) => admitOrJoin(asTried(tries), { arrivedAt, full }))
   }
 
-  async function admitOnce(received: Received, arrivedAt: number): Promise<Admission> {
+  async function admitOnce(received: Received, { arrivedAt, full }: Arrival): Promise<Admission> {
     const request = await requestOf(received, arrivedAt)
-    const answer = await limitsOf.take(received, request.ask)
+    if (full !== undefined) return admitFree(request, 'queue-full', full)
+    try {
+      return await take(request)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'QUOTA_EXCEEDED') throw error
+      return admitFree(request, 'allowance', error)
+    }
+  }
+
+  async function take(request: AdmissionRequest): Promise<Admission> {
+    const answer = await limitsOf.take(request.received, request.ask)
     return answer.kind === 'duplicate' ? answer : afterGrant(request, answer)
+  }
+
+  /** What the catalogue or the FAQ answers surely is admitted with a hold of nothing; everything else gets the refusal. */
+  async function admitFree(request: AdmissionRequest, free: FreeReason, refusal: Refusal): Promise<Admission> {
+    const { ask, limits, received, session } = request
+    const { continues, deferredFrom, interfaceLanguage, page } = received
+    if (continues !== undefined || deferredFrom !== undefined || session?.isChecked === false) throw refusal
+    const { language, message } = request
+    const question = {
+      message,
+      language,
+      ...(session === undefined ? {} : { sessionId: session.id }),
+      ...(interfaceLanguage === undefined ? {} : { interfaceLanguage }),
+      ...(page === undefined ? {} : { page }),
+    }
+    if ((await parts.mayAnswerFree?.(received, question, free)) !== true) throw refusal
+    return take({ ...request, free, ask: { ...ask, ask: NOTHING, limits: withoutBudget(limits) } })
   }
 
   /** Everything that can be checked before anything is taken. */
@@ -229,7 +268,8 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     const joined = isLate ? await confirmed(ask, taken) : undefined
     if (joined !== undefined) return joined
     const durable = await open(start, session === undefined, taken)
-    const quota = isNotice(received) ? { ...taken.quota, limit: limits.day } : taken.quota
+    const isUnlimited = isNotice(received) || request.free !== undefined
+    const quota = isUnlimited ? { ...taken.quota, limit: limits.day } : taken.quota
     const scope = received.scope.becomeTurn(start.turnId)
     const { begun } = replaced
     const turn = { start: durable, policy: policyOf(durable), epoch: 1, quota, scope }
@@ -305,6 +345,7 @@ function startOf(request: AdmissionRequest, taken: TakenLimits, facts: StartFact
     ...(version === undefined ? { unsaved: 'unchecked' as const } : {}),
     ...(received.writer === undefined ? {} : { writer: received.writer }),
     ...(received.deferredFrom === undefined ? {} : { deferredFrom: received.deferredFrom }),
+    ...(request.free === undefined ? {} : { free: request.free }),
     ...(claimAfterEndMs === undefined ? {} : { claimAfterEndMs }),
     ...(received.scope.trace === undefined ? {} : { trace: received.scope.trace }),
   }

@@ -6,7 +6,7 @@ import type { Clock } from '#ports/clock/port.ts'
 import { STATE_UNAVAILABLE } from './refusal-for.ts'
 
 const PAUSE_MS = 250
-/** A refusal with a shorter retry time than this is retried here; the caller, who has waited, is told to wait this long. */
+/** A refusal with a shorter retry time than this is retried here; a caller that has waited gets this one. */
 const SOON_MS = 1000
 
 export async function askAgain<Answer>(

@@ -7,7 +7,7 @@ import { networksIn } from '#domain/identity/networks.ts'
 import { GUEST_TIER, isUnproven } from '#domain/identity/principal.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
-import type { Hold, TierLimits } from '#domain/budget/quota.ts'
+import type { Amounts, Hold, TierLimits } from '#domain/budget/quota.ts'
 import { tierLimits } from '#domain/budget/tier-limits.ts'
 import type { DoorKind } from '#domain/turn/log-records.ts'
 import { BoundedMap } from '#lib/collections/bounded-map.ts'
@@ -55,12 +55,13 @@ export function createLimits({ clock, config, budgets: state }: LimitsParts): Li
 
   function networkAsk(network: string, { route }: Asker, { ask, day, turnId }: AdmissionAsk): AdmissionAsk {
     const own = `${turnId}.net`
+    const narrow = networkLimits(tierLimits(config, GUEST_TIER), config.rates.address)
     return {
       turnId: own,
       principalId: network,
       sessionId: own,
       users: config.rates.address.guestsPerDay,
-      limits: networkLimits(tierLimits(config, GUEST_TIER), config.rates.address),
+      limits: isFree(ask) ? { ...narrow, day: UNLIMITED, inputTokensMin: 1, outputTokensMin: 0 } : narrow,
       day,
       idempotency: { key: own, fingerprint: own, claimMs: 0 },
       ask,
@@ -160,6 +161,11 @@ export function createLimits({ clock, config, budgets: state }: LimitsParts): Li
       await Promise.all(held.flatMap((one) => (one === undefined ? [] : [state.release(one)])))
     },
   }
+}
+
+/** It needs no budget, only the rates. */
+function isFree({ inputTokens, outputTokens }: Amounts): boolean {
+  return inputTokens + outputTokens === 0
 }
 
 async function settled<Value>(work: Promise<Value>): Promise<PromiseSettledResult<Value>> {

@@ -118,6 +118,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     const asked = {
       sessionId: start.sessionId,
       priority: priorityOf(routed),
+      isGuest: start.principal.kind === 'guest',
       firstWordBy: from + waitMaxMs + queue.reserveMs,
       waitMaxMs,
       signal,

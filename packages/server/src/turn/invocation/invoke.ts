@@ -78,7 +78,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
   async function walk(running: RunningAnswer, { isHeld }: Asking): Promise<Walked> {
     const { draft, routed, signal } = running
     const failures: RungFailure[] = []
-    let reason: string = routed.unpaid ?? (isShort(routed) ? 'budget' : 'unknown')
+    let reason: string = routed.start.free ?? routed.unpaid ?? (isShort(routed) ? 'budget' : 'unknown')
     let retryAfterMs: number | undefined
     const walked = (end?: Walked['end']): Walked => {
       return { end, failures, reason, retryAfterMs }

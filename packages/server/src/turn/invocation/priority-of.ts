@@ -4,6 +4,9 @@ import type { Priority } from '#domain/queue/fair-queue.ts'
 import type { Routed } from '../turn.ts'
 
 export function priorityOf({ start }: Pick<Routed, 'start'>): Priority {
-  if (start.deferredFrom !== undefined) return 'low'
-  return start.principal.tier === 'premium' ? 'high' : 'normal'
+  return start.deferredFrom === undefined ? priorityOfTier(start.principal.tier) : 'low'
+}
+
+export function priorityOfTier(tier: string): Priority {
+  return tier === 'premium' ? 'high' : 'normal'
 }

@@ -3,7 +3,7 @@
 // circuit of its lane opens. Permits are requested one at a time, for the entry that is then next.
 import type { DenyReason } from '#domain/lane/gate.ts'
 import type { Permit } from '#domain/lane/lane-counter.ts'
-import { FairQueue } from '#domain/queue/fair-queue.ts'
+import { FairQueue, PRIORITIES } from '#domain/queue/fair-queue.ts'
 import type { Place, Priority, QueueSettings } from '#domain/queue/fair-queue.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -23,6 +23,8 @@ export interface WaitingQueueParts {
 export interface Entry {
   readonly sessionId: string
   readonly priority: Priority
+  /** It gives way to a premium user when the queue is full. */
+  readonly isGuest?: boolean
   readonly firstWordBy: number
   /** The longest wait when something else could answer; 0 for none. */
   readonly waitMaxMs: number
@@ -36,7 +38,7 @@ export type Entered =
   | { readonly kind: 'permit'; readonly permit: Permit }
   /** The lane refuses every call, or it is full and the turn did not wait. */
   | { readonly kind: 'refused'; readonly why: DenyReason; readonly retryAfterMs?: number }
-  /** Too many turns wait: QUEUE_FULL. */
+  /** Too many turns wait, or it gave way to a premium user: QUEUE_FULL. */
   | { readonly kind: 'full'; readonly retryAfterMs: number }
   /** No permit came in time. */
   | { readonly kind: 'late' }
@@ -53,6 +55,8 @@ export interface WaitingQueue extends Disposable {
   oldestMs(): ReadonlyMap<string, number>
   /** The time until the waiting turns were served or gave up. */
   drainMs(): number
+  /** Whether a turn of a premium user finds a place when the queue is full. */
+  canDisplace(): boolean
   /** The expected wait of a new turn at the lane; 0 when none waits. */
   etaMs(lane: string): number
 }
@@ -71,8 +75,24 @@ export function createWaitingQueue(parts: WaitingQueueParts): WaitingQueue {
   const listening = parts.lanes.onChange((lane) => waitingAt.get(lane)?.wake())
   let isClosed = false
 
+  /** The turn of the lowest priority in any of the lanes, and its lane. */
+  function yielding() {
+    const found = [...waitingAt.values()].flatMap((line) => {
+      const priority = line.yielding()
+      return priority === undefined ? [] : [{ line, rank: PRIORITIES.indexOf(priority) }]
+    })
+    return found.toSorted((a, b) => b.rank - a.rank)[0]?.line
+  }
+
+  function displace(): boolean {
+    const line = yielding()
+    line?.displace()
+    return line !== undefined
+  }
+
   return {
     size,
+    canDisplace: () => yielding() !== undefined,
     sizes: () => new Map([...waitingAt].map(([lane, line]) => [lane, line.size])),
     oldestMs: () => new Map([...waitingAt].map(([lane, line]) => [lane, line.oldestMs()])),
     etaMs: (lane) => waitingAt.get(lane)?.etaMs() ?? 0,
@@ -94,7 +114,9 @@ export function createWaitingQueue(parts: WaitingQueueParts): WaitingQueue {
         if (!mayWait) return answer.kind === 'refused' ? line.shed(answer) : answer
         if (left()) return { kind: 'left' }
       }
-      if (size() >= parts.settings.entriesMax) return line.shed({ kind: 'full', retryAfterMs: line.drainMs() })
+      const isFull = size() >= parts.settings.entriesMax
+      if (isFull && !(entry.priority === 'high' && displace()))
+        return line.shed({ kind: 'full', retryAfterMs: line.drainMs() })
       return line.wait(entry)
     },
     [Symbol.dispose]() {
@@ -159,10 +181,23 @@ class LaneQueue {
     return entered
   }
 
+  /** The priority of the turn that gives way first. */
+  yielding(): Priority | undefined {
+    return this.#queue.yielding()?.priority
+  }
+
+  /** Its turn gets an answer from elsewhere. */
+  displace(): void {
+    const entry = this.#queue.yielding()
+    if (entry === undefined) return
+    this.#queue.cancel(entry.id)
+    entry.item.settle(this.shed({ kind: 'full', retryAfterMs: this.drainMs() }))
+  }
+
   wait(entry: Entry): Promise<Entered> {
     const { clock, random, settings } = this.#parts
     const now = clock.now()
-    const { sessionId, priority, signal, onPlace } = entry
+    const { isGuest = false, sessionId, priority, signal, onPlace } = entry
     const id = random.id('wait')
     const firstWordBy = Math.min(entry.firstWordBy, now + entry.waitMaxMs + settings.reserveMs)
     return new Promise((resolve) => {
@@ -181,7 +216,11 @@ class LaneQueue {
         },
       }
       const expectedMs = this.#parts.expectedMs?.(this.#lane)
-      const offered = this.#queue.offer({ id, sessionId, priority, firstWordBy, item: waiter }, now, expectedMs)
+      const offered = this.#queue.offer(
+        { id, sessionId, priority, isGuest, firstWordBy, item: waiter },
+        now,
+        expectedMs,
+      )
       if (offered.kind === 'full') return resolve(this.shed(offered))
       if (offered.kind === 'too-late') return resolve(this.shed({ kind: 'late' }))
       this.#waiters.set(id, waiter)

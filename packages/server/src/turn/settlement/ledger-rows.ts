@@ -5,7 +5,7 @@ import type { AttemptRecord, TurnOutcome, TurnStart } from '#domain/turn/log-rec
 import type { LedgerRow } from '#ports/ledger/port.ts'
 
 /** The session of the rows of calls that the shop pays beside those that answered. */
-export const LEFT_CALLS = 'left-call'
+const LEFT_CALLS = 'left-call'
 
 /** One row for each call, and one for an answer that needed none. */
 export function ledgerRows(start: TurnStart, outcome: TurnOutcome, overage: boolean): readonly LedgerRow[] {

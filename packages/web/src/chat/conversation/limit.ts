@@ -18,7 +18,7 @@ export interface LimitKeeper {
   close(): void
 }
 
-/** A quota's wait may be hours: sending is possible sooner, and the server refuses again if need be. */
+/** A quota's wait may be hours: sending is possible meanwhile, because what needs no model is answered all the same. */
 export const heldMaxMs = 60_000
 const tickMs = 1000
 
@@ -52,7 +52,7 @@ export function createLimitKeeper(changed: () => void, nowMs: () => number = Dat
       return { ...refusal, secondsLeft, untilMs }
     },
     get isHeld() {
-      return (leftMs() ?? 0) > 0 && nowMs() - sinceMs < heldMaxMs
+      return (leftMs() ?? 0) > 0 && (refusal?.retryAfterMs ?? 0) <= heldMaxMs
     },
     set(next) {
       stop()

@@ -4,8 +4,9 @@ import type { FinishReason, Source } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import { causeOf, planFallback } from '#domain/answers/fallback-plan.ts'
 import type { FallbackStep, RungFailure } from '#domain/answers/fallback-plan.ts'
-import type { FaqIndex, FaqMatch } from '@mangaassist/bookseller/catalogue/faq-match'
-import { readinessOf } from '@mangaassist/bookseller/dialogue/readiness'
+import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
+import type { FaqIndex } from '@mangaassist/bookseller/catalogue/faq-match'
+import { faqFor, needsNoModel, readinessOf } from '@mangaassist/bookseller/dialogue/readiness'
 import type { Readiness } from '@mangaassist/bookseller/dialogue/readiness'
 import type { TurnStart } from '#domain/turn/log-records.ts'
 import { STAND_IN_CONFIDENCE } from '#domain/answers/whole-answer.ts'
@@ -61,7 +62,7 @@ interface FallbackRun extends FailedLadder {
   readonly draft: AnswerDraft
   readonly signal: AbortSignal
   /** The entry of the FAQ that answers the question, if one does. */
-  readonly match: FaqMatch | undefined
+  readonly match: ReturnType<typeof faqFor>
 }
 
 type Finished = Extract<RungEnd, { readonly kind: 'finished' }>
@@ -69,7 +70,7 @@ type StepOf<Kind extends FallbackStep['kind']> = Extract<FallbackStep, { readonl
 
 export type FallBack = (draft: AnswerDraft, failed: FailedLadder, signal: AbortSignal) => Promise<Finished>
 
-function faqSource({ entry }: FaqMatch, now: number): Source {
+function faqSource({ entry }: { readonly entry: FaqEntry }, now: number): Source {
   return { kind: 'faq', id: entry.id, at: isoTime(now) }
 }
 
@@ -135,10 +136,12 @@ export function createFallBack(parts: FallBackParts): FallBack {
     }
   }
 
-  const matchOf = ({ start }: Routed) => parts.faq.match(start.message, start.language)
+  const matchOf = ({ grounding, start }: Routed) => faqFor(grounding, parts.faq.match(start.message, start.language))
   /** When no vendor may be paid today, the built-in responder answers as well as it can. */
-  const embeddedFor = ({ grounding, unpaid }: Routed): Readiness => {
+  const embeddedFor = ({ grounding, start, unpaid }: Routed): Readiness => {
     if (parts.respond === undefined) return 'none'
+    // A question that was admitted as surely answered is not guessed at.
+    if (start.free !== undefined) return needsNoModel(grounding) ? 'sure' : 'none'
     return unpaid === undefined ? readinessOf(grounding) : 'sure'
   }
 
