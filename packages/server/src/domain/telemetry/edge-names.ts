@@ -47,7 +47,10 @@ export const edgeMetrics = {
   ),
   websocket_connections: gauge('WebSocket connections that are open on this node.', 'count'),
   websocket_opened_total: counter('WebSocket connections that were accepted.'),
-  websocket_closed_total: counter('WebSocket connections that ended, by close code.', { code: CLOSE_CODE }),
+  websocket_closed_total: counter(
+    'WebSocket connections that ended, by close code: the server’s where the server closed, also of connections that were refused at once.',
+    { code: CLOSE_CODE },
+  ),
   websocket_cut_total: counter('WebSocket connections that the server closed because of what the client sent.', {
     reason: ['too-many-frames', 'too-many-invalid-frames'],
   }),

@@ -66,6 +66,32 @@ test('a foreign page and an unverifiable token get the reason and are closed wit
   await own.until('ready')
 })
 
+test('every close is counted by the code of the side that closed first, also where a client never answers', async () => {
+  const time = handMovedTime()
+  await using doors = await listening({ server: { connectionsMax: 3 }, clock: time.clock })
+  const codes = () =>
+    doors.telemetry.counted.filter(({ name }) => name === 'websocket_closed_total').map(({ fields }) => fields['code'])
+  const [large, silent, leaving] = [doors.connect(), doors.connect(), doors.connect()]
+  await Promise.all([large, silent, leaving].map((client) => client.until('ready')))
+  for (let tries = 0; tries < 2; tries += 1) assert.equal(await doors.connect().closed, 4429)
+  await waitUntil('the refused connections are counted', () => codes().length === 2)
+  large.socket.send('x'.repeat(70_000))
+  await waitUntil('the large frame is counted', () => codes().length === 3)
+  leaving.socket.close(1000)
+  await waitUntil('the leaving client is counted', () => codes().length === 4)
+  assert.equal(await doors.connect({ headers: { authorization: 'Bearer x' } }).closed, 1008)
+  await waitUntil('the unknown caller is counted', () => codes().length === 5)
+  // It does not read the close frame, so it is cut.
+  silent.socket.pause()
+  const closing = doors.door.close()
+  await waitUntil('the silent client is counted', async () => {
+    await time.advance(500)
+    return codes().length === 6
+  })
+  await closing
+  assert.deepEqual(codes(), [4429, 4429, 1009, 1000, 1008, 1001])
+})
+
 test('beyond the limit a connection is closed with 4429, and a closed one makes room', async () => {
   await using doors = await listening({ server: { connectionsMax: 1 } })
   const first = doors.connect()

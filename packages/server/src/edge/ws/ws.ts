@@ -4,8 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { closeCodes, PROTOCOL } from '@mangaassist/protocol'
 import type { ErrorEnvelope } from '@mangaassist/protocol'
-import { WebSocketServer } from 'ws'
-import type { WebSocket } from 'ws'
+import { WebSocket, WebSocketServer } from 'ws'
 import { blockedRefusal } from '#domain/blocks/blocked-refusal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { NEVER } from '#lib/async/never.ts'
@@ -66,6 +65,19 @@ interface Listeners {
   readonly close: (this: WebSocket, code: number) => void
 }
 
+/**
+ * Keeps the code of the first close frame that the server sent: the `close` event has another where the client does not answer it, or sent
+ * what ws refuses.
+ */
+class DoorSocket extends WebSocket {
+  closedWith: number | undefined
+
+  override close(code?: number, reason?: string | Buffer): void {
+    this.closedWith ??= code
+    super.close(code, reason)
+  }
+}
+
 export class WebSocketDoor {
   readonly #parts: WebSocketParts
   readonly #http: Routes
@@ -87,6 +99,7 @@ export class WebSocketDoor {
     this.#parts = parts
     this.#sockets = new WebSocketServer({
       noServer: true,
+      WebSocket: DoorSocket,
       maxPayload: parts.config.server.frameBytesMax,
       perMessageDeflate: false,
       // One frame in each turn of the event loop, so that a piece with thousands of frames delays no one else.
@@ -213,7 +226,7 @@ export class WebSocketDoor {
   }
 
   #dismiss(socket: WebSocket, { request, scope }: Upgrade, why: RefusedConnection): void {
-    socket.on('error', () => socket.terminate())
+    socket.on('error', () => socket.terminate()).on('close', this.#listeners.close)
     const { body } = this.#parts.refuse(why.refusal, preferredLanguage(request.headers['accept-language']), {
       scope,
       by: this.#by(request),
@@ -341,7 +354,8 @@ function listenersOf(live: Map<WebSocket, Live>, { isBlocked, telemetry }: Liste
       live.get(this)?.connection.closed()
       live.get(this)?.seat[Symbol.dispose]()
       live.delete(this)
-      telemetry().count('websocket_closed_total', { code: closeCodeLabel(code) })
+      const ours = this instanceof DoorSocket ? this.closedWith : undefined
+      telemetry().count('websocket_closed_total', { code: closeCodeLabel(ours ?? code) })
     },
   }
 }
