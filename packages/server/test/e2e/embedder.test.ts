@@ -37,6 +37,7 @@ async function setUp(context: TestContext) {
     MANGA_SEARCH__EMBEDDER__PROVIDER: 'bedrock',
     MANGA_SEARCH__EMBEDDER__ID: ID,
     MANGA_SEARCH__EMBEDDER__BASEURL: simulator.url,
+    MANGA_ANSWERS__FIRSTWORDMS: '10000',
     MANGA_SEARCH__EMBEDDER__QUESTIONMS: '3000',
     // A price at which a few texts cost something.
     MANGA_SEARCH__EMBEDDER__PRICE: '1000',

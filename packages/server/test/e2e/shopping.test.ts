@@ -178,8 +178,10 @@ test('a shopper whose cookies are gone reads so once, and adds with the next pre
 
 test('a server without any configuration is a demo and says so in a line; a setting ends that', async () => {
   const { path } = opened.use(await temporaryFolder())
-  // The variable that quietens the log is a setting, too.
-  const { child, exited, ready, stdout } = launch({ dataDir: path, env: { MANGA_SERVER__LOGLEVEL: undefined } })
+  // The variables that tests usually set are settings, too.
+  const env = { MANGA_SERVER__LOGLEVEL: undefined, MANGA_ANSWERS__FIRSTWORDMS: undefined }
+  const { child, exited, ready, stdout } = launch({ dataDir: path, env })
+  opened.defer(() => void child.kill('SIGKILL'))
   const address = (await ready) ?? ''
   assert.equal((await fetch(`${address}/sign-in`, { headers: { accept: 'text/html' } })).status, 200)
   assert.equal(stdout().match(/^This is a demo: .*$/gm)?.length, 1)

@@ -65,7 +65,7 @@ function knownModel(embedder: EmbedderConfig, id: string, book: EmbedderBook): r
 /** A search that waits longer than retrieval may take finds nothing at all. */
 function deadline({ questionMs }: EmbedderConfig, retrievalMs: number): readonly ConfigProblem[] {
   if (questionMs === undefined || questionMs < retrievalMs) return []
-  const allowed = `less than a third of answers.firstWordMs, which is ${retrievalMs}`
+  const allowed = `less than a third of answers.firstWordMs, which is ${Math.floor(retrievalMs)}`
   const fix = 'Lower it: while a question waits, its shopper does.'
   return [{ path: `${PATH}.questionMs`, given: String(questionMs), allowed, fix }]
 }

@@ -40,6 +40,6 @@ const inTheClear: ConfigProblem = {
 const tooLong = (callMs: number, retrievalMs: number): ConfigProblem => ({
   path: 'opensearch.callMs',
   given: `${callMs}`,
-  allowed: `less than a third of answers.firstWordMs (${retrievalMs})`,
+  allowed: `less than a third of answers.firstWordMs (${Math.floor(retrievalMs)})`,
   fix: "Lower it: a node's own index must have time to answer in its place.",
 })
