@@ -9,11 +9,13 @@ import { embeddingBody, isEmbedding } from './embedding-call.ts'
 import type { FaultBook } from './fault-book.ts'
 import { sendWhole, sendJson } from './send-whole.ts'
 import { AttemptConnection } from './attempt-connection.ts'
+import { drawnPace } from './pace.ts'
+import type { Pace } from './pace.ts'
 import { refused } from './plan.ts'
 import type { Plan, Refusal } from './plan.ts'
 import { problemOf } from './read-call.ts'
 import { streamAnswer } from './stream-answer.ts'
-import type { Pace, PlannedAnswer } from './stream-answer.ts'
+import type { PlannedAnswer } from './stream-answer.ts'
 import { tokensOf } from './tokens.ts'
 import { refusalOf } from './vendor-errors.ts'
 import type { WireReply } from './wires/wire.ts'
@@ -115,7 +117,7 @@ function plannedAnswer(
     plan,
     tokens: tokens.slice(0, call.maxTokens),
     stop: tokens.length > call.maxTokens ? 'length' : 'end',
-    pace,
+    pace: drawnPace(pace, seededFloats(`${seed}/pace ${attempt.number}`)),
     clock,
     connection,
     onToken: () => void (attempt.tokensSent += 1),

@@ -20,6 +20,7 @@ const scenarioSchema = Type.Object(
       Type.Object(
         {
           firstTokenMs: Type.Optional(Type.Number({ minimum: 0 })),
+          firstTokenP95Ms: Type.Optional(Type.Number({ minimum: 0 })),
           tokensPerSecond: Type.Optional(Type.Number({ minimum: 0 })),
         },
         { additionalProperties: false },

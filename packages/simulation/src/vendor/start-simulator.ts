@@ -11,7 +11,7 @@ import type { Attempt } from './attempts.ts'
 import { FaultBook } from './fault-book.ts'
 import type { VendorFault } from './faults.ts'
 import { httpHandler } from './http-handler.ts'
-import type { Pace } from './stream-answer.ts'
+import type { Pace } from './pace.ts'
 
 export interface SimulatorOptions {
   readonly clock: Clock

@@ -2,14 +2,9 @@
 // the client disconnects.
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { AttemptConnection } from './attempt-connection.ts'
+import type { Pace } from './pace.ts'
 import type { Incident, Plan } from './plan.ts'
 import type { Ending, Stop, Wire } from './wires/wire.ts'
-
-export interface Pace {
-  readonly firstTokenMs: number
-  /** 0: as fast as possible. */
-  readonly tokensPerSecond: number
-}
 
 export interface PlannedAnswer {
   readonly wire: Wire
