@@ -56,6 +56,10 @@ const benchmarks = {
     'A/A, planted effects and the split of experiments, on simulated shoppers',
     'REPETITIONS SHOPPERS LOOKS',
   ],
+  'bundled-turns': [
+    'no measurement: writes data/bundled-turns.csv, the turns by which a new shop sees what routing would save',
+    '',
+  ],
   routing: [
     'what routing saves on a generated day, misrouted complex questions, microseconds a decision',
     'TURNS DAYS SEED LENGTH_FACTOR SHOW',

@@ -10,7 +10,7 @@ import { npm, outputOf } from './npm.js'
 export const release = join(root, 'release')
 
 const dataFiles =
-  'catalogue.jsonl embedders.yaml faq.yaml models.yaml prompts releases.csv tokenizers.json understanding vectors'.split(
+  'bundled-turns.csv catalogue.jsonl embedders.yaml faq.yaml models.yaml prompts releases.csv tokenizers.json understanding vectors'.split(
     ' ',
   )
 const evaluationFiles = ['questions', 'utterances', 'complexity', 'faq', 'conversations']

@@ -148,6 +148,7 @@ function assertContents(files) {
     'dist/cli/main.js',
     'dist/config/define-config.d.ts',
     ...[
+      'bundled-turns.csv',
       'catalogue.jsonl',
       'embedders.yaml',
       'faq.yaml',

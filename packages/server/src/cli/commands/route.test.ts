@@ -1,15 +1,9 @@
 // `mangaassist route`: the explanation of one question, and the replay of recorded turns or, without any, of conversations.
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { openDataDir } from '#adapters/sqlite/files/data-dir.ts'
-import { openDatabase } from '#adapters/sqlite/files/database.ts'
-import { sqliteTurnRecords } from '#adapters/sqlite/turn-records/turn-records.ts'
-import { systemClock } from '#adapters/system/clock.ts'
-import { systemRandom } from '#adapters/system/random.ts'
-import { bundled } from '#config/installation.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
 import { sampleJudged } from '#fixtures/turns/routing.ts'
 import { sampleTurnRecord } from '#fixtures/turns/samples.ts'
@@ -20,6 +14,7 @@ import type { ReplayReport } from '../route/print-replay.ts'
 import { main } from '../main.ts'
 import { fakeTerminal } from '../testing/fake-terminal.ts'
 import type { FakeTerminal } from '../testing/fake-terminal.ts'
+import { storeRecords } from '../testing/store-records.ts'
 
 const PRICES = { provider: 'openai-compatible', baseURL: 'http://127.0.0.1:1/v1' }
 const CONFIG = {
@@ -60,14 +55,6 @@ function record(position: number, over: Partial<TurnRecord> = {}): TurnRecord {
   })
 }
 
-async function stored({ env }: FakeTerminal, records: readonly TurnRecord[]): Promise<void> {
-  using dataDir = openDataDir({ path: env['DATA_DIR'] ?? '', random: systemRandom() })
-  const clock = systemClock()
-  const database = openDatabase({ path: dataDir.databasePath, clock, sync: 'aside' })
-  await sqliteTurnRecords({ database, clock }).add(records)
-  database.close()
-}
-
 test('a question is explained with its level, floor, rule and what needs no model', async (context) => {
   const simple = await printed<ExplainedRoute>(configured(context, { withoutModel: ['price'] }), 'How much is Berserk?')
   assert.deepEqual([simple.first, simple.rule, simple.plain], ['embedded', 'no-model', ['price']])
@@ -81,7 +68,7 @@ test('a replay reads the recorded turns of the data folder, of the days that are
   const terminal = configured(context)
   const complex = { judged: sampleJudged('complex', 0.95), plain: [], promptTokens: 900 }
   const records = [record(0), record(1, { weighed: complex }), record(2, { at: NOON + 86_400_000 })]
-  await stored(terminal, records)
+  await storeRecords(terminal, records)
   const report = await printed<ReplayReport>(terminal, '--replay', '--from', '2026-11-16', '--to', '2026-11-16')
   assert.deepEqual([report.source, report.turns, report.routed], ['data folder', 2, 2])
   assert.deepEqual(report.byModel, {
@@ -91,7 +78,7 @@ test('a replay reads the recorded turns of the data folder, of the days that are
   assert.equal(report.savedOfRecorded, 1 - 4875 / 9000)
   assert.equal(report.quality.unknownTurns, 1)
   const people = configured(context)
-  await stored(people, records)
+  await storeRecords(people, records)
   assert.equal(await main(['route', '--replay', '--from', '2026-11-16'], people), 0)
   assert.match(people.printed.out, /turns of the data folder: 3[^]*saves[^]*not known yet: 2 turns/)
 })
@@ -103,7 +90,7 @@ test('a model that another names as its fallback is on the ladder', async (conte
   const models = { primary: { ...primary, fallbacks: ['mid'] }, mid, economy }
   const config = { models, ladder: ['primary', 'economy'], routing: { enabled: true, levels: { simple: 'mid' } } }
   writeFileSync(join(terminal.workspaceRoot, 'mangaassist.config.ts'), `export default ${JSON.stringify(config)}`)
-  await stored(terminal, [record(0)])
+  await storeRecords(terminal, [record(0)])
   const { byModel } = await printed<ReplayReport>(terminal, '--replay')
   assert.deepEqual(byModel, { mid: { turns: 1, costMicroUsd: 1500 } })
 })
@@ -133,20 +120,11 @@ test('the turns of a server are read over its admin API, page by page', async (c
   assert.deepEqual(parts, [['primary', 1]])
 })
 
-test('without recorded turns the bundled conversations are read, with the reference prices where no model is configured', async (context) => {
+test('without recorded turns the bundled ones are routed, with the reference prices where no model is configured', async (context) => {
   const terminal = fakeTerminal(context)
-  const folder = join(terminal.workspaceRoot, 'evaluation/conversations')
-  mkdirSync(folder, { recursive: true })
-  const turns = ['Hello!', 'How much is Berserk?'].map((say) => ({ say, expect: { acts: ['greet', 'inform'] } }))
-  const conversation = { id: 'dev-9-01', language: 'en', shopper: 'x', turns }
-  writeFileSync(join(folder, 'dev-9.jsonl'), JSON.stringify(conversation))
-  writeFileSync(join(folder, 'other.jsonl'), JSON.stringify(conversation))
-  const before = bundled.evaluation
-  Object.assign(bundled, { evaluation: join(terminal.workspaceRoot, 'evaluation') })
-  context.after(() => void Object.assign(bundled, { evaluation: before }))
   assert.equal(await main(['route', '--replay'], terminal), 0, terminal.printed.err)
-  assert.match(terminal.printed.out, /No turns are recorded: these are the bundled conversations[^]*: 2\n/)
-  assert.match(terminal.printed.out, /reference pair[^]*claude-3-haiku[^]*not known yet for all 2 turns/)
+  assert.match(terminal.printed.out, /No turns are recorded: these are bundled ones[^]*: 755\n/)
+  assert.match(terminal.printed.out, /reference pair[^]*claude-3-haiku[^]*not known yet for all 755 turns/)
 })
 
 test('wrong calls are explained', async (context) => {

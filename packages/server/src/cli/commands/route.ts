@@ -39,7 +39,7 @@ model would get, what that costs by their recorded tokens, how many complex ques
 lesser model, and what recorded thumbs, repeated questions and contradictions let expect. It reads
 DATA_DIR and changes nothing, so a server may be running. For a cluster, or a server elsewhere, name
 one with --url and put the admin token into ${TOKEN_VARIABLE}. Where no turns are
-recorded, the bundled conversations are read instead.
+recorded, those that come with the program are routed instead.
 
   --config FILE   the rules, models and prices of this file, like mangaassist.config.ts
   --from, --to    only these days of the store, such as 2026-11-04; both are included

@@ -32,7 +32,7 @@ export function replayReport(
 const SOURCES: Readonly<Record<RecordsSource, string>> = {
   server: 'turns of the server',
   'data folder': 'turns of the data folder',
-  evaluation: 'No turns are recorded: these are the bundled conversations, read and answered by the built-in responder',
+  bundled: 'No turns are recorded: these are bundled ones, of conversations that the built-in responder answered',
 }
 
 export function describeReplay(report: ReplayReport, candidate: Candidate): string {
@@ -107,7 +107,7 @@ const NAMES: Readonly<Record<Reception, string>> = {
 }
 
 function qualityText({ quality, source, routed }: ReplayReport): string {
-  if (source === 'evaluation')
+  if (source === 'bundled')
     return `expected quality: not known yet for all ${thousands(routed)} turns, which no shopper received`
   const { expected, knownTurns, parts, recorded, unknownTurns } = quality
   const rows = parts.map(({ level, model, turns, ...part }) => [

@@ -1,21 +1,17 @@
-// The turns of a replay, newest first: those of a server, those in DATA_DIR, or where none are recorded the bundled conversations,
-// held with the built-in responder.
-import { basename, join } from 'node:path'
+// The turns of a replay, newest first: those of a server, those in DATA_DIR, or where none are recorded those that come with the
+// program.
 import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
 import type { Config } from '#config/config.ts'
-import { bundled } from '#config/installation.ts'
 import { dayBegins, dayOf } from '#domain/budget/day.ts'
 import type { RecordedTurn } from '#domain/routing/replay.ts'
-import type { RecordsFilter, TurnRecord } from '#ports/turn-records/port.ts'
+import type { RecordsFilter } from '#ports/turn-records/port.ts'
+import { readBundledTurns } from '#wiring/bundled-turns.ts'
 import { areRecordsInFiles, openStoredRecords } from '#wiring/profiles/stored-records.ts'
-import { openTrial } from '#wiring/profiles/trial.ts'
-import type { Trial } from '#wiring/profiles/trial.ts'
 import { CommandError } from '../command.ts'
 import type { Terminal } from '../command.ts'
 import { adminApi } from '../server/admin-api.ts'
-import { conversationFiles, conversationsIn } from '../evaluate/conversations.ts'
 
-export type RecordsSource = 'server' | 'data folder' | 'evaluation'
+export type RecordsSource = 'server' | 'data folder' | 'bundled'
 
 type AddTurn = (turn: RecordedTurn) => void
 
@@ -33,9 +29,8 @@ export async function eachRecord(add: AddTurn, from: RecordsAsked): Promise<Reco
   const { url } = from
   const count = url === undefined ? await storedRecords(add, from) : await remoteRecords(add, { ...from, url })
   if (count > 0) return url === undefined ? 'data folder' : 'server'
-  const records = await evaluationRecords(from.terminal)
-  for (const record of records.toReversed()) add(record)
-  return 'evaluation'
+  for (const turn of await readBundledTurns()) add(turn)
+  return 'bundled'
 }
 
 const PAGE_LIMIT = 1000
@@ -82,38 +77,4 @@ function filterOf({ from, to }: RecordsAsked['days'], timeZone: string): Records
     ...(from === undefined ? {} : { from: begins(from) }),
     ...(to === undefined ? {} : { to: dayOf(begins(to), timeZone).endsAt }),
   }
-}
-
-const AT_A_TIME = 4
-
-/** The oldest first. */
-export async function evaluationRecords({
-  env,
-  workspaceRoot,
-  stderr,
-  stdout,
-}: Terminal): Promise<readonly TurnRecord[]> {
-  const files = await conversationFiles(join(bundled.evaluation, 'conversations'))
-  const bundledOnes = files.filter((path) => basename(path).startsWith('dev-'))
-  const conversations = (await Promise.all(bundledOnes.map(conversationsIn))).flat()
-  await using trial = await openTrial({ env, workspaceRoot, withoutVendors: true })
-  const waiting = [...conversations]
-  const hold = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      await holdOne(next, trial)
-      if (stdout.isTTY === true) stderr.write(`\r\u001B[K${waiting.length} conversations to read`)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_A_TIME }, hold))
-  if (stdout.isTTY === true) stderr.write('\r\u001B[K')
-  return await trial.finish()
-}
-
-async function holdOne(
-  { language, turns }: Awaited<ReturnType<typeof conversationsIn>>[number],
-  trial: Trial,
-): Promise<void> {
-  const ask = trial.converse()
-  for (const { say, page } of turns)
-    await ask({ message: say, interfaceLanguage: language, ...(page === undefined ? {} : { page }) })
 }

@@ -7,6 +7,7 @@ import { bundled } from '#config/installation.ts'
 
 const repository = resolve(import.meta.dirname, '../../../../..')
 const DATA_FILES = [
+  'bundled-turns.csv',
   'catalogue.jsonl',
   'faq.yaml',
   'models.yaml',
