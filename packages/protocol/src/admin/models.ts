@@ -91,6 +91,24 @@ export const LanePhasesView = Type.Object({
 })
 export type LanePhasesView = Static<typeof LanePhasesView>
 
+export const RoutingProposalView = Type.Object(
+  {
+    saved: Type.Number({ description: 'The share of the models’ cost, if the first model answered everything' }),
+    source: Type.Enum(['recorded', 'bundled'], {
+      description: 'Over the shop’s own last turns, or over those that come with the program',
+    }),
+    turns: Count,
+    ladderMicroUsd: Type.Integer({ minimum: 0, description: 'If the first model answered all of these turns' }),
+    routedMicroUsd: Count,
+    levels: Type.Record(Type.String(), Type.String(), {
+      description: 'The model that would be asked first, by the complexity of the question',
+    }),
+    setting: Type.String({ description: 'What to write into the configuration' }),
+  },
+  { description: 'What routing would save; absent while it is on, where it would not pay, and until it is worked out' },
+)
+export type RoutingProposalView = Static<typeof RoutingProposalView>
+
 export const ModelsView = Type.Object({
   from: Type.String(),
   to: Type.String(),
@@ -99,5 +117,6 @@ export const ModelsView = Type.Object({
   tiers: Type.Record(Type.String(), Count, { description: 'How many of them each answer tier answered' }),
   models: Type.Array(ModelView),
   lanes: Type.Array(LanePhasesView),
+  routing: Type.Optional(RoutingProposalView),
 })
 export type ModelsView = Static<typeof ModelsView>

@@ -7,6 +7,7 @@ import type { UnderstandingModel } from '@mangaassist/bookseller/understanding/m
 import type { FigureSource } from '#domain/alarms/figures.ts'
 import type { CurrentFaq } from '#domain/catalogue/current-faq.ts'
 import type { SystemPrompts } from '#domain/prompt/system-prompts.ts'
+import type { RecordedTurn } from '#domain/routing/replay.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { AlarmBoard } from '#ports/alarm-board/port.ts'
@@ -78,6 +79,8 @@ export interface Ports {
   readonly understanding: UnderstandingModel
   /** The trained model that judges how complex a message is. */
   readonly complexity: ComplexityModel
+  /** The turns that come with the program, the newest first: what routing would save is seen by them before the shop has its own. */
+  readonly bundledTurns?: () => Promise<readonly RecordedTurn[]>
   /** Vectors of words; without them the FAQ is matched by its words alone. */
   readonly vectors?: WordVectors
   /** Meanings by an embedder; absent where none is configured. */

@@ -1,6 +1,7 @@
 // Assembles what is not a turn: sessions, the store's pages, a person's data, and what operators read and do.
 import { chosenStores, IS_SHARED } from '#config/chosen-stores.ts'
 import type { Config } from '#config/config.ts'
+import type { Price } from '#domain/budget/money.ts'
 import type { ModelMeter } from '#domain/model-history/model-meter.ts'
 import type { ClusterActivity } from '#domain/nodes/cluster-activity.ts'
 import { sharesOf } from '#domain/turn/first-word.ts'
@@ -29,6 +30,7 @@ import type { NodeWatch } from '#services/nodes.ts'
 import { createModelHistoryQueries, HISTORY_EVERY_MS } from '#services/operators/model-history.ts'
 import { createOperatorSessionQueries } from '#services/operators/operator-sessions.ts'
 import { createOverview } from '#services/operators/overview.ts'
+import { createRoutingProposal } from '#services/operators/routing-proposal.ts'
 import { createPersonQueries } from '#services/person.ts'
 import { createPrewarmRequests } from '#services/prewarm-requests.ts'
 import { createProductQueries } from '#services/products.ts'
@@ -67,6 +69,7 @@ export type Admin = Alarms['queries'] &
   ReturnType<typeof createOperatorSessionQueries> &
   ReturnType<typeof createOverview> &
   ReturnType<typeof createPrewarmRequests> &
+  ReturnType<typeof createRoutingProposal> &
   ReturnType<typeof createSettingQueries> & { readonly nodes: NodeWatch['list'] }
 
 export interface Services {
@@ -230,6 +233,11 @@ function createExplained(ports: Ports, config: Config, { circuits, lookUp }: Ret
   })
 }
 
+/** Undefined for the built-in responder, and where no price is known. */
+function vendorPrice(name: string, { models }: Config, { rungs }: Ladder): Price | undefined {
+  return models[name]?.provider === 'embedded' ? undefined : rungs.get(name)?.model.facts?.price
+}
+
 function createAdmin(
   ports: Ports,
   config: Config,
@@ -259,6 +267,17 @@ function createAdmin(
     ...createOperatorSessionQueries({ admin, clock, telemetry }),
     ...laneQueries,
     modelsReport: parts.modelHistory.modelsReport,
+    ...createRoutingProposal({
+      clock,
+      telemetry,
+      priced: {
+        routing: config.routing,
+        ladder: parts.ladder.names,
+        priceOf: (name) => vendorPrice(name, config, parts.ladder),
+      },
+      turnRecords: recorder,
+      bundledTurns: ports.bundledTurns ?? (async () => []),
+    }),
     ...createOverview({
       ...ports,
       config,

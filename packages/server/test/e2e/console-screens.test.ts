@@ -22,7 +22,7 @@ const SCREENS = [
   [`conversations?user=${guest.id}`, 'conversations'],
   [`conversations/${guest.sessionId}`, 'read-conversation'],
   ['handovers', 'take-handover'],
-  ['models?hours=1', 'faults'],
+  ['models?hours=1', 'routing-proposal'],
   ['models/search', 'lane-reset'],
   [`models/${encodeURIComponent(shop.lane)}`, 'faults'],
   ['money?by=key,tag', 'usage'],

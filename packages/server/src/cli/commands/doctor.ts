@@ -13,6 +13,7 @@ import type { Finding } from '../doctor/checks.ts'
 import { checkCluster } from '../doctor/cluster.ts'
 import { checkLive } from '../doctor/live.ts'
 import { checkFiles, checkParts } from '../doctor/parts.ts'
+import { checkRouting } from '../doctor/routing.ts'
 import { checkStoreSetups } from '../doctor/store-setups.ts'
 import { checkSearchEngine } from '../doctor/search-engine.ts'
 import { describeSources } from '../doctor/sources.ts'
@@ -29,7 +30,8 @@ export const doctor: Command = {
 Checks the configuration, Node, the data folder, the database, the port, the catalogue, the FAQ, the
 files of understanding and search, the prompts, the models, the web pages and, when one is
 configured, the cluster's Redis and the tables of DynamoDB, with the rights there; prints what it
-read, which model uses which lane and which store holds what. Nothing is changed.
+read, which model uses which lane, what routing would save while it is off, and which store holds
+what. Nothing is changed.
 
 Exit code 0 when serve would start here, or already runs here with this data folder and port. ✗
 marks what stops serve, ! what should still be done.
@@ -76,6 +78,7 @@ export async function examine(
     ...files,
     ...(await checkParts({ config, env, asksModels, isLive, readBook })),
     describeLanes(config),
+    ...(await checkRouting(configured)),
     describeV1(config),
     describeStores(config),
     ...(await checkCluster(config, env, isLive)),

@@ -10,8 +10,11 @@ import type { TestContext } from 'node:test'
 import { promisify } from 'node:util'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfigWithSources } from '#config/load-config.ts'
+import { sampleJudged } from '#fixtures/turns/routing.ts'
+import { sampleTurnRecord } from '#fixtures/turns/samples.ts'
 import { main } from '../main.ts'
 import { fakeTerminal } from '../testing/fake-terminal.ts'
+import { storeRecords } from '../testing/store-records.ts'
 import { tempWorkspace } from '../testing/temp-workspace.ts'
 
 const repository = resolve(import.meta.dirname, '../../../../..')
@@ -167,6 +170,62 @@ test('a model without its package or key is written, and init exits with 1 and s
   )
 })
 
+test('beside a dear model a cheaper one is proposed with its saving, and none is used that is not chosen', async (context) => {
+  const env = { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k' }
+  const flags = ['--name-ja', 'a', '--name-en', 'b', '--port', '1', '--address', 'none']
+  const dear = ['--model', 'anthropic:claude-sonnet-5-5']
+  const asked = setUp(context, { env, typed: '\n' })
+  assert.equal(await asked.run(...flags, ...dear), 0, asked.terminal.printed.out + asked.terminal.printed.err)
+  assert.match(
+    asked.terminal.printed.out,
+    /Most questions do not need anthropic:claude-sonnet-5-5\. With routing[^]* 1 {2}anthropic:claude-haiku-5-5: 0\.10 USD in.*; saves \d\d % over 755 bundled turns\n[^]* 2 {2}openai:gpt-6-luna.*saves/,
+  )
+  const without = (await asked.load()).config
+  assert.deepEqual([without.ladder, without.routing.enabled], [['primary', 'last'], false])
+
+  const chosen = setUp(context, { env, typed: 'anthropic:claude-sonnet-5-5\nembedded\n1\n' })
+  assert.equal(await chosen.run(...flags), 0, chosen.terminal.printed.out + chosen.terminal.printed.err)
+  assert.match(chosen.terminal.printed.out, /The economy model goes beside a model that costs more/)
+  const { config, warnings } = await chosen.load()
+  assert.deepEqual(warnings, [])
+  assert.deepEqual(config.models['economy'], { provider: 'anthropic', id: 'claude-haiku-5-5' })
+  assert.deepEqual([config.ladder, config.routing.enabled], [['primary', 'economy', 'last'], true])
+  await typeCheck(chosen.workspaceRoot)
+
+  const quiet = setUp(context, { env })
+  assert.equal(await quiet.run('--yes', ...dear), 0)
+  assert.match(
+    quiet.terminal.printed.out,
+    /^Routing simple and moderate questions to anthropic:claude-haiku-5-5 would save \d\d % over 755 bundled turns: --economy anthropic:claude-haiku-5-5$/m,
+  )
+  assert.doesNotMatch(quiet.text(), /routing/)
+  assert.equal(await quiet.run('--yes', '--force', ...dear, '--economy', 'openai:gpt-6-luna'), 0)
+  assert.match(quiet.text(), /economy: \{ provider: 'openai', id: 'gpt-6-luna' \}[^]*routing: \{ enabled: true \}/)
+})
+
+test('a shop that is set up again sees the saving of its own turns', async (context) => {
+  const { run, terminal } = setUp(context, { env: { ANTHROPIC_API_KEY: 'k' } })
+  const weighed = { judged: sampleJudged('simple', 0.98), plain: [], promptTokens: 900 }
+  const turns = Array.from({ length: 200 }, (_, index) =>
+    sampleTurnRecord({ turnId: `turn_${index}`, sessionId: `sess_${index}`, position: 0, isCached: false, weighed }),
+  )
+  await storeRecords(terminal, turns)
+  assert.equal(await run('--yes', '--model', 'anthropic:claude-sonnet-5-5'), 0, terminal.printed.out)
+  assert.match(terminal.printed.out, /would save 94 % over the last 200 turns of this shop \(\$/)
+})
+
+test('nothing is proposed beside a model that is free or has no far cheaper one', async (context) => {
+  const OLLAMA_HOST = await fakeOllama(context, ['qwen3:4b'])
+  for (const [env, model] of [
+    [{ OLLAMA_HOST }, 'openai-compatible:qwen3:4b'],
+    [{ ANTHROPIC_API_KEY: 'k' }, 'anthropic:claude-haiku-5-5'],
+  ] as const) {
+    const { run, terminal } = setUp(context, { env })
+    assert.equal(await run('--yes', '--model', model), 0, terminal.printed.out)
+    assert.doesNotMatch(terminal.printed.out, /[Rr]outing/)
+  }
+})
+
 test('an existing file is replaced only with --force', async (context) => {
   const { path, run, terminal, text } = setUp(context)
   writeFileSync(path, 'export default { server: { port: 4 } }')
@@ -199,6 +258,12 @@ test('invalid flags are refused with 2 before anything is asked or written', asy
     [['--address', 'https://shop.example/path'], /has no path/],
     [['--name-en', ''], /A name has/],
     [['--name-ja', 'a\nb'], /control characters/],
+    [['--economy', 'none', '--model', 'nobody:knows'], /Unknown model/],
+    [['--economy', 'openai:gpt-6-luna'], /goes beside a model that costs more/],
+    [
+      ['--model', 'openai:gpt-6-luna', '--economy', 'anthropic:claude-sonnet-5-5'],
+      /goes beside a model that costs more/,
+    ],
     [['--model', 'opnai:gpt'], /Unknown model "opnai:gpt". Found here: embedded/],
     [['--modle', 'x'], /--modle/],
   ] as const) {

@@ -10,10 +10,12 @@ export interface Choices {
   /** The origin at which shoppers reach the server; undefined for this machine only. */
   readonly address: string | undefined
   readonly offer: Offer
+  /** Asked first where the other is not needed, by routing. */
+  readonly economy: Offer | undefined
 }
 
 export function configText(choices: Choices): string {
-  const { name, offer } = choices
+  const { economy, name, offer } = choices
   return `// The configuration of this store, written by mangaassist init. Every setting is optional and has a default, and the
 // environment overrides this file. Secrets never belong here. After a change: ${commandLine('doctor')}
 ${IMPORT_LINE}
@@ -29,7 +31,7 @@ ${serverLines(choices).join('\n')}
     // Daily budgets start again at midnight of this time zone.
     timeZone: 'Asia/Tokyo',
   },
-${modelLines(offer).join('\n')}
+${modelLines(offer, economy).join('\n')}
 })
 `
 }
@@ -60,8 +62,8 @@ function isLoopback(origin: string): boolean {
   return /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }
 
-function modelLines({ model, price, source }: Offer): string[] {
-  if (model.provider === 'embedded') {
+function modelLines(offer: Offer, economy: Offer | undefined): string[] {
+  if (offer.model.provider === 'embedded') {
     return [
       '  // The built-in responder answers from the catalogue and the FAQ; it is not a language model.',
       `  // How to configure others: ${modelsGuide()}`,
@@ -70,13 +72,23 @@ function modelLines({ model, price, source }: Offer): string[] {
   }
   return [
     '  models: {',
-    `    // Price: ${price}. Found: ${source}.`,
-    `    primary: ${literal(model)},`,
+    ...modelEntry('primary', offer),
+    ...(economy === undefined ? [] : modelEntry('economy', economy)),
     '    // Answers from the catalogue and the FAQ when the model cannot.',
     "    last: { provider: 'embedded' },",
     '  },',
-    "  ladder: ['primary', 'last'],",
+    ...(economy === undefined
+      ? ["  ladder: ['primary', 'last'],"]
+      : [
+          "  ladder: ['primary', 'economy', 'last'],",
+          '  // Each question is judged: simple and moderate ones ask the economy model first, complex ones the primary.',
+          '  routing: { enabled: true },',
+        ]),
   ]
+}
+
+function modelEntry(name: string, { model, price, source }: Offer): string[] {
+  return [`    // Price: ${price}. Found: ${source}.`, `    ${name}: ${literal(model)},`]
 }
 
 function literal(model: Config['models'][string]): string {

@@ -42,7 +42,7 @@ const REMOTE = (Object.entries(VENDORS) as [Provider, Vendor][]).flatMap(([provi
 
 export interface OfferParts {
   readonly env: Terminal['env']
-  readonly book: Pick<ModelBook, 'known'>
+  readonly book: Pick<ModelBook, 'factsOf' | 'known'>
   readonly servers: readonly LocalServer[]
 }
 

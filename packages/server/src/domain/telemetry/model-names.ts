@@ -220,6 +220,9 @@ export const modelEvents = {
     'The embedder failed; searches use the vectors of words for what is missing, and it is tried again. Once until it works.',
     ['reason', 'missing'],
   ),
+  'routing.not-projected': event('warn', 'What routing would save could not be worked out; tried again in an hour.', [
+    'reason',
+  ]),
   'lane.opened': event('warn', 'A lane refuses calls: an outage begins. Once per outage.', [
     'lane',
     'laneId',

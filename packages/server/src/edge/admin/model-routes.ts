@@ -1,4 +1,5 @@
-// The admin API for what the models did: figures, faults and the phases of their lanes in the hours before a moment.
+// The admin API for what the models did: figures, faults and the phases of their lanes in the hours before a moment; and what routing
+// would save while it is off.
 import { ModelsQuery, ModelsView } from '@mangaassist/protocol/admin'
 import type { App } from '#app/app.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
@@ -25,7 +26,9 @@ export function adminModelRoutes(api: Routes, { app, clock }: Pick<HttpParts, 'a
 
   api.get('/api/admin/models', getModels, async ({ query }) => {
     const { hours = HOURS_DEFAULT, to } = query
-    return success(viewOf(await app.admin.modelsReport({ hours, ...(to === undefined ? {} : { to }) })))
+    const report = await app.admin.modelsReport({ hours, ...(to === undefined ? {} : { to }) })
+    const routing = app.admin.routingProposal()
+    return success({ ...viewOf(report), ...(routing === undefined ? {} : { routing }) })
   })
 }
 

@@ -13,6 +13,7 @@ import { currentFaq } from '#domain/catalogue/current-faq.ts'
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { readComplexity, readFaq, readFaqWeights, readUnderstanding, readVectors } from '../bundled-data.ts'
+import { readBundledTurns } from '../bundled-turns.ts'
 import { readArmPrompts, readPrompts } from '../prompts.ts'
 import { openEmbeddings } from '../embedder/open-embeddings.ts'
 import { openEngineSearch } from '../search/open-search-engine.ts'
@@ -76,6 +77,7 @@ export async function openNode(config: Config, parts: WiringParts, dynamo: Share
     faq,
     understanding: await readUnderstanding(vectors),
     complexity: await readComplexity(),
+    bundledTurns: () => readBundledTurns(),
     vectors,
     faqWeights: await readFaqWeights(),
     prompts: await readPrompts(config.store.prompts),

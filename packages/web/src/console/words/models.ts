@@ -75,6 +75,15 @@ export const modelWords = {
   by: { ja: '操作者', en: 'By' },
   reason: { ja: '理由', en: 'Reason' },
   none: { ja: 'まだありません。', en: 'None yet.' },
+  routingWouldSave: {
+    ja: 'ルーティングは無効です。有効にするとモデルの費用が{saved}減る見込みです（{by}）。最初に尋ねるモデル: {asked}。設定に加えて再起動してください:',
+    en: 'Routing is off. It would save {saved} of what the models cost ({by}). Asked first: {asked}. Set this and restart:',
+  },
+  overOwn: {
+    ja: 'この店の直近{n}ターン、{ladder} が {routed} に',
+    en: 'the last {n} turns of this shop, {routed} instead of {ladder}',
+  },
+  overBundled: { ja: '付属の{n}ターンで計算', en: 'over {n} bundled turns' },
   itsTurns: { ja: 'このモデルのターン', en: 'Turns of this model' },
   back: { ja: 'すべてのモデル', en: 'All models' },
 } as const satisfies Words

@@ -2,7 +2,7 @@
 // circuits. The words of vendors are text, never markup.
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
-import type { LaneChangeView, LanePhasesView, ModelsView } from '@mangaassist/protocol/admin'
+import type { LaneChangeView, LanePhasesView, ModelsView, RoutingProposalView } from '@mangaassist/protocol/admin'
 import { consoleHref } from '../../data/address.ts'
 import type { Format } from '../../data/format.ts'
 import { foldProbes } from '../../data/probe-runs.ts'
@@ -69,6 +69,24 @@ function outageText({ openings, openMs }: LanePhasesView, { format, say }: Pick<
   if (openMs === 0) return say('neverOpen')
   // One that began before the shown time is an outage, too.
   return say('openFor', { time: format.duration(openMs), n: format.count(Math.max(1, openings)) })
+}
+
+/** What routing would save while it is off. */
+export function routingView(
+  { ladderMicroUsd, levels, routedMicroUsd, saved, setting, source, turns }: RoutingProposalView,
+  { format, say }: Pick<Shown, 'format' | 'say'>,
+): TemplateResult {
+  const byModel = Map.groupBy(Object.entries(levels), ([, name]) => name)
+  const asked = [...byModel].map(([name, of]) => `${of.map(([level]) => level).join(', ')} → ${name}`).join('; ')
+  const over = source === 'bundled' ? 'overBundled' : 'overOwn'
+  const by = say(over, {
+    n: format.count(turns),
+    routed: format.money(routedMicroUsd),
+    ladder: format.money(ladderMicroUsd),
+  })
+  return html`<p class="note" data-testid="routing-proposal">
+    ${say('routingWouldSave', { saved: format.share(saved), by, asked })} <code>${setting}</code>
+  </p>`
 }
 
 export function modelsTable(models: readonly Model[], { format, say }: Shown): TemplateResult {
