@@ -35,7 +35,7 @@ export const ChatMetadata = Type.Object({
   sha256: DoneFrame.properties.sha256,
   duplicate: Type.Optional(Type.Boolean()),
   advice: Type.Optional(Type.String()),
-  /** The same as in the `meta` frame. */
+  /** As it is with this answer: after its settlement if it has ended. Absent while the budgets are unavailable. */
   quota: Type.Optional(MetaFrame.properties.quota),
   /**
    * Set from 80 % and from 90 % of a budget of the day or the conversation, with the rest, and when price and stock could not be read

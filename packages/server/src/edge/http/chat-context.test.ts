@@ -1,6 +1,7 @@
 // The page and the languages of a question over HTTP, and what is shown with its answer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
 
 const question = { message: 'Any tips?' }
@@ -24,6 +25,17 @@ test('page and interface language reach the app, and what is shown with the answ
   doors.app.turn('turn_2').end()
   await doors.http.inject({ method: 'POST', url: '/api/chat', payload: { ...question, page: {} } })
   assert.equal('page' in (doors.app.asked[1] ?? {}), false)
+})
+
+test('an answer whose quota cannot be read has none', async () => {
+  await using doors = await openDoors()
+  const turn = doors.app.turn('turn_1')
+  turn.meta()
+  turn.end()
+  doors.app.quotaFailure = new StoreUnavailable('no reply')
+  const response = await doors.http.inject({ method: 'POST', url: '/api/chat', payload: question })
+  assert.equal(response.statusCode, 200)
+  assert.equal('quota' in response.json().metadata, false)
 })
 
 const refused: readonly [string, object, string][] = [

@@ -1,10 +1,12 @@
 // Questions over HTTP: answered as JSON or as an event stream, resumed, stopped. A caller that leaves ends its reading; the
 // turn is detached from it and continues.
 import { ChatAnswer, ChatMetadata, ChatRequest, Id, successEnvelope } from '@mangaassist/protocol'
-import type { AcceptedFrame } from '@mangaassist/protocol'
+import type { AcceptedFrame, QuotaView } from '@mangaassist/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Accepted } from '#app/app.ts'
+import type { Principal } from '#domain/identity/principal.ts'
+import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Received } from '#turn/turn.ts'
 import { attemptIn } from './attempt-header.ts'
@@ -95,7 +97,8 @@ export function chatRoutes(api: Routes, parts: ChatParts): void {
     const collected = await collectWithin({ app, clock, limitMs }, { received, turnId }, goneSignal(reply.raw))
     const { adviseOverMs } = config.deadlines
     const language = languageOf(request)
-    const answer = answerFrom(collected, { accepted, clock, language, received, startedAt, adviseOverMs })
+    const quota = await quotaNow(app, request.principal)
+    const answer = answerFrom(collected, { accepted, clock, language, quota, received, startedAt, adviseOverMs })
     return { success: true as const, ...answer }
   })
 
@@ -114,6 +117,12 @@ export function chatRoutes(api: Routes, parts: ChatParts): void {
     await app.stop(request.principal, request.params.turnId)
     return success({ turnId: request.params.turnId })
   })
+}
+
+/** The quota in `meta` is that of the admission, with all that was held for the turn. */
+async function quotaNow(app: ChatParts['app'], principal: Principal): Promise<QuotaView | undefined> {
+  const quota = await orUnavailable(() => app.quota(principal))
+  return quota instanceof StoreUnavailable ? undefined : quota
 }
 
 function receivedIn(request: Asked, { nameNetwork }: Pick<ChatParts, 'nameNetwork'>): Received {

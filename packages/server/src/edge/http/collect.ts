@@ -1,7 +1,7 @@
 // Reads a turn to its end for a caller that wants one answer, not a stream. When the read ends early, by a limit or because
 // the caller has left, the result is the text so far; the turn itself continues.
 import { createHash } from 'node:crypto'
-import type { ChatAnswer, ChatMetadata, DoneFrame, Language, MetaFrame } from '@mangaassist/protocol'
+import type { ChatAnswer, ChatMetadata, DoneFrame, Language, MetaFrame, QuotaView } from '@mangaassist/protocol'
 import type { Accepted, App, TurnFrame } from '#app/app.ts'
 import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
@@ -23,6 +23,8 @@ interface CollectParts {
 interface AnswerParts {
   readonly accepted: Accepted
   readonly clock: Clock
+  /** Read after the turn's end; absent when it could not be read. */
+  readonly quota?: QuotaView | undefined
   readonly language: Language
   readonly received: Received
   readonly startedAt: number
@@ -65,7 +67,7 @@ export async function collect(read: () => Promise<AsyncIterable<TurnFrame>>, sig
 
 export function answerFrom(
   { done, meta, text }: Collected,
-  { accepted, clock, language, received, startedAt, adviseOverMs }: AnswerParts,
+  { accepted, clock, language, quota, received, startedAt, adviseOverMs }: AnswerParts,
 ): { data: ChatAnswer; metadata: ChatMetadata } {
   const { duplicate, sessionId, turnId } = accepted
   // Judged by the duration that was expected at the request: how long one answer took says little about the next.
@@ -89,7 +91,7 @@ export function answerFrom(
       length: end.length,
       sha256: end.sha256,
       ...(duplicate ? { duplicate } : {}),
-      ...(meta === undefined ? {} : { quota: meta.quota }),
+      ...(quota === undefined ? {} : { quota }),
       ...(meta?.warning === undefined ? {} : { warning: meta.warning }),
       ...(meta?.offersAsOf === undefined ? {} : { offersAsOf: meta.offersAsOf }),
       ...(meta?.unsaved === undefined ? {} : { unsaved: meta.unsaved }),

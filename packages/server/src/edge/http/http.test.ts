@@ -45,15 +45,15 @@ test('a question is answered as JSON with its envelope, limits and cookie', asyn
   assert.equal(doors.app.asked[0]?.route, 'rest')
 })
 
-test('an answer as JSON or events has its quota and its warning', async () => {
+test('an answer has its warning; its quota is the current one as JSON, and that of the admission in the events', async () => {
   await using doors = await openDoors()
-  const line = { used: 87, reserved: 0, limit: 100 }
-  for (const [turnId, accept] of [
-    ['turn_1', 'application/json'],
-    ['turn_2', 'text/event-stream'],
+  const held = { used: 87, reserved: 10, limit: 100 }
+  for (const [turnId, accept, expected] of [
+    ['turn_1', 'application/json', sampleView.output],
+    ['turn_2', 'text/event-stream', held],
   ] as const) {
     const turn = doors.app.turn(turnId)
-    turn.meta({ warning: 'Nearly used up.', quota: { ...sampleView, output: line } })
+    turn.meta({ warning: 'Nearly used up.', quota: { ...sampleView, output: held } })
     turn.end()
     const { body } = await doors.http.inject({
       method: 'POST',
@@ -62,7 +62,7 @@ test('an answer as JSON or events has its quota and its warning', async () => {
       headers: { accept },
     })
     const said = accept === 'application/json' ? JSON.parse(body).metadata : metaOf(body)
-    assert.deepEqual([said.warning, said.quota.output], ['Nearly used up.', line])
+    assert.deepEqual([said.warning, said.quota.output], ['Nearly used up.', expected])
   }
 })
 
