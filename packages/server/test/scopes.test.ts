@@ -2,6 +2,7 @@
 // sockets, with a model that speaks and then waits for the test.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { QuotaView } from '@mangaassist/protocol'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { systemRandom } from '#adapters/system/random.ts'
@@ -72,6 +73,11 @@ async function serving() {
       return [name, outcome, finishReason].join(' ').trim()
     })
   }
+  const statuses = (door: ScopeDoor) =>
+    telemetry.ended
+      .filter(({ attributes }) => attributes['door'] === door)
+      .map(({ attributes }) => String(attributes['status']))
+      .toSorted((one, other) => one.localeCompare(other))
   const post = (path: string, body: object, headers: Record<string, string> = JSON_TYPE, signal?: AbortSignal) =>
     fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal: signal ?? null })
   const connect = async (headers: Record<string, string> = {}) => {
@@ -87,6 +93,7 @@ async function serving() {
     ended,
     lines,
     post,
+    statuses,
     telemetry,
     turnLog: wired.turnLog,
     until,
@@ -207,6 +214,7 @@ test('SSE: an answer, a refusal, a resumed turn, and readers that leave', async 
     'sse POST /api/chat completed stop',
     'sse POST /api/chat refused NOT_FOUND',
   ])
+  assert.deepEqual(world.statuses('sse'), ['200', '200', '200', '404', '404'])
 })
 
 test('HTTP: an answer, a refusal, a plain request, an unknown page, and a caller that leaves', async () => {
@@ -218,7 +226,12 @@ test('HTTP: an answer, a refusal, a plain request, an unknown page, and a caller
   leaving.abort()
   await assert.rejects(left)
   world.mayEnd()
-  assert.equal((await world.post('/api/chat', { message: QUESTION })).status, 200)
+  const answered = await world.post('/api/chat', { message: QUESTION })
+  assert.equal(answered.status, 200)
+  // The quota of an ended turn: nothing is held for it any more, and its use is in it.
+  const { metadata } = (await answered.json()) as { metadata: { quota: QuotaView } }
+  const { input, output } = metadata.quota
+  assert.deepEqual([output.reserved, input.reserved, output.used > 0], [0, 0, true])
   assert.equal((await fetch(`${world.address}/api/faq`)).status, 200)
   assert.equal((await fetch(`${world.address}/nowhere`)).status, 404)
   assert.deepEqual((await world.ended('http', 5)).toSorted(), [
@@ -228,6 +241,9 @@ test('HTTP: an answer, a refusal, a plain request, an unknown page, and a caller
     'http POST /api/chat completed stop',
     'http POST /api/chat refused NOT_FOUND',
   ])
+  // The caller that left may have left before the server knew.
+  const count = (status: string) => world.statuses('http').filter((one) => one === status).length
+  assert.deepEqual([count('404'), count('200') >= 2], [2, true])
 })
 
 test('/v1: a completion, a refusal, an unknown address, and a caller that leaves and so stops its turn', async () => {
@@ -250,6 +266,7 @@ test('/v1: a completion, a refusal, an unknown address, and a caller that leaves
     `${name} completed stopped`,
     `${name} refused NOT_FOUND`,
   ])
+  assert.deepEqual(world.statuses('v1'), ['200', '404', '404', 'undefined'])
 })
 
 test('admin: an operator’s request, one without a token, and one that is not valid', async () => {

@@ -1,5 +1,5 @@
 // The scope of an HTTP request: it begins before anything of the request is read and ends when the response is closed,
-// unless a refusal has ended it or a turn has taken it over.
+// unless a refusal has ended it or a turn has taken it over. It has the response's status in any case.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readTraceContext } from '#domain/telemetry/trace-context.ts'
 import type { Outcome, ScopeDoor, Telemetry } from '#ports/telemetry/port.ts'
@@ -11,12 +11,14 @@ export function beginRequestScope(telemetry: Telemetry, request: FastifyRequest,
     name: `${request.method} ${routeOf(request)}`,
     requestId: request.id,
     parent: readTraceContext(request.headers),
+    hasResponse: true,
   })
   request.scope = scope
   const response = reply.raw
   response.once('close', () => {
-    const { statusCode: status, writableFinished } = response
-    scope.end(writableFinished ? outcomeOf(status) : 'disconnected', { status })
+    const { headersSent, statusCode, writableFinished } = response
+    scope.end(writableFinished ? outcomeOf(statusCode) : 'disconnected')
+    scope.responded(headersSent ? statusCode : undefined)
   })
 }
 

@@ -22,6 +22,7 @@ export function plainScope({ log, count, observe }: AnyReports): Scope {
     event() {},
     link() {},
     end() {},
+    responded() {},
   }
   return scope
 }

@@ -56,6 +56,8 @@ export interface ScopeOpening {
   readonly links?: readonly TraceContext[]
   /** Added to every log line of the scope. */
   readonly fields?: TelemetryFields
+  /** An HTTP response follows: sinks get the scope, with its status, once it has ended and `responded` was called. */
+  readonly hasResponse?: true
 }
 
 /**
@@ -77,6 +79,8 @@ export interface Scope extends Reports {
   link(trace: TraceContext): void
   /** The first end counts. */
   end(outcome: Outcome, attributes?: SpanFields): void
+  /** The response is over; `status` is undefined when none was sent. Also of a scope that a turn has taken over. */
+  responded(status: number | undefined): void
 }
 
 /** With `using`, a span whose stage throws ends as `failed`. */

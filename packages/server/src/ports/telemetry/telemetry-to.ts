@@ -161,6 +161,10 @@ class OpenScope implements ScopeIds {
   turnId: string | undefined
   /** The handle that may end it; undefined once it has ended. */
   holder: SinkScope | undefined
+  /** What `end` made, while the response is awaited. */
+  #unreported: EndedSpan | undefined
+  #awaitsResponse: boolean
+  #status: number | undefined
 
   constructor(outlet: Outlet, opening: ScopeOpening, trace: TraceContext) {
     this.outlet = outlet
@@ -169,6 +173,7 @@ class OpenScope implements ScopeIds {
     this.startedAt = outlet.wantsSpans ? outlet.now() : 0
     this.#links = opening.links ?? NO_LINKS
     this.turnId = opening.turnId
+    this.#awaitsResponse = opening.hasResponse === true
   }
 
   get requestId(): string | undefined {
@@ -194,7 +199,7 @@ class OpenScope implements ScopeIds {
     const { opening, outlet, startedAt, trace, turnId } = this
     if (!outlet.wantsSpans) return
     const { door, fields, name, parent, requestId } = opening
-    outlet.ended({
+    this.#unreported = {
       kind: 'scope',
       name: `${door} ${name}`,
       trace,
@@ -208,12 +213,29 @@ class OpenScope implements ScopeIds {
       attributes: { door, requestId, turnId, ...fields, ...attributes },
       events: this.#events.all,
       eventsDropped: this.#events.dropped,
-    })
+    }
+    this.#report()
+  }
+
+  responded(status: number | undefined): void {
+    this.#status = status
+    this.#awaitsResponse = false
+    this.#report()
+  }
+
+  /** Once: with the status, which a turn that ends before its response does not know. */
+  #report(): void {
+    const span = this.#unreported
+    if (span === undefined || this.#awaitsResponse) return
+    this.#unreported = undefined
+    const status = this.#status
+    this.outlet.ended(status === undefined ? span : { ...span, attributes: { ...span.attributes, status } })
   }
 
   /** For a turn whose request had already ended: a child of the same trace. */
   continued(): OpenScope {
-    const { opening, outlet, trace } = this
+    const { outlet, trace } = this
+    const { hasResponse: _, ...opening } = this.opening
     return new OpenScope(outlet, { ...opening, parent: trace }, { ...trace, spanId: outlet.newSpanId() })
   }
 }
@@ -265,6 +287,10 @@ class SinkScope implements Scope {
 
   end(outcome: Outcome, attributes?: SpanFields): void {
     if (this.#open.holder === this) this.#open.end(outcome, attributes)
+  }
+
+  responded(status: number | undefined): void {
+    this.#open.responded(status)
   }
 }
 
