@@ -62,14 +62,14 @@ export function createAsking(parts: AskingParts): Asking {
     quotaOf,
     async chat(received) {
       blocks.requireUnblocked(received.principal)
-      const asked = await gate.enter(['global', 'chat'], received.scope, async (full) => {
+      const asked = await gate.enter(['global', 'chat'], received, async (full) => {
         const admission = await turns.admit(received, mayDisplace(received.principal) ? undefined : full)
-        if (admission.kind === 'duplicate') return admission
+        if (admission.kind === 'duplicate') return { ...admission, quota: undefined }
         // Before the turn runs, because it would count as one of those that it has to wait for.
         const expectedMs = parts.expectedMs(admission.turn.start.hold.granted.outputTokens)
         turns.run(admission.turn)
         parts.meter.admitted()
-        return { ...admission, expectedMs }
+        return { ...admission, quota: admission.turn.quota, expectedMs }
       })
       if (asked.kind === 'duplicate') {
         const { turnId, sessionId } = asked
@@ -81,7 +81,7 @@ export function createAsking(parts: AskingParts): Asking {
     },
     async complete(asked) {
       blocks.requireUnblocked(asked.principal)
-      const { quota, start } = await gate.enter(['global'], asked.scope, async (full) => {
+      const { quota, start } = await gate.enter(['global'], asked, async (full) => {
         if (full !== undefined && !mayDisplace(asked.principal)) throw full
         const turn = await turns.admitCompletion({ ...asked, route: asked.route ?? 'v1' })
         turns.run(turn)

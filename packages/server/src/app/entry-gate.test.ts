@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { quotaState } from '#fixtures/edge/edge.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { changedSettings } from '#fixtures/turns/normal-settings.ts'
@@ -34,8 +35,14 @@ function setUp({ runningMax = 2, chat = testConfig.rates.chat } = {}) {
       rates: { ...testConfig.rates, chat },
     },
   })
-  const enter = (admit: (full?: Refusal) => Promise<string> = async () => 'in', scope: Scope = NO_SCOPE) =>
-    gate.enter(['global', 'chat'], scope, admit)
+  const enter = async (admit: (full?: Refusal) => Promise<string> = async () => 'in', scope: Scope = NO_SCOPE) => {
+    const asked = { scope, principal: { tier: 'premium' } }
+    const entered = await gate.enter(['global', 'chat'], asked, async (full) => ({
+      said: await admit(full),
+      quota: quotaState,
+    }))
+    return entered.said
+  }
   return { gate, pressure, settings, state, enter }
 }
 
@@ -89,20 +96,33 @@ test('a request that admission refuses returns its part of the shared rates', as
   await assert.rejects(enter(), refusedAs('RATE_LIMITED'))
 })
 
-test('admission is a span: a refusal is no failure of it', async () => {
+test('admission is a span with the tier and the limits: a refusal is no failure of it', async () => {
   const { enter, settings } = setUp()
   const telemetry = memoryTelemetry()
   const scope = telemetry.scope({ door: 'ws', name: 'chat' })
+  const usedUp = new Refusal('QUOTA_EXCEEDED', { details: { scope: 'day-cost' }, quota: quotaState })
   await enter(undefined, scope)
+  await assert.rejects(enter(() => Promise.reject(usedUp), scope))
   await assert.rejects(enter(() => Promise.reject(new Error('a defect')), scope))
   settings.current = 'maintenance'
   await assert.rejects(enter(undefined, scope), refusedAs('MAINTENANCE'))
+  const limits = [quotaState.limit.inputTokens, quotaState.limit.costMicroUsd, quotaState.requestsPerMinute.limit]
+  const unknown = [undefined, undefined, undefined]
   assert.deepEqual(
-    telemetry.spans.map(({ name, outcome }) => [name, outcome]),
+    telemetry.spans.map(({ attributes, name, outcome }) => [
+      name,
+      outcome,
+      attributes['userTier'],
+      attributes['limitScope'],
+      attributes['limitInputTokens'],
+      attributes['limitCostMicroUsd'],
+      attributes['limitRequestsPerMinute'],
+    ]),
     [
-      ['admission', 'completed'],
-      ['admission', 'failed'],
-      ['admission', 'refused'],
+      ['admission', 'completed', 'premium', undefined, ...limits],
+      ['admission', 'refused', 'premium', 'day-cost', ...limits],
+      ['admission', 'failed', 'premium', undefined, ...unknown],
+      ['admission', 'refused', 'premium', undefined, ...unknown],
     ],
   )
 })

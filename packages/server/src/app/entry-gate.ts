@@ -2,7 +2,11 @@
 // Whatever refuses, everything taken before is returned.
 import type { Config } from '#config/config.ts'
 import type { RunSettings } from '#domain/settings/run-settings.ts'
+import type { QuotaState } from '#domain/budget/quota.ts'
+import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
+import type { SpanFields } from '#domain/telemetry/span-attributes.ts'
+import { refusedWhy } from '#domain/turn-records/refused-by.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { RateChunks } from '#ports/rate-chunks/port.ts'
@@ -31,11 +35,11 @@ export interface EntryGate {
   readonly draining: AbortSignal
   /**
    * Admits by `admit`, which also starts the turn: the slot is held until it resolves. `admit` gets the refusal of what needs a
-   * model, when the queue is full. Throws a Refusal.
+   * model, when the queue is full; what it returns has the quota of an admitted turn, for the span. Throws a Refusal.
    */
-  enter<Value>(
+  enter<Value extends { readonly quota: QuotaState | undefined }>(
     rates: readonly ('global' | 'chat')[],
-    scope: Scope,
+    asked: { readonly scope: Scope; readonly principal: Pick<Principal, 'tier'> },
     admit: (full: Refusal | undefined) => Promise<Value>,
   ): Promise<Value>
   /** Takes the rate of a connection; the caller returns it if it refuses the connection. Throws a Refusal. */
@@ -75,15 +79,15 @@ export function createEntryGate(parts: EntryGateParts): EntryGate {
   return {
     slots,
     draining: draining.signal,
-    async enter(names, scope, admit) {
-      const span = scope.span('admission')
+    async enter(names, { principal, scope }, admit) {
+      const span = scope.span('admission', { userTier: principal.tier })
       try {
         requireOpen()
         using _slot = slots.reserve()
         const taken = await rates.take(...names)
         try {
           const admitted = await admit(full())
-          span.end()
+          span.end('completed', limitFields(admitted.quota))
           return admitted
         } catch (error) {
           // A refusal must not cost the shared rates anything.
@@ -91,7 +95,9 @@ export function createEntryGate(parts: EntryGateParts): EntryGate {
           throw error
         }
       } catch (error) {
-        span.end(error instanceof Refusal ? 'refused' : 'failed')
+        if (error instanceof Refusal)
+          span.end('refused', { code: error.code, limitScope: refusedWhy(error).scope, ...limitFields(error.quota) })
+        else span.end('failed')
         throw error
       }
     },
@@ -100,5 +106,17 @@ export function createEntryGate(parts: EntryGateParts): EntryGate {
       draining.abort()
       pressure.say('draining', 'pause', DRAINING_HOLD_MS)
     },
+  }
+}
+
+/** The limits that the request was held against, where it came so far. */
+function limitFields(quota: QuotaState | undefined): SpanFields {
+  if (quota === undefined) return {}
+  const { limit, requestsPerMinute } = quota
+  return {
+    limitInputTokens: limit.inputTokens,
+    limitOutputTokens: limit.outputTokens,
+    limitCostMicroUsd: limit.costMicroUsd,
+    limitRequestsPerMinute: requestsPerMinute.limit,
   }
 }

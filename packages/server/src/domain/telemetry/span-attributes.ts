@@ -10,8 +10,16 @@ export const spanAttributes = {
   sessionId: GEN_AI.conversationId,
   /** A keyed pseudonym; never the principal's id. */
   user: STABLE.userPseudonym,
+  /** The set of limits of the principal; `tier` is that of the answer. */
+  userTier: 'mangaassist.user.tier',
   status: STABLE.httpStatus,
   code: 'mangaassist.refusal.code',
+  /** The limit that refused, as in the error's details. */
+  limitScope: 'mangaassist.limit.scope',
+  limitInputTokens: 'mangaassist.limit.input_tokens',
+  limitOutputTokens: 'mangaassist.limit.output_tokens',
+  limitCostMicroUsd: 'mangaassist.limit.cost_micro_usd',
+  limitRequestsPerMinute: 'mangaassist.limit.requests_per_minute',
   reason: 'mangaassist.reason',
   finishReason: 'mangaassist.turn.finish_reason',
   failure: 'mangaassist.turn.failure',
