@@ -30,7 +30,7 @@ const figures = {
   outputTokens: Count,
   firstWordsP50Ms: orNull(Type.Integer({ minimum: 0, description: 'From the beginning of a call to its first words' })),
   firstWordsP95Ms: orNull(Count),
-  totalP50Ms: orNull(Type.Integer({ minimum: 0, description: 'The whole time of complete calls' })),
+  totalP50Ms: orNull(Type.Integer({ minimum: 0, description: 'The whole time of complete calls, and of those that the deadline of their turn ended' })),
   totalP95Ms: orNull(Count),
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleTurnRecord } from '#fixtures/turns/samples.ts'
 import type { TurnCall } from '../turn-records/turn-record.ts'
-import { ALL_TURNS, HISTORY_STEP_MS, ModelMeter } from './model-meter.ts'
+import { ALL_TURNS, HISTORY_STEP_MS, CALL_MS, durationCounts, ModelMeter } from './model-meter.ts'
 
 const AT = 1000 * HISTORY_STEP_MS
 const call = (over: Partial<TurnCall> = {}): TurnCall => ({
@@ -49,11 +49,31 @@ test('calls are counted by model, and the answer for the model that gave it', ()
     calls: 1,
     answers: 1,
     'outcome:end': 1,
-    'first:3': 1,
-    'total:7': 1,
+    'first:300': 1,
+    'total:1000': 1,
     ...spent,
   })
   assert.deepEqual(meter.take(), [], 'what was taken is counted no more')
+})
+
+test('a call that the deadline of its turn cut short is no failure, and its time counts; one without a word failed', () => {
+  const meter = new ModelMeter()
+  const slow = call({ outcome: 'deadline', tookMs: 23_900 })
+  const { firstTokenMs: _, ...silent } = call({ attempt: 2, name: 'economy', outcome: 'deadline', tookMs: 130_000 })
+  meter.turnEnded(ended([slow, silent]))
+  const counts = countsOf(meter)
+  const { failures, 'outcome:deadline': cut, 'total:24000': took } = counts.get('primary') ?? {}
+  assert.deepEqual([failures, cut, took], [undefined, 1, 1])
+  const without = counts.get('economy') ?? {}
+  assert.deepEqual([without['failures'], Object.keys(without).some((name) => name.startsWith('total:'))], [1, false])
+})
+
+test('durations that earlier versions named by index are counted with those named by their limit', () => {
+  const counts = durationCounts(
+    { 'total:3': 1, 'total:300': 2, 'total:17': 4, 'total:longer': 8, 'first:3': 9 },
+    'total:',
+  )
+  assert.deepEqual([counts[CALL_MS.indexOf(300)], counts.at(-1), counts.reduce((sum, one) => sum + one)], [3, 12, 15])
 })
 
 test('a cached answer is no answer of a model, and what the shopper stopped is no failure', () => {

@@ -1,14 +1,16 @@
 // Counts what the calls of turns say about each model, in steps of a quarter of an hour, and collects changes of lanes, until they are stored. Bounded: a
 // node that cannot store drops its oldest steps, and further words of vendors are counted without their words. Nothing personal is in it.
 import { bucketOf } from '#lib/rates/duration-counts.ts'
+import { DEADLINE_PASSED } from '../turn/log-records.ts'
 import type { VendorFault } from '../model/vendor-fault.ts'
 import type { TurnCall, TurnRecord } from '../turn-records/turn-record.ts'
 import type { LaneChange } from './lane-change.ts'
 
 export const HISTORY_STEP_MS = 15 * 60_000
-/** Upper ends of the buckets in which the durations of calls are counted. */
+/** Upper ends of the buckets in which the durations of calls are counted; a count is named by its end, so that more may be added. */
 export const CALL_MS = [
-  50, 100, 200, 300, 400, 500, 700, 1000, 1500, 2000, 3000, 5000, 8000, 15_000, 30_000, 60_000, 120_000,
+  50, 100, 200, 300, 400, 500, 700, 1000, 1500, 2000, 3000, 5000, 8000, 10_000, 12_000, 15_000, 18_000, 20_000, 22_000,
+  24_000, 26_000, 30_000, 45_000, 60_000, 120_000,
 ]
 
 /** What was counted of one model, by its configured name, or of all turns (`ALL_TURNS`). */
@@ -43,6 +45,10 @@ export interface HistoryStep {
 /** Under this name are the counts of all ended turns: `turns`, and `tier:` with each answer tier. */
 export const ALL_TURNS = ''
 
+/** Earlier versions named a count by the index of its bucket here: smaller than any limit. */
+const FORMER_CALL_MS = [
+  50, 100, 200, 300, 400, 500, 700, 1000, 1500, 2000, 3000, 5000, 8000, 15_000, 30_000, 60_000, 120_000,
+]
 const STEPS_WAITING_MAX = 8
 const MODELS_MAX = 50
 const FAULTS_MAX = 50
@@ -51,6 +57,8 @@ const CHANGES_MAX = 200
 const COMPLETE: ReadonlySet<string> = new Set(['end', 'length', 'budget'])
 /** Ends that are no answer and no failure of the model: it declined, or the call was ended from our side. */
 const NO_FAILURE: ReadonlySet<string> = new Set(['blocked', 'tool-use', 'stopped', 'cancelled', 'interrupted'])
+/** Beyond the last of `CALL_MS`. */
+const LONGER = 'longer'
 
 interface Counting {
   readonly counts: Map<string, Record<string, number>>
@@ -91,7 +99,8 @@ export class ModelMeter {
     const { costMicroUsd, fault, firstTokenMs, inputTokens, outcome, outputTokens, tookMs } = call
     const model = nameOf(call)
     const isComplete = COMPLETE.has(outcome)
-    const isFailed = !isComplete && !NO_FAILURE.has(outcome)
+    const isCutShort = outcome === DEADLINE_PASSED && firstTokenMs !== undefined
+    const isFailed = !isComplete && !isCutShort && !NO_FAILURE.has(outcome)
     this.#add(step, model, {
       calls: 1,
       [`outcome:${outcome}`]: 1,
@@ -99,8 +108,9 @@ export class ModelMeter {
       input: inputTokens,
       output: outputTokens,
       ...(isFailed ? { failures: 1 } : {}),
-      ...(firstTokenMs === undefined ? {} : { [`first:${bucketOf(CALL_MS, firstTokenMs)}`]: 1 }),
-      ...(tookMs === undefined || !isComplete ? {} : { [`total:${bucketOf(CALL_MS, tookMs)}`]: 1 }),
+      ...(firstTokenMs === undefined ? {} : { [`first:${bucketName(firstTokenMs)}`]: 1 }),
+      // A call that the turn's deadline cut short would have taken even longer: without it the slowest would be missing.
+      ...(tookMs === undefined || !(isComplete || isCutShort) ? {} : { [`total:${bucketName(tookMs)}`]: 1 }),
     })
     if (!isFailed) return
     const key = faultKey({ model, outcome, ...fault })
@@ -148,6 +158,21 @@ export function faultKey({
   status = 0,
 }: Pick<CountedFault, 'model' | 'outcome' | 'status' | 'code' | 'message'>): string {
   return JSON.stringify([model, outcome, status, code, message.replaceAll(/\d+/g, '#')])
+}
+
+function bucketName(ms: number): string {
+  return String(CALL_MS[bucketOf(CALL_MS, ms)] ?? LONGER)
+}
+
+/** The counts of durations by the buckets of `CALL_MS`, from sums whose names begin with `prefix`. */
+export function durationCounts(sums: Readonly<Record<string, number>>, prefix: string): readonly number[] {
+  const counts = [...CALL_MS, LONGER].map((limit) => sums[`${prefix}${limit}`] ?? 0)
+  for (const [index, limit] of FORMER_CALL_MS.entries()) {
+    const bucket = CALL_MS.indexOf(limit)
+    counts[bucket] = (counts[bucket] ?? 0) + (sums[`${prefix}${index}`] ?? 0)
+  }
+  counts[CALL_MS.length] = (counts[CALL_MS.length] ?? 0) + (sums[`${prefix}${FORMER_CALL_MS.length}`] ?? 0)
+  return counts
 }
 
 function nameOf({ model, name }: TurnCall): string {

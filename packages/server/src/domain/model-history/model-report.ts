@@ -3,7 +3,7 @@ import { within } from '#lib/rates/duration-counts.ts'
 import type { Price } from '../budget/money.ts'
 import { phasesOf } from './lane-phases.ts'
 import type { LanePhases, ReportedLane, Stretch } from './lane-phases.ts'
-import { ALL_TURNS, CALL_MS, faultKey, HISTORY_STEP_MS } from './model-meter.ts'
+import { ALL_TURNS, CALL_MS, durationCounts, faultKey, HISTORY_STEP_MS } from './model-meter.ts'
 import type { CountedFault, HistoryStep } from './model-meter.ts'
 
 export interface ReportedModel {
@@ -106,8 +106,8 @@ function summed(steps: readonly HistoryStep[], of: string): Sums {
 }
 
 function figuresOf(sums: Sums): Figures {
-  const first = buckets(sums, 'first:')
-  const total = buckets(sums, 'total:')
+  const first = durationCounts(sums, 'first:')
+  const total = durationCounts(sums, 'total:')
   return {
     calls: sums['calls'] ?? 0,
     failures: sums['failures'] ?? 0,
@@ -120,10 +120,6 @@ function figuresOf(sums: Sums): Figures {
     totalP50Ms: within(CALL_MS, total, MEDIAN),
     totalP95Ms: within(CALL_MS, total, SLOWEST),
   }
-}
-
-function buckets(sums: Sums, prefix: string): readonly number[] {
-  return Array.from({ length: CALL_MS.length + 1 }, (_, bucket) => sums[`${prefix}${bucket}`] ?? 0)
 }
 
 /** The counts whose names begin with the prefix, without it; most frequent first. */

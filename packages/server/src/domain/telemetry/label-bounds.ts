@@ -26,7 +26,7 @@ export const TASK = atMost(24, 'tasks that the server repeats')
 /** How a call of a model ended. */
 export const CALL_OUTCOME = atMost(
   24,
-  'stop reasons (`end`, `length`, `blocked`, `tool-use`), `budget`, `misfit`, `stopped`, `timeout`, `interrupted`, and classes of model errors (`throttled`, `unavailable`, …)',
+  'stop reasons (`end`, `length`, `blocked`, `tool-use`), `budget`, `misfit`, `stopped`, `deadline`, `interrupted`, and classes of model errors (`throttled`, `timeout`, …)',
 )
 export const STORE = atMost(16, 'settings of `stores`')
 export const TECHNOLOGY = atMost(8, '`sqlite`, `memory`, `redis`, `dynamodb`, `files`, `s3`')
@@ -72,7 +72,7 @@ export const STREAM_STATE = [
 /** From a moment to the longest that a turn may take. */
 export const TURN_SECONDS: Scale = {
   unit: 'seconds',
-  buckets: [0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 0.75, 1, 1.5, 2.5, 5, 10, 20, 30, 60, 120],
+  buckets: [0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 0.75, 1, 1.5, 2.5, 5, 10, 20, 22, 24, 26, 30, 60, 120],
 }
 /** Between two frames of an answer. */
 export const FRAME_SECONDS: Scale = {

@@ -67,6 +67,18 @@ test('cache, route and stop are reasons of their own', () => {
   )
 })
 
+test('a first choice that was still writing at the deadline answered, and one without a word did not', () => {
+  const cut = { stop: 'timeout', finishReason: 'timeout' } as const
+  assert.equal(why({ ...cut, calls: [call({ outcome: 'deadline', firstTokenMs: 400 })] }), undefined)
+  // As earlier versions recorded it.
+  assert.equal(why({ ...cut, calls: [call({ outcome: 'timeout', firstTokenMs: 400 })] }), undefined)
+  const { firstTokenMs: _, ...silent } = call({ outcome: 'deadline' })
+  assert.equal(
+    why({ ...cut, calls: [silent], tier: 'message', model: 'message' }),
+    'primary failed, last because the time of the turn was over before its first word; no source could answer.',
+  )
+})
+
 test('older records say what they have', () => {
   const old = sampleTurnRecord({ isDegraded: true, failure: 'timeout', model: 'haiku' })
   assert.equal(whyNotFirstChoice(old), 'haiku answered in place of the first choice: it was silent for too long.')

@@ -1,4 +1,5 @@
 // One sentence for operators: why the first choice of a turn did not answer it. Pure; from the record alone.
+import { DEADLINE_PASSED } from '../turn/log-records.ts'
 import type { TurnCall, TurnRecord } from './turn-record.ts'
 
 /** By the reason of a model that was passed over. A class of errors that is not listed is said as it is. */
@@ -13,6 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'guests-budget': 'the ceiling of all guests’ spending of the day was reached',
   throttled: 'the vendor throttled it',
   timeout: 'it was silent for too long',
+  [DEADLINE_PASSED]: 'the time of the turn was over before its first word',
   unavailable: 'the vendor was unavailable',
   internal: 'the vendor failed',
   'stream-broken': 'its stream broke off',
@@ -26,11 +28,18 @@ const REASONS: Readonly<Record<string, string>> = {
   hedged: 'it was slower than usual, and a second model answered first',
 }
 
+const ANSWERS: ReadonlySet<string> = new Set(['end', 'length', 'budget'])
+
 /** Undefined where the first choice answered, or where older records do not tell. */
 export function whyNotFirstChoice(record: TurnRecord): string | undefined {
   const { calls = [], firstChoice: first, isCached, routing, stop } = record
   if (isCached) return 'No model was asked: the same question was answered before, and the answer came from the cache.'
-  const answering = calls.findLast(({ outcome }) => isAnswer(outcome))
+  const isAnswer = ({ fault, firstTokenMs, outcome }: TurnCall): boolean =>
+    ANSWERS.has(outcome) ||
+    // It was still writing; earlier versions recorded that as a timeout without the words of one.
+    (firstTokenMs !== undefined &&
+      (outcome === DEADLINE_PASSED || (stop === 'timeout' && outcome === 'timeout' && fault === undefined)))
+  const answering = calls.findLast(isAnswer)
   if (first === undefined) return fromOutcome(record)
   if (answering?.name === first) return ofRoute(record)
   if (stop === 'stopped' && answering === undefined)
@@ -38,7 +47,7 @@ export function whyNotFirstChoice(record: TurnRecord): string | undefined {
   if (record.tier === 'embedded' && routing?.choice?.rule === 'no-model')
     return `No model was asked: the question needed none (${routing.choice.why}).`
   const by = answeredBy(record, answering)
-  const own = calls.filter(({ name, outcome }) => name === first && !isAnswer(outcome))
+  const own = calls.filter((call) => call.name === first && !isAnswer(call))
   const last = own.at(-1)
   if (last !== undefined) {
     const times = own.length === 1 ? 'failed' : `failed ${own.length} times`
@@ -68,10 +77,6 @@ function answeredBy({ model, tier }: TurnRecord, answering: TurnCall | undefined
   return tier === 'message'
     ? 'no source could answer'
     : `the answer came from ${model === tier ? model : `${tier} (${model})`}`
-}
-
-function isAnswer(outcome: string): boolean {
-  return outcome === 'end' || outcome === 'length' || outcome === 'budget'
 }
 
 function said(reason: string): string {

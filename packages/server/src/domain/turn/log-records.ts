@@ -119,6 +119,9 @@ export interface PromptEstimate {
   readonly total: number
 }
 
+/** The outcome of a call during which the deadline of its turn passed: where it had begun to write, the model neither failed nor was silent. */
+export const DEADLINE_PASSED = 'deadline'
+
 /** A call of a model that reached it, or may have: its usage is charged. */
 export interface AttemptRecord {
   readonly attempt: number

@@ -171,6 +171,14 @@ test('a model that ignores its signal does not delay the turn', async () => {
   assert.deepEqual([clock.timers(), listenersOf(controller.signal)], [0, 0])
 })
 
+test('a call that writes until the deadline of its turn was neither silent nor stopped by anyone', async () => {
+  const { clock, controller, ended, last } = begin([START, say('a'), 'hang'])
+  await clock.advance(100)
+  controller.abort(new TurnAbort('timeout'))
+  await ended
+  assert.deepEqual([last().record.outcome, last().record.fault], ['deadline', undefined])
+})
+
 test('unreported usage is estimated and flagged, completely or in part', async () => {
   const { ended, last } = begin([START, say('漫画'), END])
   await ended

@@ -12,6 +12,7 @@ import { vendorFault } from '#domain/model/vendor-fault.ts'
 import type { VendorFault } from '#domain/model/vendor-fault.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { TurnPolicy } from '#domain/turn/turn-policy.ts'
+import { DEADLINE_PASSED } from '#domain/turn/log-records.ts'
 import type { AttemptRecord, TurnStart } from '#domain/turn/log-records.ts'
 import type { TraceContext } from '#domain/telemetry/trace-context.ts'
 import { eachUntilAborted } from '#lib/async/each-until-aborted.ts'
@@ -357,7 +358,7 @@ function outcomeName(end: AttemptEnd): string {
     case 'misfit':
       return 'misfit'
     case 'aborted':
-      return end.abort.finishReason
+      return end.abort.abortCause === 'timeout' ? DEADLINE_PASSED : end.abort.finishReason
     case 'failed':
       return end.class
   }
