@@ -16,7 +16,7 @@ import type { RateTaking } from '#turn/admission/leased-rates.ts'
 import type { WaitingQueue } from '#turn/invocation/waiting-queue.ts'
 import { jittered } from './pressure/pressure.ts'
 import type { Pressure } from './pressure/pressure.ts'
-import { TurnSlots } from './turn-slots.ts'
+import { TurnSlots } from './pressure/turn-slots.ts'
 
 export interface EntryGateParts {
   readonly clock: Clock

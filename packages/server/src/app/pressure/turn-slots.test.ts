@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { Pressure } from './pressure/pressure.ts'
+import { Pressure } from './pressure.ts'
 import { TurnSlots } from './turn-slots.ts'
 
 function places(runningMax: number) {

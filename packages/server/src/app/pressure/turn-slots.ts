@@ -3,8 +3,8 @@
 import { Refusal } from '#domain/refusal.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import { jittered } from './pressure/pressure.ts'
-import type { Pressure, PressureAction } from './pressure/pressure.ts'
+import { jittered } from './pressure.ts'
+import type { Pressure, PressureAction } from './pressure.ts'
 
 export interface TurnSlotsParts {
   readonly clock: Clock
