@@ -24,6 +24,7 @@ import type { FaqView } from '#services/faq.ts'
 import type { HandoverAsked } from '#services/handovers.ts'
 import type { Erased } from '#services/person.ts'
 import type { NodeWatch } from '#services/nodes.ts'
+import { NEVER } from '#lib/async/never.ts'
 import { createPrincipalLimits } from '#services/principal-limits.ts'
 import type { CoverFacts, ProductsPage, ProductsQuery } from '#services/products.ts'
 import type { FrontShelves } from '#services/storefront/front.ts'
@@ -231,7 +232,7 @@ export function createApp(ports: Ports, config: Config): App {
       gate.drain()
       await watch.drain()
       await health.stop()
-      await turns.drain()
+      await turns.drain(config.server.drainMs, NEVER)
       await summaries.stop()
       await turns.close()
       upkeep.stop()

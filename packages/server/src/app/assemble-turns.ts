@@ -63,8 +63,9 @@ export interface Turns {
   readonly recover: () => Promise<number>
   readonly rounds: readonly Round[]
   readonly streams: Streams
-  /** Waits for running turns, within their limit. */
-  drain(): Promise<void>
+  /** Waits for running turns, and leaves those that take longer. */
+  readonly drain: Ownership['drain']
+  readonly ended: Ownership['ended']
   /** Waits for pending writes of settled turns. */
   close(): Promise<void>
 }
@@ -129,6 +130,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
     rounds: [{ name: 'write-unwritten', everyMs: WRITE_UNWRITTEN_MS, work: writeUnwritten, by: 'leader' }],
     streams,
     drain: turns.drain,
+    ended: turns.ended,
     async close() {
       await Promise.all([later.close(), unbooked.close()])
       parts.refusals.flush()

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
+import { sampleStart } from '#fixtures/turns/samples.ts'
 import type { RecordsBounds } from '#ports/turn-records/port.ts'
 import { createUpkeep } from './upkeep.ts'
 
@@ -19,6 +20,7 @@ async function setUp(ended: { turns: number; sessions: number; records?: number 
     return count
   }
   const nothing = async () => {}
+  const scans: number[] = []
   const upkeep = createUpkeep({
     ...ports,
     turnLog: { ...ports.turnLog, sweep: forget('turns') },
@@ -30,13 +32,14 @@ async function setUp(ended: { turns: number; sessions: number; records?: number 
       },
     },
     config: defaults,
-    recover: async () => 0,
+    recover: async () => scans.push(ports.clock.now()),
     share: nothing,
     rounds: [],
     nodes: { leads: async () => state.leads, serving: () => nodes },
   })
   upkeep.start()
-  return { batches, state, swept, clock: ports.clock, left, stop: () => upkeep.stop(), telemetry: ports.telemetry }
+  const { clock, telemetry, turnLog } = ports
+  return { batches, state, scans, swept, clock, left, stop: () => upkeep.stop(), telemetry, turnLog }
 }
 
 test('everything expired is removed within a round, in small batches with pauses', async () => {
@@ -80,4 +83,22 @@ test('one node sweeps for all: others wait until they lead, and the leader does 
   await clock.advance(75_000)
   stop()
   assert.deepEqual([skipped, left.turns], [80_000, 0])
+})
+
+test('turns that another node releases are looked for within a quarter of a second, once for many, and by no node that has stopped', async () => {
+  const { clock, scans, stop, turnLog } = await setUp({ turns: 0, sessions: 0 })
+  const release = async (turnId: string) => {
+    await turnLog.open(sampleStart({ turnId }), 60_000)
+    await turnLog.release(turnId, 1)
+  }
+  await clock.advance(100)
+  const [before, at] = [scans.length, clock.now()]
+  for (let turn = 1; turn <= 20; turn += 1) await release(`turn_${turn}`)
+  await clock.advance(250)
+  assert.equal(scans.length, before + 1)
+  assert.ok((scans.at(-1) ?? Infinity) - at <= 250)
+  stop()
+  await release('turn_late')
+  await clock.advance(60_000)
+  assert.equal(scans.length, before + 1)
 })

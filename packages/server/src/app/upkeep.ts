@@ -2,6 +2,7 @@
 // and the rounds of the parts.
 import type { Config } from '#config/config.ts'
 import { atIntervals } from '#lib/time/at-intervals.ts'
+import type { Repetition } from '#lib/time/at-intervals.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Carts } from '#ports/carts/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -40,6 +41,8 @@ export interface Round {
 const DAY_MS = 86_400_000
 const SWEEP_EVERY_MS = 60_000
 const SHARE_EVERY_MS = 30_000
+/** Turns that another node has released are taken over within this, not by all nodes in the same instant. */
+const RELEASED_MS_MAX = 250
 /** Expired data is removed in small batches with a pause between them, so that it never delays a turn. */
 const SWEEP_BATCH = 200
 const SWEEP_PAUSE_MS = 20
@@ -50,7 +53,7 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
   const { clock, random, config, telemetry } = parts
   const rounds = new Set<Disposable>()
 
-  function repeat({ by, everyMs, name, work }: Round): void {
+  function repeat({ by, everyMs, name, work }: Round): Repetition {
     let isFailing = false
     const onError = (error: unknown) => {
       telemetry.count('upkeep_failed_total', { task: name })
@@ -63,7 +66,9 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
       await work()
       isFailing = false
     }
-    rounds.add(atIntervals(clock, { everyMs, float: () => random.float(), onError }, round))
+    const repetition = atIntervals(clock, { everyMs, float: () => random.float(), onError }, round)
+    rounds.add(repetition)
+    return repetition
   }
 
   async function sweep(): Promise<void> {
@@ -89,7 +94,8 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
 
   return {
     start() {
-      repeat({ name: 'recover', everyMs: config.turns.orphanScanMs, work: parts.recover })
+      const recovering = repeat({ name: 'recover', everyMs: config.turns.orphanScanMs, work: parts.recover })
+      rounds.add(parts.turnLog.onReleased(() => recovering.soon(random.float() * RELEASED_MS_MAX)))
       repeat({ name: 'sweep', everyMs: SWEEP_EVERY_MS, work: sweep, by: 'leader' })
       repeat({ name: 'share', everyMs: SHARE_EVERY_MS, work: parts.share })
       for (const round of parts.rounds) repeat(round)

@@ -32,6 +32,7 @@ export interface MemoryTurnLogOptions {
 export function memoryTurnLog({ clock, bounds = LOG_BOUNDS }: MemoryTurnLogOptions): TurnLog {
   const turns = new Map<string, Turn>()
   const openings = new Topics<TurnStart>()
+  const releases = new Set<() => void>()
   /** When each was noted. */
   const unwritten = new Map<string, number>()
 
@@ -90,6 +91,16 @@ export function memoryTurnLog({ clock, bounds = LOG_BOUNDS }: MemoryTurnLogOptio
       if (turn === undefined) return undefined
       turn.leasedUntil = clock.now() + leaseMs
       return { unattendedMs: turn.attendance.emptyMs() }
+    },
+    async release(turnId, epoch) {
+      const turn = owned(turnId, epoch)
+      if (turn === undefined) return
+      turn.leasedUntil = clock.now()
+      for (const listener of releases) listener()
+    },
+    onReleased(listener) {
+      releases.add(listener)
+      return { [Symbol.dispose]: () => void releases.delete(listener) }
     },
     async takeOver(turnId, leaseMs) {
       const turn = turns.get(turnId)

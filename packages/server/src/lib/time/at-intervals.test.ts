@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
+import type { ManualClock } from '#fixtures/time/manual-clock.ts'
 import { atIntervals } from './at-intervals.ts'
 
-function counted(over: { firstMs?: number; work?: () => Promise<void> } = {}) {
+function counted(over: { firstMs?: number; work?: (clock: ManualClock) => Promise<void> } = {}) {
   const clock = manualClock()
   const errors: unknown[] = []
   const state = { rounds: 0 }
@@ -12,7 +13,7 @@ function counted(over: { firstMs?: number; work?: () => Promise<void> } = {}) {
   const rounds = { everyMs: 1000, float: () => 0.5, onError: (error: unknown) => void errors.push(error) }
   const stop = atIntervals(clock, firstMs === undefined ? rounds : { ...rounds, firstMs }, async () => {
     state.rounds += 1
-    await work?.()
+    await work?.(clock)
   })
   return { clock, errors, state, stop }
 }
@@ -31,9 +32,36 @@ test('the error of a round is reported, and the next round follows', async () =>
 })
 
 test('disposing during a round makes it the last one and leaves no timer', async () => {
-  const { clock, state, stop } = counted({ work: () => clock.sleep(500) })
+  const { clock, state, stop } = counted({ work: ({ sleep }) => sleep(500) })
   await clock.advance(100)
   stop[Symbol.dispose]()
   await clock.advance(10_000)
   assert.deepEqual([state.rounds, clock.timers()], [1, 0])
+})
+
+test('a round that is wanted soon comes once, and the next after the usual time', async () => {
+  const { clock, state, stop } = counted()
+  for (const ms of [200, 100]) stop.soon(ms)
+  await clock.advance(199)
+  assert.equal(state.rounds, 1)
+  await clock.advance(1)
+  assert.equal(state.rounds, 2)
+  await clock.advance(999)
+  assert.equal(state.rounds, 2)
+  await clock.advance(1)
+  assert.equal(state.rounds, 3)
+})
+
+test('a round that is wanted soon while one runs comes after it, and none after disposal', async () => {
+  const { clock, state, stop } = counted({ work: ({ sleep }) => sleep(500) })
+  await clock.advance(100)
+  stop.soon(50)
+  await clock.advance(449)
+  assert.equal(state.rounds, 1)
+  await clock.advance(1)
+  assert.equal(state.rounds, 2)
+  stop[Symbol.dispose]()
+  stop.soon(0)
+  await clock.advance(10_000)
+  assert.deepEqual([state.rounds, clock.timers()], [2, 0])
 })

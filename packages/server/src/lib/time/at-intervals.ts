@@ -12,16 +12,26 @@ export interface Rounds {
 }
 
 /** Disposing of it stops the repetition; a running round finishes and is the last. */
-export function atIntervals(timers: Timers, rounds: Rounds, work: () => Promise<unknown>): Disposable {
+export interface Repetition extends Disposable {
+  /** Brings the next round forward to `ms` from now, or from the end of the round that runs. A repeat changes nothing. */
+  soon(ms: number): void
+}
+
+export function atIntervals(timers: Timers, rounds: Rounds, work: () => Promise<unknown>): Repetition {
   let stopped = false
   let timer: Disposable | undefined
+  let isRunning = false
+  let soonMs: number | undefined
   const run = async () => {
+    isRunning = true
+    soonMs = undefined
     try {
       await work()
     } catch (error) {
       rounds.onError(error)
     }
-    if (!stopped) schedule(rounds.everyMs * (0.75 + rounds.float() / 2))
+    isRunning = false
+    if (!stopped) schedule(soonMs ?? rounds.everyMs * (0.75 + rounds.float() / 2))
   }
   const schedule = (ms: number) => {
     timer = timers.after(ms, () => void run())
@@ -29,6 +39,13 @@ export function atIntervals(timers: Timers, rounds: Rounds, work: () => Promise<
   if (rounds.firstMs === undefined) void run()
   else schedule(rounds.firstMs)
   return {
+    soon(ms) {
+      if (stopped || soonMs !== undefined) return
+      soonMs = ms
+      if (isRunning) return
+      timer?.[Symbol.dispose]()
+      schedule(ms)
+    },
     [Symbol.dispose]() {
       stopped = true
       timer?.[Symbol.dispose]()

@@ -49,6 +49,13 @@ export interface TurnLog {
   followSession(sessionId: string, signal: AbortSignal): AsyncIterable<TurnStart>
   /** Extends the owner's lease; undefined when it is no longer the owner. */
   renew(turnId: string, epoch: number, leaseMs: number): Promise<Lease | undefined>
+  /**
+   * Ends the owner's lease, so that another node may take the turn over at once, and calls the listeners of `onReleased`. Changes
+   * nothing when `epoch` is not the turn's current one, when it has ended, or while the shared log lacks a part of it.
+   */
+  release(turnId: string, epoch: number): Promise<void>
+  /** Calls `listener` after a turn was released on any node. A call may be lost: `orphans` has the turn in any case. */
+  onReleased(listener: () => void): Disposable
   /** Raises the epoch of a turn whose lease has lapsed and leases it; undefined when it is owned, ended or unknown. */
   takeOver(turnId: string, leaseMs: number): Promise<number | undefined>
   /** Turns without an end whose lease has lapsed, oldest lapse first. */

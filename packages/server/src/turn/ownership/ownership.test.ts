@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
+import { NEVER } from '#lib/async/never.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { fails, testPorts, withVerbs } from '#fixtures/stores/ports.ts'
 import type { TestPorts } from '#fixtures/stores/ports.ts'
@@ -182,40 +183,76 @@ test('a lost turn is logged as a warning, not as an error', async () => {
   assert.deepEqual(ends(ports), ['left'])
 })
 
-test('a drain waits for the turns that are running', async () => {
+const DRAIN_MS = 20_000
+
+test('a drain waits for the turns that are running, which are not left', async () => {
   const open = Promise.withResolvers<void>()
   const { ports, turns, admitted } = await setUp(() => open.promise)
   turns.run(admitted)
-  let drained = false
-  const draining = turns.drain().then(() => (drained = true))
-  await ports.clock.advance(testConfig.server.drainMs - 1)
-  assert.equal(drained, false)
+  let left: number | undefined
+  const draining = turns.drain(DRAIN_MS, NEVER).then((count) => (left = count))
+  await ports.clock.advance(DRAIN_MS - 1)
+  assert.equal(left, undefined)
   open.resolve()
   await draining
-  assert.equal(ports.clock.timers(), 0)
+  assert.deepEqual([left, turns.ended(), ports.clock.timers()], [0, 1, 0])
 })
 
-test('a turn that has not ended when the drain does is left to another owner', async () => {
+/** Ends without an end when it is handed over, as delivery does. */
+const untilHandedOver: RunTurn = (_admitted, { signal }) =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+
+test('a turn that has not ended when the drain does is left, and another node can take it over at once', async () => {
+  const { ports, turns, admitted } = await setUp(untilHandedOver)
+  let released = 0
+  using _ = ports.turnLog.onReleased(() => (released += 1))
+  turns.run(admitted)
+  const draining = turns.drain(DRAIN_MS, NEVER)
+  await ports.clock.advance(DRAIN_MS - 1)
+  assert.deepEqual(await ports.turnLog.orphans(10), [])
+  await ports.clock.advance(1)
+  assert.deepEqual([await draining, turns.ended(), turns.owns('turn_1'), released], [1, 0, false, 1])
+  assert.equal(await ports.turnLog.takeOver('turn_1', leaseMs), 2)
+})
+
+test('a cut ends the wait of a drain, and a turn that settles at that moment counts as ended', async () => {
   const { causes, runTurn } = untilAborted()
   const { ports, turns, admitted } = await setUp(runTurn)
   turns.run(admitted)
-  const draining = turns.drain()
-  await ports.clock.advance(testConfig.server.drainMs)
-  await draining
-  assert.deepEqual([causes, turns.owns('turn_1')], [['handed-over'], false])
+  const cut = new AbortController()
+  const draining = turns.drain(DRAIN_MS, cut.signal)
+  await ports.clock.advance(1)
+  cut.abort()
+  await ports.clock.advance(0)
+  assert.deepEqual([await draining, causes, turns.ended(), turns.owns('turn_1')], [0, ['handed-over'], 1, false])
 })
 
-test('a turn that cannot settle does not delay the end of the drain for ever', async () => {
+test('a turn is left to its lease when it cannot be released, and a drain ends nevertheless', async () => {
+  for (const release of [fails, () => Promise.reject(new Error('a defect'))]) {
+    const { ports, turns, admitted } = await setUp(untilHandedOver, (all) => ({
+      turnLog: withVerbs(all.turnLog, { release }),
+    }))
+    turns.run(admitted)
+    const draining = turns.drain(DRAIN_MS, NEVER)
+    await ports.clock.advance(DRAIN_MS)
+    assert.equal(await draining, 1)
+    assert.deepEqual(await ports.turnLog.orphans(10), [])
+    await ports.clock.advance(leaseMs)
+    assert.deepEqual(await ports.turnLog.orphans(10), ['turn_1'])
+  }
+})
+
+test('a turn that cannot settle does not delay the end of the drain for ever, and is left', async () => {
   const { ports, turns, admitted } = await setUp(() => new Promise(() => {}))
   turns.run(admitted)
-  const draining = turns.drain()
-  await ports.clock.advance(testConfig.server.drainMs + 2000)
-  await draining
+  const draining = turns.drain(DRAIN_MS, NEVER)
+  await ports.clock.advance(DRAIN_MS + 2000)
+  assert.equal(await draining, 1)
 })
 
 test('with nothing running a drain ends at once', async () => {
   const { turns } = await setUp(() => Promise.resolve())
-  await turns.drain()
+  assert.equal(await turns.drain(DRAIN_MS, NEVER), 0)
 })
 
 test('the answer to a deferred question is made although it has no reader yet', async () => {

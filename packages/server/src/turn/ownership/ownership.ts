@@ -1,6 +1,8 @@
 // Owns running turns: renews their leases, aborts them at their deadline, on a shopper's stop and without readers, and lets
-// a drain wait for them. A turn whose lease is lost is aborted and writes nothing more.
+// a drain wait for them. A turn whose lease is lost is aborted and writes nothing more; one that the drain leaves is released, so
+// that another node continues it at once.
 import type { Config } from '#config/config.ts'
+import { orUnavailable } from '#domain/store-unavailable.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { TurnStart } from '#domain/turn/log-records.ts'
 import { NEVER } from '#lib/async/never.ts'
@@ -24,8 +26,13 @@ export interface OwnershipParts {
 export interface Ownership {
   /** Runs an admitted turn to its end, detached from the caller. */
   run(admitted: Admitted): void
-  /** Waits for running turns at most `drainMs`, then leaves the others, with what they have, to another owner. */
-  drain(): Promise<void>
+  /**
+   * Waits for running turns at most `ms`, or until `cut`, then leaves the others, with what they have, to another owner. Returns how
+   * many were left.
+   */
+  drain(ms: number, cut: AbortSignal): Promise<number>
+  /** How many turns have ended here; those that were left have not. */
+  ended(): number
   /** Whether this process runs a turn, even when its lease has lapsed. */
   owns(turnId: string): boolean
 }
@@ -37,9 +44,11 @@ const LEAVE_MS = 2000
 
 export function createOwnership(parts: OwnershipParts): Ownership {
   const { clock, turnLog, budgets: state, telemetry, config } = parts
+  let endedTurns = 0
   const turns = new Map<string, { readonly controller: AbortController; readonly ended: Promise<void> }>()
 
-  async function own(admitted: Admitted, controller: AbortController): Promise<void> {
+  /** Returns whether the turn ended here. */
+  async function own(admitted: Admitted, controller: AbortController): Promise<boolean> {
     const { start, scope } = admitted
     using resources = new DisposableStack()
     const abort = (cause: AbortCause) => {
@@ -52,17 +61,31 @@ export function createOwnership(parts: OwnershipParts): Ownership {
     resources.use(keepLeases(admitted, abort))
     try {
       await parts.runTurn(admitted, controller)
+      return true
     } catch (error) {
       // Its lease lapses and another node finds it: nothing is lost, so this is logged and not thrown.
       if (error instanceof TurnAbort) {
         scope.event('turn.abandoned', { reason: error.abortCause })
         scope.log('warn', 'turn.abandoned', { turnId: start.turnId, reason: error.abortCause })
         scope.end('left', { reason: error.abortCause })
-        return
+        return false
       }
       scope.log('error', 'turn.failed', { turnId: start.turnId }, error)
       scope.end('failed')
+      return false
     }
+  }
+
+  async function ownUntilLeft(admitted: Admitted, controller: AbortController): Promise<void> {
+    const hasEnded = await own(admitted, controller)
+    if (hasEnded) endedTurns += 1
+    else if (isHandedOver(controller.signal)) await release(admitted)
+  }
+
+  /** While the log is unavailable the lease lapses instead. */
+  async function release({ epoch, start: { turnId } }: Admitted): Promise<void> {
+    const released = orUnavailable(() => turnLog.release(turnId, epoch))
+    await released.catch((error: unknown) => telemetry.log('error', 'turn.failed', { turnId }, error))
   }
 
   function keepLeases(admitted: Admitted, abort: (cause: AbortCause) => void): Disposable {
@@ -114,14 +137,23 @@ export function createOwnership(parts: OwnershipParts): Ownership {
     run(admitted) {
       const { turnId } = admitted.start
       const controller = new AbortController()
-      const ended = own(admitted, controller).finally(() => turns.delete(turnId))
+      const ended = ownUntilLeft(admitted, controller).finally(() => turns.delete(turnId))
       turns.set(turnId, { controller, ended })
     },
-    async drain() {
-      if ((await withDeadline(clock, { ms: config.server.drainMs, signal: NEVER }, allEnded)) !== LATE) return
+    async drain(ms, cut) {
+      if ((await withDeadline(clock, { ms, signal: cut }, allEnded)) !== LATE) return 0
+      const { size } = turns
+      const before = endedTurns
       for (const turn of turns.values()) turn.controller.abort(new TurnAbort('handed-over'))
       await withDeadline(clock, { ms: LEAVE_MS, signal: NEVER }, allEnded)
+      // Some were settling already, and have ended.
+      return size - (endedTurns - before)
     },
+    ended: () => endedTurns,
     owns: (turnId) => turns.has(turnId),
   }
+}
+
+function isHandedOver({ reason }: AbortSignal): boolean {
+  return reason instanceof TurnAbort && reason.abortCause === 'handed-over'
 }

@@ -51,6 +51,9 @@ const LAPSED = script(
   `return redis.call('ZRANGE', KEYS[1], '-inf', now, 'BYSCORE', 'LIMIT', 0, ARGV[2])`,
 )
 
+/** On a slot of its own: a node listens to one channel, not to one for each shard. */
+const RELEASED = 'ma:{leases}:released'
+
 /** 2 expiry of the shard, 3 the turn. */
 const END = script(
   'lease-index.end',
@@ -93,6 +96,17 @@ export class LeaseIndex implements Disposable {
     // A pending postponement of an earlier lease could be later than this one.
     this.#postponed.delete(turnId)
     return Number(await this.#run(ADD, shardOf(turnId), [this.#keepMs, turnId, leaseMs]))
+  }
+
+  /** A turn whose lease has ended: the other nodes need not wait for their next scan. */
+  async released(turnId: string): Promise<void> {
+    await this.add(turnId, 0)
+    await this.#redis.command(RELEASED, 'SPUBLISH', RELEASED, turnId)
+  }
+
+  /** Calls `listener` after a turn was released. */
+  onReleased(listener: () => void): Disposable {
+    return this.#redis.subscribe(RELEASED, listener)
   }
 
   /** Records a renewed lease. If this is lost, a scan notices. */

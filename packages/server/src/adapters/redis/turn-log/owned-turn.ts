@@ -171,6 +171,13 @@ export class OwnedTurn {
     return true
   }
 
+  /** Ends the lease in the shared log; false when it stays, because only this node has all of the turn, or it has ended. */
+  async release(): Promise<boolean> {
+    await this.#last
+    if (this.#isLost() || this.isAhead || this.copy.isEnded) return false
+    return this.#parts.store.release(this.turnId, this.epoch)
+  }
+
   lose(): void {
     if (this.#life.type === 'lost') return
     this.discard()

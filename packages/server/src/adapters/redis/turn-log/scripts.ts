@@ -118,6 +118,17 @@ keep()
 return {math.max(0, now - seenAt), turn[4] and 1 or 0, now + ARGV[4]}`,
 )
 
+/** 3 epoch. Ends its lease now. Returns whether the turn has no end and still had this epoch. */
+export const RELEASE = script(
+  'turn-log.release',
+  `${KEEP}
+local turn = redis.call('HMGET', KEYS[1], 'epoch', 'endedAt')
+if turn[1] ~= ARGV[3] or turn[2] then return 0 end
+redis.call('HSET', KEYS[1], 'leasedUntil', now)
+keep()
+return 1`,
+)
+
 /** 3 leaseMs, 4 operation. Returns nothing, or the new epoch, whether a stop was requested, and the records. */
 export const TAKE_OVER = script(
   'turn-log.take-over',

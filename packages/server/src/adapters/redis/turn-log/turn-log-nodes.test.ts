@@ -230,3 +230,25 @@ test('turn log: on a Redis Cluster too, a turn of one node is read and stopped o
   }
   assert.equal(other.counted('turn_log_gap_total'), 0)
 })
+
+test('turn log: a turn that its node releases wakes another node, which takes it over with all text, and its readers follow there', async (context) => {
+  const [leaving, other] = [await clusterNode(context, server.url), await clusterNode(context, server.url)]
+  const turnId = nextTurnId()
+  let calls = 0
+  using _ = other.log.onReleased(() => (calls += 1))
+  const channel = 'ma:{leases}:released'
+  await waitUntil('the other node listens', async () => (await listeners(other, channel)) > 0)
+  await leaving.log.open(startNow({ turnId }), LEASE_MS)
+  const readers = await Promise.all([leaving, other].map(({ log }) => turnLogReader(log, fromStart(turnId))))
+  await leaving.log.append(turnId, 1, [text(0, 'before ')])
+  await leaving.log.release(turnId, 1)
+  await waitUntil('the other node was woken', () => calls > 0)
+  assert.ok((await other.log.orphans(100)).includes(turnId))
+  assert.equal(await other.log.takeOver(turnId, LEASE_MS), 2)
+  await other.log.append(turnId, 2, [text(7, 'and after'), turnEnd])
+  for (const reader of readers) {
+    await reader.ended()
+    assert.equal(reader.text, 'before and after')
+  }
+  assert.equal(leaving.counted('turn_log_lost_total'), 0)
+})

@@ -60,6 +60,11 @@ class RedisTurnLog implements TurnLog, Disposable {
   /** Promises, so that concurrent readers share one. */
   readonly #followed = new Map<string, Promise<FollowedTurn | undefined>>()
   readonly #ownedParts: OwnedTurnParts
+  readonly followSession: TurnLog['followSession'] = (sessionId, signal) => this.#sessions.watch(sessionId, signal)
+  readonly onReleased: TurnLog['onReleased'] = (listener) => this.#index.onReleased(listener)
+  readonly orphans: TurnLog['orphans'] = (limit) => this.#index.orphans(limit)
+  /** Turns expire by themselves: this cleans the index, and removes turns earlier when asked to. */
+  readonly sweep: TurnLog['sweep'] = (endedBefore, limit) => this.#index.sweep(endedBefore, limit)
   readonly noteUnwritten: TurnLog['noteUnwritten'] = (turnId) => this.#unwritten.note(turnId)
   readonly unwritten: TurnLog['unwritten'] = (olderThanMs, limit) => this.#unwritten.noted(olderThanMs, limit)
   readonly written: TurnLog['written'] = (turnId) => this.#unwritten.remove(turnId)
@@ -143,10 +148,6 @@ class RedisTurnLog implements TurnLog, Disposable {
     }
   }
 
-  followSession(sessionId: string, signal: AbortSignal): AsyncIterable<TurnStart> {
-    return this.#sessions.watch(sessionId, signal)
-  }
-
   async confirm(turnId: string, epoch: number): Promise<boolean> {
     const owned = this.#ownedAt(turnId, epoch)
     if (owned === undefined || owned.copy.isEnded) return false
@@ -172,8 +173,16 @@ class RedisTurnLog implements TurnLog, Disposable {
     owned?.renewed(leaseMs)
     if (renewed.isStopRequested) this.#stopRequested(turnId)
     if (owned?.indexedUntil === undefined || renewed.until < owned.indexedUntil) this.#reindex(turnId, leaseMs)
-    else this.#postpone(owned, renewed.until)
+    else this.#index.postpone(turnId, (owned.indexedUntil = renewed.until))
     return { unattendedMs: this.#presence.isRead(turnId) ? 0 : renewed.unattendedMs }
+  }
+
+  async release(turnId: string, epoch: number): Promise<void> {
+    const owned = this.#ownedAt(turnId, epoch)
+    if (owned === undefined || !(await owned.release())) return
+    owned.discard()
+    this.#giveUp(owned)
+    await this.#index.released(turnId)
   }
 
   async takeOver(turnId: string, leaseMs: number): Promise<number | undefined> {
@@ -186,10 +195,6 @@ class RedisTurnLog implements TurnLog, Disposable {
     this.#own({ turnId, epoch, leaseMs, shared, isStopRequested }, copy)
     this.#reindex(turnId, leaseMs)
     return epoch
-  }
-
-  orphans(limit: number): Promise<readonly string[]> {
-    return this.#index.orphans(limit)
   }
 
   async requestStop(turnId: string): Promise<void> {
@@ -215,11 +220,6 @@ class RedisTurnLog implements TurnLog, Disposable {
       this.#owned.delete(turn.turnId)
     }
     return [...forgotten, ...unshared.map(({ turnId }) => turnId)]
-  }
-
-  /** Turns expire by themselves: this cleans the index, and removes turns earlier when asked to. */
-  sweep(endedBefore: number, limit: number): Promise<number> {
-    return this.#index.sweep(endedBefore, limit)
   }
 
   [Symbol.dispose](): void {
@@ -357,11 +357,6 @@ class RedisTurnLog implements TurnLog, Disposable {
     })
   }
 
-  #postpone(owned: OwnedTurn, until: number): void {
-    this.#index.postpone(owned.turnId, until)
-    owned.indexedUntil = until
-  }
-
   #over(turn: OwnedTurn): void {
     if (this.#owned.get(turn.turnId) === turn) this.#owned.delete(turn.turnId)
     this.#stops.drop(turn.turnId)
@@ -370,6 +365,11 @@ class RedisTurnLog implements TurnLog, Disposable {
 
   #lost(turn: OwnedTurn): void {
     this.#options.telemetry.count('turn_log_lost_total')
+    this.#giveUp(turn)
+  }
+
+  /** Its readers here continue at the shared log. */
+  #giveUp(turn: OwnedTurn): void {
     if (this.#owned.get(turn.turnId) === turn) this.#owned.delete(turn.turnId)
     // Readers that were given text that the new owner does not have must start again from the shared log.
     const error = new RedisUnavailable(`${turn.turnId} was continued on another node`)

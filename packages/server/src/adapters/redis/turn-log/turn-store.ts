@@ -110,6 +110,11 @@ export class TurnStore {
     return { state: 'ours', unattendedMs, isStopRequested: stop === 1, until }
   }
 
+  /** False when it has ended, or another node owns it. */
+  async release(turnId: string, epoch: number): Promise<boolean> {
+    return (await this.#run(scripts.RELEASE, turnId, epoch)) === 1
+  }
+
   async takeOver(turnId: string, leaseMs: number): Promise<SharedTurn | undefined> {
     const answer = await this.#run(scripts.TAKE_OVER, turnId, leaseMs, this.#operation())
     if (answer === null) return undefined

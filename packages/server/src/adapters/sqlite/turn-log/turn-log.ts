@@ -40,6 +40,7 @@ class SqliteTurnLog implements TurnLog {
   /** The turns that the group in flight has changed. */
   readonly #changed = new Set<HotTurn>()
   readonly #openings = new Topics<TurnStart>()
+  readonly #releases = new Set<() => void>()
 
   constructor({ database, clock, bounds = LOG_BOUNDS, tailRowsMax = TAIL_ROWS_MAX }: SqliteTurnLogOptions) {
     this.#database = database
@@ -119,6 +120,18 @@ class SqliteTurnLog implements TurnLog {
     if (hot?.isOwnedBy(epoch) !== true) return undefined
     hot.renew(this.#clock.now() + leaseMs)
     return { unattendedMs: hot.unattendedMs }
+  }
+
+  async release(turnId: string, epoch: number): Promise<void> {
+    const hot = this.#hotTurn(turnId)
+    if (hot?.isOwnedBy(epoch) !== true) return
+    hot.renew(this.#clock.now())
+    for (const listener of this.#releases) listener()
+  }
+
+  onReleased(listener: () => void): Disposable {
+    this.#releases.add(listener)
+    return { [Symbol.dispose]: () => void this.#releases.delete(listener) }
   }
 
   takeOver(turnId: string, leaseMs: number): Promise<number | undefined> {
