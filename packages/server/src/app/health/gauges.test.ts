@@ -40,7 +40,7 @@ test('each lane has its level, phase, calls, bucket and queue, and no limit whil
     'nodes_alive{state="serving"} 2',
     'nodes_alive{state="draining"} 1',
     'turn_running 0',
-    'turn_streams{state="paused"} 0',
+    'turn_streams{state="broken-off"} 0',
   ])
     assert.ok(text.includes(`\nmangaassist_${line}\n`), line)
   assert.match(text, /^# TYPE mangaassist_lane_state_seconds_total counter$/m)

@@ -18,7 +18,7 @@ export interface Gauges {
   cumulative(name: CounterName, read: () => Reading): void
 }
 
-const STREAM_STATES = ['starting', 'streaming', 'paused', 'completing']
+const STREAM_STATES = ['starting', 'streaming', 'broken-off', 'completing']
 /** From best to worst. */
 const PHASES: readonly LaneView['phase'][] = ['closed', 'recovering', 'half-open', 'open']
 const RECENT = ['calls', 'failures', 'retries', 'shed'] as const

@@ -62,7 +62,7 @@ export const ACCOUNT = ['store', 'guests'] as const
 export const STREAM_STATE = [
   'starting',
   'streaming',
-  'paused',
+  'broken-off',
   'completing',
   'completed',
   'cancelled',

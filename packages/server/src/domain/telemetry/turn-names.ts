@@ -56,7 +56,7 @@ const TURN_FIELDS = [
 export const turnMetrics = {
   turn_running: gauge('Turns that this node runs now.', 'count'),
   turn_streams: gauge('Answers of this node that have not ended, by the state of their stream.', 'count', {
-    state: ['starting', 'streaming', 'paused', 'completing'],
+    state: ['starting', 'streaming', 'broken-off', 'completing'],
   }),
   turn_stream_transitions_total: counter('Changes of state of the answers’ streams.', {
     from: STREAM_STATE,

@@ -1,13 +1,13 @@
 // All transitions of a stream's state: those that are allowed, and that there are no others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { afterEvent, ImpossibleStep, PAUSED, STARTING } from './stream-state.ts'
+import { afterEvent, BROKEN_OFF, ImpossibleStep, STARTING } from './stream-state.ts'
 import type { StreamEvent, StreamState } from './stream-state.ts'
 
 const states: Readonly<Record<StreamState['name'], StreamState>> = {
   starting: STARTING,
   streaming: { name: 'streaming' },
-  paused: PAUSED,
+  'broken-off': BROKEN_OFF,
   completing: { name: 'completing', finishReason: 'length' },
   completed: { name: 'completed', finishReason: 'stop' },
   cancelled: { name: 'cancelled' },
@@ -24,8 +24,8 @@ type Row = Partial<Record<StreamEvent['type'], StreamState['name']>>
 const speaking = { word: 'streaming', 'text-end': 'completing', lost: 'failed' } as const
 const table: Readonly<Record<StreamState['name'], Row>> = {
   starting: { ...speaking, 'broken-off': 'starting' },
-  streaming: { ...speaking, 'broken-off': 'paused' },
-  paused: { ...speaking, 'broken-off': 'paused' },
+  streaming: { ...speaking, 'broken-off': 'broken-off' },
+  'broken-off': { ...speaking, 'broken-off': 'broken-off' },
   completing: { settled: 'completed', lost: 'failed' },
   completed: {},
   cancelled: {},

@@ -7,7 +7,7 @@ export type StreamState =
   | { readonly name: 'starting' }
   | { readonly name: 'streaming' }
   /** Text was shown and its source broke off: another attempt or another owner continues. */
-  | { readonly name: 'paused' }
+  | { readonly name: 'broken-off' }
   /** The text is complete; the turn is not settled yet. */
   | { readonly name: 'completing'; readonly finishReason: FinishReason }
   | { readonly name: 'completed'; readonly finishReason: FinishReason }
@@ -27,7 +27,7 @@ export type StreamEvent =
 
 export const STARTING: StreamState = { name: 'starting' }
 /** The first state of a stream after a takeover. */
-export const PAUSED: StreamState = { name: 'paused' }
+export const BROKEN_OFF: StreamState = { name: 'broken-off' }
 const STREAMING: StreamState = { name: 'streaming' }
 const FAILED: StreamState = { name: 'failed' }
 
@@ -37,7 +37,7 @@ export function afterEvent(state: StreamState, event: StreamEvent): StreamState 
   switch (state.name) {
     case 'starting':
     case 'streaming':
-    case 'paused':
+    case 'broken-off':
       return whileSpeaking(state, event)
     case 'completing':
       if (event.type === 'settled') return endOf(state.finishReason)
@@ -57,7 +57,7 @@ function whileSpeaking(state: StreamState, event: StreamEvent): StreamState {
       return STREAMING
     case 'broken-off':
       // Without shown text there is nothing to continue: it is still starting.
-      return state.name === 'starting' ? state : PAUSED
+      return state.name === 'starting' ? state : BROKEN_OFF
     case 'text-end':
       return { name: 'completing', finishReason: event.finishReason }
     case 'lost':

@@ -1,6 +1,6 @@
 // The stream state of one running turn: moved only by the table of `domain/turn/stream-state.ts`, reported to telemetry at
 // each step, and counted with the others of this process.
-import { afterEvent, PAUSED, STARTING } from '#domain/turn/stream-state.ts'
+import { afterEvent, BROKEN_OFF, STARTING } from '#domain/turn/stream-state.ts'
 import type { StreamEvent, StreamState } from '#domain/turn/stream-state.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 
@@ -26,7 +26,7 @@ export function createStreams(telemetry: Telemetry): Streams {
 
   return {
     begin(resumed) {
-      let state = resumed ? PAUSED : STARTING
+      let state = resumed ? BROKEN_OFF : STARTING
       count(state, 1)
       return {
         get state() {
