@@ -94,6 +94,83 @@ test('what is asked about a new volume is answered from the cache on its day, in
   await close()
 })
 
+/** As people type them, not copied from the wordings of a prewarm; two of the day's series. */
+const TYPED: Readonly<Record<'asked' | 'other', readonly string[]>> = {
+  asked: [
+    'ワンピース 新刊',
+    'ワンピース新刊',
+    'ONE PIECE 115巻 在庫',
+    'ONE PIECEの115巻ありますか',
+    'ワンピースの最新刊ある？',
+    'ワンピース 115巻 在庫',
+    'ワンピースの新刊ありますか',
+    'ワンピース 115巻 発売日',
+    'ワンピースの新刊いつ？',
+    'ダンダダン 23巻 いくら？',
+    'ダンダダン 新刊 値段',
+    'ダンダダンの新刊の発売日は？',
+    'ダンダダンって面白い？',
+    'ダンダダンってどんな話？',
+    'ダンダダン あらすじ',
+    'ダンダダンみたいな漫画教えて',
+    'One Piece 115',
+    'one piece volume 115',
+    'new one piece volume',
+    'Do you have One Piece 115?',
+    'do you have the new one piece',
+    'Is the new One Piece out yet?',
+    'When does One Piece 115 come out?',
+    'one piece 115 release date',
+    'How much is Dandadan 23?',
+    'How much is the new Dandadan?',
+    'Dandadan 23 price',
+    'Is Dandadan worth reading?',
+    "What's Dandadan about?",
+    'tell me about dandadan',
+    'manga like Dandadan',
+  ],
+  other: [
+    'ワンピース 114巻はありますか',
+    'ワンピースは全巻でいくらですか',
+    'ワンピースは完結していますか',
+    'ナルト 新刊',
+    'Do you have One Piece 114?',
+    'How much is all of Dandadan?',
+    'Is Dandadan finished?',
+    'How much is Naruto 23?',
+  ],
+}
+
+test('a question about a new volume is answered from the cache in the words that people use, and another question is not', async () => {
+  const { clock, ask, close, calls, questions } = await setUp(vendor)
+  await clock.advance(2 * MINUTE_MS)
+  // One call for each question, whatever the number of its wordings.
+  assert.equal(calls(), questions.length)
+  const tierOf = async (message: string) => (await ask(message)).tier
+  // Some the catalogue answers surely, without any model.
+  const free = new Set(['cached', 'embedded'])
+  const missed = []
+  for (const message of TYPED.asked) if (!free.has(await tierOf(message))) missed.push(message)
+  assert.deepEqual(missed, [])
+  assert.equal(calls(), questions.length)
+  for (const message of TYPED.other) assert.notEqual(await tierOf(message), 'cached', message)
+  await close()
+})
+
+test('every wording of the questions is found, but where the reader takes it for something else', async () => {
+  const { clock, ask, close, questions } = await setUp(vendor)
+  await clock.advance(2 * MINUTE_MS)
+  const missed = []
+  let asked = 0
+  for (const { wordings } of questions)
+    for (const message of wordings) {
+      asked += 1
+      if ((await ask(message)).tier === 'primary') missed.push(message)
+    }
+  assert.ok(missed.length <= asked / 50, missed.join(' | '))
+  await close()
+})
+
 test('with routing each question is prewarmed by the model that a guest’s question would ask first', async () => {
   const models = { primary: { provider: 'bedrock', id: 'p' }, economy: { provider: 'bedrock', id: 'e' } } as const
   const { clock, ask, called, close, questions } = await setUp({

@@ -22,7 +22,7 @@ export interface Shop {
   readonly understanding: UnderstandingModel
   readonly complexity: ComplexityModel
   readonly prompts: SystemPrompts
-  /** What shoppers ask about the new volume: in the words of a prewarm, and in as many others. */
+  /** What shoppers ask about the new volume: the questions of a prewarm, and as many others. */
   readonly newVolumeQuestions: readonly string[]
 }
 
@@ -73,24 +73,26 @@ function withRelease(products: readonly Product[]): {
   return { shelf: products.map((product) => (product === found ? released : product)), released }
 }
 
-/** Half of the shoppers who ask about a new volume use words that no prewarm has asked. */
+/** Half of the shoppers who ask about a new volume ask what no prewarm has asked. */
 function newVolumeQuestions(product: Product): readonly string[] {
   const { en, ja } = product.title
   const { volumes: volume } = product
   const prewarmed = releaseQuestions([{ product, release: { volume } }]).map(({ message }) => message)
   const others = [
-    `${ja}の${volume}巻、在庫ありますか`,
-    `${ja}の最新刊はありますか`,
-    `${ja} ${volume}巻 値段`,
-    `${ja}っておもしろい？`,
-    `${ja}のあらすじを教えて`,
-    `${ja}みたいな漫画が読みたい`,
-    `Do you have the latest ${en}?`,
-    `Do you have ${en} volume ${volume}?`,
-    `${en} ${volume} price`,
-    `Tell me about ${en}`,
-    `Manga like ${en}`,
-    `Similar to ${en}`,
+    `${ja}は何巻まで出てますか`,
+    `${ja}は全巻でいくらですか`,
+    `${ja}は完結していますか`,
+    `${ja}の次の巻はいつ？`,
+    `${ja} ${volume}巻に特典はありますか`,
+    `${ja} ${volume}巻は何ページ？`,
+    `${ja}の新刊の表紙は誰？`,
+    `How many volumes of ${en} are there?`,
+    `Is ${en} finished?`,
+    `How much is the whole set of ${en}?`,
+    `When is the next volume of ${en}?`,
+    `Does the new ${en} come with an extra?`,
+    `How many pages does ${en} ${volume} have?`,
+    `Who is on the cover of the new ${en}?`,
   ]
   return [...prewarmed, ...others]
 }

@@ -64,6 +64,9 @@ test('a named series is the same by each of its titles', () => {
   const key = keyWith({ question: 'ワンピースは何巻まで出てますか', grounding: about() })
   assert.equal(keyWith({ question: 'ONE PIECEは何巻まで出てる？', grounding: about() }), key)
   assert.equal(keyWith({ question: 'ﾜﾝﾋﾟｰｽは何巻まで出ていますか。', grounding: about() }), key)
+  const volume = keyWith({ question: 'ワンピース 115巻 在庫', grounding: about([]) })
+  assert.equal(keyWith({ question: 'ONE PIECE 115巻 在庫', grounding: about([]) }), volume)
+  assert.notEqual(keyWith({ question: 'ONE PIECE 15巻 在庫', grounding: about([]) }), volume)
   assert.notEqual(keyWith({ question: 'ワンピは何巻まで出てますか', grounding: about() }), key)
 })
 

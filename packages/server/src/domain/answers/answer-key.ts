@@ -41,6 +41,7 @@ const WORDING: ReadonlySet<string> = new Set([
   'facts',
   'supposed',
   'isGuessed',
+  'volume',
 ])
 
 function withoutWording(field: string, value: unknown): unknown {
@@ -65,8 +66,11 @@ function wordsFor(question: string, grounding: Grounding): string {
   if (new Set(found.map(({ id }) => id)).size < found.length) return words
   return found
     .toSorted((one, other) => other.from - one.from)
-    .reduce((left, { id, from, to }) => `${left.slice(0, from)}#${id}${left.slice(to)}`, words)
+    .reduce((left, { id, from, to }) => `${left.slice(0, from)}#${id}${left.slice(to).replace(GAP, '')}`, words)
 }
+
+/** Only a title in Latin letters leaves one: 「ONE PIECE 115巻」 and 「ワンピース 115巻」. */
+const GAP = /^ (?=\d+[巻冊])/u
 
 interface Title {
   readonly id: string

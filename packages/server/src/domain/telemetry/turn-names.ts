@@ -309,6 +309,9 @@ export const turnEvents = {
     'leftOut',
     'next',
   ]),
+  'prewarm.no-releases': event('info', 'A prewarm is due, and the catalogue has no volume that comes out on the day.', [
+    'day',
+  ]),
   'prewarm.paused': event('warn', 'The prewarm of a release day cannot begin or continue; it is tried again.', [
     'day',
     'reason',

@@ -101,6 +101,30 @@ test('a good answer is found fresh by the next same question, and stale after it
   assert.equal((await answers.lookUp(same)).kind, 'none')
 })
 
+test('an answer is stored for another wording too, unless that is understood otherwise or is personal', async () => {
+  const { answers, routed } = opened()
+  const worded = (message: string, more: Partial<Routed> = {}) =>
+    routed({ start: sampleStart({ turnId: 'turn_2', message }), ...more })
+  const asked = routed()
+  const answer = (await answers.keep(asked, OUTCOME, 'はい。')) ?? assert.fail('it may be shared')
+  const { grounding } = asked
+  const wordings = [
+    worded('鬼滅の刃の在庫'),
+    worded('鬼滅の刃の値段', { grounding: { ...grounding, intent: { kind: 'talk', topic: 'identity' } } }),
+    worded('鬼滅の刃の電話', { missing: ['retrieval'] }),
+    worded('090-1234-5678 鬼滅の刃'),
+  ]
+  for (const wording of wordings) await answers.keepFor(wording, { routed: asked, answer })
+  const [same, ...others] = await Promise.all(wordings.map((wording) => answers.lookUp(wording)))
+  assert.deepEqual(same?.kind === 'fresh' && same.answer, answer)
+  assert.deepEqual(
+    others.map(({ kind }) => kind),
+    ['none', 'unshared', 'unshared'],
+  )
+  // While retrieval is missing it is found by its words, as any other.
+  assert.equal((await answers.lookUp(worded('鬼滅の刃の在庫', { missing: ['retrieval'] }))).kind, 'stale')
+})
+
 test('an answer is not found once a price or the stock it was made from has changed', async () => {
   const { answers, routed } = opened()
   await answers.keep(routed(), OUTCOME, 'はい。')

@@ -56,6 +56,11 @@ export interface CachedAnswers {
   lookUp(routed: Routed): Promise<CacheLookup>
   /** Stores the answer if it may be shared, and returns what was stored. Never rejects. */
   keep(routed: Routed, outcome: TurnOutcome, text: string): Promise<CachedAnswer | undefined>
+  /**
+   * Stores the answer to a question under another wording too, unless that is understood as something else. The caller
+   * knows that both ask the same. Never rejects.
+   */
+  keepFor(wording: Routed, asked: { readonly routed: Routed; readonly answer: CachedAnswer }): Promise<void>
   /** Concurrent turns with the same question, by the key of a lookup: one leads, the others may wait. */
   readonly flights: SingleFlight<CachedAnswer>
 }
@@ -132,6 +137,16 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
     return reported({ kind: 'stale', key, answer })
   }
 
+  async function store(routed: Routed, key: string, answer: CachedAnswer): Promise<void> {
+    try {
+      const byWords = { ...answer, madeFrom: madeFrom(key, routed.grounding) }
+      await Promise.all([cache.keep(key, answer), cache.keep(keyByWords(routed), byWords)])
+    } catch (error) {
+      // Waiting turns can still get it.
+      telemetry.log('warn', 'answer-cache.failed', { verb: 'keep' }, error)
+    }
+  }
+
   return {
     flights: new SingleFlight(clock),
 
@@ -154,15 +169,15 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
       const madeFor = routed.start.principal.id
       const shown = presented({ ...(suggestions && { suggestions }), ...(sources && { sources }) })
       const answer: CachedAnswer = { text, productIds, ...shown, tier, model, madeAt: clock.now(), madeFor }
-      const key = await keyOf(routed)
-      try {
-        const byWords = { ...answer, madeFrom: madeFrom(key, routed.grounding) }
-        await Promise.all([cache.keep(key, answer), cache.keep(keyByWords(routed), byWords)])
-      } catch (error) {
-        // Waiting turns can still get it.
-        telemetry.log('warn', 'answer-cache.failed', { verb: 'keep' }, error)
-      }
+      await store(routed, await keyOf(routed), answer)
       return answer
+    },
+
+    async keepFor(wording, { routed, answer }) {
+      if (notShared(wording) !== undefined) return
+      const inWordsOf = { ...wording, start: { ...wording.start, message: routed.start.message } }
+      if ((await keyOf(inWordsOf)) !== (await keyOf(routed))) return
+      await store(wording, await keyOf(wording), answer)
     },
   }
 

@@ -1,6 +1,6 @@
 // Answers one question before a shopper asks it: it is understood, looked up and put into a prompt as in a turn, and the
-// answer goes into the cache, where the same question of a shopper finds it. It belongs to no turn: the model is
-// asked by a house call.
+// answer goes into the cache, where the same question of a shopper finds it, in any of its wordings. It belongs to no turn:
+// the model is asked by a house call.
 import type { ReleaseQuestion } from '@mangaassist/bookseller/catalogue/release-questions'
 import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
@@ -11,6 +11,7 @@ import type { ChatStart } from '#domain/turn/log-records.ts'
 import { NOTHING } from '#domain/budget/quota.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Random } from '#ports/random/port.ts'
+import type { CachedAnswer } from '#ports/answer-cache/port.ts'
 import { NO_SCOPE } from '#ports/telemetry/plain-scope.ts'
 import type { CachedAnswers } from '../answers/cached-answers.ts'
 import type { MakeAnswerCall } from '../house-calls/answer-call.ts'
@@ -23,7 +24,7 @@ export interface PrewarmQuestionParts {
   readonly config: Pick<Config, 'deadlines' | 'store' | 'tiers' | 'tokens'>
   readonly gather: (admitted: Admitted, signal: AbortSignal) => Promise<Grounded>
   readonly route: (grounded: Grounded) => Routed
-  readonly answers: Pick<CachedAnswers, 'keep' | 'lookUp'>
+  readonly answers: Pick<CachedAnswers, 'keep' | 'keepFor' | 'lookUp'>
   readonly makeAnswer: MakeAnswerCall
 }
 
@@ -40,25 +41,45 @@ export type Prewarmed =
 
 export type PrewarmQuestion = (question: ReleaseQuestion, cap: HouseCap, signal: AbortSignal) => Promise<Prewarmed>
 
+type Asked = Pick<ReleaseQuestion, 'language' | 'message'>
+
 /** Guests are most of a release day's crowd; their answers are as long as theirs. */
 const TIER = 'free'
 
 export function createPrewarmQuestion(parts: PrewarmQuestionParts): PrewarmQuestion {
-  return async function prewarmQuestion(question, cap, signal) {
-    const routed = parts.route(await parts.gather(asked(parts, question), signal))
-    if (routed.missing.length > 0) return { kind: 'failed' }
+  async function understood(question: Asked, signal: AbortSignal): Promise<Routed> {
+    return parts.route(await parts.gather(asked(parts, question), signal))
+  }
+
+  async function answered(routed: Routed, cap: HouseCap): Promise<{ prewarmed: Prewarmed; answer?: CachedAnswer }> {
     const lookup = await parts.answers.lookUp(routed)
-    if (lookup.kind === 'fresh' || lookup.kind === 'unshared') return { kind: lookup.kind }
+    if (lookup.kind === 'fresh') return { prewarmed: { kind: 'fresh' }, answer: lookup.answer }
+    if (lookup.kind === 'unshared') return { prewarmed: { kind: 'unshared' } }
     const made = await parts.makeAnswer(routed, { purpose: 'prewarm', cap })
-    if (made.kind === 'skipped') return made
-    if (made.kind === 'unanswered') return { kind: 'failed' }
-    const stored = await parts.answers.keep(routed, made.outcome, made.text)
-    return { kind: stored === undefined ? 'unshared' : 'made' }
+    if (made.kind === 'skipped') return { prewarmed: made }
+    if (made.kind === 'unanswered') return { prewarmed: { kind: 'failed' } }
+    const answer = await parts.answers.keep(routed, made.outcome, made.text)
+    return answer === undefined ? { prewarmed: { kind: 'unshared' } } : { prewarmed: { kind: 'made' }, answer }
+  }
+
+  return async function prewarmQuestion({ language, message, wordings }, cap, signal) {
+    const routed = await understood({ language, message }, signal)
+    if (routed.missing.length > 0) return { kind: 'failed' }
+    const { answer, prewarmed } = await answered(routed, cap)
+    if (answer === undefined) return prewarmed
+    for (const wording of wordings) {
+      const other = await understood({ language, message: wording }, signal)
+      // The next node finds the answer, and continues with the wordings.
+      if (signal.aborted) return { kind: 'failed' }
+      if (other.missing.length > 0) break
+      await parts.answers.keepFor(other, { routed, answer })
+    }
+    return prewarmed
   }
 }
 
 /** The question as the first one of a guest, with room for the whole prompt. */
-function asked({ clock, random, config }: PrewarmQuestionParts, { message, language }: ReleaseQuestion): Admitted {
+function asked({ clock, random, config }: PrewarmQuestionParts, { message, language }: Asked): Admitted {
   const [turnId, acceptedAt] = [random.id('prewarm'), clock.now()]
   const day = dayOf(acceptedAt, config.store.timeZone)
   const { outputTokensPerRequest: outputTokens = config.tokens.outputUsefulMin } = config.tiers[TIER] ?? {}

@@ -191,14 +191,39 @@ test('after a change of the released products it is repeated, a few times at mos
   assert.deepEqual(passes, [1, 2, 2, 3, 3, 4, 4, 4])
 })
 
-test('switched off, or without releases, nothing is done', async () => {
+test('switched off, nothing is done', async () => {
   const off = setUp({ settings: { enabled: false } })
   await off.one.round()
-  assert.deepEqual([off.one.asked, off.one.searched], [[], []])
-  const { one } = setUp()
-  one.state.releases = sampleReleases(0)
+  assert.deepEqual([off.one.asked, off.one.searched, off.one.events()], [[], [], []])
+})
+
+test('that a day has no releases is said once, by the leader, and releases that come later are prewarmed', async () => {
+  const { node } = setUp()
+  const [one, two] = [node('one'), node('two')]
+  two.state.leads = false
+  for (const each of [one, two]) {
+    each.state.releases = sampleReleases(0, { digest: 'none' })
+    for (let rounds = 0; rounds < 3; rounds += 1) await each.round()
+  }
+  assert.deepEqual(
+    [one, two].map((each) => each.events()),
+    [['prewarm.no-releases'], []],
+  )
+  one.state.releases = sampleReleases()
   await one.round()
-  assert.deepEqual(one.events(), [])
+  assert.deepEqual(one.asked, ALL)
+})
+
+test('a day without releases that was asked for is said too', async () => {
+  const { one } = setUp({ settings: { enabled: false } })
+  one.state.leads = false
+  one.state.releases = sampleReleases(0)
+  one.ask(RELEASE_DAY)
+  for (let rounds = 0; rounds < 3; rounds += 1) await one.round()
+  assert.deepEqual(
+    one.telemetry.logged.map(({ event, fields }) => [event, fields]),
+    [['prewarm.no-releases', { day: RELEASE_DAY }]],
+  )
 })
 
 test('stored progress of another version starts the day again', async () => {

@@ -81,15 +81,23 @@ export function createPrewarm(parts: PrewarmParts): Prewarm {
     known.paused = key
   }
 
+  /** Said, because a release that is missing in the catalogue looks like this. */
+  function hasNone(day: string, key: string): void {
+    telemetry.log('info', 'prewarm.no-releases', { day })
+    known.done = key
+    isOver(day)
+  }
+
   async function round(): Promise<void> {
     const day = draining.aborted ? undefined : dueDay()
     if (day === undefined) return
     const releases = await parts.dueReleases(day)
     const key = `${day} ${releases.digest}`
-    if (known.done === key || releases.questions.length === 0) return isOver(day)
+    if (known.done === key) return isOver(day)
     await warmSearch(releases, key)
     // Only this node knows of a day that it was asked for.
     if (asked?.day !== day && !(await parts.leads())) return
+    if (releases.questions.length === 0) return hasNone(day, key)
     if (!parts.isReady()) return pause(day, 'degraded')
     owner ??= parts.owner()
     const task = `prewarm:${day}`
