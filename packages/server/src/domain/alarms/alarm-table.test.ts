@@ -1,6 +1,7 @@
 // The table of alarms: its rows are sound, and each alarm fires and is resolved in virtual time over figures of its own condition.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MetricsRegistry } from '#adapters/system/metrics.ts'
 import { drivenFigures } from '#fixtures/alarms/drive-figures.ts'
 import { metricCatalogue } from '../telemetry/catalogue.ts'
 import type { MetricEntry } from '../telemetry/entry.ts'
@@ -69,6 +70,18 @@ for (const alarm of alarmTable) {
     assert.ok(now - wellAt >= alarm.clearMs)
   })
 }
+
+test('a model that is asked to continue a text and begins another does not refuse our requests', () => {
+  const alarm = alarmTable.find(({ id }) => id === 'model-errors') ?? assert.fail('it exists')
+  const firedBy = (outcome: string) => {
+    const figures = new MetricsRegistry()
+    const evaluator = new AlarmEvaluator([alarm], 0)
+    evaluator.evaluate(EVERY_MS, figures)
+    for (let calls = 0; calls < 40; calls += 1) figures.count('model_attempts_total', { model: 'primary', outcome })
+    return evaluator.evaluate(2 * EVERY_MS, figures).length
+  }
+  assert.deepEqual([firedBy('invalid'), firedBy('misfit')], [1, 0])
+})
 
 test('a shop switches an alarm off, or changes its threshold, time, window and severity', () => {
   const rules = {

@@ -6,8 +6,8 @@ import { BURN_PAIRS, HOUR_MS, MINUTE_MS, SECOND_MS, USUAL } from './defaults.ts'
 const STORES = ['redis', 'dynamodb']
 /** Ends of a call that the vendor is to blame for. */
 const FAILURES = ['throttled', 'timeout', 'unavailable', 'internal', 'stream-broken', 'not-ready', 'connection']
-/** Errors that a wrong configuration or a new format of the vendor causes. */
-const UNKNOWN = ['invalid', 'access-denied', 'not-found', 'context-too-long', 'misfit']
+/** A wrong configuration or a new interface of the vendor causes these; a `misfit` is a good answer that begins another text. */
+const REFUSALS = ['invalid', 'access-denied', 'not-found', 'context-too-long']
 /** Why a lane refuses a retry although the model could take it. */
 const BUDGET_EXHAUSTED = ['retry-bucket', 'retry-cap']
 
@@ -78,7 +78,7 @@ export const modelAlarms = {
     ...ofModels,
     title: { en: 'A model refuses our requests', ja: 'モデルがリクエストを拒否しています' },
     severity: 'warn',
-    condition: shareOfCalls(UNKNOWN, 0.05),
+    condition: shareOfCalls(REFUSALS, 0.05),
     unit: 'ratio',
   },
   'retry-budget': {
