@@ -15,11 +15,17 @@ import { startServer, temporaryFolder } from './server-process.ts'
 
 const ANSWER = '鬼滅の刃は全23巻です。Complete in 23 volumes, and well worth reading from the first. 👨‍👩‍👧'
 const MODEL = 'qwen3:4b'
+const OTHER = 'Another text, by another model, and as good.'
 
 /** Clock for a provider's silence, which a busy machine does not disturb. */
 const SILENCE_MS = 5000
 const clock = loopClock()
-const simulator = await startSimulator({ clock, identicalText: ANSWER, pace: { tokensPerSecond: 300 } })
+const simulator = await startSimulator({
+  clock,
+  identicalText: ANSWER,
+  answers: [{ when: 'in your own words', model: 'spare-1', text: OTHER }],
+  pace: { tokensPerSecond: 300 },
+})
 const folder = await temporaryFolder()
 const server = await serve({
   workspaceRoot: folder.path,
@@ -167,6 +173,20 @@ test('a broken answer comes whole from the next model, and a stream continues ex
   assert.deepEqual([chunks[0]?.model, chunks.at(-1)?.model], [MODEL, 'spare-1'])
   const prompts = attemptsFor(content).map(({ body }) => JSON.stringify((body as { messages: unknown }).messages))
   assert.deepEqual([prompts.length, new Set(prompts).size], [4, 1])
+})
+
+test('who does not stream gets a whole answer also where the next model says something else, and a stream then ends with an error', async () => {
+  simulator.faults({ fault: 'cut', afterTokens: 5, model: MODEL })
+  const asking = () => ({ ...request(`Tell me in your own words. ${question()}`), model: 'auto' })
+  const whole = await client.chat.completions.create(asking())
+  const [choice] = whole.choices
+  assert.deepEqual([whole.model, choice?.message.content, choice?.finish_reason], ['spare-1', OTHER, 'stop'])
+  const stream = await client.chat.completions.create({ ...asking(), stream: true })
+  let shown = ''
+  await assert.rejects(async () => {
+    for await (const { choices } of stream) shown += choices[0]?.delta.content ?? ''
+  }, OpenAI.APIError)
+  assert.ok(shown !== '' && ANSWER.startsWith(shown))
 })
 
 test('an error that a retry cannot fix says so', async () => {
