@@ -12,6 +12,7 @@ import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { TurnRecords } from '#ports/turn-records/port.ts'
 import type { NodeWatch } from '#services/nodes.ts'
+import { createClockWatch } from './health/clock-watch.ts'
 
 export interface UpkeepParts {
   readonly clock: Clock
@@ -43,6 +44,7 @@ const SWEEP_EVERY_MS = 60_000
 const SHARE_EVERY_MS = 30_000
 /** Turns that another node has released are taken over within this, not by all nodes in the same instant. */
 const RELEASED_MS_MAX = 250
+const CLOCK_EVERY_MS = 10_000
 /** Expired data is removed in small batches with a pause between them, so that it never delays a turn. */
 const SWEEP_BATCH = 200
 const SWEEP_PAUSE_MS = 20
@@ -98,6 +100,7 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
       rounds.add(parts.turnLog.onReleased(() => recovering.soon(random.float() * RELEASED_MS_MAX)))
       repeat({ name: 'sweep', everyMs: SWEEP_EVERY_MS, work: sweep, by: 'leader' })
       repeat({ name: 'share', everyMs: SHARE_EVERY_MS, work: parts.share })
+      repeat({ name: 'clock', everyMs: CLOCK_EVERY_MS, work: createClockWatch({ clock, telemetry }) })
       for (const round of parts.rounds) repeat(round)
     },
     stop() {

@@ -36,6 +36,8 @@ export class NodeClock implements Clock {
     return this.#time.now() + this.#aheadMs
   }
 
+  machineTime = (): number => this.now()
+
   after = (ms: number, action: () => void): Disposable => {
     const timer = this.#time.after(ms, () => {
       if (this.#isPaused) this.whenRunning(() => timer.isDisposed || action())

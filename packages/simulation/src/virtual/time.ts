@@ -90,6 +90,7 @@ export class VirtualTime {
       })
     return {
       now: () => this.#now,
+      machineTime: () => this.#now,
       after: at,
       defer: (action) => void at(0, action),
       sleep: (ms, signal) => sleepOn(at, ms, signal),

@@ -23,7 +23,7 @@ function hasty(): Clock & { readonly slept: number[] } {
   const clock = systemClock()
   const slept: number[] = []
   const sleep = async (ms: number) => void slept.push(ms)
-  return { slept, now: () => clock.now(), defer: (action) => clock.defer(action), after: clock.after, sleep }
+  return { ...clock, slept, sleep }
 }
 
 async function webhook(context: TestContext, answer: Answer) {

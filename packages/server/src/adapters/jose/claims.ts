@@ -1,4 +1,5 @@
-// Checks the claims of a token whose signature is valid: audience, validity period, subject. Times come from our clock.
+// Checks the claims of a token whose signature is valid: audience, validity period, subject. Times are compared with the
+// machine's clock as it is set, so that one set wrongly and corrected refuses no token for longer.
 // Used by `token-verifier.ts`.
 import type { TokenRefusal, VerifiedToken } from '#ports/token-verifier/port.ts'
 

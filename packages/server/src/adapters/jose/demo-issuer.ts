@@ -25,9 +25,9 @@ export function demoTokenIssuer(secret: Uint8Array): TokenIssuer {
   }
 }
 
-export function demoTokens(secret: Uint8Array, clock: Pick<Clock, 'now'>): DemoSignIn['tokenOf'] {
+export function demoTokens(secret: Uint8Array, clock: Pick<Clock, 'machineTime'>): DemoSignIn['tokenOf'] {
   return (member, visitor) => {
-    const seconds = Math.floor(clock.now() / 1000)
+    const seconds = Math.floor(clock.machineTime() / 1000)
     return new SignJWT({ tier: member.tier })
       .setProtectedHeader({ alg: ALGORITHM })
       .setIssuer(DEMO_ISSUER)

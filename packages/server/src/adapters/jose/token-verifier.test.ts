@@ -13,7 +13,7 @@ import {
 import type { Minting } from '#ports/token-verifier/contract.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { systemClock } from '#adapters/system/clock.ts'
-import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
 import { signedToken, signingPair, startKeyServer } from '#fixtures/edge/token-issuer.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { joseTokenVerifier } from './token-verifier.ts'
@@ -274,4 +274,21 @@ test('a verified token needs no key for five minutes', async () => {
   await fetched(2)
   await clock.advance(5 * MINUTE_MS)
   assert.equal((await verifier.verify(token)).kind, 'refused')
+})
+
+test('after the machine’s clock was wrong, tokens are judged by the corrected one, with their true time left', async () => {
+  const clock = manualClock()
+  const verifier = joseTokenVerifier({ clock, issuers: [withSecret], telemetry: memoryTelemetry() })
+  const token = await bySecret(claimsOf({}, clock.now()))
+  const before = await verifier.verify(token)
+  assert.ok(before.kind === 'verified')
+  clock.setMachineTime(26 * 60 * MINUTE_MS)
+  assert.deepEqual(await verifier.verify(token), { kind: 'refused', reason: 'token-expired' })
+  // The server had followed the clock, and continues from there.
+  clock.setMachineTime(0)
+  await clock.advance(26 * 60 * MINUTE_MS)
+  clock.setMachineTime(-26 * 60 * MINUTE_MS)
+  const after = await verifier.verify(token)
+  assert.ok(after.kind === 'verified')
+  assert.equal(after.token.expiresAt - clock.now(), before.token.expiresAt - NOON)
 })

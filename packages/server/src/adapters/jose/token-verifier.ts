@@ -49,7 +49,13 @@ export function joseTokenVerifier({ clock, issuers, telemetry }: JoseTokenVerifi
   const remembered = new BoundedMap<string, { readonly token: VerifiedToken; readonly until: number }>(REMEMBERED_MAX)
 
   function remember(digest: string, token: VerifiedToken): void {
-    remembered.set(digest, { token, until: Math.min(token.expiresAt, clock.now() + REMEMBERED_MS) })
+    remembered.set(digest, { token, until: clock.now() + REMEMBERED_MS })
+  }
+
+  /** With its expiry in the time of `now`, which is ahead of the machine's after that was set back. */
+  function accepted(token: VerifiedToken): Verification {
+    const leftMs = token.expiresAt - clock.machineTime()
+    return { kind: 'verified', token: { ...token, expiresAt: clock.now() + leftMs } }
   }
 
   async function judge(token: string): Promise<Verification> {
@@ -63,7 +69,7 @@ export function joseTokenVerifier({ clock, issuers, telemetry }: JoseTokenVerifi
     if (answer.kind === 'unknown') return refused('token-key-unknown')
     const claims = await claimsIn(token, answer.keys, found.issuer.algorithms)
     if (claims === undefined) return refused('token-signature')
-    const judged = judgeClaims(claims, found.issuer, clock.now())
+    const judged = judgeClaims(claims, found.issuer, clock.machineTime())
     return typeof judged === 'string' ? refused(judged) : { kind: 'verified', token: judged }
   }
 
@@ -73,10 +79,12 @@ export function joseTokenVerifier({ clock, issuers, telemetry }: JoseTokenVerifi
       if (!isCanonical(token)) return refused('token-malformed')
       const digest = createHash('sha256').update(token).digest('base64')
       const known = remembered.get(digest)
-      if (known !== undefined && clock.now() < known.until) return { kind: 'verified', token: known.token }
+      if (known !== undefined && clock.now() < known.until && clock.machineTime() < known.token.expiresAt)
+        return accepted(known.token)
       const verification = await judge(token)
-      if (verification.kind === 'verified') remember(digest, verification.token)
-      return verification
+      if (verification.kind !== 'verified') return verification
+      remember(digest, verification.token)
+      return accepted(verification.token)
     },
   }
 }

@@ -312,5 +312,11 @@ export const storeEvents = {
     'The edition could not be written to the search engine; the node’s own index answers, and it is tried again. Once until it works.',
     ['reason'],
   ),
+  'clock.set': event(
+    'warn',
+    'The machine’s clock was set: it differs from the time of the server by `aheadMs`. One set forward is followed after 15 minutes; one set back is not, until a restart. Tokens are compared with the machine’s clock.',
+    ['aheadMs', 'advice'],
+  ),
+  'clock.agrees': event('info', 'The machine’s clock agrees with the time of the server again.', []),
   'upkeep.failed': event('error', 'A repeated task of the server failed; once until it works again.', ['task']),
 } as const

@@ -23,7 +23,7 @@ export interface VerifiedToken {
   readonly tiers: readonly string[]
   /** The values of the claim that names roles of operators; empty when the token has none. */
   readonly operatorValues: readonly string[]
-  /** The expiry, including the permitted clock skew. */
+  /** The expiry in the time of `now`, including the permitted clock skew. */
   readonly expiresAt: number
 }
 
