@@ -218,7 +218,7 @@ export const turnEvents = {
     'A turn was settled. `user` is a pseudonym. `settledElsewhere`: another node had done so before. The route is there while routing is on.',
     TURN_FIELDS,
   ),
-  'turn.abandoned': event('warn', 'This node stopped running a turn; another node takes it over or has done so.', [
+  'turn.abandoned': event('warn', 'This node stopped running a turn; another node takes it over or has done so. `log-failed`: the turn log could not be written, and whoever can write it first continues the turn.', [
     'turnId',
     'reason',
   ]),

@@ -1,7 +1,7 @@
 // Why a running turn was aborted. The reason of its signal is a `TurnAbort`, so that the turn gets the right finish reason.
 import type { FinishReason } from '@mangaassist/protocol'
 
-type AbortCause = 'stopped' | 'unread' | 'timeout' | 'handed-over' | 'lost'
+type AbortCause = 'stopped' | 'unread' | 'timeout' | 'handed-over' | 'lost' | 'log-failed'
 
 const FINISH: Readonly<Record<AbortCause, FinishReason>> = {
   /** The shopper pressed stop. */
@@ -14,13 +14,15 @@ const FINISH: Readonly<Record<AbortCause, FinishReason>> = {
   'handed-over': 'interrupted',
   /** Another node owns the turn now: this node must not write to it any more. */
   lost: 'interrupted',
+  /** The turn log cannot be written: the turn is continued by an owner who can. */
+  'log-failed': 'interrupted',
 }
 
 export class TurnAbort extends Error {
   readonly abortCause: AbortCause
 
-  constructor(abortCause: AbortCause) {
-    super(`turn aborted: ${abortCause}`)
+  constructor(abortCause: AbortCause, options?: ErrorOptions) {
+    super(`turn aborted: ${abortCause}${options === undefined ? '' : ` (${String(options.cause)})`}`, options)
     this.name = 'TurnAbort'
     this.abortCause = abortCause
   }
@@ -31,6 +33,6 @@ export class TurnAbort extends Error {
 
   /** Whether another owner continues the turn: then this node must not end it. */
   get continuesElsewhere(): boolean {
-    return this.abortCause === 'handed-over' || this.abortCause === 'lost'
+    return this.abortCause === 'handed-over' || this.abortCause === 'lost' || this.abortCause === 'log-failed'
   }
 }

@@ -50,7 +50,8 @@ export async function* readFrames(
   while (!signal.aborted) {
     try {
       for await (const frame of framesFrom(parts, { turnId: turn.turnId, shown }, signal)) {
-        failures = 0
+        // Only text is news: each read begins with the meta again.
+        if (frame.type === 'chunk') failures = 0
         yield frame
       }
       return

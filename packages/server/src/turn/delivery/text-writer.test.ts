@@ -180,10 +180,11 @@ test('a lost epoch is reported once, settled() rejects, and nothing more is writ
   assert.deepEqual(appends, [])
 })
 
-test('a log that fails is reported with its own error', async () => {
+test('a log that fails aborts the turn, and the error says why', async () => {
   const { clock, writer, failures } = setUp(() => Promise.reject(new Error('disk full')))
   writer.push('a')
   await clock.advance(0)
+  assert.ok(failures[0] instanceof TurnAbort && failures[0].abortCause === 'log-failed')
   assert.match(String(failures), /disk full/)
   await assert.rejects(writer.settled(), /disk full/)
 })

@@ -48,7 +48,7 @@ export interface TextWriterParts {
   /** What answers now, as labels of metrics. */
   readonly answeredBy: () => LabelsOf<'turn_frame_interval_seconds'>
   /** Called once, when the log refuses or fails. */
-  readonly onFailure: (error: unknown) => void
+  readonly onFailure: (abort: TurnAbort) => void
 }
 
 export function createTextWriter(parts: TextWriterParts): TextWriter {
@@ -68,7 +68,7 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
   let frames = 0
   let flushedAt: number | undefined
   let pumping: Promise<void> | undefined
-  let failure: { readonly error: unknown } | undefined
+  let failure: { readonly error: TurnAbort } | undefined
 
   function flush(): void {
     timer?.[Symbol.dispose]()
@@ -111,8 +111,10 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
         // Something may have arrived since the outbox was last read.
         pump()
       },
-      (error: unknown) => {
+      (cause: unknown) => {
         pumping = undefined
+        // Not the model's failure: the circuit of its lane must not open because of our disk.
+        const error = cause instanceof TurnAbort ? cause : new TurnAbort('log-failed', { cause })
         failure = { error }
         parts.onFailure(error)
       },

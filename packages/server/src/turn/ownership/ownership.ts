@@ -66,7 +66,7 @@ export function createOwnership(parts: OwnershipParts): Ownership {
       // Its lease lapses and another node finds it: nothing is lost, so this is logged and not thrown.
       if (error instanceof TurnAbort) {
         scope.event('turn.abandoned', { reason: error.abortCause })
-        scope.log('warn', 'turn.abandoned', { turnId: start.turnId, reason: error.abortCause })
+        scope.log('warn', 'turn.abandoned', { turnId: start.turnId, reason: error.abortCause }, error.cause)
         scope.end('left', { reason: error.abortCause })
         return false
       }

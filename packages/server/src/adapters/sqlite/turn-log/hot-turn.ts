@@ -140,7 +140,17 @@ export class HotTurn {
     return this.#kept.after(seq)
   }
 
-  async *follow(afterSeq: number, signal: AbortSignal): AsyncGenerator<readonly LogRecord[]> {
+  /** Makes the readers that wait check whether they may. */
+  wake(): void {
+    this.#bell.ring()
+  }
+
+  /** Before each wait for the next records it calls `mayWait`, whose error ends it. */
+  async *follow(
+    afterSeq: number,
+    signal: AbortSignal,
+    mayWait: () => void = () => {},
+  ): AsyncGenerator<readonly LogRecord[]> {
     using _attendance = this.#attendance.attend(signal)
     using _bell = this.#bell.ringOnAbort(signal)
     let lastSeq = afterSeq
@@ -152,6 +162,7 @@ export class HotTurn {
       } else if (this.#isEnded) {
         return
       } else {
+        mayWait()
         await this.#bell.nextRing()
       }
     }

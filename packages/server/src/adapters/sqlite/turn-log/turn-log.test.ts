@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
 import { replay } from '#domain/turn/turn-state.ts'
 import { turnLogContract } from '#ports/turn-log/contract.ts'
@@ -10,6 +11,7 @@ import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { oldChat, oldCompletion } from '#fixtures/turns/old-starts.ts'
 import { sampleEnd, sampleStart } from '#fixtures/turns/samples.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'
+import { fullDisk } from '#fixtures/stores/full-disk.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { openDatabase } from '../files/database.ts'
 import type { Database } from '../files/database.ts'
@@ -287,4 +289,43 @@ test('sqlite turn log: turns of a version that knew no kinds are read, open and 
     // Written again by its end, and read again from the file.
     assert.deepEqual(await sqliteTurnLog({ database, clock }).start(read.turnId), read)
   }
+})
+
+test('sqlite turn log: while the disk is full readers get an error instead of waiting, and then go on', async (context) => {
+  const clock = manualClock()
+  const database = tempDatabase(context, clock)
+  const log = sqliteTurnLog({ database, clock })
+  await log.open(sampleStart(), 60_000)
+  const follow = () => log.follow('turn_1', 0, new AbortController().signal)[Symbol.asyncIterator]()
+  const long = say(0, 'x'.repeat(20_000))
+  const waiting = follow().next()
+  {
+    using _full = fullDisk(database)
+    await assert.rejects(log.append('turn_1', 1, [long]), /readonly/)
+    const failed = assert.rejects(waiting, StoreUnavailable)
+    await clock.advance(3000)
+    await failed
+    await assert.rejects(follow().next(), StoreUnavailable)
+  }
+  assert.equal(await log.append('turn_1', 1, [long]), true)
+  const reader = follow()
+  assert.equal((await reader.next()).value?.length, 1)
+  const next = reader.next()
+  await log.append('turn_1', 1, [end])
+  assert.equal((await next).value?.at(-1)?.kind, 'turn-end')
+})
+
+test('sqlite turn log: one write that failed ends no reader', async (context) => {
+  const clock = manualClock()
+  const database = tempDatabase(context, clock)
+  const log = sqliteTurnLog({ database, clock })
+  await log.open(sampleStart(), 60_000)
+  const waiting = log.follow('turn_1', 0, new AbortController().signal)[Symbol.asyncIterator]().next()
+  {
+    using _full = fullDisk(database)
+    await assert.rejects(log.append('turn_1', 1, [say(0, 'x'.repeat(20_000))]), /readonly/)
+  }
+  await clock.advance(3000)
+  await log.append('turn_1', 1, [say(0)])
+  assert.equal((await waiting).value?.length, 1)
 })

@@ -10,6 +10,7 @@ import { Topics } from '#lib/async/topics.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Lease, LogBounds, LogEntry, LogRecord, TurnLog } from '#ports/turn-log/port.ts'
 import type { Database, GroupEnd } from '../files/database.ts'
+import { FailingFile } from './failing-file.ts'
 import { HotTurn } from './hot-turn.ts'
 import { KeptRecords, startOf } from './kept-records.ts'
 import { numbered, TurnTail } from './turn-tail.ts'
@@ -41,6 +42,7 @@ class SqliteTurnLog implements TurnLog {
   readonly #changed = new Set<HotTurn>()
   readonly #openings = new Topics<TurnStart>()
   readonly #releases = new Set<() => void>()
+  readonly #failing: FailingFile
 
   constructor({ database, clock, bounds = LOG_BOUNDS, tailRowsMax = TAIL_ROWS_MAX }: SqliteTurnLogOptions) {
     this.#database = database
@@ -50,6 +52,9 @@ class SqliteTurnLog implements TurnLog {
     this.#tail = new TurnTail(database)
     for (const stored of this.#tail.load(bounds)) this.#open.set(stored.turnId, this.#orphan(stored))
     database.onGroupEnd((end) => this.#groupEnded(end))
+    this.#failing = new FailingFile({ clock, database }, () => {
+      for (const turn of this.#open.values()) turn.wake()
+    })
   }
 
   async open(start: TurnStart, leaseMs: number): Promise<boolean> {
@@ -108,7 +113,8 @@ class SqliteTurnLog implements TurnLog {
   }
 
   follow(turnId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<readonly LogRecord[]> {
-    return this.#hotTurn(turnId)?.follow(afterSeq, signal) ?? this.#followEnded(turnId, afterSeq, signal)
+    const running = this.#hotTurn(turnId)?.follow(afterSeq, signal, this.#failing.check)
+    return running ?? this.#followEnded(turnId, afterSeq, signal)
   }
 
   followSession(sessionId: string, signal: AbortSignal): AsyncIterable<TurnStart> {
