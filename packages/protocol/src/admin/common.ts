@@ -1,5 +1,6 @@
 // Schemas that several parts of the admin API share.
 import Type from 'typebox'
+import type { Static } from 'typebox'
 
 /** Far above any real limit, and exactly representable in every store. */
 const FIGURE_MAX = 1e12
@@ -19,3 +20,15 @@ export const Paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 100 })),
   after: Type.Optional(Type.String({ maxLength: 2048, description: 'The `metadata.next` of the previous page' })),
 }
+
+export const RejectedView = Type.Object(
+  {
+    model: Type.String({ description: 'Its configured name' }),
+    cause: Type.Enum(['access-denied', 'not-found', 'invalid'], { description: 'That of the last call' }),
+    status: Type.Optional(Type.Integer({ description: 'The HTTP status of the last call' })),
+    calls: Type.Integer({ minimum: 1, description: 'How many in a row' }),
+    since: Type.String({ description: 'When the first of them ended' }),
+  },
+  { description: 'A model whose vendor rejects our calls: an operator has to act' },
+)
+export type RejectedView = Static<typeof RejectedView>

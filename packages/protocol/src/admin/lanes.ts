@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { Count } from '../vocabulary.ts'
-import { Reason } from './common.ts'
+import { Reason, RejectedView } from './common.ts'
 
 const OperatorMark = Type.Object({ action: Type.String(), by: Type.String(), at: Type.String() })
 const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
@@ -46,6 +46,7 @@ export const LaneView = Type.Object({
   probes: orNull(Type.Object({ stage: Count, passed: Count, probesMax: Count })),
   recent: Type.Object({ calls: Count, failures: Count, retries: Count, shed: Count }),
   operator: orNull(OperatorMark),
+  rejected: Type.Array(RejectedView, { description: 'Those of its models whose last calls their vendor has rejected' }),
 })
 export type LaneView = Static<typeof LaneView>
 

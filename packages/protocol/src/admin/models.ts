@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { Count } from '../vocabulary.ts'
+import { RejectedView } from './common.ts'
 
 const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
@@ -52,6 +53,7 @@ export const ModelView = Type.Object({
   id: orNull(Type.String({ description: 'The vendor’s id; null for a model that is not configured any more' })),
   lane: orNull(Type.String()),
   price: orNull(Price),
+  rejected: orNull(RejectedView),
   ...figures,
   share: orNull(Type.Number({ description: 'The share of all ended turns that it answered; null without turns' })),
   outcomes: Type.Record(Type.String(), Count, { description: 'How its calls ended' }),

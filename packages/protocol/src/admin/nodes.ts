@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { Count } from '../vocabulary.ts'
+import { RejectedView } from './common.ts'
 
 export const NodeView = Type.Object({
   id: Type.String({ description: 'A restarted server is another node' }),
@@ -17,6 +18,7 @@ export const NodeView = Type.Object({
   edition: Type.Union([Type.String(), Type.Null()], { description: 'The edition of its catalogue' }),
   draining: Type.Boolean({ description: 'It takes no new questions and is about to stop' }),
   leader: Type.Boolean({ description: 'It does what one node does for all' }),
+  rejected: Type.Array(RejectedView, { description: 'The models whose vendors reject its calls' }),
   self: Type.Boolean({ description: 'It is the node that answers' }),
 })
 export type NodeView = Static<typeof NodeView>

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { Count } from '../vocabulary.ts'
+import { RejectedView } from './common.ts'
 import { ServiceMode } from './settings.ts'
 
 const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
@@ -68,6 +69,7 @@ export const OverviewView = Type.Object({
       scope: Type.Enum(['fleet', 'node']),
       level: Type.String(),
       phase: Type.String(),
+      rejected: Type.Array(RejectedView),
       held: orNull(Type.String({ description: 'The action by which an operator holds it' })),
       inFlight: Count,
       limit: orNull(Count),

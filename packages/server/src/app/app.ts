@@ -164,7 +164,7 @@ export function createApp(ports: Ports, config: Config): App {
   const nodeCount = () => nodes.watch.seen()?.nodes.length ?? 1
   const laneParts = { ...retrieval, ladder, pressure, settings, modelMeter, canAnswer, nodes: nodeCount }
   const access = createLaneAccess(ports, config, laneParts)
-  const { lanes, queue } = access
+  const { lanes, queue, rejections } = access
   const house = createHouseCalls(ports, config, { ladder, costs, access, settings })
   const { houseCall, modelReturn, summaries } = house
   const gate = createEntryGate({ clock, random, telemetry, rateChunks, settings, queue, pressure, config })
@@ -183,12 +183,12 @@ export function createApp(ports: Ports, config: Config): App {
   const asking = createAsking({ budgets, clock, config, limits, gate, queue, turns, expectedMs, blocks, meter })
   const deferred = createDeferredQuestions(ports, config, { modelReturn, ask: asking.chat })
   const { draining } = gate
-  const nodes = createNodes(ports, { ...gate, queue, meter })
+  const nodes = createNodes(ports, { ...gate, queue, meter, rejections })
   const { activity, watch } = nodes
   const used = { ladder, access, retrieval, answering, route, draining, nodes: watch, settings }
   const prewarming = createPrewarming(ports, config, used)
   const alarms = createAlarms(ports, config, watch)
-  const seen = { ladder, lanes, recorder, nodes: watch, activity, modelMeter }
+  const seen = { ladder, lanes, rejections, recorder, nodes: watch, activity, modelMeter }
   const services = createServices(ports, config, { ...seen, limits, retrieval, alarms, prewarming, settings })
   const turnAccess = createTurnAccess({ ...ports, config, readers, sessions: services.sessions })
   const figures = figuresOf({ alarms, ports, access, deferred, gate, nodes: watch, services, turns, config })

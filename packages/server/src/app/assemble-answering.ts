@@ -65,9 +65,9 @@ const MS_PER_TOKEN_AT_FIRST = 25
 export function createAnswering(ports: Ports, config: Config, parts: AnsweringParts): Answering {
   const { clock, random, telemetry, products } = ports
   const { access, costs, houseCall, settings } = parts
-  const { lanes, nodes, queue, takesCalls, typical, works } = access
+  const { lanes, nodes, queue, rejections, takesCalls, typical, works } = access
   const { estimates, extend } = costs
-  const calling = { clock, random, telemetry, config, estimates, lanes, typical, extend, settings, nodes }
+  const calling = { clock, random, telemetry, config, estimates, lanes, rejections, typical, extend, settings, nodes }
   const callRung = createCallRung({ ...calling, line: queue })
   const routeOf = createTakenRoutes(parts.ladder)
   const answers = cachedAnswersOf(ports, config, { routeOf, settings })
@@ -83,7 +83,7 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     check,
     firstOf: (routed) => routeOf(routed).first,
   })
-  const isBack = (rung: Rung | undefined) => rung !== undefined && settings.mode() === 'normal' && takesCalls(rung.lane)
+  const isBack = (rung: Rung | undefined) => rung !== undefined && settings.mode() === 'normal' && takesCalls(rung)
   const refresh = createRefreshAnswers({
     answers,
     cache: ports.answers,
@@ -146,7 +146,7 @@ function cachedAnswersOf(
 
 function expectedMsOf({ access, ladder }: AnsweringParts, typical: TypicalTimes): Answering['expectedMs'] {
   return (outputTokens) => {
-    const rung = ladder.whole.find(({ lane }) => access.takesCalls(lane)) ?? ladder.whole[0]
+    const rung = ladder.whole.find(access.takesCalls) ?? ladder.whole[0]
     if (rung === undefined) return 0
     // The built-in responder has no vendor that could be slow.
     const atFirstMs = rung.model.facts === undefined ? 0 : MS_PER_TOKEN_AT_FIRST

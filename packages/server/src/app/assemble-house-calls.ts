@@ -41,12 +41,23 @@ export function createHouseCalls(
   { ladder, costs, access, settings }: HouseCallsParts,
 ): HouseCalls {
   const { budgets, clock, ledger, random, sessions, telemetry } = ports
-  const { lanes, nodes, queue, typical } = access
+  const { lanes, nodes, queue, rejections, typical } = access
   const { estimates, spending } = costs
-  const houseCall = createHouseCall({ clock, random, ledger, lanes, queue, estimates, spending, config, telemetry })
+  const houseCall = createHouseCall({
+    clock,
+    random,
+    ledger,
+    lanes,
+    rejections,
+    queue,
+    estimates,
+    spending,
+    config,
+    telemetry,
+  })
   const probeLane = createProbeLane({ clock, telemetry, houseCall, config, typical })
   const rungs = ladder.whole
-  const healLane = createHealLane({ clock, lanes, nodes, probeLane, settings })
+  const healLane = createHealLane({ clock, lanes, nodes, probeLane, rejections, settings })
   return {
     houseCall,
     modelReturn: createModelReturn({ clock, lanes, rungs, probeLane, settings }),

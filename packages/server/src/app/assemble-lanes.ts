@@ -2,6 +2,7 @@
 // app that calls a model gets these, never the port's lanes.
 import type { Config } from '#config/config.ts'
 import type { ModelMeter } from '#domain/model-history/model-meter.ts'
+import { Rejections } from '#domain/model/rejections.ts'
 import { TypicalTimes } from '#domain/model/typical-times.ts'
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import { connectionsOf } from '#domain/lane/lanes-of.ts'
@@ -13,6 +14,7 @@ import { boundedLanes } from '#turn/invocation/bounded-lanes.ts'
 import { pacedLanes } from '#turn/invocation/lane-pace.ts'
 import { createWaitingQueue } from '#turn/invocation/waiting-queue.ts'
 import type { WaitingQueue } from '#turn/invocation/waiting-queue.ts'
+import type { Rung } from '#turn/turn.ts'
 import type { Ports } from './app-ports.ts'
 import { createLaneWatch } from './health/lane-watch.ts'
 import type { LaneWatch } from './health/lane-watch.ts'
@@ -29,9 +31,11 @@ export interface LaneAccess {
   /** How many nodes share the lanes, as far as this one knows. */
   readonly nodes: () => number
   readonly queue: WaitingQueue
-  /** Whether a lane serves, and whether it has room, as of its last tick: a permit may still be refused. */
-  readonly works: (lane: string) => boolean
-  readonly takesCalls: (lane: string) => boolean
+  /** What the vendors said in the last calls of the models. */
+  readonly rejections: Rejections
+  /** Whether a model can be asked, and whether its lane has room, as of the last tick: a permit may still be refused. */
+  readonly works: (rung: Pick<Rung, 'lane' | 'name'>) => boolean
+  readonly takesCalls: (rung: Pick<Rung, 'lane' | 'name'>) => boolean
   /** How long the circuit of each lane has refused calls, in milliseconds. */
   readonly downMs: LaneWatch['downMs']
   readonly phasesMs: LaneWatch['phasesMs']
@@ -73,6 +77,12 @@ export function createLaneAccess(ports: Ports, config: Config, parts: LaneAccess
   const settings = { ...queueDefaults, ...config.queue }
   const queue = createWaitingQueue({ lanes, clock, random, settings, connections, expectedMs: intervalMs })
 
+  const rejections = new Rejections(clock, (model, rejected) => {
+    if (rejected === undefined) return telemetry.log('info', 'model.accepted', { model })
+    const { calls, cause, status: vendorStatus } = rejected
+    telemetry.log('error', 'model.rejected', { model, class: cause, vendorStatus, calls })
+  })
+
   const seen = () => names.map((lane) => lanes.seen(lane))
 
   async function tick(): Promise<void> {
@@ -88,8 +98,9 @@ export function createLaneAccess(ports: Ports, config: Config, parts: LaneAccess
     typical: new TypicalTimes(clock),
     nodes: parts.nodes,
     queue,
-    works: (lane) => isWorking(lanes.seen(lane)),
-    takesCalls: (lane) => hasRoom(lanes.seen(lane)),
+    rejections,
+    works: ({ lane, name }) => rejections.barred(name) === undefined && isWorking(lanes.seen(lane)),
+    takesCalls: ({ lane, name }) => rejections.barred(name) === undefined && hasRoom(lanes.seen(lane)),
     downMs: watch.downMs,
     phasesMs: watch.phasesMs,
     rounds: [{ name: 'lanes', everyMs: TICK_MS, work: tick }],

@@ -1,4 +1,5 @@
 // Assembles this node's place among the nodes of the cluster: it announces itself at intervals, with its load.
+import type { Rejections } from '#domain/model/rejections.ts'
 import type { ActivityMeter } from '#domain/nodes/activity.ts'
 import { ClusterActivity } from '#domain/nodes/cluster-activity.ts'
 import { ANNOUNCE_EVERY_MS, createNodeWatch } from '#services/nodes.ts'
@@ -19,9 +20,10 @@ export interface NodesParts extends Pick<EntryGate, 'draining' | 'slots'> {
   readonly queue: { sizes(): ReadonlyMap<string, number> }
   /** Counts what this node does. */
   readonly meter: ActivityMeter
+  readonly rejections: Pick<Rejections, 'all'>
 }
 
-export function createNodes(ports: Ports, { draining, meter, queue, slots }: NodesParts): Nodes {
+export function createNodes(ports: Ports, { draining, meter, queue, rejections, slots }: NodesParts): Nodes {
   let connections = () => 0
   const activity = new ClusterActivity()
   const load = () => ({
@@ -29,6 +31,7 @@ export function createNodes(ports: Ports, { draining, meter, queue, slots }: Nod
     connections: connections(),
     waiting: [...queue.sizes().values()].reduce((sum, size) => sum + size, 0),
     activity: meter.announced(slots.running),
+    rejected: rejections.all(),
   })
   const watch = createNodeWatch({ ...ports, load, draining })
   const announce = async () => {

@@ -26,7 +26,7 @@ export function createRouting(ports: Ports, config: Config, parts: RoutingParts)
     stateOf: ({ quota, start }) => ({
       timeLeftMs: wordsBy(start.deadlines, false, config.deadlines) - ports.clock.now(),
       budgetLeft: shareLeft(quota),
-      lanesDown: whole.filter(({ lane }) => !parts.access.works(lane)).map(({ name }) => name),
+      lanesDown: whole.filter((rung) => !parts.access.works(rung)).map(({ name }) => name),
     }),
     hasResponder: hasResponder(ports, parts.ladder),
   })

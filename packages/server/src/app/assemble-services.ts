@@ -2,6 +2,8 @@
 import { chosenStores, IS_SHARED } from '#config/chosen-stores.ts'
 import type { Config } from '#config/config.ts'
 import type { Price } from '#domain/budget/money.ts'
+import { rejectedIn } from '#domain/model/rejections.ts'
+import type { Rejections } from '#domain/model/rejections.ts'
 import type { ModelMeter } from '#domain/model-history/model-meter.ts'
 import type { ClusterActivity } from '#domain/nodes/cluster-activity.ts'
 import { sharesOf } from '#domain/turn/first-word.ts'
@@ -92,6 +94,7 @@ export interface ServicesParts {
   readonly limits: Limits
   readonly retrieval: Retrieval
   readonly lanes: Lanes
+  readonly rejections: Pick<Rejections, 'all'>
   readonly recorder: TurnRecorder
   readonly nodes: NodeWatch
   readonly activity: ClusterActivity
@@ -190,8 +193,19 @@ function sweepHandovers({ clock, handovers }: Ports): Round {
 }
 
 /** The lanes for operators, and what the models did. */
-function createLaneReports(ports: Ports, config: Config, { ladder, lanes, modelMeter, retrieval }: ServicesParts) {
-  const laneQueries = createLaneQueries({ ...ports, lanes, models: ladder.list, nodeLanes: retrieval.nodeLanes })
+function createLaneReports(
+  ports: Ports,
+  config: Config,
+  { ladder, lanes, modelMeter, nodes, rejections, retrieval }: ServicesParts,
+) {
+  const others = () => nodes.seen()?.nodes.filter(({ id }) => id !== ports.registry.self.id) ?? []
+  const laneQueries = createLaneQueries({
+    ...ports,
+    lanes,
+    models: ladder.list,
+    nodeLanes: retrieval.nodeLanes,
+    rejected: () => rejectedIn([rejections.all(), ...others().map((node) => node.rejected)]),
+  })
   const modelHistory = createModelHistoryQueries({
     clock: ports.clock,
     config,

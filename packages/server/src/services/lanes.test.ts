@@ -39,7 +39,15 @@ function queries({
   const policy = dependencyPolicy(testConfig, 'search')
   const search = new NodeLane({ name: 'search', policy, now: () => clock.now(), float: () => 0.5 })
   const stores = { note: noted, setSetting: setSetting ?? admin.setSetting }
-  const parts = { lanes: { ...real, ...over }, admin: stores, clock, telemetry, models, nodeLanes: [search] }
+  const parts = {
+    lanes: { ...real, ...over },
+    admin: stores,
+    clock,
+    telemetry,
+    models,
+    nodeLanes: [search],
+    rejected: () => [],
+  }
   return { made: createLaneQueries(parts), search, lanes: real, admin, telemetry, lane: models[0]?.lane ?? '' }
 }
 

@@ -3,6 +3,7 @@
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { OperatorMark } from '#domain/lane/state.ts'
+import type { Rejected } from '#domain/model/rejections.ts'
 import { laneSetting } from '#domain/settings/run-settings.ts'
 import type { Settings } from '#domain/settings/run-settings.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -22,6 +23,8 @@ export interface LaneQueriesParts {
   readonly models: readonly { readonly name: string; readonly lane: string }[]
   /** The lanes of this node's dependencies that are not models. */
   readonly nodeLanes: readonly NodeLane[]
+  /** The models whose vendors reject the calls of any node. */
+  readonly rejected: () => readonly Rejected[]
 }
 
 export type NamedLaneView = LaneView & {
@@ -30,6 +33,13 @@ export type NamedLaneView = LaneView & {
   readonly models: readonly string[]
   /** Whether all nodes share its state (`fleet`) or each node has its own; the same on a single machine. */
   readonly scope: 'fleet' | 'node'
+  /** Those of its models whose last calls their vendor has rejected: every operator's view of a model is made of this. */
+  readonly rejected: readonly Rejected[]
+}
+
+/** A rejection as the admin API shows it. */
+export function rejectedView({ since, ...rejected }: Rejected) {
+  return { ...rejected, since: isoTime(since) }
 }
 
 /** The public names of a lane: the id of a model's lane is not public, because it contains the endpoint. */
@@ -74,14 +84,21 @@ export async function restoreLanes({ lanes, names, settings, telemetry }: Restor
   }
 }
 
-export function createLaneQueries({ lanes, admin, clock, telemetry, models, nodeLanes }: LaneQueriesParts) {
+export function createLaneQueries(parts: LaneQueriesParts) {
+  const { lanes, admin, clock, telemetry, models, nodeLanes } = parts
   const byLane = Map.groupBy(models, ({ lane }) => lane)
-  const named = (view: (lane: string) => LaneView): readonly NamedLaneView[] => [
-    ...[...byLane].map(
-      ([lane, of]) => ({ lane, models: of.map(({ name }) => name), scope: 'fleet', ...view(lane) }) as const,
-    ),
-    ...nodeLanes.map((lane) => ({ lane: lane.name, models: [], scope: 'node', ...lane.view() }) as const),
-  ]
+  function named(view: (lane: string) => LaneView): readonly NamedLaneView[] {
+    const rejections = parts.rejected()
+    const ofModels = [...byLane].map(([lane, of]) => {
+      const names = of.map(({ name }) => name)
+      const rejected = rejections.filter(({ model }) => names.includes(model))
+      return { lane, models: names, scope: 'fleet', rejected, ...view(lane) } as const
+    })
+    const ofNode = nodeLanes.map(
+      (lane) => ({ lane: lane.name, models: [], scope: 'node', rejected: [], ...lane.view() }) as const,
+    )
+    return [...ofModels, ...ofNode]
+  }
 
   /** The audit line is written before: without it nothing is done. If the action then fails, a second line marks it as uncertain. */
   async function acted(entry: AuditEntry, act: () => Promise<unknown>): Promise<AuditLine> {

@@ -17,7 +17,7 @@ export interface NodeWatchParts {
   readonly telemetry: Telemetry
   readonly products: Pick<ProductStore, 'edition'>
   /** How much this node does now. */
-  readonly load: () => Pick<NodeState, 'turns' | 'connections' | 'waiting' | 'activity'>
+  readonly load: () => Pick<NodeState, 'turns' | 'connections' | 'waiting' | 'activity' | 'rejected'>
   /** Aborted once this node drains. */
   readonly draining: AbortSignal
 }

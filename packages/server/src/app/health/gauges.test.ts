@@ -64,6 +64,14 @@ test('operators’ actions are shown: a lane forced open, and maintenance', asyn
   assert.doesNotMatch(reset, /lane_operator_action/)
 })
 
+test('a model that its vendor rejects has a gauge, by its configured name and the cause', async () => {
+  const text = await shown(async ({ operators: { rejections } }) => {
+    for (let call = 0; call < 4; call += 1) rejections.ended('embedded', { outcome: 'access-denied' })
+  })
+  assert.ok(text.includes('mangaassist_model_rejected_calls{model="embedded",cause="access-denied"} 4\n'))
+  assert.doesNotMatch(await shown(async () => {}), /model_rejected_calls\{/)
+})
+
 test('the circuits of search and sessions are lanes under their own names, without a retry bucket', async () => {
   const text = await shown(({ admin }) => admin.operateLane('search', 'force-open', { by: 'aki', reason: 'a test' }))
   for (const line of [

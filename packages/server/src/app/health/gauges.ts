@@ -114,6 +114,12 @@ function laneGauges(app: Figures, gauges: Gauges): void {
       RECENT.map((kind) => ({ fields: { lane, kind }, value: view.recent[kind] })),
     ),
   )
+  gauges.gauge('model_rejected_calls', () =>
+    app.admin
+      .seenLanes()
+      .flatMap(({ rejected }) => rejected)
+      .map(({ calls, cause, model }) => ({ fields: { model, cause }, value: calls })),
+  )
   gauges.gauge('lane_operator_action', () =>
     byName(app).flatMap(({ lane, view }) => {
       const action = view.operator?.action ?? 'reset'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { laneHealth } from './lane-health.ts'
 
-const well = { lane: 'model@somewhere', level: 'normal', phase: 'closed', scope: 'fleet' } as const
+const well = { lane: 'model@somewhere', level: 'normal', phase: 'closed', scope: 'fleet', rejected: [] } as const
 
 test('a lane is shown by the names of its models, not by its own', () => {
   assert.deepEqual(laneHealth([{ ...well, models: ['primary', 'same'] }]), {
@@ -31,4 +31,12 @@ test('an open lane is an error, and one under pressure is degraded', () => {
       ['lane:back', 'degraded'],
     ],
   )
+})
+
+test('a model whose vendor rejects its calls is an error with the cause, and the other model of its lane is not', () => {
+  const rejected = [{ model: 'old-key', cause: 'access-denied', status: 403, calls: 3, since: 0 }] as const
+  assert.deepEqual(laneHealth([{ ...well, models: ['old-key', 'new-key'], rejected }]), {
+    'lane:old-key': { status: 'error', level: 'normal', phase: 'closed', rejected: 'access-denied' },
+    'lane:new-key': { status: 'ok', level: 'normal', phase: 'closed' },
+  })
 })

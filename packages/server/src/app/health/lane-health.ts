@@ -3,23 +3,28 @@
 // still answer.
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import { publicNames } from '#services/lanes.ts'
+import type { RejectionCause } from '#domain/model/rejections.ts'
 import type { NamedLaneView } from '#services/lanes.ts'
 
 type LaneHealth = {
   readonly status: 'ok' | 'degraded' | 'error'
   readonly level: LaneView['level']
   readonly phase: LaneView['phase']
+  /** Why the vendor rejects the calls of the model. */
+  readonly rejected?: RejectionCause
 }
 
-type Seen = Pick<NamedLaneView, 'lane' | 'level' | 'models' | 'phase' | 'scope'>
+type Seen = Pick<NamedLaneView, 'lane' | 'level' | 'models' | 'phase' | 'rejected' | 'scope'>
 
 /** By `lane:` and the name. */
 export function laneHealth(lanes: readonly Seen[]): Readonly<Record<string, LaneHealth>> {
   return Object.fromEntries(
-    lanes.flatMap((view) => publicNames(view).map((name) => [`lane:${name}`, healthOf(view)] as const)),
+    lanes.flatMap((view) => publicNames(view).map((name) => [`lane:${name}`, healthOf(view, name)] as const)),
   )
 }
 
-function healthOf({ level, phase }: Seen): LaneHealth {
-  return { status: phase === 'open' ? 'error' : level === 'normal' ? 'ok' : 'degraded', level, phase }
+function healthOf({ level, phase, rejected: all }: Seen, name: string): LaneHealth {
+  const rejected = all.find(({ model }) => model === name)?.cause
+  const status = phase === 'open' || rejected !== undefined ? 'error' : level === 'normal' ? 'ok' : 'degraded'
+  return { status, level, phase, ...(rejected === undefined ? {} : { rejected }) }
 }

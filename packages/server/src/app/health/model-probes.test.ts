@@ -1,4 +1,5 @@
 // Probes in virtual time: when they ask, how they judge the answer, who pays; and once against a faulty provider.
+import { Rejections } from '#domain/model/rejections.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryLedger } from '#adapters/memory/ledger.ts'
@@ -52,6 +53,7 @@ function probing(clock: Clock, models: Readonly<Record<string, Model>>, probe: P
     random,
     ledger: { record },
     lanes,
+    rejections: new Rejections(clock),
     queue: createWaitingQueue({ lanes, clock, random, settings: queueDefaults }),
     estimates: plainEstimates,
     spending: freeSpending,

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
 const TO = FROM + HOUR_MS
 const price = { inputMicroUsdPerMillion: 1, outputMicroUsdPerMillion: 2 }
 const models = [{ name: 'primary', id: 'vendor/one', lane: 'main', price }]
-const lanes = [{ lane: 'main', models: ['primary'], phase: 'closed' as const }]
+const lanes = [{ lane: 'main', models: ['primary'], phase: 'closed' as const, rejected: [] }]
 const step = (at: number, over: Partial<HistoryStep> = {}): HistoryStep => ({
   at,
   counts: [],
@@ -118,7 +118,7 @@ test('without a change a lane was as it is; a start says how it was found, and n
 })
 
 test('a lane of single nodes has an entry for each of them', () => {
-  const own = [{ lane: 'search', models: [], phase: 'closed' as const }]
+  const own = [{ lane: 'search', models: [], phase: 'closed' as const, rejected: [] }]
   const changes = ['a', 'b'].map((node) => change(FROM + 1, { lane: 'search', node }))
   const made = report([step(FROM, { changes })], { lanes: own })
   assert.deepEqual(

@@ -1,6 +1,7 @@
 // Makes the report of a stretch of time from its steps: figures and faults of each model, and the phases of each lane. Pure.
 import { within } from '#lib/rates/duration-counts.ts'
 import type { Price } from '../budget/money.ts'
+import type { Rejected } from '../model/rejections.ts'
 import { phasesOf } from './lane-phases.ts'
 import type { LanePhases, ReportedLane, Stretch } from './lane-phases.ts'
 import { ALL_TURNS, CALL_MS, durationCounts, faultKey, HISTORY_STEP_MS } from './model-meter.ts'
@@ -18,7 +19,7 @@ export interface ReportedModel {
 export interface ModelReportParts extends Stretch {
   readonly steps: readonly HistoryStep[]
   readonly models: readonly ReportedModel[]
-  readonly lanes: readonly ReportedLane[]
+  readonly lanes: readonly (ReportedLane & { readonly rejected: readonly Rejected[] })[]
 }
 
 interface Figures {
@@ -41,6 +42,8 @@ export interface ModelReport extends Figures {
   readonly id: string | null
   readonly lane: string | null
   readonly price: Price | null
+  /** That its vendor rejects its calls now, whatever the time of the report. */
+  readonly rejected: Rejected | null
   readonly outcomes: Readonly<Record<string, number>>
   /** Most frequent first, at most `FAULTS_SHOWN`. */
   readonly faults: readonly CountedFault[]
@@ -84,6 +87,7 @@ export function modelsReport({ from, lanes, models, steps, to }: ModelReportPart
         id: known?.id ?? null,
         lane: known?.lane ?? null,
         price: known?.price ?? null,
+        rejected: lanes.flatMap(({ rejected }) => rejected).find(({ model }) => model === name) ?? null,
         ...figuresOf(sums),
         outcomes: named(sums, 'outcome:'),
         faults: faultsOf(steps, name),

@@ -1,4 +1,5 @@
 // Metrics and events of models: calls, probes, samples, estimates, summaries, and the lanes that calls use.
+import { REJECTION_CAUSES } from '../model/rejections.ts'
 import { counter, counterOf, event, gauge, histogram } from './entry.ts'
 import { CALL_OUTCOME, LANE, MODEL, OUTAGE_SECONDS, PAYER, PROBE_REASON, QUOTIENT } from './label-bounds.ts'
 import { TOKEN_RATE, TURN_SECONDS } from './label-bounds.ts'
@@ -154,6 +155,11 @@ export const modelMetrics = {
     lane: LANE,
     action: ['force-open', 'disable'],
   }),
+  model_rejected_calls: gauge(
+    'Calls of a model in a row that its vendor has rejected, on any node, from the third on; absent otherwise.',
+    'count',
+    { model: MODEL, cause: REJECTION_CAUSES },
+  ),
   lane_queue_turns: gauge('Turns of this node that wait in the queue of a lane.', 'count', { lane: LANE }),
   lane_queue_oldest_seconds: gauge(
     'How long the oldest turn in the queue of a lane has waited; 0 without one.',
@@ -237,6 +243,12 @@ export const modelEvents = {
     'refusedCalls',
   ]),
   'lane.probe-failed': event(['debug', 'warn'], 'The probe of a half-open lane failed.', ['lane']),
+  'model.rejected': event(
+    'error',
+    'A vendor has rejected the last three calls of a model: by its key (`access-denied`), its name (`not-found`) or the form of the requests (`invalid`).',
+    ['model', 'class', 'vendorStatus', 'calls'],
+  ),
+  'model.accepted': event('info', 'A vendor takes the calls of a model again that it had rejected.', ['model']),
   'lane.read-failed': event(
     'warn',
     'The shared state of a lane could not be read; the list shows the last known one.',

@@ -11,6 +11,7 @@ import {
 import Type from 'typebox'
 import type { App } from '#app/app.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
+import { rejectedView } from '#services/lanes.ts'
 import { answers, envelopes } from '../http/envelope.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
 import { authorOf } from './author.ts'
@@ -74,10 +75,11 @@ export function adminLaneRoutes(api: Routes, { app, clock }: Pick<HttpParts, 'ap
   )
 }
 
-function viewOf({ opensAt, operator, ...view }: Awaited<ReturnType<App['admin']['lanes']>>[number]) {
+function viewOf({ opensAt, operator, rejected, ...view }: Awaited<ReturnType<App['admin']['lanes']>>[number]) {
   return {
     ...view,
     models: [...view.models],
+    rejected: rejected.map(rejectedView),
     opensAt: opensAt === null ? null : isoTime(opensAt),
     operator: marked(operator),
   }

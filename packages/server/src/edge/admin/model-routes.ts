@@ -3,6 +3,7 @@
 import { ModelsQuery, ModelsView } from '@mangaassist/protocol/admin'
 import type { App } from '#app/app.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
+import { rejectedView } from '#services/lanes.ts'
 import { answers, envelopes } from '../http/envelope.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
 
@@ -41,9 +42,10 @@ function viewOf({ from, lanes, models, stepMs, tiers, to, turns }: Report): Mode
     stepMs,
     turns,
     tiers,
-    models: models.map(({ faults, history, name: model, ...figures }) => ({
+    models: models.map(({ faults, history, name: model, rejected, ...figures }) => ({
       model,
       ...figures,
+      rejected: rejected === null ? null : rejectedView(rejected),
       share: turns === 0 ? null : figures.answers / turns,
       faults: faults.map(({ lastAt, model: _, ...fault }) => ({ ...fault, lastAt: isoTime(lastAt) })),
       history: history.map(({ at, ...step }) => ({ at: isoTime(at), ...step })),

@@ -2,6 +2,7 @@
 import { NodesView } from '@mangaassist/protocol/admin'
 import type { App } from '#app/app.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
+import { rejectedView } from '#services/lanes.ts'
 import { answers, envelopes } from '../http/envelope.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
 
@@ -26,7 +27,15 @@ export function adminNodeRoutes(api: Routes, { app, clock }: Pick<HttpParts, 'ap
 }
 
 function viewOf(node: Awaited<ReturnType<App['admin']['nodes']>>['nodes'][number]) {
-  const { activity: _, isDraining: draining, isLeader: leader, isThis: self, ...rest } = node
+  const { activity: _, isDraining: draining, isLeader: leader, isThis: self, rejected = [], ...rest } = node
   const { joinedAt, startedAt, waiting: __, ...view } = rest
-  return { ...view, startedAt: isoTime(startedAt), joinedAt: isoTime(joinedAt), draining, leader, self }
+  return {
+    ...view,
+    rejected: rejected.map(rejectedView),
+    startedAt: isoTime(startedAt),
+    joinedAt: isoTime(joinedAt),
+    draining,
+    leader,
+    self,
+  }
 }

@@ -65,6 +65,13 @@ export function nodeRegistryContract(name: string, make: (context: TestContext) 
     assert.deepEqual([seen?.waiting, seen?.activity], [7, activity.slice(0, STEPS_ANNOUNCED)])
   })
 
+  test(`${name}: the models whose vendors reject a node’s calls are announced`, async (context) => {
+    const { osaka, tokyo } = await opened(context)
+    const rejected = [{ model: 'primary', cause: 'access-denied', status: 403, calls: 3, since: 1000 }] as const
+    await tokyo.announce({ ...IDLE, rejected })
+    assert.deepEqual((await osaka.announce(IDLE))[0]?.rejected, rejected)
+  })
+
   test(`${name}: a node is left out when its lease has lapsed, and joins again as the last`, async (context) => {
     const { clock, osaka, seenBy, tokyo } = await opened(context)
     await tokyo.announce(IDLE)

@@ -1,5 +1,6 @@
 // The registry of a cluster's nodes. Each node announces itself under a lease, with its load, and reads in the same call which
 // nodes are there. A node is left out once its lease has lapsed or it has left. Time is that of the store. Nothing personal is in it.
+import type { Rejected } from '#domain/model/rejections.ts'
 import type { ActivityStep } from '#domain/nodes/activity.ts'
 
 /** What does not change while the process lives. */
@@ -24,6 +25,8 @@ export interface NodeState {
   readonly waiting?: number
   /** The newest ended steps of what it did. */
   readonly activity?: readonly ActivityStep[]
+  /** The models whose vendors reject its calls. */
+  readonly rejected?: readonly Rejected[]
 }
 
 export interface RegisteredNode extends NodeFacts, NodeState {

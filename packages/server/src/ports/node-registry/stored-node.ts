@@ -1,5 +1,6 @@
 // A node as remote stores write it: bounded JSON. A field that this version does not know is ignored, and one that is missing gets
 // an empty value, because nodes of several versions share the registry.
+import { readRejected } from '#domain/model/rejections.ts'
 import { readSteps } from '#domain/nodes/activity.ts'
 import { NODE_TEXT_MAX } from './port.ts'
 import type { NodeFacts, NodeState, RegisteredNode } from './port.ts'
@@ -7,7 +8,7 @@ import type { NodeFacts, NodeState, RegisteredNode } from './port.ts'
 type Stored = NodeFacts & NodeState
 
 export function boundedNode(facts: NodeFacts, state: NodeState): Stored {
-  const { activity, connections, edition, isDraining, turns, waiting } = state
+  const { activity, connections, edition, isDraining, rejected, turns, waiting } = state
   return {
     id: facts.id,
     host: cut(facts.host),
@@ -19,6 +20,7 @@ export function boundedNode(facts: NodeFacts, state: NodeState): Stored {
     edition: edition === null ? null : cut(edition),
     ...(waiting === undefined ? {} : { waiting }),
     ...(activity === undefined ? {} : { activity: readSteps(activity) }),
+    ...(rejected === undefined ? {} : { rejected: readRejected(rejected) }),
   }
 }
 
@@ -33,6 +35,7 @@ export function readNode(
     edition = null,
     host = '',
     isDraining = false,
+    rejected,
     startedAt = 0,
     turns = 0,
     version = '',
@@ -48,6 +51,7 @@ export function readNode(
     edition,
     ...(typeof waiting === 'number' ? { waiting } : {}),
     ...(activity === undefined ? {} : { activity: readSteps(activity) }),
+    ...(rejected === undefined ? {} : { rejected: readRejected(rejected) }),
     ...seen,
   }
 }

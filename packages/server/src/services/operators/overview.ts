@@ -10,6 +10,7 @@ import type { Mode } from '#domain/settings/run-settings.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { SpendChunks } from '#ports/spend-chunks/port.ts'
+import { rejectedView } from '../lanes.ts'
 import type { NamedLaneView } from '../lanes.ts'
 import type { NodeWatch } from '../nodes.ts'
 
@@ -70,11 +71,14 @@ export function createOverview(parts: OverviewParts) {
       history: activity
         .minutes(now)
         .map(({ at: began, running, ...step }) => ({ at: isoTime(began), running, ...rates(step) })),
-      lanes: parts.seenLanes().map(({ inFlight, lane, level, limit, models, operator, phase, recent, scope }) => {
-        const { calls, failures } = recent
-        const held = operator?.action ?? null
-        return { lane, models: [...models], scope, level, phase, held, inFlight, limit, calls, failures }
-      }),
+      lanes: parts
+        .seenLanes()
+        .map(({ inFlight, lane, level, limit, models, operator, phase, recent, rejected, scope }) => {
+          const { calls, failures } = recent
+          const held = operator?.action ?? null
+          const named = { lane, models: [...models], scope, rejected: rejected.map(rejectedView) }
+          return { ...named, level, phase, held, inFlight, limit, calls, failures }
+        }),
       spending: await spendingToday(),
     }
   }

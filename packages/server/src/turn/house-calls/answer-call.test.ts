@@ -5,6 +5,7 @@ import { freeSpending } from '#fixtures/budgets/free-spending.ts'
 import { answering, failure, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import type { Script } from '#fixtures/models/scripted-model.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
+import { Rejections } from '#domain/model/rejections.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
 import { PRICED, sampleRouted, sampleRung } from '#fixtures/turns/turns.ts'
@@ -24,6 +25,7 @@ async function setUp(script: Script) {
   const learnt: number[] = []
   const houseCall = createHouseCall({
     ...ports,
+    rejections: new Rejections(ports.clock),
     ledger: { record: async (added) => void rows.push(...added) },
     queue: createWaitingQueue({ ...ports, settings: queueDefaults }),
     estimates: plainEstimates,

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { memoryLanes } from '#adapters/memory/lanes.ts'
 import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { policyFor } from '#domain/lane/policy-for.ts'
+import { Rejections } from '#domain/model/rejections.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { scriptedModel } from '#fixtures/models/scripted-model.ts'
@@ -28,7 +29,8 @@ async function trippedLane() {
   }
   for (let failure = 0; failure < 3; failure += 1) await probeLane(rung)
   const settings = changedSettings()
-  const heal = createHealLane({ clock, lanes, probeLane, settings, nodes: () => 1 })
+  const rejections = new Rejections(clock)
+  const heal = createHealLane({ clock, lanes, probeLane, rejections, settings, nodes: () => 1 })
   const rounds = async (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
       for (let tick = 0; tick < 2; tick += 1) {

@@ -5,6 +5,7 @@ import { freeSpending } from '#fixtures/budgets/free-spending.ts'
 import { answering, failure, say, scriptedModel, START, usage, END } from '#fixtures/models/scripted-model.ts'
 import type { Script } from '#fixtures/models/scripted-model.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
+import { Rejections } from '#domain/model/rejections.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
 import { PRICED, sampleRung } from '#fixtures/turns/turns.ts'
@@ -32,8 +33,10 @@ async function setUp(script: Script = answering('hello'), isCeilingReached = fal
   const lanes = boundedLanes(ports.lanes, new Map([[LANE, 1]]))
   const queue = createWaitingQueue({ ...ports, lanes, settings: queueDefaults })
   const enter: WaitingQueue['enter'] = (lane, entry) => (entered.push(entry), queue.enter(lane, entry))
+  const rejections = new Rejections(clock)
   const houseCall = createHouseCall({
     ...ports,
+    rejections,
     ledger: { record: async (added) => void rows.push(...added) },
     lanes,
     queue: { enter },

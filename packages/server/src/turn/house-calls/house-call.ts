@@ -10,6 +10,7 @@ import { billedOf } from '#domain/ledger/billed-of.ts'
 import { SHOP } from '#domain/identity/principal.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
 import { faultFields } from '#domain/model/fault-fields.ts'
+import type { Rejections } from '#domain/model/rejections.ts'
 import type { Priority } from '#domain/queue/fair-queue.ts'
 import type { AttemptRecord } from '#domain/turn/log-records.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -33,6 +34,7 @@ export interface HouseCallParts {
   readonly random: Pick<Random, 'id'>
   readonly ledger: Pick<Ledger, 'record'>
   readonly lanes: Pick<Lanes, 'served' | 'report'>
+  readonly rejections: Pick<Rejections, 'ended'>
   readonly queue: Pick<WaitingQueue, 'enter'>
   readonly estimates: Pick<Estimates, 'counterFor' | 'guarded'>
   readonly spending: Pick<Spending, 'reserve' | 'settle'>
@@ -173,6 +175,7 @@ export function createHouseCall(parts: HouseCallParts): MakeHouseCall {
       const onAlive = () => held.served(call.endMs + LEASE_SLACK_MS)
       const made = await make({ id, at, counter, estimatedInputTokens, onAlive })
       held.report(made.outcome)
+      parts.rejections.ended(rung.name, made.record)
       used = usedBy([made.record])
       reportUse(parts.telemetry, 'shop', [made.record])
       reportFailure(call, made.record)

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { queueDefaults } from '#domain/queue/fair-queue.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { TypicalTimes } from '#domain/model/typical-times.ts'
+import { Rejections } from '#domain/model/rejections.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { freeSpending } from '#fixtures/budgets/free-spending.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
@@ -27,6 +28,7 @@ async function setUp(script: Script) {
   const enter: WaitingQueue['enter'] = (lane, entry) => (entered.push(entry), line.enter(lane, entry))
   const houseCall = createHouseCall({
     ...ports,
+    rejections: new Rejections(ports.clock),
     spending: freeSpending,
     queue: { enter },
     estimates: plainEstimates,

@@ -9,6 +9,7 @@ import type { RetryPlan } from '#domain/retry/plan-retry.ts'
 import { add, exceeds, NOTHING } from '#domain/budget/quota.ts'
 import { isPromised, THINKING_MAX_MS } from '#domain/turn/first-word.ts'
 import type { FirstWord } from '#domain/turn/first-word.ts'
+import type { RejectionCause, Rejections } from '#domain/model/rejections.ts'
 import type { TypicalTimes } from '#domain/model/typical-times.ts'
 import type { Place } from '#domain/queue/fair-queue.ts'
 import type { Random } from '#ports/random/port.ts'
@@ -50,6 +51,7 @@ export interface CallRungParts {
   readonly config: Config
   readonly estimates: Pick<Estimates, 'counterFor' | 'guarded' | 'observe'>
   readonly lanes: Lanes
+  readonly rejections: Pick<Rejections, 'barred' | 'ended'>
   readonly line: Pick<WaitingQueue, 'enter'>
   readonly typical: TypicalTimes
   readonly settings: Pick<RunSettings, 'isOff'>
@@ -68,7 +70,7 @@ const LEASE_SLACK_MS = 5000
 const HEDGED = 'hedged'
 
 export function createCallRung(parts: CallRungParts): CallRung {
-  const { clock, random, telemetry, config, lanes, typical } = parts
+  const { clock, random, telemetry, config, lanes, rejections, typical } = parts
   const { deadlines, queue, tokens } = config
   const timeouts = new TimeoutBlame(clock)
   const hedgeNext = createHedgeNext(parts)
@@ -102,6 +104,14 @@ export function createCallRung(parts: CallRungParts): CallRung {
       why: 'open',
       ...(opensAt === null ? {} : { retryAfterMs: Math.max(0, opensAt - clock.now()) }),
     }
+  }
+
+  /** Nor is it a call that its vendor is known to reject; undefined: the model may be asked. */
+  function barred({ draft, firstWord }: RunningAnswer, { othersCan, rung }: RungContext): RejectionCause | undefined {
+    const reason = isPromised(firstWord) || othersCan() ? rejections.barred(rung.name) : undefined
+    if (reason !== undefined && draft.span.trace !== undefined)
+      draft.span.event('lane.permit-refused', { model: rung.name, laneId: rung.lane, reason })
+    return reason
   }
 
   async function enter(answer: RunningAnswer, context: RungContext): Promise<Entered> {
@@ -213,6 +223,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     const made = { ...attempted, record }
     const judged = judgedEnd(made, { firstWord: turn.firstWord, usualMs: typical.natureMs(name) })
     held.report(judged === undefined ? 'neutral' : timeouts.judge(rung.lane, turn.routed, judged))
+    rejections.ended(name, made.record)
     draft.ended(made.record, { isPrefilled: call.isPrefilled === true })
     if (made.end.kind === 'ended') typical.seeAnswer(name, made.record.usage.outputTokens, made.spokeMs)
     if (made.inputTokensReported !== undefined) parts.estimates.observe(name, call, made.inputTokensReported)
@@ -242,7 +253,10 @@ export function createCallRung(parts: CallRungParts): CallRung {
       ...answer,
       call,
       next: next?.rung,
-      fits: () => next !== undefined && msLeft(answer, next.rung) >= needMs(next.rung, answer.firstWord),
+      fits: () =>
+        next !== undefined &&
+        rejections.barred(next.rung.name) === undefined &&
+        msLeft(answer, next.rung) >= needMs(next.rung, answer.firstWord),
       isThinking: () => isThinking,
       make: (second, permit) => (lane) => {
         draft.hasHedged = true
@@ -312,6 +326,8 @@ export function createCallRung(parts: CallRungParts): CallRung {
   return async function callRung(answer, context) {
     const { draft, firstWord, routed, signal } = answer
     const { rung } = context
+    const rejected = barred(answer, context)
+    if (rejected !== undefined) return { kind: 'failed', failure: rejected, reason: rejected }
     const entered = await enter(answer, context)
     if (entered.kind !== 'permit') return notEntered(entered, signal)
     let permitId = entered.permit.id

@@ -21,10 +21,10 @@ export interface InvokeParts extends Pick<CallRungParts, 'clock' | 'config' | 't
   readonly callRung: CallRung
   readonly fallBack: FallBack
   /**
-   * `takesCalls`: whether a lane accepts a call now. `works`: whether it accepts calls at all, though it may be full now.
+   * `takesCalls`: whether a model can be asked now. `works`: whether it can be asked at all, though its lane may be full now.
    */
-  readonly takesCalls: (lane: string) => boolean
-  readonly works: (lane: string) => boolean
+  readonly takesCalls: (rung: Rung) => boolean
+  readonly works: (rung: Rung) => boolean
   /** The responder's answer in one piece, for turns that ask no model; undefined where there is none. */
   readonly respond?: Respond | undefined
 }
@@ -49,7 +49,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
   /** By when the first word is promised. A turn without fallback has its model's word or none, and a deferred question has no reader. */
   function promiseOf({ begun, ladder, policy, start }: Routed): FirstWord {
     if (!policy.mayFallBack || start.deferredFrom !== undefined) return NO_PROMISE
-    const asked = ladder.filter((rung) => isVendors(rung) && parts.works(rung.lane))
+    const asked = ladder.filter((rung) => isVendors(rung) && parts.works(rung))
     const firstWordMs = stretchedFirstWordMs(
       config.answers.firstWordMs,
       asked.map(({ name }) => typical.natureMs(name)),
@@ -100,8 +100,8 @@ export function createInvoke(parts: InvokeParts): Invoke {
         rung,
         isBelow,
         reason,
-        othersCan: () => others.some(({ lane }) => parts.takesCalls(lane)),
-        othersWork: () => others.some(({ lane }) => parts.works(lane)),
+        othersCan: () => others.some(parts.takesCalls),
+        othersWork: () => others.some(parts.works),
         isHeld,
         next: rungs.find((entry) => entry.rung === others[0]),
       })

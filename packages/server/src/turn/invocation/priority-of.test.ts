@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TypicalTimes } from '#domain/model/typical-times.ts'
 import { NO_PROMISE } from '#domain/turn/first-word.ts'
+import { Rejections } from '#domain/model/rejections.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
@@ -28,6 +29,7 @@ async function enteredBy(routed: Routed): Promise<Entry | undefined> {
     estimates: plainEstimates,
     line,
     typical,
+    rejections: new Rejections(ports.clock),
     extend,
     settings: NORMAL,
     nodes: () => 1,

@@ -8,6 +8,7 @@ import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { queueDefaults } from '#domain/queue/fair-queue.ts'
 import type { LedgerRow } from '#ports/ledger/port.ts'
+import { Rejections } from '#domain/model/rejections.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { freeSpending } from '#fixtures/budgets/free-spending.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
@@ -51,6 +52,7 @@ async function setUp(steps: readonly ModelStep[] = answering('ホラーは', '�
   const config = { ...testConfig, summaries: { ...testConfig.summaries, ...over.config } }
   const houseCall = createHouseCall({
     ...ports,
+    rejections: new Rejections(ports.clock),
     spending: freeSpending,
     queue: { enter },
     ledger,

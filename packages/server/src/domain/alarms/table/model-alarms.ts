@@ -74,6 +74,13 @@ export const modelAlarms = {
     condition: shareOfCalls(['throttled'], 0.2),
     unit: 'ratio',
   },
+  'model-rejected': {
+    ...ofModels,
+    title: { en: 'A vendor rejects the calls of a model', ja: 'ベンダーがモデルの呼び出しを拒否しています' },
+    severity: 'page',
+    condition: { kind: 'gauge', of: { metric: 'model_rejected_calls' }, above: 0 },
+    by: ['model', 'cause'],
+  },
   'model-errors': {
     ...ofModels,
     title: { en: 'A model refuses our requests', ja: 'モデルがリクエストを拒否しています' },
