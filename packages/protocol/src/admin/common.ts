@@ -32,3 +32,7 @@ export const RejectedView = Type.Object(
   { description: 'A model whose vendor rejects our calls: an operator has to act' },
 )
 export type RejectedView = Static<typeof RejectedView>
+export const EstimateMethod = Type.Enum(['calibrated', 'family', 'generic'], {
+  description:
+    '`calibrated` by the model’s own calls; before, the costs of its tokenizer’s family, or `generic` ones where that is unknown',
+})

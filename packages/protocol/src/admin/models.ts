@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { Count } from '../vocabulary.ts'
-import { RejectedView } from './common.ts'
+import { EstimateMethod, RejectedView } from './common.ts'
 
 const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
@@ -31,7 +31,12 @@ const figures = {
   outputTokens: Count,
   firstWordsP50Ms: orNull(Type.Integer({ minimum: 0, description: 'From the beginning of a call to its first words' })),
   firstWordsP95Ms: orNull(Count),
-  totalP50Ms: orNull(Type.Integer({ minimum: 0, description: 'The whole time of complete calls, and of those that the deadline of their turn ended' })),
+  totalP50Ms: orNull(
+    Type.Integer({
+      minimum: 0,
+      description: 'The whole time of complete calls, and of those that the deadline of their turn ended',
+    }),
+  ),
   totalP95Ms: orNull(Count),
 }
 
@@ -56,6 +61,23 @@ export const ModelView = Type.Object({
   rejected: orNull(RejectedView),
   ...figures,
   share: orNull(Type.Number({ description: 'The share of all ended turns that it answered; null without turns' })),
+  estimator: orNull(
+    Type.Object(
+      {
+        method: EstimateMethod,
+        family: Type.String({ description: 'The family of its tokenizer' }),
+        observations: Type.Integer({ minimum: 0, description: 'Calls of all nodes that were compared' }),
+        isCalibrated: Type.Boolean({ description: 'From 20 calls on' }),
+        bias: orNull(Type.Number({ description: 'The mean of (estimate − actual) ÷ actual over recent calls' })),
+        error: orNull(Type.Number({ description: 'The mean of its size' })),
+        confidence: orNull(Type.Number({ description: 'The share of recent calls whose estimate was within 10 %' })),
+      },
+      {
+        description:
+          'How its input tokens are estimated now, whatever the time of the report; null for the built-in model',
+      },
+    ),
+  ),
   outcomes: Type.Record(Type.String(), Count, { description: 'How its calls ended' }),
   faults: Type.Array(FaultView, { description: 'Most frequent first' }),
   history: Type.Array(Type.Object({ at: Type.String(), ...figures }), {

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { Static } from 'typebox'
 import { FeedbackValue, TurnFeedback } from '../feedback.ts'
 import { AnswerTier, Count, FinishReason, Id, Language } from '../vocabulary.ts'
-import { Paging, UserId } from './common.ts'
+import { EstimateMethod, Paging, UserId } from './common.ts'
 import { UsageRow } from './usage.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 256 })
@@ -181,6 +181,19 @@ export const TurnRecordView = Type.Object({
   missing: Type.Optional(Type.Array(Type.String(), { description: 'Sources that were not available in time' })),
   retrieved: Type.Optional(Type.Object({ products: Type.Array(Type.String()), faq: Type.Array(Type.String()) })),
   prompt: Type.Optional(Type.Unsafe<Static<typeof Tokens>>({ ...Tokens, description: 'Estimated tokens by part' })),
+  estimate: Type.Optional(
+    Type.Object(
+      {
+        model: Type.String({ description: 'The configured name of the model' }),
+        method: EstimateMethod,
+        family: Type.String({ description: 'The family of its tokenizer' }),
+        confidence: Type.Union([Type.Number(), Type.Null()], {
+          description: 'The share of the model’s recent calls whose estimate was within 10 %; null before the first',
+        }),
+      },
+      { description: 'How the prompt was estimated' },
+    ),
+  ),
   firstChoice: Type.Optional(
     Type.String({ description: 'The configured name of the model that would have been asked first' }),
   ),

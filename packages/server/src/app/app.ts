@@ -189,7 +189,7 @@ export function createApp(ports: Ports, config: Config): App {
   const prewarming = createPrewarming(ports, config, used)
   const alarms = createAlarms(ports, config, watch)
   const seen = { ladder, lanes, rejections, recorder, nodes: watch, activity, modelMeter }
-  const services = createServices(ports, config, { ...seen, limits, retrieval, alarms, prewarming, settings })
+  const services = createServices(ports, config, { ...seen, costs, limits, retrieval, alarms, prewarming, settings })
   const turnAccess = createTurnAccess({ ...ports, config, readers, sessions: services.sessions })
   const figures = figuresOf({ alarms, ports, access, deferred, gate, nodes: watch, services, turns, config })
   const health = createHealth({ ...ports, config, houseCall, rungs: ladder.list, figures })

@@ -51,6 +51,7 @@ import type { Ports } from './app-ports.ts'
 import type { Alarms } from './health/assemble-alarms.ts'
 import type { Retrieval } from './assemble-context.ts'
 import { followRounds } from './follow-rounds.ts'
+import type { Costs } from './assemble-costs.ts'
 import type { Ladder } from './ladder.ts'
 import type { Round } from './upkeep.ts'
 
@@ -99,6 +100,7 @@ export interface ServicesParts {
   readonly nodes: NodeWatch
   readonly activity: ClusterActivity
   readonly modelMeter: ModelMeter
+  readonly costs: Pick<Costs, 'estimates'>
   readonly settings: WatchedSettings & { readonly blocks: Blocks }
   readonly alarms: Pick<Alarms, 'queries'>
   /** Has this node prewarm the releases of a day. */
@@ -196,7 +198,7 @@ function sweepHandovers({ clock, handovers }: Ports): Round {
 function createLaneReports(
   ports: Ports,
   config: Config,
-  { ladder, lanes, modelMeter, nodes, rejections, retrieval }: ServicesParts,
+  { costs, ladder, lanes, modelMeter, nodes, rejections, retrieval }: ServicesParts,
 ) {
   const others = () => nodes.seen()?.nodes.filter(({ id }) => id !== ports.registry.self.id) ?? []
   const laneQueries = createLaneQueries({
@@ -213,6 +215,7 @@ function createLaneReports(
     meter: modelMeter,
     node: ports.registry.self.id,
     models: ladder.list.map(({ lane, model, name, price }) => ({ name, id: model.id, lane, price })),
+    estimatorOf: costs.estimates.statusOf,
     seenLanes: laneQueries.seenLanes,
   })
   return { laneQueries, modelHistory }

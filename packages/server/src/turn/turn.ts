@@ -23,7 +23,7 @@ import type {
   TurnOutcome,
   TurnStart,
 } from '#domain/turn/log-records.ts'
-import type { PassedModel, StageTimes } from '#domain/turn/turn-story.ts'
+import type { EstimateBy, PassedModel, StageTimes } from '#domain/turn/turn-story.ts'
 import type { CachedAnswer } from '#ports/answer-cache/port.ts'
 import type { Model, ModelMessage } from '#ports/model/port.ts'
 import type { Scope } from '#ports/telemetry/port.ts'
@@ -178,6 +178,8 @@ export interface Routed extends Grounded {
   readonly forgottenUpTo: number
   /** The estimate by part of the prompt; absent where no prompt was built. */
   readonly estimate?: PromptEstimate
+  /** How it was made, for the first model of the ladder; absent for the built-in responder. */
+  readonly estimateBy?: EstimateBy
   /** The parts that a long message or a nearly used-up budget left out or shortened. */
   readonly cutShort?: readonly ('history' | 'retrieval')[]
   readonly ladder: readonly Rung[]

@@ -123,6 +123,10 @@ test('the story of a turn has its calls, times, cost and why the first choice di
   assert.match(out, /^2 +economy \(model-1\) +next +end /m)
   assert.match(out, /^ {2}1: HTTP 429, rate_limit, slow\[31m down, from api\.example:443, request v_1$/m)
   assert.match(out, /^Prompt: about 730 tokens \(system 400, retrieval 300, history 0, message 12\)$/m)
+  assert.match(
+    out,
+    /^ {2}estimated for primary by the claude costs, calibrated by calls, 94 % of its recent calls were within 10 %$/m,
+  )
   assert.match(out, /^Ledger:\n {2}1: embedded, stop, 10 in, 5 out, 0\.000003 USD$/m)
   assert.equal((await run('req_7')).out, out)
   assert.doesNotMatch(out, /context\.failed/)

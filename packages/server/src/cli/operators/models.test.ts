@@ -62,6 +62,7 @@ test('models, errors in the words of the vendor and changes of circuits are prin
   assert.equal(code, 0)
   assert.match(out, /: 1 turns \(primary 1\)$/m)
   assert.match(out, /^primary +1 +100 % +2 +1 +250 ms +295 ms +850 ms +985 ms +0\.001500$/m)
+  assert.match(out, /^primary +\+3\.1 % +4\.2 % +94\.0 % +1,240 +yes$/m)
   assert.match(out, /^primary +unavailable +503 +1 +turn_7 +Overloaded: try later$/m)
   assert.match(out, /^embedded +\S+Z +\S+Z +0 s +3 of 3 calls failed +1$/m)
   assert.doesNotMatch(out, /probing|probe-failed/)

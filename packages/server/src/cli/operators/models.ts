@@ -26,7 +26,7 @@ export const models: Command = {
 
 Asks a running server: the one of this configuration, or the one at --url. Put the admin token into
 ${TOKEN_VARIABLE}. Calls are those of turns, counted by quarters of an hour on all nodes and
-kept for eight days. An error names the last turn that met it: see mangaassist turn ID.
+kept for eight days. How well input tokens are estimated is as of now. An error names the last turn that met it: see mangaassist turn ID.
 
   --hours N    the hours before --to, at most ${MODEL_HOURS_MAX}; default 24
   --to TIME    a time with its zone (2026-11-17T06:00+09:00), or a day of the shop (2026-11-17,
@@ -54,6 +54,7 @@ function hoursOf(given: string | undefined): Pick<ModelsQuery, 'hours'> {
 }
 
 const HEADER = ['model', 'answers', 'share', 'calls', 'failed', 'first p50', 'p95', 'total p50', 'p95', 'USD']
+const ESTIMATOR_HEADER = ['tokens of', 'bias', 'error', 'within 10 %', 'calls', 'calibrated']
 const FAULT_HEADER = ['model', 'error', 'status', 'count', 'last turn', 'what the vendor said']
 const OUTAGE_HEADER = ['lane', 'down from', 'to', 'lasted', 'why', 'probes failed']
 const CHANGE_HEADER = ['lane', 'time', 'change', 'why']
@@ -65,6 +66,7 @@ function described({ from, lanes, models: all, tiers, to, turns }: ModelsView): 
       return [model, outcome, status === undefined ? '–' : String(status), thousands(count), turnId, words || '–']
     }),
   )
+  const estimators = all.flatMap(estimatorOf)
   const outages = lanes.flatMap((lane) => outagesOf(lane, to))
   const changes = lanes.flatMap(changesOf)
   const byTier = Object.entries(tiers).map(([tier, count]) => `${tier} ${thousands(count)}`)
@@ -72,6 +74,7 @@ function described({ from, lanes, models: all, tiers, to, turns }: ModelsView): 
     `${from} to ${to}: ${thousands(turns)} turns${byTier.length === 0 ? '' : ` (${byTier.join(', ')})`}`,
     '',
     table(HEADER, all.map(cellsOf), 1),
+    ...(estimators.length === 0 ? [] : ['', table(ESTIMATOR_HEADER, estimators, 1)]),
     ...(faults.length === 0 ? [] : ['', table(FAULT_HEADER, faults, FAULT_HEADER.length)]),
     ...(outages.length === 0 ? [] : ['', table(OUTAGE_HEADER, outages, OUTAGE_HEADER.length)]),
     ...(changes.length === 0 ? [] : ['', table(CHANGE_HEADER, changes, CHANGE_HEADER.length)]),
@@ -90,6 +93,23 @@ function cellsOf(model: ModelsView['models'][number]): string[] {
     thousands(failures),
     ...[firstWordsP50Ms, firstWordsP95Ms, totalP50Ms, totalP95Ms].map(ms),
     usd(costMicroUsd),
+  ]
+}
+
+/** How good the estimates of input tokens are now. */
+function estimatorOf({ estimator, model }: ModelsView['models'][number]): string[][] {
+  if (estimator === null) return []
+  const { bias, confidence, error, family, isCalibrated, method, observations } = estimator
+  const percent = (value: number | null, sign = '') => (value === null ? '–' : `${sign}${(value * 100).toFixed(1)} %`)
+  return [
+    [
+      model,
+      percent(bias, bias !== null && bias > 0 ? '+' : ''),
+      percent(error),
+      percent(confidence),
+      thousands(observations),
+      isCalibrated ? 'yes' : `no, ${method === 'generic' ? 'generic costs' : `costs of ${family}`}`,
+    ],
   ]
 }
 

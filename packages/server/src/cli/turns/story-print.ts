@@ -174,13 +174,23 @@ function faultsOf(calls: readonly Call[]): string {
   return said.length === 0 ? '' : ['What vendors said:', ...said].join('\n')
 }
 
-function promptOf({ prompt }: TurnView): string {
+const METHODS = {
+  calibrated: 'calibrated by calls',
+  family: 'not calibrated yet',
+  generic: 'not calibrated yet',
+} as const
+
+function promptOf({ estimate, prompt }: TurnView): string {
   if (prompt === undefined) return ''
   const { history, message, retrieval, system, total } = prompt
   const parts = Object.entries({ system, retrieval, history, message }).map(
     ([name, tokens]) => `${name} ${thousands(tokens)}`,
   )
-  return `Prompt: about ${thousands(total)} tokens (${parts.join(', ')})`
+  const about = `Prompt: about ${thousands(total)} tokens (${parts.join(', ')})`
+  if (estimate === undefined) return about
+  const { confidence, family, method } = estimate
+  const share = confidence === null ? '' : `, ${Math.round(confidence * 100)} % of its recent calls were within 10 %`
+  return `${about}\n  estimated for ${estimate.model} by the ${family} costs, ${METHODS[method]}${share}`
 }
 
 function ledgerOf(rows: TurnStoryView['ledger']): string {

@@ -12,6 +12,7 @@ import {
   NOTHING_LEARNT,
   observe,
   partsOf,
+  estimateQuality,
 } from './calibration.ts'
 import type { Calibration, Doubt } from './calibration.ts'
 import { GENERIC } from './families.ts'
@@ -96,4 +97,28 @@ test('the guard is 1.25 until twenty calls were observed, then their 99th percen
   assert.equal(seen(Array.from({ length: 20 }, () => 5)), 1.6)
   const tail = seen(Array.from({ length: 60 }, (_, index) => (index % 20 === 0 ? 1.3 : 1)))
   assert.ok(tail >= 1.3 && tail <= 1.33, `${tail}`)
+})
+
+test('the quality is that of recent calls: bias with its sign, error without, and the share within a tenth', () => {
+  assert.deepEqual(estimateQuality(NOTHING_LEARNT), {
+    observations: 0,
+    isCalibrated: false,
+    bias: null,
+    error: null,
+    confidence: null,
+  })
+  const parts = partsOf(someCounts(seededFloats('quality')), weights)
+  // Half of the estimates a quarter too high, half a fifth too low.
+  let known = NOTHING_LEARNT
+  for (let call = 0; call < 400; call += 1) known = merge(known, observe(parts, 1000, call % 2 === 0 ? 800 : 1250))
+  const off = estimateQuality(known)
+  const isNear = (value: number | null, expected: number) => Math.abs((value ?? NaN) - expected) < 0.01
+  assert.deepEqual(
+    [isNear(off.bias, 0.025), isNear(off.error, 0.225), off.confidence, off.isCalibrated, off.observations],
+    [true, true, 0, true, 400],
+  )
+  for (let call = 0; call < 2000; call += 1) known = merge(known, observe(parts, 1000, 1000))
+  const good = estimateQuality(known)
+  assert.deepEqual([isNear(good.bias, 0), isNear(good.error, 0), good.confidence === null], [true, true, false])
+  assert.ok((good.confidence ?? 0) > 0.99)
 })

@@ -169,6 +169,40 @@ export function guardFactor({ observations, ratios }: Calibration): number {
   return Math.min(Math.max(RATIO_MIN * RATIO_STEP ** (step + 2), GUARD_MIN), GUARD_MAX)
 }
 
+export interface EstimateQuality {
+  /** The calls that were compared, of all nodes. */
+  readonly observations: number
+  /** Whether it follows what was observed: before some calls the costs of the family, and a fixed guard, apply. */
+  readonly isCalibrated: boolean
+  /** The mean of (estimate − actual) ÷ actual over the last few hundred calls; null before the first, as are the others. */
+  readonly bias: number | null
+  /** The mean of its size, whatever its sign. */
+  readonly error: number | null
+  /** The share of calls whose estimate was within `CONFIDENT` of the actual figure. */
+  readonly confidence: number | null
+}
+
+const CONFIDENT = 0.1
+
+/** How good the estimates were, by the histogram of actual ÷ estimate: to about a percent, and nothing beyond its ends. */
+export function estimateQuality({ observations, ratios }: Calibration): EstimateQuality {
+  const total = ratios.reduce((sum, count) => sum + count, 0)
+  const mean = (of: (off: number) => number): number | null =>
+    total === 0 ? null : ratios.reduce((sum, count, step) => sum + count * of(offAt(step)), 0) / total
+  return {
+    observations,
+    isCalibrated: observations >= GUARD_OBSERVATIONS_MIN,
+    bias: mean((off) => off),
+    error: mean(Math.abs),
+    confidence: mean((off) => (Math.abs(off) <= CONFIDENT ? 1 : 0)),
+  }
+}
+
+/** (estimate − actual) ÷ actual in the middle of a step. */
+function offAt(step: number): number {
+  return 1 / (RATIO_MIN * RATIO_STEP ** (step + 0.5)) - 1
+}
+
 function stepOf(ratio: number): number {
   const step = Math.floor(Math.log(ratio / RATIO_MIN) / Math.log(RATIO_STEP))
   return Math.min(Math.max(step, 0), RATIO_STEPS - 1)

@@ -31,7 +31,7 @@ const change = (at: number, over: Partial<LaneChange> = {}): LaneChange => ({
   ...over,
 })
 const report = (steps: readonly HistoryStep[], over: object = {}) =>
-  modelsReport({ from: FROM, to: TO, steps, models, lanes, ...over })
+  modelsReport({ from: FROM, to: TO, steps, models, lanes, estimatorOf: () => undefined, ...over })
 
 test('steps are added, percentiles are of all of them, and the history has every step', () => {
   const counts = (first: string) => [

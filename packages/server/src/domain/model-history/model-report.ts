@@ -2,6 +2,7 @@
 import { within } from '#lib/rates/duration-counts.ts'
 import type { Price } from '../budget/money.ts'
 import type { Rejected } from '../model/rejections.ts'
+import type { EstimatorStatus } from '../estimator/estimates.ts'
 import { phasesOf } from './lane-phases.ts'
 import type { LanePhases, ReportedLane, Stretch } from './lane-phases.ts'
 import { ALL_TURNS, CALL_MS, durationCounts, faultKey, HISTORY_STEP_MS } from './model-meter.ts'
@@ -20,6 +21,8 @@ export interface ModelReportParts extends Stretch {
   readonly steps: readonly HistoryStep[]
   readonly models: readonly ReportedModel[]
   readonly lanes: readonly (ReportedLane & { readonly rejected: readonly Rejected[] })[]
+  /** By configured name; undefined for the built-in model. */
+  readonly estimatorOf: (model: string) => EstimatorStatus | undefined
 }
 
 interface Figures {
@@ -44,6 +47,8 @@ export interface ModelReport extends Figures {
   readonly price: Price | null
   /** That its vendor rejects its calls now, whatever the time of the report. */
   readonly rejected: Rejected | null
+  /** As it is now. */
+  readonly estimator: EstimatorStatus | null
   readonly outcomes: Readonly<Record<string, number>>
   /** Most frequent first, at most `FAULTS_SHOWN`. */
   readonly faults: readonly CountedFault[]
@@ -67,7 +72,7 @@ const FAULTS_SHOWN = 50
 const MEDIAN = 0.5
 const SLOWEST = 0.95
 
-export function modelsReport({ from, lanes, models, steps, to }: ModelReportParts): ModelsReport {
+export function modelsReport({ estimatorOf, from, lanes, models, steps, to }: ModelReportParts): ModelsReport {
   const stepMs = to - from > DAY_MS ? LONG_STEP_MS : HISTORY_STEP_MS
   const turns = summed(steps, ALL_TURNS)
   const seen = steps.flatMap(({ counts }) => counts.map(({ of }) => of)).filter((of) => of !== ALL_TURNS)
@@ -88,6 +93,7 @@ export function modelsReport({ from, lanes, models, steps, to }: ModelReportPart
         lane: known?.lane ?? null,
         price: known?.price ?? null,
         rejected: lanes.flatMap(({ rejected }) => rejected).find(({ model }) => model === name) ?? null,
+        estimator: estimatorOf(name) ?? null,
         ...figuresOf(sums),
         outcomes: named(sums, 'outcome:'),
         faults: faultsOf(steps, name),

@@ -3,7 +3,7 @@
 import type { AnswerTier, FinishReason, Language } from '@mangaassist/protocol'
 import type { TurnRouting, WeighedQuestion } from '../routing/route-choice.ts'
 import type { AnswerMismatch, DoorKind, PromptEstimate, TurnKind } from '../turn/log-records.ts'
-import type { CallReason, PassedModel, Retrieved, StageTimes, TurnStory } from '../turn/turn-story.ts'
+import type { CallReason, EstimateBy, PassedModel, Retrieved, StageTimes, TurnStory } from '../turn/turn-story.ts'
 import type { LogLevel } from '../telemetry/entry.ts'
 import type { VendorFault } from '../model/vendor-fault.ts'
 import type { RefusalRecord } from './refusal-record.ts'
@@ -61,6 +61,8 @@ export interface TurnRecord {
   readonly retrieved?: Retrieved
   /** The estimated tokens of the prompt by part. */
   readonly prompt?: PromptEstimate
+  /** How they were estimated; absent in older records. */
+  readonly estimate?: EstimateBy
   /** The configured name of the model that would have been asked first, whatever budget and lanes allowed. */
   readonly firstChoice?: string
   /** Every call of a model, in the order of their numbers; at most `CALLS_MAX`. */

@@ -1,6 +1,8 @@
 // What operators want to know of a turn besides its outcome: how long its stages took, what was retrieved for it, and why models were
 // passed over. It travels in the outcome, so that any node that settles the turn records the same.
 
+import type { EstimatorStatus } from '../estimator/estimates.ts'
+
 /** Milliseconds in each stage, as far as they are known. Delivery runs beside invocation; settlement counts up to the record. */
 export interface StageTimes {
   readonly admissionMs?: number
@@ -34,7 +36,15 @@ export interface Retrieved {
   readonly faq: readonly string[]
 }
 
+/** How the tokens of a prompt were estimated. */
+export interface EstimateBy extends Pick<EstimatorStatus, 'method' | 'family' | 'confidence'> {
+  /** The configured name of the model. */
+  readonly model: string
+}
+
 export interface TurnStory {
+  /** Absent where no vendor's model could be asked, and in older records. */
+  readonly estimate?: EstimateBy
   readonly stages: StageTimes
   /** Absent for a prompt of the caller's own. */
   readonly retrieved?: Retrieved

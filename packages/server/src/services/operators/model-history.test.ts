@@ -20,6 +20,7 @@ function setUp() {
     meter,
     node: 'node_1',
     models: [],
+    estimatorOf: () => undefined,
     seenLanes: () => [],
     history: {
       async add(batch) {

@@ -1,6 +1,7 @@
 // Stores what this node counted of its models, behind the turns, and reports what all nodes counted in a stretch of time. A batch that could not be
 // stored is repeated under its id; past the bound the oldest is dropped. Equal questions within seconds share one reading.
 import type { Config } from '#config/config.ts'
+import type { EstimatorStatus } from '#domain/estimator/estimates.ts'
 import type { ModelMeter } from '#domain/model-history/model-meter.ts'
 import { HISTORY_STEP_MS } from '#domain/model-history/model-meter.ts'
 import { modelsReport } from '#domain/model-history/model-report.ts'
@@ -19,6 +20,7 @@ export interface ModelHistoryParts {
   /** Identifies this process. */
   readonly node: string
   readonly models: readonly ReportedModel[]
+  readonly estimatorOf: (model: string) => EstimatorStatus | undefined
   readonly seenLanes: () => readonly NamedLaneView[]
 }
 
@@ -36,7 +38,7 @@ const FRESH_MS = 3000
 const SHARED_MAX = 20
 
 export function createModelHistoryQueries(parts: ModelHistoryParts) {
-  const { clock, config, history, meter } = parts
+  const { clock, config, estimatorOf, history, meter } = parts
   const waiting: HistoryBatch[] = []
   const shared = new BoundedMap<string, { readonly at: number; readonly report: Promise<ModelsReport> }>(SHARED_MAX)
   let batches = 0
@@ -65,7 +67,7 @@ export function createModelHistoryQueries(parts: ModelHistoryParts) {
     // What waits here is reported next time if it cannot be stored now.
     await store().catch(() => {})
     const steps = await history.read(Math.floor(from / HISTORY_STEP_MS) * HISTORY_STEP_MS, end)
-    return modelsReport({ from, to: end, steps, models: parts.models, lanes: parts.seenLanes() })
+    return modelsReport({ from, to: end, steps, models: parts.models, lanes: parts.seenLanes(), estimatorOf })
   }
 
   return {

@@ -9,8 +9,9 @@ import {
   NOTHING_LEARNT,
   observe,
   partsOf,
+  estimateQuality,
 } from '#domain/estimator/calibration.ts'
-import type { Estimates } from '#domain/estimator/estimates.ts'
+import type { Estimates, EstimatorStatus } from '#domain/estimator/estimates.ts'
 import { familyOf, GENERIC } from '#domain/estimator/families.ts'
 import type { Family } from '#domain/estimator/families.ts'
 import { countPrompt, tokenCounterOf, genericCounter, weigh } from '#domain/estimator/token-counter.ts'
@@ -64,8 +65,18 @@ class Learner {
     return this.#now
   }
 
+  get status(): EstimatorStatus {
+    const quality = estimateQuality(this.#all())
+    const known = this.#isKnown ? 'family' : 'generic'
+    return { method: quality.isCalibrated ? 'calibrated' : known, family: this.#family.name, ...quality }
+  }
+
+  #all() {
+    return merge(merge(this.#shared, this.#inFlight), this.#fresh)
+  }
+
   #state() {
-    const all = merge(merge(this.#shared, this.#inFlight), this.#fresh)
+    const all = this.#all()
     const weights = calibrated(this.#family.weights, all, this.#isKnown ? DOUBT_KNOWN : DOUBT_GENERIC)
     return { weights, counter: tokenCounterOf(weights), guard: guardFactor(all) }
   }
@@ -117,6 +128,7 @@ export function createEstimates({ estimators, telemetry, models }: EstimatesPart
         first.now.weights.map((weight, at) => Math.max(weight, ...others.map(({ now }) => now.weights[at]!))),
       )
     },
+    statusOf: (model) => learners.get(model)?.status,
     guarded(tokens, names) {
       const factors = of(names).map(({ now }) => now.guard)
       return Math.ceil(tokens * (factors.length === 0 ? guardFactor(NOTHING_LEARNT) : Math.max(...factors)))

@@ -14,13 +14,14 @@ interface Delivery {
 }
 
 export function turnStoryOf(routed: Routed, { deliveryMs, end, invocationMs, signal }: Delivery): TurnStory {
-  const { firstChoice, grounding, policy, quota, start, times = {} } = routed
+  const { estimateBy, firstChoice, grounding, policy, quota, start, times = {} } = routed
   const stop = signal.reason instanceof TurnAbort ? signal.reason.abortCause : undefined
   const ids = (entries: readonly { readonly id: string }[]) => entries.slice(0, RETRIEVED_MAX).map(({ id }) => id)
   return {
     stages: { ...times, invocationMs, deliveryMs },
     ...(policy.isGrounded ? { retrieved: { products: ids(grounding.products), faq: ids(grounding.faq) } } : {}),
     ...(firstChoice === undefined ? {} : { firstChoice }),
+    ...(estimateBy === undefined ? {} : { estimate: estimateBy }),
     ...(end.passed === undefined ? {} : { passed: end.passed }),
     ...(stop === 'stopped' || stop === 'unread' || stop === 'timeout' ? { stop } : {}),
     ...(quotaWarning(quota, start.language) === undefined ? {} : { quotaWarned: true }),

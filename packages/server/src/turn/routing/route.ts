@@ -25,7 +25,7 @@ export interface RouteParts {
   readonly rungs: ReadonlyMap<string, Omit<Rung, 'maxOutputTokens'>>
   /** Names of models, in the order in which they are asked by default. */
   readonly ladder: readonly string[]
-  readonly estimates: Pick<Estimates, 'counterFor'>
+  readonly estimates: Pick<Estimates, 'counterFor' | 'statusOf'>
   /** Orders the models of a chat turn. Absent: the ladder's order. */
   readonly router?: Router
 }
@@ -151,6 +151,7 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
       ...(promptVersion === undefined ? {} : { promptVersion }),
       forgottenUpTo: prompt.forgottenUpTo,
       estimate: prompt.estimate,
+      ...estimateBy(parts.estimates, ladder[0]?.name ?? models[0]),
       cutShort: prompt.cutShort,
       estimatedInputTokens,
       ladder,
@@ -161,6 +162,13 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
       ...firstChoiceOf(asking),
     }
   }
+}
+
+function estimateBy(estimates: Pick<Estimates, 'statusOf'>, model: string | undefined): Pick<Routed, 'estimateBy'> {
+  const status = model === undefined ? undefined : estimates.statusOf(model)
+  if (model === undefined || status === undefined) return {}
+  const { confidence, family, method } = status
+  return { estimateBy: { model, method, family, confidence } }
 }
 
 function firstChoiceOf({ models, routing }: Pick<Asking, 'models' | 'routing'>): Pick<Routed, 'firstChoice'> {

@@ -85,6 +85,14 @@ export const modelWords = {
   },
   overBundled: { ja: '付属の{n}ターンで計算', en: 'over {n} bundled turns' },
   itsTurns: { ja: 'このモデルのターン', en: 'Turns of this model' },
+  estimates: { ja: '入力トークンの見積もり（現在）', en: 'Estimates of input tokens, now' },
+  bias: { ja: '偏り', en: 'Bias' },
+  error: { ja: '誤差', en: 'Error' },
+  within: { ja: '±10 % 以内', en: 'Within 10 %' },
+  observed: { ja: '照合した呼び出し', en: 'Calls compared' },
+  calibrated: { ja: '較正済み', en: 'Calibrated' },
+  notCalibrated: { ja: '未較正（{family} の既定値）', en: 'Not yet: costs of {family}' },
+  noEstimates: { ja: '見積もるモデルはありません。', en: 'No model is estimated.' },
   back: { ja: 'すべてのモデル', en: 'All models' },
 } as const satisfies Words
 

@@ -120,6 +120,34 @@ export function modelsTable(models: readonly Model[], { format, say }: Shown): T
   })
 }
 
+/** How well the input tokens of each model are estimated; the built-in model has no estimates. */
+export function estimatorsTable(models: readonly Model[], { format, say }: Shown): TemplateResult {
+  const { count, share } = format
+  return tableView({
+    label: say('estimates'),
+    testId: 'estimators',
+    empty: say('noEstimates'),
+    rows: models.flatMap(({ estimator, model }) => (estimator === null ? [] : [{ model, ...estimator }])),
+    key: ({ model }) => model,
+    columns: [
+      { name: say('model'), cell: ({ model }) => model },
+      {
+        name: say('bias'),
+        cell: ({ bias }) => `${bias !== null && bias > 0 ? '+' : ''}${share(bias)}`,
+        isFigure: true,
+      },
+      { name: say('error'), cell: ({ error }) => share(error), isFigure: true },
+      { name: say('within'), cell: ({ confidence }) => share(confidence), isFigure: true },
+      { name: say('observed'), cell: ({ observations }) => count(observations), isFigure: true },
+      {
+        name: say('calibrated'),
+        cell: ({ family, isCalibrated }) =>
+          isCalibrated ? badge(say('calibrated'), 'good') : badge(say('notCalibrated', { family }), 'few'),
+      },
+    ],
+  })
+}
+
 export function faultsTable(models: readonly Model[], { format, say }: Shown): TemplateResult {
   const rows = models.flatMap(({ faults, model }) => faults.map((fault) => ({ model, ...fault })))
   return tableView({

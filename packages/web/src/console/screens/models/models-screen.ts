@@ -10,7 +10,7 @@ import '../../parts/time-chart.ts'
 import { ConsoleScreen } from '../../shell/console-screen.ts'
 import { speakFilled } from '../../shell/say.ts'
 import { laneChangeWords, modelWords } from '../../words/models.ts'
-import { changesTable, faultsTable, modelsTable, routingView, stripsView } from './model-tables.ts'
+import { changesTable, estimatorsTable, faultsTable, modelsTable, routingView, stripsView } from './model-tables.ts'
 import type { Shown } from './model-tables.ts'
 
 /** The times to choose from. */
@@ -110,6 +110,7 @@ class ModelsScreen extends ConsoleScreen<ModelsData> {
       models.length === 0
         ? nothing
         : html`${this.#charts(models)} ${sectionView(say('figures'), modelsTable(models, shown))}
+          ${sectionView(say('estimates'), estimatorsTable(models, shown))}
           ${sectionView(say('errors'), faultsTable(models, shown))}`
     }`
   }

@@ -204,7 +204,7 @@ function passedView({ passed = [] }: TurnRecordView, { say }: Shown): TemplateRe
   )
 }
 
-function promptView({ prompt }: TurnRecordView, { format, say }: Shown): TemplateResult | typeof nothing {
+function promptView({ estimate, prompt }: TurnRecordView, { format, say }: Shown): TemplateResult | typeof nothing {
   if (prompt === undefined) return nothing
   const parts = [
     [say('system'), prompt.system],
@@ -224,6 +224,18 @@ function promptView({ prompt }: TurnRecordView, { format, say }: Shown): Templat
             <span class="figure">${format.count(tokens)}</span>
           </div>`,
       )}
+      ${
+        estimate === undefined
+          ? nothing
+          : html`<p class="hint" data-testid="estimate">
+              ${say('estimateBy')}:
+              ${say(estimate.method, { family: estimate.family })}${
+                estimate.confidence === null
+                  ? nothing
+                  : `, ${say('confidence', { share: format.share(estimate.confidence) })}`
+              }
+            </p>`
+      }
     </div>`,
   )
 }
