@@ -218,10 +218,11 @@ export const turnEvents = {
     'A turn was settled. `user` is a pseudonym. `settledElsewhere`: another node had done so before. The route is there while routing is on.',
     TURN_FIELDS,
   ),
-  'turn.abandoned': event('warn', 'This node stopped running a turn; another node takes it over or has done so. `log-failed`: the turn log could not be written, and whoever can write it first continues the turn.', [
-    'turnId',
-    'reason',
-  ]),
+  'turn.abandoned': event(
+    'warn',
+    'This node stopped running a turn; another node takes it over or has done so. `log-failed`: the turn log could not be written, and whoever can write it first continues the turn.',
+    ['turnId', 'reason'],
+  ),
   'turn.unwritten-written': event(
     'warn',
     'This node wrote the conversation or the ledger rows of ended turns whose owner could not, because their store was unavailable.',
