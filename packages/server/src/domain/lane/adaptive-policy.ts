@@ -14,7 +14,7 @@ import { bucketMax, refilledByTime, retryGate } from './retry-bucket.ts'
 import type { LaneSettings } from './settings.ts'
 import { startState } from './state.ts'
 import type { Closed, HalfOpen, LaneState, Recovering } from './state.ts'
-import { isTripped } from './trip.ts'
+import { isSuspect, isTripped } from './trip.ts'
 
 export function adaptivePolicy(settings: LaneSettings): LanePolicy {
   return {
@@ -97,7 +97,8 @@ function gateOf(
   if (phase.kind === 'open' || phase.kind === 'half-open')
     return { ...common, ...probingGate(phase, settings.probeStages) }
   const { limit } = phase
-  const retry = phase.kind === 'closed' ? retryGate(counts, now, { settings: settings.retry, limit }) : null
+  const mayRetry = phase.kind === 'closed' && !isSuspect(counts, settings, { now, since: phase.since })
+  const retry = mayRetry ? retryGate(counts, now, { settings: settings.retry, limit }) : null
   const isDisabled = operator?.action === 'disable'
   return {
     ...common,

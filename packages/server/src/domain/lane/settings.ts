@@ -81,8 +81,9 @@ export interface LaneSettings {
     readonly windows: readonly { readonly ms: number; readonly callsMin: number }[]
     /** With fewer calls than this in the window, traffic is low. */
     readonly lowTrafficCalls: number
-    /** At low traffic this many consecutive failures open the circuit. */
+    /** At low traffic this many consecutive failures open the circuit, if they are of at least `turnsMin` questions. */
     readonly failuresRunning: number
+    readonly turnsMin: number
     /** This many consecutive failures open it at any traffic: even if half of all calls fail, they hardly ever occur. */
     readonly failuresRunningMax: number
   }
@@ -146,6 +147,7 @@ export const laneDefaults: LaneSettings = {
     ],
     lowTrafficCalls: 20,
     failuresRunning: 3,
+    turnsMin: 2,
     failuresRunningMax: 20,
   },
   // `maxMs` is below eight seconds, so that a lane with a call every four seconds is probed by every second call at the latest,

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededFloats } from '#lib/collections/seeded-floats.ts'
-import { testLane } from '#fixtures/lanes/lanes.ts'
+import { FIRST, testLane } from '#fixtures/lanes/lanes.ts'
+
+const RETRY = { kind: 'retry', cost: 0 } as const
 
 test('when half of the calls fail the circuit stays closed, so that the other half still succeeds', () => {
   const { calls, view } = testLane()
@@ -34,6 +36,34 @@ test('at low traffic three consecutive failures open the circuit, two do not', (
   assert.equal(view().phase, 'closed')
   call('overload')
   advance(500)
+  assert.equal(view().phase, 'open')
+})
+
+test('at low traffic one question does not open the circuit, however often it is tried; the next that fails does', () => {
+  const { call, advance, view } = testLane()
+  const calls = [FIRST, RETRY, RETRY, RETRY].map((ask) => {
+    const ended = call('fault', ask)
+    advance(500)
+    return ended
+  })
+  assert.deepEqual(calls, ['fault', 'fault', 'fault', 'no-retries'])
+  advance(5000)
+  assert.equal(view().phase, 'closed')
+  call('fault')
+  advance(500)
+  assert.equal(view().phase, 'open')
+})
+
+test('retries that succeeded before do not excuse later failures', () => {
+  const { call, advance, view } = testLane()
+  call('fault')
+  call('success', RETRY)
+  advance(4000)
+  for (let turn = 0; turn < 3; turn += 1) {
+    assert.equal(view().phase, 'closed')
+    call('fault')
+    advance(1000)
+  }
   assert.equal(view().phase, 'open')
 })
 

@@ -1,6 +1,8 @@
 // Decides when a circuit opens: on nearly total loss, because opening at half would refuse the half that succeeds. At low
-// traffic a rate means little, so a few consecutive failures, or the count of the table of circuits, open it.
-import { CELL_MS, CELLS_MAX, sumSince } from './cells.ts'
+// traffic a rate means little, so a few consecutive failures, or the count of the table of circuits, open it; but not those of one
+// question alone, which may itself be the reason. Failures less retries are the questions that failed, at least.
+import { CELL_MS, CELLS_MAX, sumOf, sumSince } from './cells.ts'
+import type { Cell } from './cells.ts'
 import type { LaneCounts } from './counts.ts'
 import type { LaneSettings } from './settings.ts'
 
@@ -12,16 +14,33 @@ interface Moment {
 
 export function isTripped(counts: LaneCounts, settings: LaneSettings, { now, since }: Moment): boolean {
   const { trip, circuit } = settings
-  const recent = (windowMs: number) => sumSince(counts.cells, Math.max(since, now - windowMs))
+  const recent = (windowMs: number) => counts.cells.filter(({ at }) => at >= Math.max(since, now - windowMs))
   const isLost = trip.windows.some(({ ms, callsMin }) => {
-    const { calls, failures } = recent(ms)
+    const { calls, failures } = sumOf(recent(ms))
     return calls >= callsMin && failures >= calls * trip.loss
   })
-  const { calls, failures } = recent(circuit.windowMs)
+  const cells = recent(circuit.windowMs)
+  const { calls, failures, retries } = sumOf(cells)
   const run = Math.min(counts.failuresRunning, failures)
   if (isLost || run >= trip.failuresRunningMax) return true
   if (!isLowTraffic(counts, settings, now)) return false
-  return run >= trip.failuresRunning || (calls < trip.lowTrafficCalls && failures >= circuit.failures)
+  if (run >= trip.failuresRunning && run - retriesIn(cells, run) >= trip.turnsMin) return true
+  return calls < trip.lowTrafficCalls && failures >= circuit.failures && failures - retries >= trip.turnsMin
+}
+
+/** Whether a quiet lane would be open if its failures were not those of one question: then nothing more is tried again. */
+export function isSuspect(counts: LaneCounts, settings: LaneSettings, { now, since }: Moment): boolean {
+  const { circuit, trip } = settings
+  if (counts.failuresRunning < trip.failuresRunning) return false
+  const { failures } = sumSince(counts.cells, Math.max(since, now - circuit.windowMs))
+  return failures >= trip.failuresRunning && isLowTraffic(counts, settings, now)
+}
+
+/** The retries in the newest cells that together hold so many failures. */
+function retriesIn(cells: readonly Cell[], failures: number): number {
+  let found = 0
+  const first = cells.findLastIndex(({ faults, overloads }) => (found += faults + overloads) >= failures)
+  return sumOf(cells.slice(Math.max(0, first))).retries
 }
 
 /** Averaged over the last minute, so that a busy lane is not taken for a quiet one right after it was open. */
