@@ -20,6 +20,15 @@ export interface OpenIndex extends Disposable {
 
 export function openIndex(path: string, vectors: WordVectors): OpenIndex {
   const file = new DatabaseSync(path, { readOnly: true })
+  try {
+    return indexIn(file, vectors)
+  } catch (error) {
+    file.close()
+    throw error
+  }
+}
+
+function indexIn(file: DatabaseSync, vectors: WordVectors): OpenIndex {
   const having = file.prepare(HAVING)
   const readDetail = file.prepare('SELECT words FROM details WHERE product = ?')
   const details = new Map<number, EntryDetail>()

@@ -1,6 +1,6 @@
 // Runs the contract of the search on SQLite, and tests what only its index files have: they are stored, and built beside the one in use.
 import assert from 'node:assert/strict'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -14,6 +14,8 @@ import { NEVER } from '#lib/async/never.ts'
 import { searchContract } from '#ports/search/contract.ts'
 import { sqliteProductStore } from '../product-store/product-store.ts'
 import { sqliteSearch } from './search.ts'
+
+const CHANGE_COUNTER_AT = 24
 
 async function opened(context: TestContext) {
   const clock = manualClock()
@@ -76,4 +78,33 @@ test('a build that was killed leaves no index that is used', async (context) => 
   writeFileSync(join(folder, `${file.replace(/^./u, '0')}.unfinished`), 'torn')
   await products.replaceAll(sampleShelves(), 'test')
   assert.deepEqual(await ids(await open(), 'ONE PIECE'), ['one-piece'])
+})
+
+for (const [name, damage] of [
+  ['is garbage', (path: string) => writeFileSync(path, 'not a database')],
+  ['is empty', (path: string) => writeFileSync(path, '')],
+  ['is cut short', (path: string) => truncateSync(path, 8192)],
+  ['has become a folder', (path: string) => (rmSync(path), mkdirSync(path))],
+] as const) {
+  test(`an index that ${name} is built again at the next start`, async (context) => {
+    const { open, folder, search, telemetry } = await opened(context)
+    const before = await ids(search, '進撃')
+    damage(join(folder, readdirSync(folder)[0] ?? ''))
+    assert.deepEqual(await ids(await open(), '進撃'), before)
+    const events = telemetry.logged.map(({ event }) => event)
+    assert.deepEqual(events, ['search.indexed', 'search.index-damaged', 'search.indexed'])
+  })
+}
+
+test('an index that turns out to be damaged while it is searched is built again', async (context) => {
+  const { folder, search, telemetry } = await opened(context)
+  const before = await ids(search, '進撃')
+  const path = join(folder, readdirSync(folder)[0] ?? '')
+  // With another change counter, or SQLite would answer from the pages that it has read.
+  const bytes = readFileSync(path).fill(0x5a, 100)
+  bytes.writeUInt32BE(bytes.readUInt32BE(CHANGE_COUNTER_AT) + 1, CHANGE_COUNTER_AT)
+  writeFileSync(path, bytes)
+  assert.deepEqual(await ids(search, '進撃'), before)
+  assert.equal(telemetry.logged.filter(({ event }) => event === 'search.indexed').length, 2)
+  assert.equal((await ids(search, '進撃')).length, before.length)
 })

@@ -1,6 +1,6 @@
 // Search over the index file of the current edition. A new edition is indexed beside the old one, which answers meanwhile; prices
 // and stock are read from the store, not from the index.
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { searchShelf } from '@mangaassist/bookseller/retrieval/shelf-search'
 import type { WordVectors } from '@mangaassist/bookseller/retrieval/word-vectors'
 import type { Clock } from '#ports/clock/port.ts'
@@ -53,10 +53,42 @@ export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search
       telemetry.log('info', 'search.indexed', { tookMs: clock.now() - at })
     }
     const before = opened
-    const index = openIndex(path, vectors)
+    const index = openStored(path)
+    if (index === undefined) return open(path, facts)
     opened = { path, facts, index, offers: await currentOffers(products, index.shelf) }
     before?.index[Symbol.dispose]()
     removeOtherIndexes(folder, path)
+  }
+
+  /** Undefined where the file cannot be read: then it is gone, and has to be built again. */
+  function openStored(path: string): OpenIndex | undefined {
+    try {
+      return openIndex(path, vectors)
+    } catch (error) {
+      discard(path, error)
+      return undefined
+    }
+  }
+
+  function discard(path: string, error: unknown): void {
+    telemetry.log('warn', 'search.index-damaged', { error: String(error) })
+    rmSync(path, { recursive: true, force: true })
+  }
+
+  /** Runs a query. Where the file turns out to be damaged only now, it is built again first. */
+  async function query<Result>(run: (opened: Opened) => Promise<Result>): Promise<Result> {
+    const used = await current()
+    try {
+      return await run(used)
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      if (opened === used) {
+        opened = undefined
+        used.index[Symbol.dispose]()
+        discard(used.path, error)
+      }
+      return run(await current())
+    }
   }
 
   /** Begins to open the index of the current edition, unless that is in use or in flight. */
@@ -94,28 +126,30 @@ export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search
 
   await refresh()
   return {
-    async find(query, signal) {
+    async find(asked, signal) {
       signal.throwIfAborted()
-      const { index, offers } = await current()
-      const embedded = await meaningFor(embeddings, query, index.shelf)
-      signal.throwIfAborted()
-      const parts = { shelf: index.shelf, vectors, offerOf: offers.of, embedded }
-      const { question, ranked } = searchShelf(parts, query, index.fullText)
-      const { terms } = question
-      const one = 1 / (terms.length || 1)
-      // Each term of each product is a query of its own.
-      return ranked.map(({ id, number, parts: { text }, reasons, score }, place) => ({
-        id,
-        score,
-        reasons,
-        matched: place < COUNTED_MAX ? index.matched(number, terms) : text > 0 ? one : 0,
-      }))
+      return query(async ({ index, offers }) => {
+        const embedded = await meaningFor(embeddings, asked, index.shelf)
+        signal.throwIfAborted()
+        const parts = { shelf: index.shelf, vectors, offerOf: offers.of, embedded }
+        const { question, ranked } = searchShelf(parts, asked, index.fullText)
+        const { terms } = question
+        const one = 1 / (terms.length || 1)
+        // Each term of each product is a query of its own.
+        return ranked.map(({ id, number, parts: { text }, reasons, score }, place) => ({
+          id,
+          score,
+          reasons,
+          matched: place < COUNTED_MAX ? index.matched(number, terms) : text > 0 ? one : 0,
+        }))
+      })
     },
-    async explain(query, signal) {
+    async explain(asked, signal) {
       signal.throwIfAborted()
-      const { index, offers } = await current()
-      const embedded = await meaningFor(embeddings, query, index.shelf)
-      return searchShelf({ shelf: index.shelf, vectors, offerOf: offers.of, embedded }, query, index.fullText)
+      return query(async ({ index, offers }) => {
+        const embedded = await meaningFor(embeddings, asked, index.shelf)
+        return searchShelf({ shelf: index.shelf, vectors, offerOf: offers.of, embedded }, asked, index.fullText)
+      })
     },
     refresh,
     async current() {
@@ -124,4 +158,11 @@ export async function sqliteSearch(options: SqliteSearchOptions): Promise<Search
     },
     [Symbol.dispose]: () => opened?.index[Symbol.dispose](),
   }
+}
+
+const [CORRUPT, NOT_A_DATABASE] = [11, 26]
+
+function isDamage(error: unknown): boolean {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  return code === CORRUPT || code === NOT_A_DATABASE
 }
