@@ -163,6 +163,14 @@ export const errorCatalogue = {
         ja: 'ただいま新しいご質問の受付を休止しています。これまでの会話と商品はご覧いただけます。',
         en: 'We are not taking new questions at the moment. You can still read your conversations and browse the store.',
       },
+      draining: {
+        ja: '別のサーバーに切り替わりました。もう一度お送りいただければ、すぐにお答えします。',
+        en: 'We have just switched to another server. Please send it again: it answers at once.',
+      },
+      restarting: {
+        ja: 'ただいま再起動しています。少し待ってからもう一度お送りください。',
+        en: 'We are just restarting. Please send it again in a moment.',
+      },
     },
   },
 } as const satisfies Record<string, ErrorEntry>

@@ -24,8 +24,8 @@ import { configure } from './wiring/configure.ts'
 import { wireIdentity } from '#wiring/identity/identity.ts'
 import { listenProblem } from '#wiring/checks/listen-problem.ts'
 import { wireLocal } from '#wiring/profiles/local.ts'
-import { reportStart, reportStopping } from './wiring/lifecycle-lines.ts'
-import type { Stopping } from './wiring/lifecycle-lines.ts'
+import { createClosing } from './wiring/closing.ts'
+import { reportStart } from './wiring/lifecycle-lines.ts'
 import { StartError } from './wiring/start-error.ts'
 import { wireServing } from './wiring/system.ts'
 import { findWebRoot } from './wiring/web-root.ts'
@@ -49,10 +49,12 @@ export interface Serving {
   readonly address: string
   readonly closed: Promise<void>
   /**
-   * Refuses new requests, lets running turns finish within their limit, then closes everything. A repeat changes nothing. The
-   * reason is for the log.
+   * Answers as a lame duck, then refuses new requests, lets running turns finish within their limit, and closes everything. A repeat changes
+   * nothing. The reason is for the log.
    */
   close(reason?: string): Promise<void>
+  /** Once it closes: ends the lame duck and the wait for running turns, which another node or the next start continues. */
+  hurry(reason: string): void
 }
 
 export async function serve(options: ServeOptions): Promise<Serving> {
@@ -87,7 +89,6 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const refuse = noted(refuser(telemetry, app.recordRefusal), app.noteRefusal)
   const isBlocked = app.admin.isAddressBlocked
   const gate = new RequestGate({ ...operators, clock: time, telemetry, config, findNetwork, refuse, isBlocked })
-  const metrics = () => system.metrics.text()
   const doorParts = {
     ...operators,
     adopt,
@@ -97,7 +98,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     findNetwork,
     gate,
     identify,
-    metrics,
+    metrics: () => system.metrics.text(),
     nameNetwork,
     random,
     readiness,
@@ -115,12 +116,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   app.exportGauges(system.metrics)
   // Closed in the reverse order: turns finish and their readers get the end, sockets are closed, then the stores.
   opened.defer(() => closeHttp(http, time))
-  opened.defer(() => sockets.close())
-  let stopping: Stopping | undefined
-  opened.defer(async () => {
-    await app.drain()
-    stopping?.drained(app.running())
-  })
+  const closing = createClosing({ app, clock: time, readiness, sockets, telemetry }, opened)
   await app.prepare()
   const address = await listen(http, config.server)
   app.start(() => sockets.size)
@@ -128,11 +124,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   announce(print, config, { address, sources })
   reportStart({ config, telemetry }, { node: wiring.ports.registry.self, address, sources, readyMs: time.now() - from })
   void app.warm()
-  return serving(address, opened.move(), (reason) => {
-    readiness.state = 'draining'
-    stopping = reportStopping({ clock: time, telemetry }, { reason, turns: app.running(), connections: sockets.size })
-    return stopping
-  })
+  return { address, ...closing(opened.move()) }
 }
 
 async function configuredFor({ demoWithoutConfiguration = false, env, workspaceRoot }: ServeOptions) {
@@ -193,21 +185,4 @@ const INIT_HINT =
 /** Where the server listens and keeps its data is no configuration of the store. */
 function isUnconfigured({ file, variables }: ConfigSources): boolean {
   return file === undefined && !variables.some((name) => name.startsWith('MANGA_'))
-}
-
-function serving(address: string, opened: AsyncDisposableStack, onClose: (reason: string) => Stopping): Serving {
-  const closed = Promise.withResolvers<void>()
-  // The caller of `close` gets a failure; a rejection of `closed` that has no listener must not end the process.
-  closed.promise.catch(() => {})
-  const close = async (reason = 'closed'): Promise<void> => {
-    if (!opened.disposed) {
-      const stopping = onClose(reason)
-      opened.disposeAsync().then(
-        () => (stopping.stopped(), closed.resolve()),
-        (error: unknown) => (stopping.stopped(error), closed.reject(error)),
-      )
-    }
-    await closed.promise
-  }
-  return { address, closed: closed.promise, close }
 }

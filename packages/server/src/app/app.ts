@@ -24,7 +24,6 @@ import type { FaqView } from '#services/faq.ts'
 import type { HandoverAsked } from '#services/handovers.ts'
 import type { Erased } from '#services/person.ts'
 import type { NodeWatch } from '#services/nodes.ts'
-import { NEVER } from '#lib/async/never.ts'
 import { createPrincipalLimits } from '#services/principal-limits.ts'
 import type { CoverFacts, ProductsPage, ProductsQuery } from '#services/products.ts'
 import type { FrontShelves } from '#services/storefront/front.ts'
@@ -68,6 +67,8 @@ import type { EntryGate } from './entry-gate.ts'
 import { createHealth } from './health/assemble-health.ts'
 import type { Health } from './health/assemble-health.ts'
 import type { Figures } from './health/gauges.ts'
+import { createLeaving } from './leaving.ts'
+import type { Leaving } from './leaving.ts'
 import { createLadder, hasResponder, modelsAllowed } from './ladder.ts'
 import { Pressure } from './pressure/pressure.ts'
 import { createTurnAccess } from './turn-access.ts'
@@ -145,7 +146,9 @@ export interface App extends Pick<Asking, 'chat' | 'complete'>, TurnAccess, Pick
   prepare(): Promise<void>
   /** Reads the names of the catalogue, which the first question would have to wait for. Never rejects. */
   warm(): Promise<void>
-  /** Refuses new turns, waits for running ones at most `drainMs`, stops the rest, and ends background work. */
+  /** The end of this node: a lame duck, then a drain. */
+  readonly leaving: Leaving
+  /** Only the drain. */
   drain(): Promise<void>
 }
 
@@ -173,19 +176,17 @@ export function createApp(ports: Ports, config: Config): App {
   const { names, rungs } = ladder
   const route = createRoute({ config, prompts: ports.prompts, rungs, ladder: names, estimates, router })
   const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, recorder, retrieval, settings })
-  const { remember } = summaries
   const stages = { ladder, costs, experiments, retrieval, gate, answering, route, settings }
   const readers = createReaderCounts(recorder)
   const refusals = createRefusalSums({ clock, random: ports.random, recorder, node: ports.registry.self.id })
-  const turns = createTurns(ports, config, { ...stages, remember, recorder, readers, refusals })
+  const turns = createTurns(ports, config, { ...stages, remember: summaries.remember, recorder, readers, refusals })
   const { expectedMs } = answering
   const { blocks } = settings
   const asking = createAsking({ budgets, clock, config, limits, gate, queue, turns, expectedMs, blocks, meter })
   const deferred = createDeferredQuestions(ports, config, { modelReturn, ask: asking.chat })
-  const { draining } = gate
   const nodes = createNodes(ports, { ...gate, queue, meter, rejections })
   const { activity, watch } = nodes
-  const used = { ladder, access, retrieval, answering, route, draining, nodes: watch, settings }
+  const used = { ladder, access, retrieval, answering, route, draining: gate.draining, nodes: watch, settings }
   const prewarming = createPrewarming(ports, config, used)
   const alarms = createAlarms(ports, config, watch)
   const seen = { ladder, lanes, rejections, recorder, nodes: watch, activity, modelMeter }
@@ -193,12 +194,23 @@ export function createApp(ports: Ports, config: Config): App {
   const turnAccess = createTurnAccess({ ...ports, config, readers, sessions: services.sessions })
   const figures = figuresOf({ alarms, ports, access, deferred, gate, nodes: watch, services, turns, config })
   const health = createHealth({ ...ports, config, houseCall, rungs: ladder.list, figures })
-  const { recover } = turns
   const share = () => costs.share(gate.draining)
   const embedding = createEmbedding(ports, config, { spending: costs.spending })
   const parts = [nodes, embedding, access, house, answering, deferred, prewarming, retrieval, services, turns, alarms]
   const rounds = parts.flatMap((part) => part.rounds)
-  const upkeep = createUpkeep({ ...ports, config, recover, share, rounds, nodes: watch })
+  const upkeep = createUpkeep({ ...ports, config, recover: turns.recover, share, rounds, nodes: watch })
+  const after = async () => {
+    await summaries.stop()
+    await turns.close()
+    upkeep.stop()
+    await services.close()
+    await alarms.close()
+    await watch.leave()
+    queue[Symbol.dispose]()
+    await estimates.share()
+    await costs.spending.close()
+  }
+  const leaving = createLeaving({ clock, config, gate, nodes: watch, turns, before: health.stop, after })
 
   return {
     chat: asking.chat,
@@ -228,21 +240,8 @@ export function createApp(ports: Ports, config: Config): App {
     },
     prepare: settings.prepare,
     warm: retrieval.lookUp.warm,
-    async drain() {
-      gate.drain()
-      await watch.drain()
-      await health.stop()
-      await turns.drain(config.server.drainMs, NEVER)
-      await summaries.stop()
-      await turns.close()
-      upkeep.stop()
-      await services.close()
-      await alarms.close()
-      await watch.leave()
-      queue[Symbol.dispose]()
-      await estimates.share()
-      await costs.spending.close()
-    },
+    leaving,
+    drain: async () => void (await leaving.drain()),
   }
 }
 

@@ -70,9 +70,27 @@ test('draining, maintenance and a full queue refuse before anything is taken', a
   state.waiting = testConfig.queue.entriesMax
   assert.equal(await enter(async (full) => full?.code ?? 'none'), 'QUEUE_FULL', 'admission knows, and decides')
   state.waiting = 0
-  gate.drain()
+  gate.close(false)
   await assert.rejects(enter(admit), refusedAs('MAINTENANCE'))
   assert.deepEqual([gate.draining.aborted, pressure.now.action, gate.slots.room], [true, 'pause', 2])
+})
+
+test('a node that drains admits until it is closed, and says then whether another one answers', async () => {
+  for (const [hasOthers, reason, retryAfterMs] of [
+    [true, 'draining', 0],
+    [false, 'restarting', testConfig.server.drainMs],
+  ] as const) {
+    const { gate, pressure, enter } = setUp()
+    gate.drain()
+    assert.deepEqual([gate.draining.aborted, gate.closed(), pressure.now.action], [true, undefined, 'none'])
+    assert.equal(await enter(), 'in')
+    gate.close(hasOthers)
+    await assert.rejects(enter(), (error) => {
+      assert.ok(error instanceof Refusal)
+      assert.deepEqual([error.details, error.retryAfterMs, error], [{ reason }, retryAfterMs, gate.closed()])
+      return true
+    })
+  }
 })
 
 test('the slot is held until the admission ends, and is free after a refusal too', async () => {

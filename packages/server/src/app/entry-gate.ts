@@ -31,7 +31,7 @@ export interface EntryGateParts {
 
 export interface EntryGate {
   readonly slots: TurnSlots
-  /** Aborted once the node drains. */
+  /** Aborted once the node drains, which begins with its lame duck. */
   readonly draining: AbortSignal
   /**
    * Admits by `admit`, which also starts the turn: the slot is held until it resolves. `admit` gets the refusal of what needs a
@@ -44,18 +44,23 @@ export interface EntryGate {
   ): Promise<Value>
   /** Takes the rate of a connection; the caller returns it if it refuses the connection. Throws a Refusal. */
   connect(): Promise<RateTaking>
-  /** Refuses every request from now on. */
+  /** The node drains: it still admits requests, until it is closed. */
   drain(): void
+  /** Refuses every request from now on; `hasOthers` says whether another node answers. */
+  close(hasOthers: boolean): void
+  /** What a closed gate refuses with. */
+  closed(): Refusal | undefined
 }
 
-/** How long clients wait while a node drains: another node, or this one after a restart, has room soon. */
-const DRAINING_HOLD_MS = 5000
+/** How long clients wait for a node that is closed: another node, or this one after a restart, has room soon. */
+const CLOSED_HOLD_MS = 5000
 /** The duration of maintenance is unknown; clients retry after about this. */
 const MAINTENANCE_RETRY_MS = 30_000
 
 export function createEntryGate(parts: EntryGateParts): EntryGate {
   const { clock, random, telemetry, settings, queue, pressure, config } = parts
   const draining = new AbortController()
+  let closed: Refusal | undefined
   const slots = new TurnSlots({ clock, random, pressure, runningMax: config.turns.runningMax })
   const { global, chat, connections } = config.rates
   const buckets = { global, chat, connections }
@@ -63,7 +68,7 @@ export function createEntryGate(parts: EntryGateParts): EntryGate {
   const soon = (ms: number) => jittered(ms, random.float())
 
   function requireOpen(): void {
-    if (draining.signal.aborted) throw new Refusal('MAINTENANCE', { retryAfterMs: config.server.drainMs })
+    if (closed !== undefined) throw closed
     const mode = settings.mode()
     if (mode === 'maintenance' || mode === 'read-only') {
       const details = mode === 'read-only' ? { details: { reason: mode } } : {}
@@ -102,9 +107,14 @@ export function createEntryGate(parts: EntryGateParts): EntryGate {
       }
     },
     connect: () => rates.take('connections'),
-    drain() {
+    closed: () => closed,
+    drain: () => draining.abort(),
+    close(hasOthers) {
       draining.abort()
-      pressure.say('draining', 'pause', DRAINING_HOLD_MS)
+      closed = hasOthers
+        ? new Refusal('MAINTENANCE', { retryAfterMs: 0, details: { reason: 'draining' } })
+        : new Refusal('MAINTENANCE', { retryAfterMs: config.server.drainMs, details: { reason: 'restarting' } })
+      pressure.say('draining', 'pause', CLOSED_HOLD_MS)
     },
   }
 }

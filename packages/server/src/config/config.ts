@@ -67,8 +67,13 @@ export const ConfigSchema = section({
     connectionsMax: Positive,
     /** A WebSocket without frames from the client and without readers for this long is closed with 4408. */
     connectionIdleMs: Positive,
-    /** How long running turns may take to finish at shutdown. */
+    /** How long after SIGTERM running turns may take to finish. */
     drainMs: Positive,
+    /**
+     * How long after SIGTERM the node still answers as usual, while `/readyz` says 503 so that a balancer notices. Default: 5 s where the
+     * registry has another node, at most `drainMs`; otherwise nothing.
+     */
+    lameDuckMs: Type.Optional(Type.Integer({ minimum: 0 })),
     logLevel: Type.Enum(['debug', 'info', 'warn', 'error', 'silent']),
   }),
   auth: Auth,

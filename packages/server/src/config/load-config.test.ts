@@ -268,6 +268,7 @@ const contradictions: Record<string, Env> = {
     MANGA_DEADLINES__THINKINGMS: '8500',
     MANGA_DEADLINES__FIRSTTOKENMS: '8000',
   },
+  'server.lameDuckMs': { MANGA_SERVER__LAMEDUCKMS: '20000' },
   'deferred.leaseMs': { MANGA_DEFERRED__LEASEMS: '120000' },
   'store.handover': { MANGA_STORE__HANDOVER__TRIESMAX: '2' },
   'probe.staleMs': { MANGA_PROBE__EVERYMS: '480000' },

@@ -43,6 +43,8 @@ export interface NodeWatch {
   leads(): Promise<boolean>
   /** How many nodes take questions; one, this node, while the others are not known. */
   serving(): number
+  /** Whether the registry had another node when this one last read it, however long ago. */
+  hasOthers(): boolean
   /** Undefined before the first announcement. */
   seen(): SeenNodes | undefined
   /** The nodes now, or as they were last seen while the registry is unavailable. */
@@ -99,6 +101,10 @@ class Watch implements NodeWatch {
 
   serving(): number {
     return Math.max(1, this.#current().filter(({ isDraining }) => !isDraining).length)
+  }
+
+  hasOthers(): boolean {
+    return this.#seen?.nodes.some(({ id }) => id !== this.#parts.registry.self.id) ?? false
   }
 
   seen(): SeenNodes | undefined {

@@ -1,17 +1,15 @@
-// The log lines of a process's life: what it is and runs on when it starts, and how it ended.
+// The log lines of a process's start: what it is and runs on, and its configuration.
 import { isAnyHostAllowed } from '#edge/http/hosts.ts'
 import { chosenStores } from '#config/chosen-stores.ts'
 import type { Config } from '#config/config.ts'
 import { softwareVersion } from '#config/installation.ts'
 import type { ConfigSources } from '#config/load-config.ts'
 import type { FieldsOf } from '#domain/telemetry/catalogue.ts'
-import type { Clock } from '#ports/clock/port.ts'
 import type { NodeFacts } from '#ports/node-registry/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { effectiveSettings } from './effective-settings.ts'
 
 export interface LifecycleParts {
-  readonly clock: Pick<Clock, 'now'>
   readonly telemetry: Telemetry
   readonly config: Config
 }
@@ -23,7 +21,7 @@ export interface Started {
   readonly readyMs: number
 }
 
-export function reportStart({ config, telemetry }: Omit<LifecycleParts, 'clock'>, started: Started): void {
+export function reportStart({ config, telemetry }: LifecycleParts, started: Started): void {
   const { file, variables } = started.sources
   telemetry.log('info', 'server.started', {
     version: softwareVersion(),
@@ -44,29 +42,6 @@ export function reportStart({ config, telemetry }: Omit<LifecycleParts, 'clock'>
   const more: FieldsOf<'config.effective'> = leftOut === 0 ? {} : { leftOut }
   // Names of variables, because their values may be secrets.
   telemetry.log('info', 'config.effective', { file, variables: variables.join(' '), settings, ...more })
-}
-
-export interface Stopping {
-  /** All turns that ended within the drain, or not. */
-  drained(left: number): void
-  stopped(error?: unknown): void
-}
-
-export function reportStopping(
-  { clock, telemetry }: Pick<LifecycleParts, 'clock' | 'telemetry'>,
-  { connections, reason, turns }: { readonly reason: string; readonly turns: number; readonly connections: number },
-): Stopping {
-  const from = clock.now()
-  let left = turns
-  telemetry.log('info', 'server.stopping', { reason, turns, connections })
-  return {
-    drained: (running) => (left = running),
-    stopped(error) {
-      const fields = { reason, drainedTurns: turns - left, leftTurns: left, tookMs: clock.now() - from }
-      if (error === undefined) telemetry.log('info', 'server.stopped', fields)
-      else telemetry.log('error', 'server.stopped', fields, error)
-    },
-  }
 }
 
 function modelsOf({ models }: Config): string {

@@ -1,7 +1,7 @@
 // `mangaassist serve`: serves until a signal, then lets the answers in flight finish. `npm start` runs it.
 import { serve as startServer } from '#main.ts'
 import { parseFlags, UsageError } from '../command.ts'
-import type { Command, Terminal } from '../command.ts'
+import type { Command } from '../command.ts'
 
 const flags = { demo: { type: 'boolean' }, 'no-demo': { type: 'boolean' } } as const
 
@@ -9,7 +9,8 @@ export const serve: Command = {
   summary: 'Serve the store and its assistant (what npm start runs)',
   usage: `Usage: mangaassist serve [--demo | --no-demo]
 
-Serves until SIGINT or SIGTERM, then finishes the answers in flight.
+Serves until SIGINT or SIGTERM, then finishes the answers in flight. A second signal ends the wait
+for them: they are continued by another node, or after the next start.
 
   --demo               sample members to sign in as at /sign-in, and a checkout that takes no money.
                        Refused beside auth.issuers. The default where nothing is configured
@@ -28,22 +29,22 @@ them.`,
     if (demo && noDemo) throw new UsageError('--demo and --no-demo contradict each other.')
     const env = demo || noDemo ? { ...terminal.env, MANGA_DEMO: String(demo) } : terminal.env
     const print = (line: string) => void terminal.stdout.write(`${line}\n`)
-    // Listened for before the start, because a caller may send the signal as soon as it reads the ready line.
-    const stopped = stopSignal(terminal)
+    // Listened for before the start, because a caller may send the signal as soon as it reads the ready line. A terminal and npm each
+    // pass on the same Ctrl-C: what counts as a second signal is decided by the server.
+    const stopped = Promise.withResolvers<string>()
+    let hurry = (_signal: string) => {}
+    terminal.onSignal((signal) => {
+      stopped.resolve(signal)
+      hurry(signal)
+    })
     const server = await startServer({
       env,
       workspaceRoot: terminal.workspaceRoot,
       print,
       demoWithoutConfiguration: true,
     })
-    await Promise.race([server.closed, stopped.then((signal) => server.close(signal))])
+    hurry = server.hurry
+    await Promise.race([server.closed, stopped.promise.then((signal) => server.close(signal))])
     return 0
   },
-}
-
-// The listener stays: a terminal and npm each pass on the same Ctrl-C, and the second must not end the drain.
-function stopSignal(terminal: Terminal): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>()
-  terminal.onSignal(resolve)
-  return promise
 }

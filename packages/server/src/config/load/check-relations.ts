@@ -99,6 +99,9 @@ function orders(config: Config): Relation[] {
       ),
     ]),
     ...Object.keys(config.models ?? {}).flatMap((name) => modelLimits(config, name, less)),
+    ...(config.server?.lameDuckMs === undefined
+      ? []
+      : [less('server.lameDuckMs', 'server.drainMs', 'questions of its last moment need time for their answers')]),
     less('streaming.flushMs', 'streaming.heartbeatMs', 'text must not wait longer than a heartbeat'),
     less('streaming.flushBytes', 'streaming.frameBytesMax', 'what is flushed at once must fit a frame'),
     less('streaming.frameBytesMax', 'streaming.highWaterBytes', 'one frame must not make a client look slow'),

@@ -266,14 +266,23 @@ export const storeEvents = {
     'The server answers: its version, its node, its stores by port, its models by name. Once per process.',
     ['version', 'nodeVersion', 'node', 'host', 'pid', 'profile', 'stores', 'models', 'ladder', 'address', 'readyMs'],
   ),
-  'server.stopping': event('info', 'The server refuses new requests and lets its turns end; `reason` is the signal.', [
-    'reason',
+  'server.stopping': event(
+    'info',
+    'The server begins to stop: it answers as usual for its lame duck, while `/readyz` says 503; `reason` is the signal.',
+    ['reason', 'turns', 'connections'],
+  ),
+  'server.draining': event('info', 'The lame duck is over: the server refuses new requests and lets its turns end.', [
+    'lameDuckMs',
     'turns',
     'connections',
   ]),
+  'server.hurried': event('info', 'A second signal: the server waits no longer, and leaves the turns that still run.', [
+    'reason',
+    'turns',
+  ]),
   'server.stopped': event(
     ['info', 'error'],
-    'The server has closed everything. `leftTurns` did not end in time: another node or the next start continues them.',
+    'The server has closed everything. `drainedTurns` ended here after the signal; `leftTurns` did not: another node or the next start continues them.',
     ['reason', 'drainedTurns', 'leftTurns', 'tookMs'],
   ),
   'config.effective': event(

@@ -35,9 +35,22 @@ test('without an optional dependency the server is ready and reports degraded', 
   readiness.state = 'ready'
   const { ready, status, dependencies } = await readiness.report()
   assert.deepEqual([ready, status, dependencies['redis']], [true, 'degraded', { status: 'down' }])
-  readiness.state = 'draining'
-  const draining = await readiness.report()
-  assert.deepEqual([draining.ready, draining.status], [false, 'draining'])
+})
+
+test('a lame duck is not ready and still answers; a draining server does neither', async () => {
+  const readiness = new Readiness({ clock: manualClock(), probes: {} })
+  const shown = []
+  for (const state of ['starting', 'ready', 'lame-duck', 'draining'] as const) {
+    readiness.state = state
+    const { ready, status } = await readiness.report()
+    shown.push([status, ready, readiness.isAnswering])
+  }
+  assert.deepEqual(shown, [
+    ['starting', false, false],
+    ['ready', true, true],
+    ['lame-duck', false, true],
+    ['draining', false, false],
+  ])
 })
 
 test('in maintenance the server stays ready and reports it, unless something is worse', async () => {

@@ -1,12 +1,13 @@
-// Liveness and readiness for a load balancer. Alive whenever we can answer; not ready while starting, draining, or without
-// a required dependency. Optional dependencies make it `degraded`; models and lanes are only shown, because the lower tiers
+// Liveness and readiness for a load balancer. Alive whenever we can answer; not ready while starting, as a lame duck, draining, or
+// without a required dependency. Optional dependencies make it `degraded`; models and lanes are only shown, because the lower tiers
 // still answer. In every mode it stays ready: we inform the shoppers, and running answers are read to their end.
 import type { Mode } from '#domain/settings/run-settings.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
 
-export type ServingState = 'starting' | 'ready' | 'draining'
+/** As a `lame-duck` it says that it is not ready, and still answers like a ready one. */
+export type ServingState = 'starting' | 'ready' | 'lame-duck' | 'draining'
 
 export interface DependencyHealth {
   /** `down` is the result of the server's own check; the others are states of a model. */
@@ -75,6 +76,11 @@ export class Readiness {
     this.#models = models
     this.#mode = mode
     this.#catalogue = catalogue
+  }
+
+  /** Whether questions and connections are taken, whether or not it is ready. */
+  get isAnswering(): boolean {
+    return this.state === 'ready' || this.state === 'lame-duck'
   }
 
   async report(): Promise<ReadinessReport> {

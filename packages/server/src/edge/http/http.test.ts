@@ -259,7 +259,7 @@ test('readyz follows the state, healthz does not', async () => {
   assert.equal(ready.statusCode, 200)
   const dependencies = { database: { products: 3, status: 'ok' } }
   assert.deepEqual(ready.json(), { status: 'ready', mode: 'normal', dependencies })
-  for (const state of ['starting', 'draining'] as const) {
+  for (const state of ['starting', 'lame-duck', 'draining'] as const) {
     doors.readiness.state = state
     const response = await doors.http.inject({ url: '/readyz' })
     assert.equal(response.statusCode, 503)

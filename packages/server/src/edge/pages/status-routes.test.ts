@@ -21,6 +21,7 @@ test('each state has its parts', () => {
   assert.deepEqual(statusOf({ ...usual, mode: 'reduced' }), { status: 'degraded', parts: ['answers'] })
   assert.deepEqual(statusOf({ ...usual, mode: 'read-only' }), { status: 'degraded', parts: ['questions'] })
   assert.deepEqual(statusOf({ ...usual, mode: 'maintenance' }), { status: 'down', parts: ['questions'] })
+  assert.deepEqual(statusOf({ ...usual, ready: false, status: 'lame-duck' }), { status: 'up', parts: [] })
   assert.deepEqual(statusOf({ ...usual, ready: false, status: 'draining' }), { status: 'down', parts: ['questions'] })
 })
 

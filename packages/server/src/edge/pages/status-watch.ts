@@ -29,7 +29,8 @@ const PART_OF_LANE: Readonly<Record<string, StatusPart>> = {
 
 /** Which parts do not work as usual. */
 export function statusOf({ dependencies, mode, ready, status }: Reported): Pick<ServiceStatus, 'status' | 'parts'> {
-  if (!ready || mode === 'maintenance') return { status: 'down', parts: ['questions'] }
+  // A lame duck answers as usual.
+  if ((!ready && status !== 'lame-duck') || mode === 'maintenance') return { status: 'down', parts: ['questions'] }
   const parts = new Set<StatusPart>()
   if (mode === 'read-only') parts.add('questions')
   if (mode === 'reduced') parts.add('answers')

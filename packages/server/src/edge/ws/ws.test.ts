@@ -44,6 +44,8 @@ test('other paths and other protocols are not upgraded', async () => {
   await using doors = await listening()
   assert.equal(await doors.connect({ path: '/other' }).declined(), 404)
   assert.equal(await doors.connect({ protocols: ['graphql-ws'] }).declined(), 400)
+  doors.readiness.state = 'lame-duck'
+  await doors.connect().until('ready')
   doors.readiness.state = 'draining'
   assert.equal(await doors.connect().declined(), 503)
 })
@@ -185,6 +187,24 @@ test('closing the door sends readers the end of their turns, then asks every cli
     reader.frames.map((frame) => frame.type),
     ['ready', 'accepted', 'chunk', 'done'],
   )
+})
+
+test('clients that are dismissed are closed when they have read their turns, and a new one gets the reason', async () => {
+  await using doors = await listening()
+  const [reader, idle] = [doors.connect(), doors.connect()]
+  await Promise.all([reader.until('ready'), idle.until('ready')])
+  reader.send({ type: 'chat', requestId: 'r', message: 'x' })
+  await reader.until('accepted')
+  doors.readiness.state = 'draining'
+  doors.app.leaving.refusal = new Refusal('MAINTENANCE', { details: { reason: 'draining' } })
+  doors.door.dismiss()
+  assert.equal(await idle.closed, 1001)
+  assert.equal(await doors.connect().declined(), 503)
+  assert.deepEqual(doors.app.refusals.at(-1)?.[0], { code: 'MAINTENANCE', reason: 'draining' })
+  assert.equal(doors.door.size, 1)
+  doors.app.turn('turn_1').end()
+  assert.equal(await reader.closed, 1001)
+  assert.equal(reader.of('done').length, 1)
 })
 
 test('a client that disappears ends its read and nothing else', async () => {

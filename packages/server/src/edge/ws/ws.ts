@@ -124,6 +124,13 @@ export class WebSocketDoor {
     return this.#live.size
   }
 
+  /** Asks the clients to reconnect: each when it has read the turns that it reads now. */
+  dismiss(): void {
+    inSlices(this.#parts.clock, this.#live.values(), ({ connection }) => {
+      void connection.quiet().then(() => connection.close(closeCodes.goingAway, 'going away'))
+    })
+  }
+
   /** Sends every reader the end of its turn, then asks every client to reconnect. */
   async close(): Promise<void> {
     const { clock } = this.#parts
@@ -148,7 +155,7 @@ export class WebSocketDoor {
     if (waitMs > 0) return this.#decline(upgrade, new Refusal('RATE_LIMITED', { retryAfterMs: waitMs }))
     const offered = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim())
     if (request.url?.split('?')[0] !== PATH) return this.#decline(upgrade, new Refusal('NOT_FOUND'))
-    if (readiness.state !== 'ready') return this.#decline(upgrade, new Refusal('MAINTENANCE'))
+    if (!readiness.isAnswering) return this.#decline(upgrade, this.#notAnswering())
     if (offered !== undefined && !offered.includes(PROTOCOL)) {
       return this.#decline(upgrade, invalid('sec-websocket-protocol', `must offer ${PROTOCOL}`))
     }
@@ -169,9 +176,9 @@ export class WebSocketDoor {
       scope.end('disconnected')
       return undo()
     }
-    if (this.#parts.readiness.state !== 'ready') {
+    if (!this.#parts.readiness.isAnswering) {
       undo()
-      return this.#decline(upgrade, new Refusal('MAINTENANCE'))
+      return this.#decline(upgrade, this.#notAnswering())
     }
     let isOpened = false
     this.#sockets.handleUpgrade(request, socket, head, (opened) => {
@@ -183,6 +190,10 @@ export class WebSocketDoor {
     // Its headers were invalid.
     scope.end('refused')
     undo()
+  }
+
+  #notAnswering(): Refusal {
+    return this.#parts.app.leaving.closed() ?? new Refusal('MAINTENANCE')
   }
 
   async #admit(request: IncomingMessage): Promise<AdmittedConnection | RefusedConnection> {
