@@ -309,7 +309,9 @@ export const storeEvents = {
     'The search index of a new edition could not be built; the one before answers, and the next question tries again.',
     ['error'],
   ),
-  'search.index-damaged': event('warn', 'The search index could not be read; it is removed and built again.', ['error']),
+  'search.index-damaged': event('warn', 'The search index could not be read; it is removed and built again.', [
+    'error',
+  ]),
   'search.engine-unavailable': event(
     'warn',
     'The search engine does not answer; the node’s own index does. Once until it answers again.',
