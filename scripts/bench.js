@@ -9,6 +9,10 @@ const benchmarks = {
   turn: ['CPU, first word and memory of an answer, beside a bare relay', 'ANSWERS CONCURRENT'],
   telemetry: ['CPU of an answer with all telemetry exported, against none', 'PAIRS ANSWERS CONCURRENT WARM_UP SHARE'],
   'first-words': ['time to the first words of a real answer, as served by npm start', 'CONCURRENT ROUNDS'],
+  promise: [
+    'the first word under single faults, with two models, one and none; needs redis-server',
+    '--questions --shops --faults',
+  ],
   completions: ['CPU of an answer through /v1, beside a bare HTTP pipe', 'ANSWERS CONCURRENT'],
   streams: ['number of answers that one process streams at once', 'STREAMS REDIS'],
   connections: ['memory of an idle WebSocket, beside a bare ws server', 'CONNECTIONS SETTLE_MS'],

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { freePort } from '../../packages/server/test/fixtures/stores/free-port.ts'
 import { lendIndex } from '../../packages/server/test/fixtures/stores/stored-index.ts'
+import type { Pace } from '../../packages/simulation/src/vendor/pace.ts'
 import { startBalancer } from './balancers/balancer.ts'
 import type { Balancer, BalancerKind } from './balancers/balancer.ts'
 import { Children } from './children.ts'
@@ -25,6 +26,8 @@ export interface ClusterOptions {
   /** The folder of all data and logs, which stays. Default: a temporary one. */
   readonly keep?: string
   readonly answers: 'plain' | 'by-question'
+  /** The pace of the simulated models. Default: a fixed one, a little quicker than real ones. */
+  readonly pace?: Pace
   /** Conversations and ledger: Redis everywhere, or the emulator where it is installed. */
   readonly durable: 'redis' | 'dynamodb'
   /** The stand-in for OpenSearch, or the address of a real one. Default: each node's own index. */
@@ -148,7 +151,7 @@ export class Cluster {
 }
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { answers, keep, onStep = () => {} } = options
+  const { answers, keep, onStep = () => {}, pace = { firstTokenMs: 300, tokensPerSecond: 60 } } = options
   const folder = keep === undefined ? mkdtempSync(join(tmpdir(), 'mangaassist-cluster-')) : resolve(keep)
   mkdirSync(folder, { recursive: true })
   const children = new Children(folder, keep === undefined ? folder : undefined)
@@ -161,7 +164,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     if (options.search === 'stand-in') onStep('the stand-in for OpenSearch')
     const search = options.search === 'stand-in' ? await startSearch(children) : undefined
     onStep('the simulated models')
-    const models = await startModels(children, folder, answers)
+    const models = await startModels(children, folder, [answers, JSON.stringify(pace)])
     const { token, settings } = administrator()
     const { HOME = '', PATH = '', NODE_COMPILE_CACHE } = process.env
     const env = {
@@ -201,14 +204,14 @@ async function makeReady(env: Readonly<Record<string, string>>, folder: string):
   await promise
 }
 
-async function startModels(children: Children, folder: string, answers: string): Promise<Service> {
+async function startModels(children: Children, folder: string, manner: readonly string[]): Promise<Service> {
   const port = await freePort()
   const service = new Service(children, {
     name: 'models',
     address: `http://127.0.0.1:${port}`,
     describe: () => ({
       command: process.execPath,
-      args: [join(import.meta.dirname, 'models-process.ts'), String(port), join(folder, 'calls.jsonl'), answers],
+      args: [join(import.meta.dirname, 'models-process.ts'), String(port), join(folder, 'calls.jsonl'), ...manner],
       ready: /^ready/m,
     }),
   })
