@@ -27,7 +27,6 @@ async function startNode(more: Readonly<Record<string, string>> = {}) {
     MANGA_MODELS__EMBEDDED__PROVIDER: 'embedded',
     MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '30',
     MANGA_ANSWERS__FRESHMS: '1',
-    MANGA_ANSWERS__FOLLOWMS: '1',
     MANGA_STATE__REDIS: redis.url,
     MANGA_STATE__CALLMS: '10000',
     MANGA_TURNS__HOLDMS: '7200000',
@@ -96,6 +95,7 @@ suite('a node that leaves', { concurrency: true }, () => {
 
   test('by default it is a lame duck for 5 s, because the registry has another node', async () => {
     await using leaving = await startNode()
+    await waitUntil('it has read the registry', () => leaving.logged('node.registered') !== undefined)
     leaving.child.kill('SIGTERM')
     assert.deepEqual(await leaving.exited, { code: 0, signal: null })
     assert.equal(leaving.logged('server.draining')?.['lameDuckMs'], 5000)
@@ -107,7 +107,8 @@ suite('a node that leaves', { concurrency: true }, () => {
     leaving.child.kill('SIGTERM')
     assert.deepEqual(await leaving.exited, { code: 0, signal: null })
     const { drainedTurns, leftTurns } = leaving.logged('server.stopped') ?? {}
-    assert.deepEqual({ drainedTurns, leftTurns }, { drainedTurns: 0, leftTurns: 6 })
+    // More where it had itself continued a turn of a node that left beside it.
+    assert.deepEqual({ drainedTurns, hasLeft: Number(leftTurns) >= 6 }, { drainedTurns: 0, hasLeft: true })
     for (const { client, turnId } of asked) {
       const half = applyChunks(client.of('chunk'))
       const moved = await staying.connect(client.cookie)
@@ -130,7 +131,7 @@ suite('a node that leaves', { concurrency: true }, () => {
       return leaving.logged('server.hurried') !== undefined
     })
     assert.deepEqual(await leaving.exited, { code: 0, signal: null })
-    assert.equal(leaving.logged('server.stopped')?.['leftTurns'], 1)
+    assert.ok(Number(leaving.logged('server.stopped')?.['leftTurns']) >= 1)
     const half = applyChunks(client.of('chunk'))
     const moved = await staying.connect(client.cookie)
     moved.send({ type: 'resume', turnId, offset: half.length })

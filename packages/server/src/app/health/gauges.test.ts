@@ -68,7 +68,7 @@ test('a model that its vendor rejects has a gauge, by its configured name and th
   const text = await shown(async ({ operators: { rejections } }) => {
     for (let call = 0; call < 4; call += 1) rejections.ended('embedded', { outcome: 'access-denied' })
   })
-  assert.ok(text.includes('mangaassist_model_rejected_calls{model="embedded",cause="access-denied"} 4\n'))
+  assert.ok(text.includes('mangaassist_model_rejected_calls{model="embedded",reason="access-denied"} 4\n'))
   assert.doesNotMatch(await shown(async () => {}), /model_rejected_calls\{/)
 })
 

@@ -118,7 +118,7 @@ function laneGauges(app: Figures, gauges: Gauges): void {
     app.admin
       .seenLanes()
       .flatMap(({ rejected }) => rejected)
-      .map(({ calls, cause, model }) => ({ fields: { model, cause }, value: calls })),
+      .map(({ calls, cause, model }) => ({ fields: { model, reason: cause }, value: calls })),
   )
   gauges.gauge('lane_operator_action', () =>
     byName(app).flatMap(({ lane, view }) => {

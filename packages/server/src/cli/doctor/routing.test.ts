@@ -4,7 +4,6 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { bundled } from '#config/installation.ts'
 import { databasePathIn } from '#adapters/sqlite/files/data-dir.ts'
 import { sampleJudged } from '#fixtures/turns/routing.ts'
 import { sampleTurnRecord } from '#fixtures/turns/samples.ts'
@@ -85,9 +84,6 @@ test('nothing is said where it is on, or would not pay', async (context) => {
 
 test('a program without its bundled turns is a warning', async (context) => {
   const workspace = tempWorkspace(context)
-  const before = bundled.data
-  Object.assign(bundled, { data: join(workspace, 'data') })
-  context.after(() => void Object.assign(bundled, { data: before }))
   rmSync(join(workspace, 'data/bundled-turns.csv'))
   assert.match(await doctorsWords(shop(context)), /^! routing: .*bundled-turns\.csv: ENOENT/m)
 })

@@ -26,7 +26,8 @@ export const models: Command = {
 
 Asks a running server: the one of this configuration, or the one at --url. Put the admin token into
 ${TOKEN_VARIABLE}. Calls are those of turns, counted by quarters of an hour on all nodes and
-kept for eight days. How well input tokens are estimated is as of now. An error names the last turn that met it: see mangaassist turn ID.
+kept for eight days. How well input tokens are estimated is as of now. An error names the last turn
+that met it: see mangaassist turn ID.
 
   --hours N    the hours before --to, at most ${MODEL_HOURS_MAX}; default 24
   --to TIME    a time with its zone (2026-11-17T06:00+09:00), or a day of the shop (2026-11-17,

@@ -180,8 +180,8 @@ function expansions(): Uint8Array {
   const table = new Uint8Array(0x10000)
   for (let unit = FIRST_COMPATIBLE; unit < table.length; unit += 1) {
     if (CLASS_OF[unit] !== RARE || (unit >= LAST_SYMBOL && unit < FIRST_PRESENTATION)) continue
-    const bytes = Buffer.byteLength(String.fromCharCode(unit).normalize('NFKC'))
-    table[unit] = Math.max(0, bytes - 3)
+    const form = String.fromCharCode(unit).normalize('NFKC')
+    table[unit] = Math.max(0, encodeURIComponent(form).replaceAll(/%../g, '.').length - 3)
   }
   return table
 }

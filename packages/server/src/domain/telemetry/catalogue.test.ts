@@ -28,7 +28,8 @@ const NO_ENDINGS = [
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   failed: ['error', 'errors', 'failure', 'failures', 'failing', 'broken'],
   timeout: ['late', 'overdue'],
-  refused: ['rejected', 'denied', 'declined'],
+  // A vendor rejects our calls (the glossary); everything else that is turned down is refused.
+  refused: ['denied', 'declined'],
   unavailable: ['away', 'unreachable', 'offline', 'gone'],
   standalone: ['alone', 'detached', 'left'],
   dropped: ['discarded', 'shed'],

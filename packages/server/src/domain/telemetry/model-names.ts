@@ -158,7 +158,7 @@ export const modelMetrics = {
   model_rejected_calls: gauge(
     'Calls of a model in a row that its vendor has rejected, on any node, from the third on; absent otherwise.',
     'count',
-    { model: MODEL, cause: REJECTION_CAUSES },
+    { model: MODEL, reason: REJECTION_CAUSES },
   ),
   lane_queue_turns: gauge('Turns of this node that wait in the queue of a lane.', 'count', { lane: LANE }),
   lane_queue_oldest_seconds: gauge(

@@ -326,7 +326,7 @@ export const storeEvents = {
   ),
   'clock.set': event(
     'warn',
-    'The machine’s clock was set: it differs from the time of the server by `aheadMs`. One set forward is followed after 15 minutes; one set back is not, until a restart. Tokens are compared with the machine’s clock.',
+    'The machine’s clock was set and differs from the server’s time by `aheadMs`. One set forward is followed after 15 minutes, one set back only after a restart; tokens are judged by the machine’s clock.',
     ['aheadMs', 'advice'],
   ),
   'clock.agrees': event('info', 'The machine’s clock agrees with the time of the server again.', []),

@@ -291,7 +291,7 @@ test('sqlite turn log: turns of a version that knew no kinds are read, open and 
   }
 })
 
-test('sqlite turn log: while the disk is full readers get an error instead of waiting, and then go on', async (context) => {
+test('sqlite turn log: while the disk is full readers get an error instead of waiting, and then continue', async (context) => {
   const clock = manualClock()
   const database = tempDatabase(context, clock)
   const log = sqliteTurnLog({ database, clock })

@@ -79,7 +79,7 @@ export const modelAlarms = {
     title: { en: 'A vendor rejects the calls of a model', ja: 'ベンダーがモデルの呼び出しを拒否しています' },
     severity: 'page',
     condition: { kind: 'gauge', of: { metric: 'model_rejected_calls' }, above: 0 },
-    by: ['model', 'cause'],
+    by: ['model', 'reason'],
   },
   'model-errors': {
     ...ofModels,
