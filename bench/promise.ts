@@ -11,7 +11,7 @@ import { freePort } from '../packages/server/test/fixtures/stores/free-port.ts'
 import { sleep } from './chaos/reader.ts'
 import { startCluster } from './cluster/cluster.ts'
 import type { Cluster } from './cluster/cluster.ts'
-import { cellsOf, SHOPS } from './promise/cells.ts'
+import { cellsOf, isTotal, SHOPS } from './promise/cells.ts'
 import type { Cell, Shop } from './promise/cells.ts'
 import { Shoppers } from './promise/shoppers.ts'
 import type { Asked } from './promise/shoppers.ts'
@@ -35,8 +35,9 @@ const PROMISED_MS = 3000
 const KNOWN_MS = 1000
 const CALLS_MAX = 1.1
 const POLL_MS = 100
-/** The most questions until a circuit must be open. */
+/** The most questions until a circuit must be open, and how many are asked from then on where no model is healthy. */
 const UNTIL_KNOWN_MAX = 100
+const KNOWN_QUESTIONS = 20
 
 const questions = [
   ...linesOf('conversations').map((line) => (JSON.parse(line) as { turns: { say: string }[] }).turns[0]?.say ?? ''),
@@ -66,6 +67,8 @@ const settingsOf = (shop: Shop): Record<string, string> => ({
 
 interface Measured {
   readonly asked: readonly Asked[]
+  /** Asked once the circuits knew that no model is healthy. */
+  readonly afterwards: readonly Asked[]
   readonly beganAt: number
   /** When the circuits of all failing models were first seen not closed. */
   readonly knownAt: number | undefined
@@ -75,20 +78,22 @@ interface Measured {
 /** Follows the circuits until it is closed. */
 class Circuits {
   readonly #cluster: Cluster
-  readonly #isTotal: boolean
+  readonly #failing: Cell['failing']
   #isOver = false
   knownAt: number | undefined
 
-  constructor(cluster: Cluster, { isTotal }: Cell) {
+  constructor(cluster: Cluster, { failing }: Cell) {
     this.#cluster = cluster
-    this.#isTotal = isTotal === true
+    this.#failing = failing
+    this.#isOver = failing === undefined
   }
 
   async follow(): Promise<void> {
     while (!this.#isOver && this.knownAt === undefined) {
       const lanes = await this.#lanes()
-      const models = lanes.filter((lane) => lane.models.some((name) => this.#isTotal || name === 'primary'))
-      if (models.length > 0 && models.every(({ phase }) => phase !== 'closed')) this.knownAt = Date.now()
+      const models = lanes.filter((lane) => lane.models.some((name) => this.#failing === 'all' || name === 'primary'))
+      const isKnown = ({ phase, rejected }: LaneView) => phase !== 'closed' || rejected.length > 0
+      if (models.length > 0 && models.every(isKnown)) this.knownAt = Date.now()
       await sleep(POLL_MS)
     }
   }
@@ -137,18 +142,21 @@ async function measure(shop: Shop, cell: Cell, count: number): Promise<Measured>
     const circuits = new Circuits(cluster, cell)
     const heal = await cell.begin?.(cluster)
     const following = circuits.follow()
-    if (cell.isKnown === true) {
+    const untilKnown = async () => {
       for (let asked = 0; circuits.knownAt === undefined && asked < UNTIL_KNOWN_MAX; asked += 5) await shoppers.ask(5)
     }
+    if (cell.isKnown === true) await untilKnown()
     const before = await callsOf(cluster)
     const beganAt = Date.now()
     const asked = await shoppers.ask(count)
     const calls = (await callsOf(cluster)) - before
+    if (isTotal(shop, cell)) await untilKnown()
+    const afterwards = isTotal(shop, cell) ? await shoppers.ask(KNOWN_QUESTIONS) : []
     circuits.close()
     await following
     await heal?.()
     shoppers.close()
-    return { asked, beganAt, knownAt: circuits.knownAt, calls }
+    return { asked, afterwards, beganAt, knownAt: circuits.knownAt, calls }
   } finally {
     await cluster.close()
   }
@@ -160,11 +168,15 @@ function at(share: number, times: readonly number[]): number {
 
 const seconds = (ms: number) => (Number.isNaN(ms) ? '–' : (ms / 1000).toFixed(2))
 
-function row(cell: Cell, { asked, beganAt, calls, knownAt }: Measured): { line: string; misses: readonly string[] } {
+function row(
+  shop: Shop,
+  cell: Cell,
+  { asked, afterwards, beganAt, calls, knownAt }: Measured,
+): { line: string; misses: readonly string[] } {
   const times = (of: readonly Asked[]) => of.map(({ firstWordMs }) => firstWordMs ?? Number.POSITIVE_INFINITY)
   const all = times(asked)
   const refused = asked.filter(({ by }) => /^[A-Z]/u.test(by)).length
-  const after = asked.filter((one) => knownAt !== undefined && one.at > knownAt)
+  const after = [...asked.filter((one) => knownAt !== undefined && one.at > knownAt), ...afterwards]
   const by = Object.entries(Object.groupBy(asked, (one) => one.by)).toSorted(
     ([, a = []], [, b = []]) => b.length - a.length,
   )
@@ -182,7 +194,7 @@ function row(cell: Cell, { asked, beganAt, calls, knownAt }: Measured): { line: 
   ]
   const misses = [
     ...(at(0.99, all) > PROMISED_MS ? ['the first word'] : []),
-    ...(cell.isTotal === true && at(0.99, times(after)) > KNOWN_MS ? ['the first word once no model is healthy'] : []),
+    ...(isTotal(shop, cell) && at(0.99, times(after)) > KNOWN_MS ? ['the first word once no model is healthy'] : []),
     ...(cell.fault === 'none' && perAnswer > CALLS_MAX ? ['calls'] : []),
   ]
   return { line: `| ${[...cells, misses.length === 0 ? '' : `misses ${misses.join(', ')}`].join(' | ')} |`, misses }
@@ -201,7 +213,7 @@ for (const name of values.shops.split(',')) {
   const count = Math.ceil(Number(values.questions) / cells.length)
   console.log(`\n${shop}, ${count} questions a cell; first words in seconds\n\n${HEAD}`)
   for (const cell of cells.filter(({ fault }) => wanted === undefined || wanted.includes(fault))) {
-    const { line, misses } = row(cell, await measure(shop, cell, count))
+    const { line, misses } = row(shop, cell, await measure(shop, cell, count))
     missed += misses.length
     console.log(line)
   }

@@ -14,8 +14,8 @@ const PRIMARY = 'simulated-primary'
 
 export interface Cell {
   readonly fault: string
-  /** In the way of all models, so that none answers. */
-  readonly isTotal?: true
+  /** Which models cannot answer; undefined where the fault is elsewhere. */
+  readonly failing?: 'primary' | 'all'
   /** Only where a vendor's model answers. */
   readonly needsVendor?: true
   readonly settings?: Readonly<Record<string, string>>
@@ -34,15 +34,14 @@ function ofModels(fault: object, model?: string): NonNullable<Cell['begin']> {
   }
 }
 
-const ofPrimary = (fault: object): Pick<Cell, 'begin' | 'needsVendor'> => ({
+type OfModels = Pick<Cell, 'begin' | 'failing' | 'needsVendor'>
+
+const ofPrimary = (fault: object): OfModels => ({
   begin: ofModels(fault, PRIMARY),
   needsVendor: true,
+  failing: 'primary',
 })
-const ofAll = (fault: object): Pick<Cell, 'begin' | 'needsVendor' | 'isTotal'> => ({
-  begin: ofModels(fault),
-  needsVendor: true,
-  isTotal: true,
-})
+const ofAll = (fault: object): OfModels => ({ begin: ofModels(fault), needsVendor: true, failing: 'all' })
 const throttled = (retryAfterSeconds: number) => ({ fault: 'error', error: 'throttled', retryAfterSeconds })
 const unavailable = { fault: 'error', error: 'unavailable' }
 
@@ -100,6 +99,10 @@ export const CELLS: readonly Cell[] = [
     settings: { MANGA_TIERS__FREE__OUTPUTTOKENSPERDAY: '120', MANGA_TIERS__FREE__OUTPUTTOKENSPERREQUEST: '100' },
   },
 ]
+
+/** No model answers. */
+export const isTotal = (shop: Shop, { failing }: Cell): boolean =>
+  failing === 'all' || (failing === 'primary' && SHOPS[shop].ladder.length === 1)
 
 export const cellsOf = (shop: Shop): readonly Cell[] =>
   CELLS.filter(({ needsVendor }) => SHOPS[shop].hasVendor || needsVendor !== true)
