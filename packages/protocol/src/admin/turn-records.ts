@@ -106,6 +106,45 @@ export const TurnCallView = Type.Object({
 })
 export type TurnCallView = Static<typeof TurnCallView>
 
+const sums = {
+  frames: Type.Integer({ minimum: 0, description: 'How many frames of the turn; an answer in one piece is one' }),
+  bytes: Type.Integer({
+    minimum: 0,
+    description: 'The size of these frames as they were encoded; the server compresses none of them',
+  }),
+  pauses: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'How often it had to wait because it read too slowly' }),
+  ),
+  pausedMs: Type.Optional(Type.Integer({ minimum: 0, description: 'How long, in all' })),
+}
+export const SentToView = Type.Object({
+  door: Type.Union([Type.Literal('ws'), Type.Literal('sse'), Type.Literal('http'), Type.Literal('v1')]),
+  startMs: Type.Integer({ minimum: 0, description: 'From the acceptance of the turn to the beginning of the reading' }),
+  tookMs: Type.Optional(Type.Integer({ minimum: 0, description: 'From there to its end' })),
+  offset: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'The length of the text that it had already: it came back' }),
+  ),
+  ...sums,
+  end: Type.Optional(
+    Type.Union(
+      [
+        Type.Literal('complete'),
+        Type.Literal('left'),
+        Type.Literal('closed'),
+        Type.Literal('too-slow'),
+        Type.Literal('replaced'),
+        Type.Literal('timeout'),
+        Type.Literal('failed'),
+      ],
+      {
+        description:
+          'Absent while it reads. `complete`: everything was sent; `left`: the client disconnected; `closed`: by the server; `too-slow`: by the server, because the client did not read; `replaced`: asked for again on the same connection; `timeout`: the text so far, at the deadline',
+      },
+    ),
+  ),
+})
+export type SentToView = Static<typeof SentToView>
+
 export const TurnRecordView = Type.Object({
   turnId: Id,
   sessionId: Type.String(),
@@ -205,7 +244,17 @@ export const TurnRecordView = Type.Object({
   ),
   seams: Ms,
   epoch: Type.Optional(Type.Integer({ description: 'The epoch of the last owner: 1 without a takeover' })),
-  readers: Ms,
+  deltas: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'In how many pieces the text came from what answered' }),
+  ),
+  frames: Type.Optional(Type.Integer({ minimum: 0, description: 'In how many writes to its log it was shown' })),
+  readers: Type.Optional(Type.Integer({ minimum: 0, description: 'On the node of the last owner' })),
+  sentTo: Type.Optional(
+    Type.Array(SentToView, {
+      description: 'What the first six of them were sent, until the record was written half a second after the end',
+    }),
+  ),
+  sentToOthers: Type.Optional(Type.Object(sums, { description: 'The sums of the others' })),
   stop: Text,
   quotaWarned: Type.Optional(Type.Literal(true)),
 })

@@ -34,6 +34,7 @@ import { createLexicon } from '#turn/context/lexicon.ts'
 import { createLookUp } from '#turn/context/look-up.ts'
 import { createWordSearch } from '#turn/context/word-search.ts'
 import { createReaderCounts } from '#turn/records/reader-counts.ts'
+import type { ReaderCounts } from '#turn/records/reader-counts.ts'
 import { createTurnRecorder } from '#turn/records/recorder.ts'
 import type { TurnRecorder } from '#turn/records/recorder.ts'
 import { createRefusalSums } from '#turn/records/refusal-sums.ts'
@@ -158,7 +159,7 @@ export function createApp(ports: Ports, config: Config): App {
   const pressure = new Pressure()
   const meter = new ActivityMeter(() => clock.now())
   const modelMeter = new ModelMeter()
-  const recorder = createMeteredRecorder(ports, meter, modelMeter)
+  const { readers, recorder } = createMeteredRecorder(ports, meter, modelMeter)
   const costs = createCosts(ports, config, meter)
   const { estimates, limits } = costs
   const retrieval = createRetrieval(ports, config)
@@ -177,9 +178,8 @@ export function createApp(ports: Ports, config: Config): App {
   const route = createRoute({ config, prompts: ports.prompts, rungs, ladder: names, estimates, router })
   const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, recorder, retrieval, settings })
   const stages = { ladder, costs, experiments, retrieval, gate, answering, route, settings }
-  const readers = createReaderCounts(recorder)
   const refusals = createRefusalSums({ clock, random: ports.random, recorder, node: ports.registry.self.id })
-  const turns = createTurns(ports, config, { ...stages, remember: summaries.remember, recorder, readers, refusals })
+  const turns = createTurns(ports, config, { ...stages, remember: summaries.remember, recorder, refusals })
   const { expectedMs } = answering
   const { blocks } = settings
   const asking = createAsking({ budgets, clock, config, limits, gate, queue, turns, expectedMs, blocks, meter })
@@ -245,20 +245,23 @@ export function createApp(ports: Ports, config: Config): App {
   }
 }
 
-/** Counts the turns that end, by their records. */
-function createMeteredRecorder(ports: Ports, meter: ActivityMeter, modelMeter: ModelMeter): TurnRecorder {
+/** Counts the turns that end, by their records, and the readers that these name. */
+function createMeteredRecorder(
+  ports: Ports,
+  meter: ActivityMeter,
+  modelMeter: ModelMeter,
+): { readonly recorder: TurnRecorder; readonly readers: ReaderCounts } {
   const { clock, telemetry, turnLines: lines, turnRecords: records } = ports
-  const recorder = createTurnRecorder({ records, clock, telemetry, lines })
-  return {
-    ...recorder,
-    put(record) {
-      if (record.kind !== 'refusal') {
-        meter.turnEnded(record)
-        modelMeter.turnEnded(record)
-      }
-      recorder.put(record)
-    },
+  const readers = createReaderCounts({ note: (...noted) => recorder.note(...noted) })
+  const recorder = createTurnRecorder({ records, clock, telemetry, lines, readers })
+  const put: TurnRecorder['put'] = (record) => {
+    if (record.kind !== 'refusal') {
+      meter.turnEnded(record)
+      modelMeter.turnEnded(record)
+    }
+    recorder.put(record)
   }
+  return { recorder: { ...recorder, put }, readers }
 }
 
 interface FiguresParts {

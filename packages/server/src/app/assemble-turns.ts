@@ -17,7 +17,6 @@ import type { Ownership } from '#turn/ownership/ownership.ts'
 import { createRecover } from '#turn/ownership/recover.ts'
 import { createStreams } from '#turn/ownership/stream.ts'
 import type { Streams } from '#turn/ownership/stream.ts'
-import type { ReaderCounts } from '#turn/records/reader-counts.ts'
 import type { TurnRecorder } from '#turn/records/recorder.ts'
 import type { RefusalSums } from '#turn/records/refusal-sums.ts'
 import { createRunTurn } from '#turn/run-turn.ts'
@@ -49,7 +48,6 @@ export interface TurnsParts {
   readonly remember: (routed: Routed) => void
   readonly recorder: TurnRecorder
   readonly refusals: Pick<RefusalSums, 'flush'>
-  readonly readers: ReaderCounts
   readonly experiments: Pick<Experiments, 'findArms' | 'isRouting'>
   readonly settings: Pick<RunSettings, 'mode'>
 }
@@ -95,7 +93,6 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
     continuedCharactersMax,
     turnLog,
     recorder,
-    readers: parts.readers,
   })
   const writeUnwritten = createWriteUnwritten({ turnLog, telemetry, writeTurn: createWriteTurn(writes) })
   const unbooked = new RetryLater({

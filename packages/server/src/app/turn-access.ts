@@ -3,6 +3,7 @@ import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { TurnStart } from '#domain/turn/log-records.ts'
+import type { ReaderMeter } from '#domain/turn-records/reader-meter.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -28,16 +29,19 @@ export interface TurnAccessParts {
   readonly sessions: Pick<ReturnType<typeof createSessionQueries>, 'check' | 'isHandedOver' | 'isInherited'>
 }
 
+export interface Reading extends HeldText {
+  readonly turnId: string
+  readonly resumedBy?: Scope | undefined
+  readonly meter?: ReaderMeter | undefined
+}
+
 export interface TurnAccess {
   /**
    * The frames of a turn after the reader's text, until its end or the signal. Throws NOT_FOUND for another principal's.
-   * `resumedBy`: the scope of a reader that comes back, which then links to the trace of the turn.
+   * `resumedBy`: the scope of a reader that comes back, which then links to the trace of the turn. `meter`: counts what the reader is
+   * sent, for the record of the turn.
    */
-  read(
-    principal: Principal,
-    turn: HeldText & { readonly turnId: string; readonly resumedBy?: Scope | undefined },
-    signal: AbortSignal,
-  ): Promise<AsyncIterable<TurnFrame>>
+  read(principal: Principal, turn: Reading, signal: AbortSignal): Promise<AsyncIterable<TurnFrame>>
   /** Ends the turn's model call; the text so far stays. Idempotent. Throws NOT_FOUND for another principal's. */
   stop(principal: Principal, turnId: string): Promise<void>
   /** The running turn of a session, if any, and later ones, as `accepted` would name them. */
@@ -67,10 +71,10 @@ export function createTurnAccess({
   return {
     async read(principal, turn, signal) {
       const { resumedBy, turnId } = turn
-      const { trace } = await requireOwn(principal, turnId)
+      const start = await requireOwn(principal, turnId)
       resumedBy?.event('reader.resumed', { turnId, offset: turn.offset })
-      if (trace !== undefined) resumedBy?.link(trace)
-      readers?.began(turnId, turn.offset)
+      if (start.trace !== undefined) resumedBy?.link(start.trace)
+      readers?.began(start, turn)
       return readFrames({ clock, turnLog, telemetry, streaming: config.streaming }, turn, signal)
     },
     async stop(principal, turnId) {

@@ -131,7 +131,7 @@ function logOf({ epoch = 1, lines, linesLeftOut = 0 }: TurnRecord): TurnStoryVie
 function recordView(record: StoredRecord): RecordView {
   if (isRefusal(record)) return { ...record, at: isoTime(record.at), since: isoTime(record.since) }
   const { acceptedAt, at, calls, lines: _, linesLeftOut: __, ...story } = record
-  const { mismatches, missing, passed, received, retrieved, routing, weighed, ...rest } = story
+  const { mismatches, missing, passed, received, retrieved, routing, sentTo, weighed, ...rest } = story
   const { feedback, ...noted } = received
   return {
     ...rest,
@@ -142,6 +142,7 @@ function recordView(record: StoredRecord): RecordView {
     ...(calls === undefined ? {} : { calls: [...calls] }),
     ...(passed === undefined ? {} : { passed: [...passed] }),
     ...(missing === undefined ? {} : { missing: [...missing] }),
+    ...(sentTo === undefined ? {} : { sentTo: [...sentTo] }),
     ...(retrieved === undefined ? {} : { retrieved: { products: [...retrieved.products], faq: [...retrieved.faq] } }),
     mismatches: [...mismatches],
     received: { ...noted, ...(feedback === undefined ? {} : { feedback: feedbackView(feedback) }) },

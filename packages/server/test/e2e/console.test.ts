@@ -233,6 +233,7 @@ test('the search opens a turn: why the first choice did not answer, what was cha
   await page.getByTestId('why-not').getByText('answered').first().waitFor()
   await page.getByRole('table', { name: 'Ledger rows' }).getByText('throttled').first().waitFor()
   await page.getByTestId('story').getByText('degraded').first().waitFor()
+  await page.getByTestId('readers').getByText('everything sent').waitFor()
   await page.getByTestId('log').getByText('model.attempt-failed').first().waitFor()
   await page.getByRole('link', { name: shop.guest.id }).first().click()
   await page.getByTestId('quota').waitFor()

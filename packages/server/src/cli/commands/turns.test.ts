@@ -122,6 +122,11 @@ test('the story of a turn has its calls, times, cost and why the first choice di
   assert.match(out, /^invocation +\| *█+ *\| 150 ms$/m)
   assert.match(out, /^2 +economy \(model-1\) +next +end /m)
   assert.match(out, /^ {2}1: HTTP 429, rate_limit, slow\[31m down, from api\.example:443, request v_1$/m)
+  assert.match(out, /^text +40 deltas, written in 9 frames$/m)
+  assert.match(out, /^1 +WebSocket +disconnected +5 ms +90 ms +4 +812 +2 +60 ms$/m)
+  assert.match(out, /^2 +SSE +still reading +31 +110 ms +6 +904 +0$/m)
+  assert.match(out, /^5 others +12 +1,870 +1 +30 ms$/m)
+  assert.match(out, /^all +22 +3,586 +3 +90 ms\nBytes are .+ compresses no answer\.$/m)
   assert.match(out, /^Prompt: about 730 tokens \(system 400, retrieval 300, history 0, message 12\)$/m)
   assert.match(
     out,

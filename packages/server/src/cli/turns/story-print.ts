@@ -6,6 +6,7 @@ import { seconds } from './list-print.ts'
 type TurnView = Exclude<RecordView, { readonly kind: 'refusal' }>
 type RefusalView = Extract<RecordView, { readonly kind: 'refusal' }>
 type Call = NonNullable<TurnView['calls']>[number]
+type Sent = NonNullable<TurnView['sentToOthers']>
 
 const BAR_WIDTH = 40
 const LABEL_WIDTH = 24
@@ -51,6 +52,7 @@ function turnParts(record: TurnView, { ledger, whyNotFirstChoice }: TurnStoryVie
     waterfall(record, calls),
     callsTable(calls),
     faultsOf(calls),
+    readersTable(record),
     promptOf(record),
     ledgerOf(ledger),
   ]
@@ -87,6 +89,7 @@ function factsOf(record: TurnView): string {
     ['passed over', passed.map((one) => `${one.model}: ${one.reason}`).join(', ')],
     ['seams', record.seams === undefined ? undefined : String(record.seams)],
     ['takeovers', record.epoch === undefined || record.epoch === 1 ? undefined : String(record.epoch - 1)],
+    ['text', writtenOf(record)],
     ['readers', record.readers === undefined ? undefined : String(record.readers)],
     ['quota warning', record.quotaWarned && 'shown'],
     ['contradicted', record.mismatches.join(', ')],
@@ -156,6 +159,56 @@ function callsTable(calls: readonly Call[]): string {
     usd(call.costMicroUsd),
   ])
   return table(header, rows, 4)
+}
+
+function writtenOf({ deltas, frames }: TurnView): string | undefined {
+  if (deltas === undefined || frames === undefined) return undefined
+  return `${thousands(deltas)} deltas, written in ${thousands(frames)} frames`
+}
+
+const DOORS = { ws: 'WebSocket', sse: 'SSE', http: 'HTTP', v1: '/v1' } as const
+const ENDS = {
+  complete: 'everything sent',
+  left: 'disconnected',
+  closed: 'closed by the server',
+  'too-slow': 'closed: too slow',
+  replaced: 'asked for again',
+  timeout: 'a part, at the deadline',
+  failed: 'failed',
+} as const
+
+/** What the readers on the owner's node were sent, one by one and together. */
+function readersTable({ readers = 0, sentTo = [], sentToOthers }: TurnView): string {
+  if (sentTo.length === 0) return ''
+  const header = ['reader', 'door', 'end', 'had', 'began', 'took', 'frames', 'bytes', 'pauses', 'paused']
+  const sums = ({ bytes, frames, pausedMs, pauses = 0 }: Sent) => [
+    ...[frames, bytes, pauses].map(thousands),
+    pausedMs === undefined ? '' : seconds(pausedMs),
+  ]
+  const rows = sentTo.map((one, index) => [
+    String(index + 1),
+    DOORS[one.door],
+    one.end === undefined ? 'still reading' : ENDS[one.end],
+    one.offset === undefined ? '' : thousands(one.offset),
+    seconds(one.startMs),
+    one.tookMs === undefined ? '' : seconds(one.tookMs),
+    ...sums(one),
+  ])
+  const others = sentToOthers === undefined ? [] : [sentToOthers]
+  const together = (name: string, of: Sent) => [name, '', '', '', '', '', ...sums(of)]
+  rows.push(...others.map((one) => together(`${readers - sentTo.length} others`, one)))
+  if (readers > 1) rows.push(together('all', sumOf([...sentTo, ...others])))
+  return `${table(header, rows, 3)}\nBytes are those of the frames as encoded: the server compresses no answer.`
+}
+
+function sumOf(sent: readonly Sent[]): Sent {
+  const sum = (figure: (one: Sent) => number | undefined) => sent.reduce((total, one) => total + (figure(one) ?? 0), 0)
+  const pauses = sum((one) => one.pauses)
+  return {
+    frames: sum((one) => one.frames),
+    bytes: sum((one) => one.bytes),
+    ...(pauses === 0 ? {} : { pauses, pausedMs: sum((one) => one.pausedMs) }),
+  }
 }
 
 function faultsOf(calls: readonly Call[]): string {

@@ -40,6 +40,7 @@ const TURN_FIELDS = [
   'queuedMs',
   'tokensPerSecond',
   'textLength',
+  'deltas',
   'frames',
   'attempts',
   'failedAttempts',

@@ -38,11 +38,13 @@ test('a record has the story of its turn', () => {
     reason: 'throttled',
     missing: ['history'],
     queuedMs: 30,
+    deltas: 40,
+    frames: 9,
     story: { ...story, passed: [{ model: 'primary', reason: 'throttled' }], retrieved: { products: ['p'], faq: [] } },
   })
   const used = { inputTokens: 10, outputTokens: 5, costMicroUsd: 3 }
   const model = { model: 'model-1', tier: 'primary', lane: 'primary@tokyo', ...used } as const
-  const settled = { epoch: 2, node: 'node_1', settlementMs: 7, readers: 1 }
+  const settled = { epoch: 2, node: 'node_1', settlementMs: 7 }
   assert.deepEqual(recordOfTurn(sampleStart(), outcome, settled), {
     turnId: 'turn_1',
     sessionId: 'sess_1',
@@ -97,13 +99,14 @@ test('a record has the story of its turn', () => {
       },
     ],
     seams: 1,
+    deltas: 40,
+    frames: 9,
     ...story,
     passed: [{ model: 'primary', reason: 'throttled' }],
     retrieved: { products: ['p'], faq: [] },
     stages: { contextMs: 5, settlementMs: 7 },
     node: 'node_1',
     epoch: 2,
-    readers: 1,
     received: {},
   })
 })

@@ -8,8 +8,6 @@ export interface Settled {
   readonly epoch: number
   readonly node: string
   readonly settlementMs: number
-  /** Absent where none are counted. */
-  readonly readers?: number | undefined
 }
 
 export function recordOfTurn(start: TurnStart, outcome: TurnOutcome, settled?: Settled): TurnRecord {
@@ -48,7 +46,7 @@ export function recordOfTurn(start: TurnStart, outcome: TurnOutcome, settled?: S
 
 /** What is cheaply known of how the turn came about. */
 function storyIn(start: TurnStart, outcome: TurnOutcome): Partial<TurnRecord> {
-  const { attempts, missing, queuedMs, reason, story } = outcome
+  const { attempts, deltas, frames, missing, queuedMs, reason, story } = outcome
   const seams = attempts.filter(({ began }) => began?.why === 'continuation').length
   const prompt = attempts.find(({ estimate }) => estimate !== undefined)?.estimate
   return {
@@ -65,17 +63,14 @@ function storyIn(start: TurnStart, outcome: TurnOutcome): Partial<TurnRecord> {
     ...(prompt === undefined ? {} : { prompt }),
     ...(attempts.length === 0 ? {} : { calls: attempts.slice(0, CALLS_MAX).map((one) => callOf(one, start)) }),
     ...(seams === 0 ? {} : { seams }),
+    ...(deltas === undefined ? {} : { deltas }),
+    ...(frames === undefined ? {} : { frames }),
     ...story,
   }
 }
 
-function settledIn({ story }: TurnOutcome, { epoch, node, readers, settlementMs }: Settled): Partial<TurnRecord> {
-  return {
-    node,
-    epoch,
-    stages: { ...story?.stages, settlementMs },
-    ...(readers === undefined ? {} : { readers }),
-  }
+function settledIn({ story }: TurnOutcome, { epoch, node, settlementMs }: Settled): Partial<TurnRecord> {
+  return { node, epoch, stages: { ...story?.stages, settlementMs } }
 }
 
 function callOf(attempt: AttemptRecord, { acceptedAt }: TurnStart): TurnCall {

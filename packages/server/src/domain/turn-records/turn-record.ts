@@ -73,8 +73,15 @@ export interface TurnRecord {
   readonly seams?: number
   /** The epoch of the last owner: 1 without a takeover. */
   readonly epoch?: number
+  /** In how many pieces the text came from what answered, and in how many writes it was shown; absent in older records. */
+  readonly deltas?: number
+  readonly frames?: number
   /** Readers on the owner's node. */
   readonly readers?: number
+  /** What the first of them were sent, in the order in which they began; at most `SENT_TO_MAX`. */
+  readonly sentTo?: readonly SentTo[]
+  /** The sums of the others. */
+  readonly sentToOthers?: SentSums
   /** Why it ended before its text was complete. */
   readonly stop?: NonNullable<TurnStory['stop']>
   /** The shopper was warned that the day's budget is nearly used up. */
@@ -133,6 +140,39 @@ export interface TurnCall {
 }
 
 export const CALLS_MAX = 24
+
+/** How many readers of a turn are recorded one by one. */
+export const SENT_TO_MAX = 6
+
+export interface SentSums {
+  /** How many frames of the turn; an answer in one piece is one. */
+  readonly frames: number
+  /** The size of these frames as they were encoded. The server compresses none of them. */
+  readonly bytes: number
+  /** How often it had to wait because it read too slowly, and how long in all; absent for none. */
+  readonly pauses?: number
+  readonly pausedMs?: number
+}
+
+/** What one reader was sent until the record was written. */
+export interface SentTo extends SentSums {
+  readonly door: ReaderDoor
+  /** From the acceptance of the turn to the beginning of the reading, and from there to its end. */
+  readonly startMs: number
+  readonly tookMs?: number
+  /** The length of the text that it had already: it came back. */
+  readonly offset?: number
+  /** Absent while it reads. */
+  readonly end?: ReaderEnd
+}
+
+export type ReaderDoor = 'ws' | 'sse' | 'http' | 'v1'
+
+/**
+ * Everything was sent; the client left; the server closed the connection, or closed it because the client read too slowly; the client
+ * asked for the turn again on the same connection; a deadline, with the text so far; or an error.
+ */
+export type ReaderEnd = 'complete' | 'left' | 'closed' | 'too-slow' | 'replaced' | 'timeout' | 'failed'
 
 /** Fields are added as they become known; feedback may change, the rest never goes back. */
 export interface Received {

@@ -227,7 +227,8 @@ export interface TurnOutcome extends RecordedRoute {
   readonly queuedMs?: number
   /** What operators want to know besides; absent in older records, and where the owner was lost. */
   readonly story?: TurnStory
-  /** In how many writes its text was shown. */
+  /** In how many pieces the text came from what answered, and in how many writes it was shown; of the last owner. */
+  readonly deltas?: number
   readonly frames?: number
   readonly isCached?: boolean
   /** The version of our system prompt that the answer was made with. */

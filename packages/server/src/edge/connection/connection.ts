@@ -12,6 +12,7 @@ import type { TraceContext } from '#domain/telemetry/trace-context.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
+import type { ReaderEnd } from '#domain/turn-records/turn-record.ts'
 import { loggedRequestId } from '#domain/telemetry/logged-request-id.ts'
 import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 import { isMilder, jittered } from '#app/pressure/pressure.ts'
@@ -134,7 +135,7 @@ export class Connection implements Timed {
   close(code: number, reason: string): void {
     if (this.#isGone) return
     this.#transport.close(code, reason)
-    this.closed()
+    this.closed(code === closeCodes.tooSlow ? 'too-slow' : 'closed')
   }
 
   /** Closes the connection of a client that may no longer use it. */
@@ -144,13 +145,13 @@ export class Connection implements Timed {
     this.close(closeCodes.policy, reason)
   }
 
-  /** The transport has closed, on either side: readers end, turns continue. */
-  closed(): void {
+  /** The transport has closed, by default because the client has left: readers end, turns continue. */
+  closed(how: ReaderEnd = 'left'): void {
     if (this.#isGone) return
     this.#isGone = true
     this.#release?.[Symbol.dispose]()
     this.#flow?.end()
-    this.#following?.end()
+    this.#following?.end(how)
   }
 
   /** Resolves when the turns being read have reached their end, or the client has left. */
@@ -353,19 +354,23 @@ export class Connection implements Timed {
     })
   }
 
-  #send(frame: ServerFrame): void {
-    if (this.#isGone) return
+  /** Returns its bytes. */
+  #send(frame: ServerFrame): number {
+    if (this.#isGone) return 0
     const { clock, config, telemetry } = this.#parts
     const text = JSON.stringify(frame)
+    const bytes = Buffer.byteLength(text)
     this.#transport.send(text)
     this.#sentAt = clock.now()
-    if (frame.type === 'chunk') telemetry.observe('delivery_frame_bytes', Buffer.byteLength(text), { door: 'ws' })
+    if (frame.type === 'chunk') telemetry.observe('delivery_frame_bytes', bytes, { door: 'ws' })
     const { frameBytesMax, highWaterBytes } = config.streaming
     // Answers respect the pace; this limits what a client can make us queue by sending and never reading.
     const hardCapBytes = HARD_CAP_FACTOR * highWaterBytes + TURNS_FOLLOWED_MAX * frameBytesMax
-    if (this.#transport.bufferedBytes() <= hardCapBytes) return
-    telemetry.count('reader_closed_total', { door: 'ws', reason: 'buffer-full' })
-    this.#giveUp()
+    if (this.#transport.bufferedBytes() > hardCapBytes) {
+      telemetry.count('reader_closed_total', { door: 'ws', reason: 'buffer-full' })
+      this.#giveUp()
+    }
+    return bytes
   }
 
   #giveUp(): void {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { ReaderMeter } from '#domain/turn-records/reader-meter.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { Pace } from './pace.ts'
 
@@ -23,34 +24,38 @@ function pacing() {
   })
   const counts = () => telemetry.counted.map(({ name }) => name)
   const pauses = () => telemetry.observed.map(({ fields, name, value }) => [name, value, fields['door']])
-  return { client, clock, counts, gone, pace, pauses }
+  const reader = () => new ReaderMeter('ws', clock)
+  return { client, clock, counts, gone, pace, pauses, reader }
 }
 
 test('a client that keeps up waits for nothing', async () => {
-  const { client, clock, counts, pace } = pacing()
+  const { client, clock, counts, pace, reader } = pacing()
   client.unsent = 100
-  await pace.room()
+  await pace.room(reader())
   assert.equal(clock.timers(), 0)
   assert.deepEqual(counts(), [])
 })
 
-test('all readers of a slow client wait for one drain, which is counted once with its length', async () => {
-  const { client, clock, counts, pace, pauses } = pacing()
+test('all readers of a slow client wait for one drain, which is counted once with its length, and each has its pause', async () => {
+  const { client, clock, counts, pace, pauses, reader } = pacing()
   client.unsent = 101
   let waiting = 3
-  for (let reader = 0; reader < 3; reader += 1) void pace.room().then(() => (waiting -= 1))
+  const readers = [reader(), reader(), reader()]
+  for (const one of readers) void pace.room(one).then(() => (waiting -= 1))
   assert.equal(clock.timers(), 1)
   client.unsent = 50
   await clock.advance(10)
   assert.equal(waiting, 0)
   assert.deepEqual(counts(), ['reader_paused_total', 'reader_caught_up_total'])
   assert.deepEqual(pauses(), [['reader_pause_seconds', 0.01, 'ws']])
+  const paused = readers.map((one) => one.sentTo({ acceptedAt: 0, offset: 0 }).pausedMs)
+  assert.deepEqual(paused, [10, 10, 10])
 })
 
 test('a large write that leaves in pieces counts as progress, although it is counted whole until it has left', async () => {
-  const { client, clock, counts, pace } = pacing()
+  const { client, clock, counts, pace, reader } = pacing()
   client.unsent = 200
-  void pace.room()
+  void pace.room(reader())
   for (let poll = 0; poll < 10; poll += 1) {
     client.mark += 1
     await clock.advance(10)
@@ -62,9 +67,9 @@ test('a large write that leaves in pieces counts as progress, although it is cou
 })
 
 test('a client that leaves ends the wait', async () => {
-  const { client, clock, gone, pace } = pacing()
+  const { client, clock, gone, pace, reader } = pacing()
   client.unsent = 200
-  const room = assert.rejects(pace.room())
+  const room = assert.rejects(pace.room(reader()))
   gone.abort()
   await room
   assert.equal(clock.timers(), 0)

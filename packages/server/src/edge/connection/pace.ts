@@ -1,6 +1,7 @@
 // Keeps a slow client from filling our memory: above the high-water mark nothing is sent, because the log has the rest;
 // delivery continues when the client has drained to half. A client without progress is closed.
 import type { Config } from '#config/config.ts'
+import type { ReaderMeter } from '#domain/turn-records/reader-meter.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Reports } from '#ports/telemetry/port.ts'
 
@@ -36,15 +37,15 @@ export class Pace {
     this.#parts = parts
   }
 
-  /** Resolves when there is room for more; at once for a client that keeps up. Rejects when the client has left. */
-  room(): Promise<void> {
+  /** Resolves when there is room for more; at once for a client that keeps up. Rejects when the client has left. `reader`: who waits. */
+  room(reader: Pick<ReaderMeter, 'paused'>): Promise<void> {
     const { limits, outflow } = this.#parts
     if (this.#draining === undefined && outflow.bufferedBytes() <= limits.highWaterBytes) return ROOM
     // Every reader of the connection waits for the same drain.
     this.#draining ??= this.#drain().finally(() => {
       this.#draining = undefined
     })
-    return this.#draining
+    return reader.paused(this.#draining)
   }
 
   async #drain(): Promise<void> {

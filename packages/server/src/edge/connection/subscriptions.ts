@@ -5,6 +5,8 @@ import type { App, HeldText, Opening } from '#app/app.ts'
 import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { ReaderMeter } from '#domain/turn-records/reader-meter.ts'
+import type { ReaderEnd } from '#domain/turn-records/turn-record.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 import type { About } from './client-frame.ts'
@@ -23,7 +25,8 @@ export interface SubscriptionHost {
   readonly connectionId: string
   readonly principal: Principal
   readonly outflow: Outflow
-  readonly send: (frame: ServerFrame) => void
+  /** Returns the bytes of the frame. */
+  readonly send: (frame: ServerFrame) => number
   readonly sendRefusal: (error: unknown, about: About, scope?: Scope) => void
   readonly onStalled: () => void
   /** Called when a turn was read to its end. */
@@ -56,6 +59,8 @@ export class Subscriptions {
   readonly #reading: SubscriptionHost
   readonly #pace: Pace
   readonly #gone = new AbortController()
+  /** How the connection ended, for its readers. */
+  #goneBy: ReaderEnd = 'left'
   readonly #readers = new Map<string, Reader>()
   readonly #watches = new Map<string, Watch>()
   /** Turns of earlier connections that were repeated here: a watch does not deliver them again. */
@@ -134,8 +139,9 @@ export class Subscriptions {
     await Promise.all([...this.#readers.values()].map((reader) => reader.ended))
   }
 
-  /** The client has left: readers end, turns continue. */
-  end(): void {
+  /** The connection has ended: its readers end, turns continue. */
+  end(how: ReaderEnd): void {
+    this.#goneBy = how
     this.#gone.abort(LEFT)
     for (const reader of this.#readers.values()) reader.abort.abort(LEFT)
     for (const watch of this.#watches.values()) watch.abort.abort(LEFT)
@@ -145,22 +151,26 @@ export class Subscriptions {
     const { app } = this.#parts
     const { principal, send, sendRefusal } = this.#reading
     const { held, scope, turnId } = turn
+    const meter = new ReaderMeter('ws', this.#parts.clock)
     try {
-      await this.#pace.room()
-      const frames = await app.read(principal, { turnId, ...held, resumedBy: scope }, signal)
+      await this.#pace.room(meter)
+      const frames = await app.read(principal, { turnId, ...held, resumedBy: scope, meter }, signal)
       scope?.count('reader_resumed_total', { door: 'ws' })
       let last: ServerFrame | undefined
       for await (const frame of frames) {
         if (signal.aborted) return
-        send(frame)
+        meter.sent(send(frame))
+        if (frame.type === 'done') meter.ended('complete')
         last = frame
-        await this.#pace.room()
+        await this.#pace.room(meter)
       }
       if (last?.type !== 'done' && !signal.aborted) throw new Error('a turn was read to its end without an end record')
     } catch (error) {
       if (!signal.aborted) sendRefusal(error, { turnId }, scope)
     } finally {
-      scope?.end(this.#gone.signal.aborted ? 'disconnected' : signal.aborted ? 'left' : 'completed')
+      const isGone = this.#gone.signal.aborted
+      meter.ended(isGone ? this.#goneBy : signal.aborted ? 'replaced' : 'failed')
+      scope?.end(isGone ? 'disconnected' : signal.aborted ? 'left' : 'completed')
     }
   }
 

@@ -7,6 +7,7 @@ import Type from 'typebox'
 import type { Accepted } from '#app/app.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
+import { ReaderMeter } from '#domain/turn-records/reader-meter.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Received } from '#turn/turn.ts'
 import { attemptIn } from './attempt-header.ts'
@@ -15,7 +16,7 @@ import { answers, envelopes } from './envelope.ts'
 import { receivedFrom } from '../connection/received.ts'
 import { rateLimitHeaders } from './refuse.ts'
 import { wantsEvents } from './request-scope.ts'
-import { goneSignal, languageOf } from './route-parts.ts'
+import { countBody, goneSignal, languageOf } from './route-parts.ts'
 import { refusedBy } from './refused-by.ts'
 import type { HttpParts, RouteDescription, Routes } from './route-parts.ts'
 import { EventStream, formatEvent, resumeOffset, takeOver } from '../sse/sse.ts'
@@ -89,12 +90,15 @@ export function chatRoutes(api: Routes, parts: ChatParts): void {
     reply.headers(rateLimitHeaders(accepted.quota.requestsPerMinute))
     const { turnId } = accepted
     if (received.route === 'stream') {
-      const read = (signal: AbortSignal) => app.read(request.principal, { turnId, offset: 0 }, signal)
-      return stream(parts, { request, reply }).send(formatEvent(acceptedFrame(received, accepted)), read)
+      const meter = new ReaderMeter('sse', clock)
+      const read = (signal: AbortSignal) => app.read(request.principal, { turnId, offset: 0, meter }, signal)
+      return stream(parts, { request, reply, meter }).send(formatEvent(acceptedFrame(received, accepted)), read)
     }
+    const meter = new ReaderMeter('http', clock)
+    countBody(reply, meter)
     // After this deadline only a turn from another door still runs: the caller gets the text so far.
     const limitMs = config.deadlines.rest.endMs
-    const collected = await collectWithin({ app, clock, limitMs }, { received, turnId }, goneSignal(reply.raw))
+    const collected = await collectWithin({ app, clock, limitMs, meter }, { received, turnId }, goneSignal(reply.raw))
     const { adviseOverMs } = config.deadlines
     const language = languageOf(request)
     const quota = await quotaNow(app, request.principal)
@@ -108,9 +112,10 @@ export function chatRoutes(api: Routes, parts: ChatParts): void {
     const offset = resumeOffset(request.headers['last-event-id'], request.query.offset)
     // Opened before the head is written, so that another principal's turn is still a plain 404.
     const gone = goneSignal(reply.raw)
-    const frames = await app.read(principal, { turnId, offset, resumedBy: request.scope }, gone)
+    const meter = new ReaderMeter('sse', clock)
+    const frames = await app.read(principal, { turnId, offset, resumedBy: request.scope, meter }, gone)
     request.scope.count('reader_resumed_total', { door: 'sse' })
-    return stream(parts, { request, reply }).send('', async () => frames)
+    return stream(parts, { request, reply, meter }).send('', async () => frames)
   })
 
   api.post('/api/turns/:turnId/stop', stopTurn, async (request) => {
@@ -144,9 +149,9 @@ function acceptedFrame({ requestId }: Received, { duplicate, sessionId, turnId }
 
 function stream(
   { clock, config, nameNetwork, refuse }: ChatParts,
-  exchange: { request: FastifyRequest; reply: FastifyReply },
+  exchange: { request: FastifyRequest; reply: FastifyReply; meter: ReaderMeter },
 ): EventStream {
-  const { reply, request } = exchange
+  const { meter, reply, request } = exchange
   const language = languageOf(request)
   const words: EventWords = {
     frame: formatEvent,
@@ -159,5 +164,5 @@ function stream(
   }
   const response = takeOver(reply)
   response.flushHeaders()
-  return new EventStream({ response, clock, telemetry: request.scope, streaming: config.streaming, words })
+  return new EventStream({ response, clock, telemetry: request.scope, streaming: config.streaming, words, meter })
 }

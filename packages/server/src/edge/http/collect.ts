@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { ChatAnswer, ChatMetadata, DoneFrame, Language, MetaFrame, QuotaView } from '@mangaassist/protocol'
 import type { Accepted, App, TurnFrame } from '#app/app.ts'
+import type { ReaderMeter } from '#domain/turn-records/reader-meter.ts'
 import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -18,6 +19,7 @@ interface CollectParts {
   readonly app: Pick<App, 'read'>
   readonly clock: Clock
   readonly limitMs: number
+  readonly meter: ReaderMeter
 }
 
 interface AnswerParts {
@@ -38,15 +40,17 @@ const ADVICE = {
 
 /** Like `collect`, with a time limit. */
 export async function collectWithin(
-  { app, clock, limitMs }: CollectParts,
-  turn: { received: Received; turnId: string },
+  { app, clock, limitMs, meter }: CollectParts,
+  { received, turnId }: { received: Received; turnId: string },
   gone: AbortSignal,
 ): Promise<Collected> {
   const late = new AbortController()
   using _limit = clock.after(limitMs, () => late.abort())
   const signal = AbortSignal.any([late.signal, gone])
   // Awaited here, because the limit ends when this function returns.
-  return await collect(() => app.read(turn.received.principal, { turnId: turn.turnId, offset: 0 }, signal), signal)
+  const collected = await collect(() => app.read(received.principal, { turnId, offset: 0, meter }, signal), signal)
+  meter.ended(collected.done !== undefined ? 'complete' : gone.aborted ? 'left' : 'timeout')
+  return collected
 }
 
 /** All frames of a turn as one answer; without `done` when `signal` aborts first. */

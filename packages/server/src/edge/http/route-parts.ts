@@ -2,10 +2,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { ErrorCode, Language } from '@mangaassist/protocol'
-import type { FastifyBaseLogger, FastifyContextConfig, FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
+import type { FastifyBaseLogger, FastifyContextConfig, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyRequest, FastifySchema } from 'fastify'
 import type { App } from '#app/app.ts'
 import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
+import type { ReaderMeter } from '#domain/turn-records/reader-meter.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
@@ -103,6 +105,11 @@ export function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   return gone.signal
+}
+
+/** Counts the body of a response in one piece when it has been sent. */
+export function countBody(reply: FastifyReply, meter: ReaderMeter): void {
+  reply.raw.once('finish', () => meter.sent(Number(reply.getHeader('content-length') ?? 0)))
 }
 
 /** The language of errors for a caller. */

@@ -8,6 +8,7 @@ import type { Principal } from '#domain/identity/principal.ts'
 import type { QuotaState } from '#domain/budget/quota.ts'
 import { quotaWarningHeader } from '#domain/budget/quota-view.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { ReaderMeter } from '#domain/turn-records/reader-meter.ts'
 import { attemptIn } from '../http/attempt-header.ts'
 import { collect } from '../http/collect.ts'
 import { ChatCompletion, completionEvents, completionFrom, completionHead, finishReasonOf } from './answer.ts'
@@ -17,7 +18,7 @@ import { openAiRefuser, unknownUrl, withOpenAiLimits } from './error.ts'
 import type { OpenAiRefusal } from './error.ts'
 import { ChatCompletionRequest, promptFrom, taggedPrincipal } from './request.ts'
 import { rateLimitHeaders } from '../http/refuse.ts'
-import { goneSignal } from '../http/route-parts.ts'
+import { countBody, goneSignal } from '../http/route-parts.ts'
 import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
 import { EventStream, takeOver } from '../sse/sse.ts'
 import type { EventWords } from '../sse/sse.ts'
@@ -105,16 +106,18 @@ function completionRoute(v1: Routes, parts: OpenAiParts): void {
     const gone = goneSignal(reply.raw)
     const { quota, turnId } = await app.complete(completionAsked(request, parts))
     reply.headers(limitHeaders(quota))
-    const frames = readOrStop(parts, { request, turnId }, gone)
+    const meter = new ReaderMeter('v1', clock)
+    const frames = readOrStop(parts, { request, turnId, meter }, gone)
     const head = completionHead(turnId, clock.now())
     if (request.body.stream !== true) {
+      countBody(reply, meter)
       const { done, text } = await collect(async () => frames, gone)
       if (done === undefined) return abandon(reply, gone)
       return completionFrom(head, text, done)
     }
     const early = await untilSpoken(frames)
     if (early === undefined) return abandon(reply, gone)
-    return eventStream(parts, { request, reply }, head).send('', async () => inTurn(early, frames))
+    return eventStream(parts, { request, reply, meter }, head).send('', async () => inTurn(early, frames))
   })
 }
 
@@ -141,7 +144,7 @@ function limitHeaders(quota: QuotaState): Record<string, string> {
 
 function eventStream(
   { clock, config, refuse }: OpenAiParts,
-  { request, reply }: { readonly request: Asked; readonly reply: FastifyReply },
+  { request, reply, meter }: { readonly request: Asked; readonly reply: FastifyReply; readonly meter: ReaderMeter },
   head: CompletionHead,
 ): EventStream {
   const words: EventWords = {
@@ -150,7 +153,7 @@ function eventStream(
     error: (error) => `data: ${JSON.stringify(openAiRefuser(refuse)(error, request.scope).body)}\n\n`,
   }
   const response = takeOver(reply, processingTime(reply))
-  return new EventStream({ response, clock, telemetry: request.scope, streaming: config.streaming, words })
+  return new EventStream({ response, clock, telemetry: request.scope, streaming: config.streaming, words, meter })
 }
 
 /** Ends the response for a caller that has left. If the caller still waits, the turn has no end, which is a defect. */
@@ -203,18 +206,20 @@ function listed(configured: ReturnType<App['models']>, created: number): Static<
 /** The frames of a turn. A reader that stops before its end stops the turn and its cost. */
 async function* readOrStop(
   { app }: OpenAiParts,
-  { request, turnId }: { request: FastifyRequest; turnId: string },
+  { request, turnId, meter }: { request: FastifyRequest; turnId: string; meter: ReaderMeter },
   gone: AbortSignal,
 ): AsyncGenerator<TurnFrame, undefined> {
   let isEnded = false
   try {
-    for await (const frame of await app.read(request.principal, { turnId, offset: 0 }, gone)) {
+    for await (const frame of await app.read(request.principal, { turnId, offset: 0, meter }, gone)) {
       isEnded = frame.type === 'done'
+      if (isEnded) meter.ended('complete')
       yield frame
     }
   } catch (error) {
     if (!gone.aborted) throw error
   } finally {
+    meter.ended(gone.aborted ? 'left' : 'failed')
     if (!isEnded) await app.stop(request.principal, turnId).catch(failed)
   }
 

@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
 import { FakeTurn, handMovedTime, settle } from '#fixtures/edge/edge.ts'
+import { ReaderMeter } from '#domain/turn-records/reader-meter.ts'
 import { EventStream, formatEvent, resumeOffset } from './sse.ts'
 
 class FakeResponse extends EventEmitter {
@@ -44,6 +45,7 @@ function open() {
   const { advance, clock, telemetry } = handMovedTime()
   const response = new FakeResponse()
   const turn = new FakeTurn('turn_1')
+  const meter = new ReaderMeter('sse', clock)
   const stream = new EventStream({
     response: response as unknown as ServerResponse,
     clock,
@@ -54,15 +56,17 @@ function open() {
       heartbeat: () => formatEvent({ type: 'heartbeat', at: '' }),
       error: () => formatEvent({ type: 'error', code: 'INTERNAL_ERROR', message: '' }),
     },
+    meter,
   })
   const sent = stream.send('', async (signal) => turn.read(0, signal))
-  return { advance, response, sent, telemetry, turn }
+  const recorded = () => meter.sentTo({ acceptedAt: 0, offset: 0 })
+  return { advance, recorded, response, sent, telemetry, turn }
 }
 
 const { highWaterBytes, stalledPollMs, stalledPollsMax } = defaults.streaming
 
 test('above the high-water mark nothing more is read until half of it has drained', async () => {
-  const { advance, response, sent, telemetry, turn } = open()
+  const { advance, recorded, response, sent, telemetry, turn } = open()
   response.eventCostBytes = highWaterBytes + 1
   for (const text of ['a', 'b']) turn.say(text)
   turn.end()
@@ -77,10 +81,13 @@ test('above the high-water mark nothing more is read until half of it has draine
     telemetry.counted.map(({ name }) => name),
     ['reader_paused_total', 'reader_caught_up_total'],
   )
+  const { bytes, end, frames, pausedMs, pauses } = recorded()
+  assert.deepEqual([end, frames, pauses, pausedMs], ['complete', 3, 1, stalledPollMs])
+  assert.equal(bytes, Buffer.byteLength(response.written.join('')))
 })
 
 test('a reader without progress gets no heartbeats, is dropped, and its read ends', async () => {
-  const { advance, response, sent, telemetry, turn } = open()
+  const { advance, recorded, response, sent, telemetry, turn } = open()
   response.eventCostBytes = 2 * highWaterBytes
   turn.say('a')
   await settle()
@@ -97,6 +104,7 @@ test('a reader without progress gets no heartbeats, is dropped, and its read end
   assert.equal(turn.readers, 0)
   assert.deepEqual(response.events(), ['chunk'])
   assert.equal(telemetry.counted.at(-1)?.name, 'reader_closed_total')
+  assert.deepEqual([recorded().end, recorded().pauses], ['too-slow', 1])
 })
 
 test('heartbeats fill a silence, and stop with the stream', async () => {

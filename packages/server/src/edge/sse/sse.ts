@@ -6,6 +6,7 @@ import type { ServerFrame } from '@mangaassist/protocol'
 import type { FastifyReply } from 'fastify'
 import type { TurnFrame } from '#app/app.ts'
 import type { Config } from '#config/config.ts'
+import type { ReaderMeter } from '#domain/turn-records/reader-meter.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Reports } from '#ports/telemetry/port.ts'
 import { Pace, queuedBytes } from '../connection/pace.ts'
@@ -16,6 +17,8 @@ export interface EventStreamParts {
   readonly telemetry: Reports
   readonly streaming: Config['streaming']
   readonly words: EventWords
+  /** Counts what the caller is sent of the turn. */
+  readonly meter: ReaderMeter
 }
 
 /** How frames become events; '' for a frame that is not sent. */
@@ -72,7 +75,10 @@ export class EventStream {
         bufferedBytes: () => response.writableLength,
         progressMark: () => queuedBytes(response.socket),
       },
-      onStalled: () => response.destroy(),
+      onStalled: () => {
+        parts.meter.ended('too-slow')
+        response.destroy()
+      },
       signal: this.#closed.signal,
     })
     response.once('close', () => this.#close())
@@ -88,15 +94,17 @@ export class EventStream {
 
   /** Sends everything and ends the response. Never throws: failures are sent in the stream. */
   async send(opening: string, read: (signal: AbortSignal) => Promise<AsyncIterable<TurnFrame>>): Promise<void> {
-    const { response, words } = this.#parts
+    const { meter, response, words } = this.#parts
     try {
       await this.#write(opening)
       let last: TurnFrame | undefined
       for await (const frame of await read(this.signal)) {
         if (this.signal.aborted) return
         const events = words.frame(frame)
-        if (frame.type === 'chunk')
-          this.#parts.telemetry.observe('delivery_frame_bytes', Buffer.byteLength(events), { door: 'sse' })
+        const bytes = Buffer.byteLength(events)
+        if (frame.type === 'chunk') this.#parts.telemetry.observe('delivery_frame_bytes', bytes, { door: 'sse' })
+        if (bytes > 0) meter.sent(bytes)
+        if (frame.type === 'done') meter.ended('complete')
         await this.#write(events)
         last = frame
       }
@@ -104,6 +112,7 @@ export class EventStream {
     } catch (error) {
       if (!this.signal.aborted) response.write(words.error(error))
     } finally {
+      meter.ended(this.signal.aborted ? 'left' : 'failed')
       response.end()
       this.#heartbeat[Symbol.dispose]()
     }
@@ -111,10 +120,10 @@ export class EventStream {
 
   async #write(events: string): Promise<void> {
     if (events === '') return
-    const { clock, response } = this.#parts
+    const { clock, meter, response } = this.#parts
     this.#sentAt = clock.now()
     response.write(events)
-    await this.#pace.room()
+    await this.#pace.room(meter)
   }
 
   /** By its own timer, not by the loop that waits for the turn. */

@@ -125,6 +125,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       ...routeOf(routed, source),
       ...storyOf(routed, source, end),
       story: turnStoryOf(routed, { end, invocationMs, deliveryMs: clock.now() - readAt, signal: own.signal }),
+      deltas: writer.deltas,
       frames: writer.frames,
       firstWordAt: writer.firstWordAt,
       endedAt: clock.now(),

@@ -211,6 +211,7 @@ test('the number of deltas in a frame and the time between frames are observed',
       ['turn_frame_interval_seconds', 0.1],
     ],
   )
+  assert.deepEqual([writer.deltas, writer.frames], [4, 2])
 })
 
 test('disposing leaves no timer', async () => {

@@ -30,7 +30,8 @@ export interface TextWriter extends Disposable {
   readonly firstWordAt: number | null
   /** Length of the text so far, in UTF-16 units. */
   readonly length: number
-  /** In how many writes it was shown, those of an earlier owner not counted. */
+  /** In how many pieces it came, and in how many writes it was shown; those of an earlier owner are not counted. */
+  readonly deltas: number
   readonly frames: number
 }
 
@@ -65,6 +66,7 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
   let firstWordAt: number | null = null
   let spoke = false
   let deltas = 0
+  let writtenDeltas = 0
   let frames = 0
   let flushedAt: number | undefined
   let pumping: Promise<void> | undefined
@@ -95,10 +97,10 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
 
   function measure(): void {
     const now = clock.now()
-    telemetry.observe('turn_frame_deltas', deltas)
+    telemetry.observe('turn_frame_deltas', deltas - writtenDeltas)
     if (flushedAt !== undefined)
       telemetry.observe('turn_frame_interval_seconds', (now - flushedAt) / 1000, parts.answeredBy())
-    deltas = 0
+    writtenDeltas = deltas
     frames += 1
     flushedAt = now
   }
@@ -180,6 +182,9 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
     },
     get length() {
       return text.length
+    },
+    get deltas() {
+      return deltas
     },
     get frames() {
       return frames

@@ -201,7 +201,7 @@ test('closing writes what waits, and what the store does not accept is counted',
   assert.equal(store.isUnavailable, false)
 })
 
-test('a record is written with the log lines of its turn, taken once and off the path of the turn', async () => {
+test('a record is written with the log lines and the readers of its turn, taken once and off the path of the turn', async () => {
   const clock = manualClock()
   const stored = memoryTurnRecords({ clock })
   const asked: string[] = []
@@ -212,10 +212,11 @@ test('a record is written with the log lines of its turn, taken once and off the
       return { lines: [line], linesLeftOut: 2 }
     },
   }
-  const recorder = createTurnRecorder({ records: stored, clock, telemetry: memoryTelemetry(), lines })
+  const readers = { take: (turnId: string) => ({ readers: turnId === 'turn_1' ? 2 : 0 }) }
+  const recorder = createTurnRecorder({ records: stored, clock, telemetry: memoryTelemetry(), lines, readers })
   recorder.put(record(1))
   assert.deepEqual(asked, [])
   await clock.advance(500)
-  assert.deepEqual(await stored.find('turn_1'), { ...record(1), lines: [line], linesLeftOut: 2 })
+  assert.deepEqual(await stored.find('turn_1'), { ...record(1), readers: 2, lines: [line], linesLeftOut: 2 })
   assert.deepEqual(asked, ['turn_1'])
 })

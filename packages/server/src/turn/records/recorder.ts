@@ -7,6 +7,7 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLines } from '#ports/telemetry/turn-lines.ts'
 import type { Feedback, Noted, RecordsOf, StoredRecord, TurnRecord, TurnRecords } from '#ports/turn-records/port.ts'
+import type { ReaderCounts } from './reader-counts.ts'
 
 export interface TurnRecorderParts {
   readonly records: TurnRecords
@@ -14,6 +15,8 @@ export interface TurnRecorderParts {
   readonly telemetry: Telemetry
   /** The log lines of turns; absent: records have none. */
   readonly lines?: TurnLines | undefined
+  /** The readers of turns on this node; absent: records have none. */
+  readonly readers?: Pick<ReaderCounts, 'take'> | undefined
 }
 
 /** The port, with what waits on this node. `note` never rejects, and does not wait for the store. */
@@ -225,10 +228,14 @@ class WriteQueue {
     await Promise.all(batch.map(([turnId, entry]) => this.#sendAdded(turnId, entry)))
   }
 
-  /** With what was added while it waited, and with its log lines: taken here, those of the settlement are among them. */
+  /**
+   * With what was added while it waited, its log lines and its readers. Taken here, the lines of the settlement are among them, and most
+   * readers have the end.
+   */
   #whole(record: StoredRecord, entry: Waiting): StoredRecord {
-    const lines = isTurn(record) ? this.#parts.lines?.take(record) : undefined
-    return { ...withAdded(record, entry), ...lines }
+    if (!isTurn(record)) return record
+    const { lines, readers } = this.#parts
+    return { ...withAdded(record, entry), ...readers?.take(record.turnId), ...lines?.take(record) }
   }
 
   async #sendAdded(turnId: string, entry: Waiting): Promise<void> {

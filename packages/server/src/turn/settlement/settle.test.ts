@@ -306,12 +306,12 @@ test('a guest’s use is charged to the network’s account too, once', async ()
 
 test('a settled turn is recorded with its story, and the ledger has none of it', async () => {
   const { ports, start } = await setUp()
-  const settle = createSettle({ ...settleParts(ports), readers: { of: () => 2 } })
+  const settle = createSettle(settleParts(ports))
   const [made = attempt()] = twice.attempts
   const began = { why: 'first', lane: 'primary@tokyo' } as const
   await settle(sampleDelivered({ start, outcome: sampleOutcome({ ...twice, attempts: [{ ...made, began }] }) }))
   const record = await ports.turnRecords.find('turn_1')
-  assert.deepEqual([record?.kind, record?.readers, record?.node, record?.epoch], ['chat', 2, 'node_1', 1])
+  assert.deepEqual([record?.kind, record?.node, record?.epoch], ['chat', 'node_1', 1])
   assert.deepEqual([record?.calls?.[0]?.why, record?.stages], ['first', { settlementMs: 0 }])
   const [row] = await ports.ledger.ofTurn('turn_1')
   assert.ok(row !== undefined && !('began' in row))
@@ -326,7 +326,14 @@ test('the turn has one log line with everything about it, and nothing personal',
     fault: { status: 401 },
   })
   const spoke = attempt({ attempt: 2, cacheReadTokens: 30, reasoningTokens: 7, name: 'economy' })
-  const story = { reason: 'access-denied', modelName: 'economy', missing: ['retrieval'], queuedMs: 250, frames: 3 }
+  const story = {
+    reason: 'access-denied',
+    modelName: 'economy',
+    missing: ['retrieval'],
+    queuedMs: 250,
+    deltas: 8,
+    frames: 3,
+  }
   const times = { firstWordAt: start.acceptedAt + 500, endedAt: start.acceptedAt + 1500 }
   const outcome = sampleOutcome({ attempts: [failed, spoke], isDegraded: true, ...story, ...times })
   await settle(sampleDelivered({ start, scope, outcome }))
@@ -354,6 +361,7 @@ test('the turn has one log line with everything about it, and nothing personal',
     totalMs: 1500,
     queuedMs: 250,
     tokensPerSecond: 40,
+    deltas: 8,
     frames: 3,
     attempts: 2,
     failedAttempts: 1,

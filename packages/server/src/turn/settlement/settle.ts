@@ -22,8 +22,6 @@ export interface SettleParts extends WriteTurnParts, TurnLineParts {
   readonly continuedCharactersMax: number
   /** Returns at once: the record is written behind the turn. */
   readonly recorder: { put(record: TurnRecord): void }
-  /** How many readers of a turn this node had. */
-  readonly readers?: { of(turnId: string): number | undefined }
 }
 
 export type Settle = (delivered: Delivered, options?: { readonly mayWait: boolean }) => Promise<void>
@@ -46,8 +44,7 @@ export function createSettle(parts: SettleParts): Settle {
     if (isPostponed) await noteUnwritten(start.turnId)
     // Before the end is shown: a thumb that follows it finds the record.
     const settlementMs = Math.max(0, parts.clock.now() - outcome.endedAt)
-    const readers = parts.readers?.of(start.turnId)
-    parts.recorder.put(recordOfTurn(start, outcome, { epoch, node: parts.node, settlementMs, readers }))
+    parts.recorder.put(recordOfTurn(start, outcome, { epoch, node: parts.node, settlementMs }))
     const appended = await turnLog.append(start.turnId, epoch, [
       {
         kind: 'turn-end',

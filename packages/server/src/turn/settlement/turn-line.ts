@@ -41,6 +41,7 @@ export function turnLine(start: TurnStart, outcome: TurnOutcome, parts: TurnLine
     queuedMs: outcome.queuedMs,
     tokensPerSecond: tokensPerSecond(outcome),
     textLength: outcome.length,
+    deltas: outcome.deltas,
     frames: outcome.frames,
     attempts: attempts.length,
     failedAttempts: attempts.filter(({ fault }) => fault !== undefined).length,

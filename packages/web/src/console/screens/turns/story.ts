@@ -3,7 +3,8 @@
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
 import type { Language } from '@mangaassist/protocol'
-import type { RefusalView, TurnCallView, TurnRecordView, TurnStoryView } from '@mangaassist/protocol/admin'
+import type { RefusalView, SentToView, TurnCallView } from '@mangaassist/protocol/admin'
+import type { TurnRecordView, TurnStoryView } from '@mangaassist/protocol/admin'
 import { consoleHref } from '../../data/address.ts'
 import { waterfallOf } from '../../data/waterfall.ts'
 import type { Format } from '../../data/format.ts'
@@ -84,8 +85,9 @@ function turnView(story: TurnStoryView, record: TurnRecordView, shown: Shown): T
     <div data-testid="story">${factsView(endFacts(record, shown))}</div>
     ${factsView(contextFacts(record, shown), 'wide')} ${timeline(record, shown)}
     ${record.calls === undefined ? nothing : callsView(record.calls, shown)} ${passedView(record, shown)}
-    ${promptView(record, shown)} ${retrievedView(record, say)} ${sectionView(say('ledger'), ledgerView(story, shown))}
-    ${receivedView(record, { format, say })} ${turnLogView(story.log, shown)}`
+    ${readersView(record, shown)} ${promptView(record, shown)} ${retrievedView(record, say)}
+    ${sectionView(say('ledger'), ledgerView(story, shown))} ${receivedView(record, { format, say })}
+    ${turnLogView(story.log, shown)}`
 }
 
 function endFacts(record: TurnRecordView, { format, say }: Shown): (Fact | undefined)[] {
@@ -111,6 +113,9 @@ function endFacts(record: TurnRecordView, { format, say }: Shown): (Fact | undef
     factIf(say('stopped'), record.stop),
     record.seams === undefined || record.seams === 0 ? undefined : [say('seams'), format.count(record.seams)],
     record.epoch === undefined || record.epoch <= 1 ? undefined : [say('owners'), format.count(record.epoch - 1)],
+    record.deltas === undefined || record.frames === undefined
+      ? undefined
+      : [say('text'), say('written', { deltas: format.count(record.deltas), frames: format.count(record.frames) })],
     record.readers === undefined ? undefined : [say('readers'), format.count(record.readers)],
     record.quotaWarned === true ? [say('quotaWarned'), say('yes')] : undefined,
     factIf(say('mismatches'), record.mismatches.join(', ')),
@@ -202,6 +207,62 @@ function passedView({ passed = [] }: TurnRecordView, { say }: Shown): TemplateRe
       ],
     }),
   )
+}
+
+/** A reader, or several with their sums only. */
+type Sent = NonNullable<TurnRecordView['sentToOthers']> & Partial<SentToView> & { readonly name: string }
+
+/** What the readers on the owner's node were sent, one by one and together. */
+function readersView(
+  { readers = 0, sentTo = [], sentToOthers }: TurnRecordView,
+  { format, say }: Shown,
+): TemplateResult | typeof nothing {
+  if (sentTo.length === 0) return nothing
+  const rows: Sent[] = sentTo.map((one, index) => ({ ...one, name: String(index + 1) }))
+  if (sentToOthers !== undefined)
+    rows.push({ ...sentToOthers, name: say('others', { count: format.count(readers - sentTo.length) }) })
+  if (readers > 1) rows.push(sumOf(rows, say('allReaders')))
+  return sectionView(
+    say('readers'),
+    html`${tableView({
+        label: say('readers'),
+        testId: 'readers',
+        empty: '',
+        rows,
+        key: ({ name }) => name,
+        columns: [
+          { name: '#', cell: ({ name }) => name },
+          { name: say('door'), cell: ({ door }) => (door === undefined ? '' : DOORS[door]) },
+          { name: say('end'), cell: (one) => (one.door === undefined ? '' : endBadge(one, say)) },
+          { name: say('had'), cell: ({ offset }) => format.count(offset), isFigure: true },
+          { name: say('start'), cell: ({ startMs }) => format.duration(startMs), isFigure: true },
+          { name: say('took'), cell: ({ tookMs }) => format.duration(tookMs), isFigure: true },
+          { name: say('frames'), cell: ({ frames }) => format.count(frames), isFigure: true },
+          { name: say('bytes'), cell: ({ bytes }) => format.count(bytes), isFigure: true },
+          { name: say('pauses'), cell: ({ pauses = 0 }) => format.count(pauses), isFigure: true },
+          { name: say('paused'), cell: ({ pausedMs }) => format.duration(pausedMs), isFigure: true },
+        ],
+      })}
+      <p class="hint">${say('notCompressed')}</p>`,
+  )
+}
+
+const DOORS = { ws: 'WebSocket', sse: 'SSE', http: 'HTTP', v1: '/v1' } as const
+
+function endBadge({ end }: Pick<Sent, 'end'>, say: Say): TemplateResult {
+  return end === undefined ? badge(say('reading')) : badge(say(end), end === 'complete' ? 'good' : 'few')
+}
+
+function sumOf(rows: readonly Sent[], name: string): Sent {
+  const sum = (figure: (one: Sent) => number | undefined): number =>
+    rows.reduce((total, one) => total + (figure(one) ?? 0), 0)
+  const pauses = sum((one) => one.pauses)
+  return {
+    name,
+    frames: sum((one) => one.frames),
+    bytes: sum((one) => one.bytes),
+    ...(pauses === 0 ? {} : { pauses, pausedMs: sum((one) => one.pausedMs) }),
+  }
 }
 
 function promptView({ estimate, prompt }: TurnRecordView, { format, say }: Shown): TemplateResult | typeof nothing {
