@@ -89,9 +89,9 @@ export function createEntryGate(parts: EntryGateParts): EntryGate {
       try {
         requireOpen()
         using _slot = slots.reserve()
-        const taken = await rates.take(...names)
+        const taken = await span.within(() => rates.take(...names))
         try {
-          const admitted = await admit(full())
+          const admitted = await span.within(() => admit(full()))
           span.end('completed', limitFields(admitted.quota))
           return admitted
         } catch (error) {

@@ -62,7 +62,9 @@ export type RunTurn = (admitted: Admitted, own: AbortController) => Promise<void
 export function createRunTurn(parts: RunTurnParts): RunTurn {
   const { gather, route, join, invoke, deliver, settle } = parts
 
-  return async function runTurn(admitted, own) {
+  return (admitted, own) => admitted.scope.within(() => runTurn(admitted, own))
+
+  async function runTurn(admitted: Admitted, own: AbortController): Promise<void> {
     const stream = parts.streams.begin(admitted.begun !== undefined && admitted.begun.text !== '')
     let made: readonly AttemptRecord[] = []
     try {
@@ -70,7 +72,6 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
       // Runs while a cached answer is looked up and a lane grants its permit: only the call itself waits for it.
       const isHeld = narrow(routed)
       using flight = await join(routed, own.signal)
-      using delivery = admitted.scope.span('delivery')
       const invocation = invoke(routed, { lookup: flight.lookup, isHeld }, own.signal)
       const noted: Invocation = async (emit) => {
         const end = await invocation(emit)
@@ -78,7 +79,6 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
         return end
       }
       const delivered = await deliver(routed, noted, { stream, own })
-      delivery.end()
       await isHeld
       await flight.land(delivered.outcome, delivered.text)
       await settleSurely(delivered, own.signal)
@@ -117,7 +117,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
     using span = telemetry.span('settlement')
     for (let tries = 1; ; tries += 1) {
       try {
-        await settle(delivered, { mayWait: tries > SAVE_TRIES_MAX })
+        await span.within(() => settle(delivered, { mayWait: tries > SAVE_TRIES_MAX }))
         return span.end('completed', { tries })
       } catch (error) {
         const isLost =
@@ -137,7 +137,9 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
     const times = timesOf(admitted)
     try {
       using context = telemetry.span('context')
-      const grounded = admitted.policy.isGrounded ? await gather(admitted, signal) : ungrounded(admitted)
+      const grounded = admitted.policy.isGrounded
+        ? await context.within(() => gather(admitted, signal))
+        : ungrounded(admitted)
       context.end('completed', { missing: grounded.missing.join(' ') })
       times.mark('contextMs')
       using routing = telemetry.span('routing')

@@ -1,5 +1,6 @@
 // The parts that a process takes from its machine, whatever its stores are: time, randomness, log, metrics and, for a server,
 // the export of telemetry.
+import { asyncContext } from '#adapters/system/async-context.ts'
 import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import type { MetricsRegistry } from '#adapters/system/metrics.ts'
@@ -52,7 +53,7 @@ export async function wireServing(
   const log = logSink(config, clock)
   const lines = turnLines({ clock })
   const sinks = [log, lines, metricsSink(metrics), ...(exporter === undefined ? [] : [exporter])]
-  telemetry = telemetryTo({ clock, random, sinks })
+  telemetry = telemetryTo({ clock, random, sinks, context: asyncContext })
   const sampling = sampleEventLoop(metrics)
   const close = async () => {
     sampling[Symbol.dispose]()

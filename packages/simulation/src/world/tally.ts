@@ -26,5 +26,5 @@ export function tally(): Tally {
   const reports = { log, count, observe: () => {} }
   // One scope for everything: virtual time pays nothing for scopes, and no id is drawn for them.
   const scope = plainScope(reports)
-  return { counts, errorCounts, errors, ...reports, scope: () => scope }
+  return { counts, errorCounts, errors, ...reports, scope: () => scope, currentSpan: () => undefined }
 }

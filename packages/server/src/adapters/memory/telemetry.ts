@@ -2,6 +2,7 @@
 // so that a test's own random numbers stay the same.
 import type { EndedSpan, ScopeIds, Telemetry, TelemetryFields, TelemetrySink } from '#ports/telemetry/port.ts'
 import { telemetryTo } from '#ports/telemetry/telemetry-to.ts'
+import type { TelemetryParts } from '#ports/telemetry/telemetry-to.ts'
 
 const ENTRIES_MAX = 10_000
 
@@ -56,11 +57,18 @@ export interface MemoryTelemetryOptions {
   readonly now?: () => number
   /** More sinks that receive every report. */
   readonly sinks?: readonly TelemetrySink[]
+  /** Default: calls of stores have no spans. */
+  readonly context?: TelemetryParts['context']
 }
 
-export function memoryTelemetry({ now = () => 0, sinks = [] }: MemoryTelemetryOptions = {}): MemoryTelemetry {
+export function memoryTelemetry({ context, now = () => 0, sinks = [] }: MemoryTelemetryOptions = {}): MemoryTelemetry {
   const sink = memorySink()
-  const telemetry = telemetryTo({ clock: { now }, random: { hex: countedHex() }, sinks: [sink, ...sinks] })
+  const telemetry = telemetryTo({
+    clock: { now },
+    random: { hex: countedHex() },
+    sinks: [sink, ...sinks],
+    ...(context === undefined ? {} : { context }),
+  })
   const { counted, logged, observed, spans } = sink
   return {
     ...telemetry,

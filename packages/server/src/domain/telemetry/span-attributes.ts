@@ -58,7 +58,21 @@ export const spanAttributes = {
   vendorRequestId: 'mangaassist.vendor.request_id',
   firstTextSeconds: GEN_AI.timeToFirstChunk,
   promptVersion: GEN_AI.promptVersion,
+  /** Host and port of a vendor or a store. */
   serverAddress: STABLE.serverAddress,
+  dbSystem: STABLE.dbSystem,
+  dbNamespace: STABLE.dbNamespace,
+  /** A table, or an index. */
+  dbCollection: STABLE.dbCollection,
+  /** The name of a script of Redis. */
+  dbScript: STABLE.dbProcedure,
+  dbOperation: STABLE.dbOperation,
+  /** Only of two operations or more. */
+  dbBatchSize: STABLE.dbBatchSize,
+  /** What the store answered, where that is not plain success. */
+  dbStatus: STABLE.dbStatus,
+  /** The calls of stores past the bound, which have no spans. */
+  storeCallsLeftOut: 'mangaassist.store_calls_left_out',
   permitOutcome: 'mangaassist.permit.outcome',
   waitMs: 'mangaassist.wait_ms',
   delayMs: 'mangaassist.delay_ms',

@@ -2,7 +2,7 @@
 // the log; `span-attributes.ts` says how an exporter calls them. An event that is also logged or counted uses the same words.
 import type { SpanField } from './span-attributes.ts'
 
-/** The spans below a scope: the stages of a turn, and one call of a model. docs/telemetry.md has a row for each. */
+/** The spans below a scope: the stages of a turn, and calls of models and stores. docs/telemetry.md has a row for each. */
 export const spanNames = {
   admission: 'Checks the request, takes every limit of the principal and opens the turn log.',
   context: 'Reads the history and retrieves products and FAQ entries.',
@@ -11,6 +11,8 @@ export const spanNames = {
   attempt: 'One call of a model: a child of `invocation`.',
   delivery: 'Writes the answer to the turn log, from where readers get it; lasts as long as the invocation.',
   settlement: 'Stores the turn and books what it used.',
+  'store-call':
+    'One call of Redis, DynamoDB or OpenSearch, or one commit of SQLite that was waited for: a child of the stage that made it.',
 } as const
 
 export type SpanName = keyof typeof spanNames

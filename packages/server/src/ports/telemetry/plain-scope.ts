@@ -6,6 +6,7 @@ export const NO_SPAN: Span = {
   trace: undefined,
   event() {},
   span: () => NO_SPAN,
+  within: (work) => work(),
   end() {},
   [Symbol.dispose]() {},
 }
@@ -19,6 +20,7 @@ export function plainScope({ log, count, observe }: AnyReports): Scope {
     observe,
     becomeTurn: () => scope,
     span: () => NO_SPAN,
+    within: (work) => work(),
     event() {},
     link() {},
     end() {},
@@ -30,4 +32,10 @@ export function plainScope({ log, count, observe }: AnyReports): Scope {
 export const NO_SCOPE: Scope = plainScope({ log() {}, count() {}, observe() {} })
 
 /** Reports nothing. */
-export const NO_TELEMETRY: Telemetry = { log() {}, count() {}, observe() {}, scope: () => NO_SCOPE }
+export const NO_TELEMETRY: Telemetry = {
+  log() {},
+  count() {},
+  observe() {},
+  scope: () => NO_SCOPE,
+  currentSpan: () => undefined,
+}

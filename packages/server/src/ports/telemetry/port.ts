@@ -39,6 +39,17 @@ export interface AnyReports {
 export interface Telemetry extends Reports {
   /** Begins the scope of a request, or of work that the server begins by itself. The caller must make sure that it ends. */
   scope(opening: ScopeOpening): Scope
+  /**
+   * The scope or span `within` which the caller runs, for the adapters of stores, whose ports carry no scope. Undefined outside of any, after
+   * its end, and where no spans are made.
+   */
+  currentSpan(): CurrentSpan | undefined
+}
+
+/** The same object as long as it is the same scope or span. */
+export interface CurrentSpan {
+  /** A child for one call of a store, up to a bound for each parent. */
+  storeCall(attributes: SpanFields): Span
 }
 
 /** By which door a request came, or why the server began a turn by itself. */
@@ -73,6 +84,8 @@ export interface Scope extends Reports {
   /** The turn takes over: from now on only the returned scope can end, and the door's own `end` does nothing. */
   becomeTurn(turnId: string): Scope
   span(name: SpanName, attributes?: SpanFields): Span
+  /** Runs `work`, and everything that it begins, with this scope as the current span. */
+  within<Value>(work: () => Value): Value
   /** Something happened at a moment of the scope; ignored once it has ended. */
   event<Name extends SpanEventName>(name: Name, fields?: SpanEventFields<Name>): void
   /** Relates the scope to a trace that was not known when it began. */
@@ -89,6 +102,8 @@ export interface Span extends Disposable {
   readonly trace: TraceContext | undefined
   /** A child of this span. */
   span(name: SpanName, attributes?: SpanFields): Span
+  /** Runs `work`, and everything that it begins, with this span as the current one. */
+  within<Value>(work: () => Value): Value
   /** Something happened at a moment of the span; ignored once it has ended. */
   event<Name extends SpanEventName>(name: Name, fields?: SpanEventFields<Name>): void
   /** Default: `completed`. The first end counts. */
@@ -146,7 +161,7 @@ export interface SpanEvent {
 /** A scope or a span that has ended, with the fields that OpenTelemetry needs. */
 export interface EndedSpan {
   readonly kind: 'scope' | 'span'
-  /** A stage, or for a scope its door and name, such as `ws chat`. */
+  /** A row of `spanNames`, or for a scope its door and name, such as `ws chat`. */
   readonly name: string
   /** `spanId` is its own. */
   readonly trace: TraceContext

@@ -8,8 +8,10 @@ import type { TraceContext } from '#domain/telemetry/trace-context.ts'
 import type { Clock } from '../clock/port.ts'
 import type { Random } from '../random/port.ts'
 import { NO_SPAN } from './plain-scope.ts'
+import { EventList, StoreCallCount } from './span-bounds.ts'
 import type {
   AnyReports,
+  CurrentSpan,
   EndedSpan,
   Outcome,
   Scope,
@@ -17,7 +19,6 @@ import type {
   ScopeOpening,
   Span,
   SpanContent,
-  SpanEvent,
   Telemetry,
   TelemetryFields,
   TelemetrySink,
@@ -27,16 +28,25 @@ export interface TelemetryParts {
   readonly clock: Pick<Clock, 'now'>
   readonly random: Pick<Random, 'hex'>
   readonly sinks: readonly TelemetrySink[]
+  /** Where the current span is kept. Called once, and only where a sink wants spans. Default: there is no current span. */
+  readonly context?: () => AsyncContext<ParentSpan>
+}
+
+/** A value that whatever `work` begins finds again, across its awaits, timers and callbacks. */
+export interface AsyncContext<Held> {
+  run<Value>(held: Held, work: () => Value): Value
+  held(): Held | undefined
+}
+
+interface ParentSpan extends CurrentSpan {
+  readonly isOver: boolean
 }
 
 const TRACE_BYTES = 16
 const SPAN_BYTES = 8
 const TRACE_DIGITS = 2 * TRACE_BYTES
 const NO_LINKS: readonly TraceContext[] = []
-const NO_EVENTS: readonly SpanEvent[] = []
 const NO_ATTRIBUTES: TelemetryFields = {}
-/** A turn has some ten events; a reader that reconnects all the time, or a defect, must not fill the memory. */
-const EVENTS_PER_SPAN_MAX = 64
 const LINKS_PER_SCOPE_MAX = 8
 
 export function telemetryTo(parts: TelemetryParts): Telemetry {
@@ -49,6 +59,7 @@ export function telemetryTo(parts: TelemetryParts): Telemetry {
   return {
     ...reports,
     scope: (opening) => new SinkScope(new OpenScope(outlet, opening, newTrace(parts.random, opening.parent))),
+    currentSpan: () => outlet.currentSpan(),
   }
 }
 
@@ -63,10 +74,22 @@ function newTrace(random: TelemetryParts['random'], parent: TraceContext | undef
 class Outlet {
   readonly wantsSpans: boolean
   readonly #parts: TelemetryParts
+  readonly #context: AsyncContext<ParentSpan> | undefined
 
   constructor(parts: TelemetryParts) {
     this.#parts = parts
     this.wantsSpans = parts.sinks.some((sink) => sink.wantsSpans)
+    this.#context = this.wantsSpans ? parts.context?.() : undefined
+  }
+
+  within<Value>(parent: ParentSpan, work: () => Value): Value {
+    return this.#context === undefined ? work() : this.#context.run(parent, work)
+  }
+
+  /** What outlives its stage, such as the renewal of a lease, is no part of it. */
+  currentSpan(): CurrentSpan | undefined {
+    const parent = this.#context?.held()
+    return parent?.isOver === false ? parent : undefined
   }
 
   now(): number {
@@ -134,22 +157,6 @@ class Outlet {
   }
 }
 
-/** The events of one span, up to a bound; the first are stored. */
-class EventList {
-  #events: SpanEvent[] | undefined
-  dropped = 0
-
-  get all(): readonly SpanEvent[] {
-    return this.#events ?? NO_EVENTS
-  }
-
-  add(name: SpanEventName, at: number, fields: TelemetryFields | undefined): void {
-    this.#events ??= []
-    if (this.#events.length >= EVENTS_PER_SPAN_MAX) this.dropped += 1
-    else this.#events.push({ name, at, attributes: fields ?? NO_ATTRIBUTES })
-  }
-}
-
 /** The state that all handles of one scope share. */
 class OpenScope implements ScopeIds {
   readonly outlet: Outlet
@@ -157,6 +164,7 @@ class OpenScope implements ScopeIds {
   readonly trace: TraceContext
   readonly startedAt: number
   readonly #events = new EventList()
+  readonly storeCalls = new StoreCallCount()
   #links: readonly TraceContext[]
   turnId: string | undefined
   /** The handle that may end it; undefined once it has ended. */
@@ -210,7 +218,7 @@ class OpenScope implements ScopeIds {
       startedAt,
       durationMs: outlet.now() - startedAt,
       outcome,
-      attributes: { door, requestId, turnId, ...fields, ...attributes },
+      attributes: { door, requestId, turnId, ...fields, ...this.storeCalls.fields, ...attributes },
       events: this.#events.all,
       eventsDropped: this.#events.dropped,
     }
@@ -240,7 +248,7 @@ class OpenScope implements ScopeIds {
   }
 }
 
-class SinkScope implements Scope {
+class SinkScope implements Scope, ParentSpan {
   readonly #open: OpenScope
 
   constructor(open: OpenScope) {
@@ -277,6 +285,18 @@ class SinkScope implements Scope {
     return new SinkSpan(this.#open, { name, attributes, parentSpanId: this.#open.trace.spanId })
   }
 
+  get isOver(): boolean {
+    return this.#open.holder === undefined
+  }
+
+  within<Value>(work: () => Value): Value {
+    return this.#open.outlet.within(this, work)
+  }
+
+  storeCall(attributes: SpanFields): Span {
+    return this.#open.storeCalls.take() ? this.span('store-call', attributes) : NO_SPAN
+  }
+
   event(name: SpanEventName, fields?: TelemetryFields): void {
     this.#open.event(name, fields)
   }
@@ -300,12 +320,13 @@ interface SpanOpening {
   readonly parentSpanId: string
 }
 
-class SinkSpan implements Span {
+class SinkSpan implements Span, ParentSpan {
   readonly trace: TraceContext
   readonly #scope: OpenScope
   readonly #opening: SpanOpening
   readonly #startedAt: number
   readonly #events = new EventList()
+  readonly #storeCalls = new StoreCallCount()
   #isEnded = false
 
   constructor(scope: OpenScope, opening: SpanOpening) {
@@ -317,6 +338,18 @@ class SinkSpan implements Span {
 
   span(name: SpanName, attributes?: SpanFields): Span {
     return new SinkSpan(this.#scope, { name, attributes, parentSpanId: this.trace.spanId })
+  }
+
+  get isOver(): boolean {
+    return this.#isEnded
+  }
+
+  within<Value>(work: () => Value): Value {
+    return this.#scope.outlet.within(this, work)
+  }
+
+  storeCall(attributes: SpanFields): Span {
+    return this.#storeCalls.take() ? this.span('store-call', attributes) : NO_SPAN
   }
 
   event(name: SpanEventName, fields?: TelemetryFields): void {
@@ -338,7 +371,7 @@ class SinkSpan implements Span {
       startedAt: this.#startedAt,
       durationMs: outlet.now() - this.#startedAt,
       outcome,
-      attributes: { requestId, turnId, ...this.#opening.attributes, ...attributes },
+      attributes: { requestId, turnId, ...this.#opening.attributes, ...this.#storeCalls.fields, ...attributes },
       events: this.#events.all,
       eventsDropped: this.#events.dropped,
       ...(content === undefined ? {} : { content }),

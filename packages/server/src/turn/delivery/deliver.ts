@@ -51,14 +51,15 @@ type Source = AnswerSource
 const NO_SOURCE: Source = { type: 'source', tier: 'message', model: 'none', degraded: false, confidence: 1 }
 
 export function createDeliver(parts: DeliverParts): Deliver {
-  const { clock, turnLog, config } = parts
+  const { clock, config } = parts
 
   return async function deliver(routed, invocation, { stream, own }) {
     const { start, policy, epoch, begun, scope: telemetry } = routed
+    using span = telemetry.span('delivery')
     using writer = createTextWriter({
-      clock,
-      turnLog,
+      ...parts,
       telemetry,
+      span,
       streaming: config.streaming,
       turnId: start.turnId,
       epoch,
@@ -145,6 +146,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       telemetry.observe('turn_first_word_seconds', firstWordMs / 1000, answeredBy(source))
     }
     if (isFirstOwner) reportWarnings(telemetry, routed.quota)
+    span.end()
     return { start, policy, epoch, text, outcome, scope: telemetry }
   }
 }

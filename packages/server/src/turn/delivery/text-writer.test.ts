@@ -13,6 +13,7 @@ import { sampleOutcome } from '#fixtures/turns/samples.ts'
 import { microtasks } from '#fixtures/time/streams.ts'
 import { anyDeltas } from '#fixtures/shop/texts.ts'
 import { readable } from '#lib/text/readable.ts'
+import { NO_SPAN } from '#ports/telemetry/plain-scope.ts'
 import { createTextWriter } from './text-writer.ts'
 
 const { streaming } = testConfig
@@ -35,7 +36,8 @@ function setUp(
       return owned
     },
   } as unknown as TurnLog
-  const parts = { clock, turnLog, streaming: { ...streaming, ...over }, turnId: 'turn_1', epoch: 1, telemetry, shown }
+  const turn = { turnId: 'turn_1', epoch: 1, span: NO_SPAN }
+  const parts = { clock, turnLog, streaming: { ...streaming, ...over }, ...turn, telemetry, shown }
   const answeredBy = () => ({ tier: 'primary', model: 'big' }) as const
   const writer = createTextWriter({ ...parts, answeredBy, onFailure: (error) => failures.push(error) })
   const texts = () => appends.map((entries) => textIn(entries))

@@ -8,7 +8,7 @@ import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { holdBackHalfPair, splitByEncodedBytes } from '#lib/text/graphemes.ts'
 import { readable } from '#lib/text/readable.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Reports } from '#ports/telemetry/port.ts'
+import type { Reports, Span } from '#ports/telemetry/port.ts'
 import type { LogEntry, TurnLog } from '#ports/turn-log/port.ts'
 import { FRAME_ENVELOPE_BYTES } from './frame-envelope.ts'
 
@@ -39,6 +39,8 @@ export interface TextWriterParts {
   readonly clock: Clock
   readonly turnLog: TurnLog
   readonly telemetry: Reports
+  /** Invocation calls back within its own span: what is written then belongs to this one. */
+  readonly span: Pick<Span, 'within'>
   readonly streaming: Config['streaming']
   readonly turnId: string
   readonly epoch: number
@@ -127,7 +129,7 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
     while (outbox.length > 0) {
       const entries = outbox
       outbox = []
-      const owned = await turnLog.append(parts.turnId, parts.epoch, entries)
+      const owned = await parts.span.within(() => turnLog.append(parts.turnId, parts.epoch, entries))
       if (!owned) throw new TurnAbort('lost')
     }
   }

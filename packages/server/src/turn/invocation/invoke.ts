@@ -129,8 +129,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
   async function answer(running: RunningAnswer, asking: Asking): Promise<InvocationEnd> {
     const { draft, routed, signal } = running
     const { start, policy, begun } = routed
-    using span = routed.scope.span('invocation')
-    draft.span = span
+    using span = draft.span
     const ended = (end: Extract<RungEnd, { readonly kind: 'finished' }>): InvocationEnd => {
       const { finishReason, failure } = end
       const { answerUsage, attempts, passed, queuedMs } = draft
@@ -184,8 +183,11 @@ export function createInvoke(parts: InvokeParts): Invoke {
     return { kind: 'finished', finishReason: 'stop' }
   }
 
-  return (routed, asking, signal) => (emit) =>
-    answer({ draft: new AnswerDraft(routed, emit), routed, firstWord: promiseOf(routed), signal }, asking)
+  return (routed, asking, signal) => (emit) => {
+    const draft = new AnswerDraft(routed, emit)
+    draft.span = routed.scope.span('invocation')
+    return draft.span.within(() => answer({ draft, routed, firstWord: promiseOf(routed), signal }, asking))
+  }
 }
 
 /** The hold cannot pay for any model, or not for the first choice nor one above it. */

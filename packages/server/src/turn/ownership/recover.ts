@@ -70,18 +70,21 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     const start = startForOthers(begun)
     const scope = scopeOf(start)
     try {
-      const state = { ...rest, start }
-      const first = unwritten(state)
-      if (first === '') return await continueOrEnd(state, epoch, scope)
-      const entry = { kind: 'text', offset: state.text.length, text: first } as const
-      if (!(await turnLog.append(turnId, epoch, [entry]))) return left(scope)
-      return await continueOrEnd({ ...state, text: state.text + first }, epoch, scope)
+      return await scope.within(() => complete({ ...rest, start }, epoch, scope))
     } catch (error) {
       // Another owner was quicker.
       if (error instanceof TurnAbort) return left(scope)
       scope.end('failed')
       throw error
     }
+  }
+
+  async function complete(state: Started, epoch: number, scope: Scope): Promise<boolean> {
+    const first = unwritten(state)
+    if (first === '') return continueOrEnd(state, epoch, scope)
+    const entry = { kind: 'text', offset: state.text.length, text: first } as const
+    if (!(await turnLog.append(state.start.turnId, epoch, [entry]))) return left(scope)
+    return continueOrEnd({ ...state, text: state.text + first }, epoch, scope)
   }
 
   /** Scope of the takeover: a trace of its own, which links to the lost owner's. */
@@ -135,7 +138,8 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     }
     using span = scope.span('settlement')
     // Its readers have waited for a lease already: the conversation may be written later.
-    await parts.settle({ start, policy: policyOf(start), epoch, text, outcome, scope }, { mayWait: true })
+    const delivered = { start, policy: policyOf(start), epoch, text, outcome, scope }
+    await span.within(() => parts.settle(delivered, { mayWait: true }))
     span.end()
     scope.end('completed', turnFields(start, outcome, parts.pseudonymOf))
     return true
