@@ -144,7 +144,7 @@ function assertTrace({ spans }: Receiver, turnId: string): void {
       'lane.permit-granted',
     ],
   )
-  const calls = below(invocation)
+  const calls = below(invocation).filter(({ name }) => name.startsWith('chat '))
   assert.deepEqual(
     calls.map(({ attributes, isError, name }) => [name, isError, attributes['error.type']]),
     [

@@ -80,6 +80,39 @@ test('the built-in responder runs in the process', () => {
   assert.equal(call({ attributes: { ...CALL, tier: 'embedded' } }).kind, SpanKind.INTERNAL)
 })
 
+const storeCall = (attributes: EndedSpan['attributes']) => read({ ...ENDED, name: 'store-call', attributes })
+
+test('a call of a store is a client span by the conventions of databases', () => {
+  const script = { dbSystem: 'redis', dbNamespace: '0', dbOperation: 'EVALSHA', dbScript: 'admit' }
+  const { attributes, kind, name } = storeCall({ ...script, serverAddress: 'redis.example:6380', turnId: 'turn_1' })
+  assert.deepEqual([name, kind], ['EVALSHA admit', SpanKind.CLIENT])
+  assert.deepEqual(attributes, {
+    'db.system.name': 'redis',
+    'db.namespace': '0',
+    'db.operation.name': 'EVALSHA',
+    'db.stored_procedure.name': 'admit',
+    'server.address': 'redis.example',
+    'server.port': 6380,
+    'mangaassist.outcome': 'completed',
+    'mangaassist.turn.id': 'turn_1',
+  })
+  const batch = {
+    dbSystem: 'aws.dynamodb',
+    dbOperation: 'TransactWriteItems',
+    dbCollection: 'shop-sessions',
+    dbBatchSize: 3,
+  }
+  const transaction = storeCall({ ...batch, serverAddress: 'dynamodb.eu-west-1.amazonaws.com' })
+  assert.equal(transaction.name, 'TransactWriteItems shop-sessions')
+  assert.deepEqual(
+    [transaction.attributes['db.operation.batch.size'], 'server.port' in transaction.attributes],
+    [3, false],
+  )
+  assert.equal(storeCall({ dbSystem: 'redis', dbNamespace: '0', dbOperation: 'HGET' }).name, 'HGET')
+  const commit = { dbSystem: 'sqlite', dbNamespace: 'mangaassist.sqlite', dbOperation: 'COMMIT' }
+  assert.equal(storeCall(commit).name, 'COMMIT mangaassist.sqlite')
+})
+
 test('the words of a call are there only when the span has them, and are cut', () => {
   const names = Object.keys(call().attributes)
   assert.ok(!names.some((name) => /messages|instructions/.test(name)))

@@ -1,5 +1,5 @@
 // Our ended spans as OpenTelemetry's: a scope is a server span named by its route, an attempt a client span by the GenAI
-// conventions, a stage an internal one.
+// conventions, a call of a store one by those of databases, a stage an internal one.
 import { createTraceState, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api'
 import type { Attributes, SpanContext } from '@opentelemetry/api'
 import type { InstrumentationScope } from '@opentelemetry/core'
@@ -7,7 +7,7 @@ import type { Resource } from '@opentelemetry/resources'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace'
 import { CHAT, GEN_AI, GEN_AI_CONVENTIONS, providerNameOf, STABLE } from '#domain/telemetry/gen-ai-names.ts'
 import type { TraceContext } from '#domain/telemetry/trace-context.ts'
-import type { EndedSpan, SpanContent } from '#ports/telemetry/port.ts'
+import type { EndedSpan, SpanContent, TelemetryFields } from '#ports/telemetry/port.ts'
 import { attributesOf, hrTime } from './attributes.ts'
 
 export interface SpanParts {
@@ -36,11 +36,7 @@ export function spanReader({ messageLengthMax, resource, version }: SpanParts): 
   return (span) => {
     const isCall = span.name === 'attempt'
     const { eventsDropped, events, links, outcome, parentSpanId, startedAt, trace } = span
-    const shape = isCall
-      ? callShape(span, messageLengthMax)
-      : span.kind === 'scope'
-        ? scopeShape(span)
-        : stageShape(span)
+    const shape = shapeOf(span, messageLengthMax)
     const context = contextOf(trace)
     const parent = parentSpanId === undefined ? undefined : contextOf({ ...trace, spanId: parentSpanId })
     return {
@@ -70,6 +66,12 @@ export function spanReader({ messageLengthMax, resource, version }: SpanParts): 
 
 type Shape = Pick<ReadableSpan, 'name' | 'kind' | 'attributes'>
 
+function shapeOf(span: EndedSpan, lengthMax: number): Shape {
+  if (span.kind === 'scope') return scopeShape(span)
+  if (span.name === 'attempt') return callShape(span, lengthMax)
+  return span.name === 'store-call' ? storeCallShape(span) : stageShape(span)
+}
+
 function stageShape({ attributes, name }: EndedSpan): Shape {
   return { name, kind: SpanKind.INTERNAL, attributes: attributesOf(attributes) }
 }
@@ -84,9 +86,19 @@ function scopeShape({ attributes: fields, name }: EndedSpan): Shape {
   return { name: `${method} ${route}`, kind, attributes: { ...attributes, ...http } }
 }
 
+/** The number of a database of Redis is no name. */
+function storeCallShape({ attributes: fields }: EndedSpan): Shape {
+  const { dbCollection, dbNamespace, dbOperation, dbScript, dbSystem } = fields
+  const target = dbCollection ?? dbScript ?? (dbSystem === 'redis' ? undefined : dbNamespace)
+  return {
+    name: target === undefined ? String(dbOperation) : `${dbOperation} ${target}`,
+    kind: SpanKind.CLIENT,
+    attributes: { ...attributesOf(fields), ...serverOf(fields) },
+  }
+}
+
 function callShape({ attributes: fields, content }: EndedSpan, lengthMax: number): Shape {
-  const { provider, serverAddress, stopReason } = fields
-  const [address, port] = typeof serverAddress === 'string' ? hostAndPort(serverAddress) : []
+  const { provider, stopReason } = fields
   const finish = stopReason === undefined ? undefined : (FINISH_REASONS[String(stopReason)] ?? String(stopReason))
   const attributes: Attributes = {
     ...attributesOf(fields, true),
@@ -95,7 +107,7 @@ function callShape({ attributes: fields, content }: EndedSpan, lengthMax: number
     ...(fields['promptVersion'] === undefined ? {} : { [GEN_AI.promptName]: PROMPT }),
     ...(provider === undefined ? {} : { [GEN_AI.providerName]: providerNameOf(String(provider)) }),
     ...(finish === undefined ? {} : { [GEN_AI.finishReasons]: [finish] }),
-    ...(address === undefined ? {} : { [STABLE.serverAddress]: address, [STABLE.serverPort]: port }),
+    ...serverOf(fields, HTTPS_PORT),
     ...(content === undefined ? {} : wordsOf(content, finish, lengthMax)),
   }
   const kind = fields['tier'] === 'embedded' ? SpanKind.INTERNAL : SpanKind.CLIENT
@@ -104,9 +116,12 @@ function callShape({ attributes: fields, content }: EndedSpan, lengthMax: number
 
 const HTTPS_PORT = 443
 
-function hostAndPort(host: string): readonly [string, number] {
-  const [, name = host, port] = /^(.*?)(?::(\d+))?$/.exec(host) ?? []
-  return [name, port === undefined ? HTTPS_PORT : Number(port)]
+/** A store has a port where that is not the usual one. */
+function serverOf({ serverAddress: host }: TelemetryFields, usualPort?: number): Attributes {
+  if (typeof host !== 'string') return {}
+  const [, name = host, named] = /^(.*?)(?::(\d+))?$/.exec(host) ?? []
+  const port = named === undefined ? usualPort : Number(named)
+  return { [STABLE.serverAddress]: name, ...(port === undefined ? {} : { [STABLE.serverPort]: port }) }
 }
 
 /** By the JSON schemas of the conventions, as strings: attributes of spans cannot be nested. */

@@ -7,6 +7,7 @@ import { startReceiver } from '#fixtures/telemetry/otlp-receiver.ts'
 import type { Answer, Receiver } from '#fixtures/telemetry/otlp-receiver.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
+import { asyncContext } from '../system/async-context.ts'
 import { systemClock } from '../system/clock.ts'
 import { MetricsRegistry } from '../system/metrics.ts'
 import { systemRandom } from '../system/random.ts'
@@ -69,7 +70,7 @@ function exporter(url: string, { parts: other = {}, queueMax = 2048, ...signal }
       fields: Parameters<MetricsRegistry['count']>[1]
     }) => metrics.observe(name, value, fields),
   }
-  const telemetry = telemetryTo({ clock, random: systemRandom(), sinks: [beside] })
+  const telemetry = telemetryTo({ clock, random: systemRandom(), sinks: [beside], context: asyncContext })
   const counted = (name: string) =>
     metrics
       .readings()
@@ -161,6 +162,24 @@ for (const protocol of ['http/protobuf', 'http/json'] as const) {
       assert.deepEqual(counted('telemetry_exported_total'), ['traces 2', 'metrics 1', 'logs 1'])
     })
   }
+}
+
+for (const share of [0, 1]) {
+  test(`the calls of stores are ${share === 1 ? 'exported' : 'dropped'} with their turn`, async () => {
+    await using receiver = await startReceiver()
+    const sampling = { ...ALL, share, perSecond: 0 }
+    const { counted, sink, telemetry } = exporter(receiver.url, { parts: { sampling } })
+    const turn = telemetry.scope({ door: 'ws', name: 'chat' }).becomeTurn('turn_1')
+    const stage = turn.span('settlement')
+    stage.within(() => telemetry.currentSpan()?.storeCall({ dbSystem: 'redis', dbOperation: 'GET' }).end())
+    stage.end()
+    turn.end('completed')
+    await sink.close()
+    const [call, settlement] = receiver.spans
+    assert.equal(receiver.spans.length, 3 * share)
+    assert.equal(call?.parentSpanId, settlement?.spanId)
+    assert.deepEqual(counted('trace_spans_dropped_total'), share === 1 ? [] : ['not-sampled 3'])
+  })
 }
 
 const ended = (telemetry: ReturnType<typeof exporter>['telemetry'], count = 1) => {

@@ -107,7 +107,7 @@ function openStores(config: Config, { random, clock, telemetry }: WiringParts, o
   try {
     const dataDir = opened.use(openDataDir({ path: config.server.dataDir, random }))
     refuseLostDatabase(dataDir)
-    const file = { path: dataDir.databasePath, clock, sync: 'aside' } as const
+    const file = { path: dataDir.databasePath, clock, sync: 'aside', telemetry } as const
     const database = opened.adopt(openDatabase(file), (open) => open.close())
     if (dataDir.isOpenToOthers) {
       const advice = 'its files are closed to others; chmod 700 closes the directory too'

@@ -46,14 +46,14 @@ export async function openEngineSearch(
 ): Promise<(EngineSearch & Disposable) | undefined> {
   if (chosenStores(config).search !== 'opensearch') return undefined
   const { openSearchEngine } = await import('#adapters/opensearch/search-engine/search-engine.ts')
-  const { clock, random } = parts
+  const { clock, random, telemetry } = parts
   const callMs = isCommand ? COMMAND_CALL_MS : config.opensearch.callMs
   const { client, names } = await openConfiguredOpenSearch(config, { clock, env })
   const now = () => clock.now()
   const policy = dependencyPolicy(config, 'opensearch')
   const search = createEngineSearch({
     ...parts,
-    engine: openSearchEngine({ client, names, callMs, clock }),
+    engine: openSearchEngine({ client, names, callMs, clock, telemetry }),
     lane: new NodeLane({ name: 'opensearch', policy, now, float: () => random.float() }),
     callMs,
     isReader: isCommand,

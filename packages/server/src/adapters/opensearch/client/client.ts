@@ -49,6 +49,8 @@ export type OpenSearchCall<Body> = (
 export interface OpenSearchClient extends Disposable {
   /** A collection of Serverless: it has no nodes, and fewer verbs. */
   readonly isServerless: boolean
+  /** Host and port. */
+  readonly address: string
   call<Body>(limit: CallLimit, ask: OpenSearchCall<Body>): Promise<Body>
   /** The same; undefined when OpenSearch answers that there is no such thing. */
   find<Body>(limit: CallLimit, ask: OpenSearchCall<Body>): Promise<Body | undefined>
@@ -88,6 +90,7 @@ export function openSearchClient({ auth, clock, connectMs, node }: OpenSearchOpt
 
   return {
     isServerless: auth.kind === 'aws' && auth.service === 'aoss',
+    address: new URL(node).host,
     call,
     async find(limit, ask) {
       try {

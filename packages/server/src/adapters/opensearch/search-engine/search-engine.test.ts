@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import type { EngineFault } from '@mangaassist/simulation/search-engine/engine-faults'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { asyncContext } from '#adapters/system/async-context.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { bundledVectors } from '#fixtures/shop/word-vectors.ts'
 import { startedEngine } from '#fixtures/stores/search-engine.ts'
@@ -192,6 +194,37 @@ for (const [fault, kind, said] of FAULTS) {
     assert.equal(standIn.requests().length, before + 1)
   })
 }
+
+test('a search is a span of the stage that made it, with the index and nothing of the question', async (context) => {
+  const { client, engine: indexing, names, standIn } = await started(context)
+  await indexing.index(editionOf('one', sampleShelves()), NEVER)
+  const telemetry = memoryTelemetry({ context: asyncContext })
+  const engine = openSearchEngine({ client, names, callMs: 2000, clock: systemClock(), telemetry })
+  const stage = telemetry.scope({ door: 'ws', name: 'chat' }).span('context')
+  const search = (signal = NEVER) => engine.candidates(candidateQuery({ text: '海賊' }), signal)
+  await search()
+  await stage.within(async () => {
+    await search()
+    standIn.faults({ kind: 'status', status: 429, times: 1 })
+    await assert.rejects(search(), EngineFailure)
+    await assert.rejects(search(AbortSignal.abort(new Error('stopped'))), /stopped/)
+  })
+  const about = {
+    dbSystem: 'opensearch',
+    dbOperation: 'search',
+    dbCollection: names.alias,
+    serverAddress: new URL(standIn.url).host,
+  }
+  assert.deepEqual(
+    telemetry.spans.map(({ attributes: { requestId: _, turnId: __, ...said }, outcome }) => [outcome, said]),
+    [
+      ['completed', about],
+      ['failed', { ...about, errorClass: 'overload', dbStatus: '429' }],
+      ['failed', { ...about, errorClass: 'cancelled' }],
+    ],
+  )
+  assert.ok(telemetry.spans.every(({ parentSpanId }) => parentSpanId === stage.trace?.spanId))
+})
 
 test('an engine that is not there is unreachable, and nothing was sent', async (context) => {
   const { names, standIn } = await started(context)

@@ -10,6 +10,7 @@ import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
 import { systemRandom } from '../../system/random.ts'
+import { asyncContext } from '../../system/async-context.ts'
 import { systemClock } from '../../system/clock.ts'
 import { openRedis, RedisUnavailable } from './connection.ts'
 import type { OperableRedis, Redis } from './connection.ts'
@@ -18,12 +19,17 @@ import { script } from './script.ts'
 /** Bounds only a hang: a working Redis may be slow on a busy machine. */
 const PATIENT_MS = 30_000
 
-async function connected(context: TestContext, url: string, callMs = PATIENT_MS): Promise<OperableRedis> {
+async function connected(
+  context: TestContext,
+  url: string,
+  callMs = PATIENT_MS,
+  telemetry = memoryTelemetry(),
+): Promise<OperableRedis> {
   const redis = await openRedis({
     url,
     random: systemRandom(),
     clock: systemClock(),
-    telemetry: memoryTelemetry(),
+    telemetry,
     callMs,
     connectMs: PATIENT_MS,
   })
@@ -209,4 +215,30 @@ test('redis: with the circuit forced open only actions of operators are sent', a
   assert.deepEqual([redis.lane.view().phase, redis.lane.refusedCalls], ['open', 2])
   redis.lane.operate('reset', 'aki')
   assert.equal(await redis.command(undefined, 'PING'), 'PONG')
+})
+
+test('redis: a call is a span of the stage that made it, with the name of its script and nothing of its keys', async (context) => {
+  await using server = await startRedis()
+  const telemetry = memoryTelemetry({ context: asyncContext })
+  const redis = await connected(context, `${server.url}/3`, 400, telemetry)
+  const stage = telemetry.scope({ door: 'ws', name: 'chat' }).span('admission')
+  const mark = script('test.mark', `return redis.call('SET', KEYS[1], ARGV[2])`)
+  await redis.command(undefined, 'PING')
+  await stage.within(async () => {
+    await redis.run(mark, ['{guest_1}'], ['a secret'])
+    await assert.rejects(redis.command('{guest_1}', 'LPOP', '{guest_1}'), RedisUnavailable)
+    server.process.kill('SIGSTOP')
+    await assert.rejects(redis.command('{guest_1}', 'GET', '{guest_1}'), RedisUnavailable)
+  })
+  server.process.kill('SIGCONT')
+  const about = { dbSystem: 'redis', dbNamespace: '3', serverAddress: `127.0.0.1:${server.port}` }
+  assert.deepEqual(
+    telemetry.spans.map(({ attributes: { requestId: _, turnId: __, ...said }, outcome }) => [outcome, said]),
+    [
+      ['completed', { ...about, dbOperation: 'EVALSHA', dbScript: 'test.mark' }],
+      ['failed', { ...about, dbOperation: 'LPOP', dbStatus: 'WRONGTYPE', errorClass: 'WRONGTYPE' }],
+      ['failed', { ...about, dbOperation: 'GET', errorClass: 'timeout' }],
+    ],
+  )
+  assert.ok(telemetry.spans.every(({ parentSpanId }) => parentSpanId === stage.trace?.spanId))
 })

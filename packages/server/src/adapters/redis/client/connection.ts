@@ -14,6 +14,9 @@ import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { CallCircuit } from '#domain/lane/call-circuit.ts'
+import { redisAddressFields, addressOf, credentialsIn, tlsIn } from './address.ts'
+import { redisCallFields, redisFailureFields, askedName } from './call-span.ts'
+import type { Asked } from './call-span.ts'
 import type { Script } from './script.ts'
 
 export interface RedisOptions {
@@ -144,18 +147,6 @@ function errorLogger(telemetry: Telemetry): (error: unknown) => void {
   }
 }
 
-function credentialsIn(url: string): { username?: string; password?: string } {
-  const { username, password } = new URL(url)
-  return {
-    ...(username === '' ? {} : { username: decodeURIComponent(username) }),
-    ...(password === '' ? {} : { password: decodeURIComponent(password) }),
-  }
-}
-
-function tlsIn(url: string): { tls?: true } {
-  return new URL(url).protocol === 'rediss:' ? { tls: true } : {}
-}
-
 interface Connectable {
   on(event: 'error', listener: (error: unknown) => void): unknown
   connect(): Promise<unknown>
@@ -197,11 +188,6 @@ async function orGiveUp(
   throw new RedisUnavailable(`Redis at ${addressOf(url)} cannot be reached`, { cause })
 }
 
-/** Removes the password that the address may contain. */
-function addressOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'its address'
-}
-
 function onlyUnknownScript(error: unknown): typeof UNKNOWN {
   if (error instanceof Error && UNKNOWN_SCRIPT.test(error.message)) return UNKNOWN
   throw error
@@ -209,6 +195,8 @@ function onlyUnknownScript(error: unknown): typeof UNKNOWN {
 
 class RedisConnection implements OperableRedis {
   readonly #options: RedisOptions
+  /** In every span of a call. */
+  readonly #address: ReturnType<typeof redisAddressFields>
   readonly #client: Wire
   readonly #listener: Wire
   readonly #callTimers: FairTimers
@@ -225,6 +213,7 @@ class RedisConnection implements OperableRedis {
 
   constructor(options: RedisOptions, client: Wire, listener: Wire) {
     this.#options = options
+    this.#address = redisAddressFields(options.url)
     const { clock } = options
     this.#callTimers = fairTimers({ clock })
     this.#subscriptionTimers = fairTimers({ clock })
@@ -250,11 +239,11 @@ class RedisConnection implements OperableRedis {
     const call = () => this.#evaluate(script, keys, args)
     // An urgent script passes an open circuit, but not an operator who forced it open.
     const isPassed = script.isUrgent === true && !this.lane.isForcedOpen
-    return isPassed ? this.#inTime(this.#callTimers, script.name, call) : this.#within(script.name, call)
+    return isPassed ? this.#inTime(this.#callTimers, script, call) : this.#within(script, call)
   }
 
   runAlways(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    return this.#inTime(this.#callTimers, script.name, () => this.#evaluate(script, keys, args))
+    return this.#inTime(this.#callTimers, script, () => this.#evaluate(script, keys, args))
   }
 
   async #evaluate(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
@@ -358,16 +347,17 @@ class RedisConnection implements OperableRedis {
     if (this.#client.isOrdered) this.#callTimers.answerReceived()
   }
 
-  async #within<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
+  async #within<Answer>(asked: Asked, call: () => Promise<Answer>): Promise<Answer> {
     const { telemetry } = this.#options
     const id = this.#circuit.enter()
     if (id === undefined) {
+      const name = askedName(asked)
       this.#troubledAt = this.#options.clock.now()
       telemetry.count('redis_call_refused_total', { command: name })
       throw new RedisUnavailable(`Redis was not asked for ${name}: it keeps not answering`, { mayHaveHappened: false })
     }
     try {
-      const answer = await this.#inTime(this.#callTimers, name, call)
+      const answer = await this.#inTime(this.#callTimers, asked, call)
       this.#circuit.report(id, 'answered')
       return answer
     } catch (error) {
@@ -376,14 +366,20 @@ class RedisConnection implements OperableRedis {
     }
   }
 
-  async #inTime<Answer>(timers: FairTimers, name: string, call: () => Promise<Answer>): Promise<Answer> {
+  async #inTime<Answer>(timers: FairTimers, asked: Asked, call: () => Promise<Answer>): Promise<Answer> {
     const { callMs, clock, telemetry } = this.#options
+    const name = askedName(asked)
+    const span = telemetry.currentSpan()?.storeCall({ ...this.#address, ...redisCallFields(asked) })
     const answering = withDeadline(timers, { ms: callMs, signal: NEVER }, call)
     this.#inFlight.add(answering)
     try {
       const answer = await answering
-      if (answer !== LATE) return answer
+      if (answer !== LATE) {
+        span?.end()
+        return answer
+      }
     } catch (error) {
+      span?.end('failed', redisFailureFields(error))
       this.#troubledAt = clock.now()
       telemetry.count('redis_call_failed_total', { command: name })
       // Without a connection nothing was sent.
@@ -392,6 +388,7 @@ class RedisConnection implements OperableRedis {
     } finally {
       this.#inFlight.delete(answering)
     }
+    span?.end('failed', { errorClass: 'timeout' })
     this.#troubledAt = clock.now()
     telemetry.count('redis_call_timeout_total', { command: name })
     throw new RedisUnavailable(`Redis took longer than ${callMs} ms for ${name}`, { isLate: true })

@@ -12,6 +12,8 @@ import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { DataDirError } from './data-dir-error.ts'
 import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
+import { memoryTelemetry } from '../../memory/telemetry.ts'
+import { asyncContext } from '../../system/async-context.ts'
 import { sqliteSessionStore } from '../session-store/session-store.ts'
 
 const INSERT = `INSERT INTO tier_overrides (tier, override) VALUES (?, '{}')`
@@ -278,4 +280,57 @@ test('deleted text is in no byte of the files after the log was truncated', asyn
   await sessions.remove('sess_1')
   assert.equal(database.truncateLog(), true)
   for (const file of [path, `${path}-wal`]) assert.ok(!readFileSync(file).includes(secret), file)
+})
+
+/** A file with telemetry, and two turns that may write. */
+function observedFile(context: TestContext) {
+  const telemetry = memoryTelemetry({ context: asyncContext })
+  const path = join(tempDir(context), 'test.sqlite')
+  const database = openDatabase({ path, clock: manualClock(), telemetry })
+  context.after(() => database.close())
+  const stage = () => telemetry.scope({ door: 'ws', name: 'chat' }).span('settlement')
+  const commits = () =>
+    telemetry.spans.map(
+      ({ attributes: { dbBatchSize, dbNamespace, dbOperation, dbStatus }, outcome, parentSpanId }) => ({
+        parentSpanId,
+        shown: [dbOperation, dbNamespace, dbBatchSize, outcome, dbStatus],
+      }),
+    )
+  return { commits, database, stages: [stage(), stage()] as const }
+}
+
+test('a commit is one span of each stage that waited for it, however many writes the stage made', async (context) => {
+  const { commits, database, stages } = observedFile(context)
+  const [one, other] = stages
+  await Promise.all([
+    one.within(() => Promise.all([put(database, 'a'), put(database, 'b')])),
+    other.within(() => put(database, 'c')),
+    put(database, 'd'),
+  ])
+  assert.deepEqual(commits(), [
+    { parentSpanId: one.trace?.spanId, shown: ['COMMIT', 'test.sqlite', 4, 'completed', undefined] },
+    { parentSpanId: other.trace?.spanId, shown: ['COMMIT', 'test.sqlite', 4, 'completed', undefined] },
+  ])
+  // Alone it is no batch, and without a stage no span.
+  await one.within(() => put(database, 'e'))
+  await put(database, 'f')
+  assert.deepEqual(commits().slice(2), [
+    { parentSpanId: one.trace?.spanId, shown: ['COMMIT', 'test.sqlite', undefined, 'completed', undefined] },
+  ])
+})
+
+test('a commit that the disk refuses is a failed span, with the number of SQLite’s error', async (context) => {
+  const { commits, database, stages } = observedFile(context)
+  const pages = Number(database.statement('PRAGMA page_count').get()?.['page_count'])
+  database.statement(`PRAGMA max_page_count = ${pages}`).get()
+  const large = () =>
+    database.statement('INSERT INTO tier_overrides (tier, override) VALUES (?, ?)').run('a', 'x'.repeat(1e6))
+  await assert.rejects(
+    stages[0].within(() => database.write(large, 'sure')),
+    /full/,
+  )
+  assert.deepEqual(
+    commits().map(({ shown }) => shown),
+    [['COMMIT', 'test.sqlite', undefined, 'failed', '13']],
+  )
 })

@@ -2,9 +2,12 @@
 // that the disk needs for the previous group, share one commit and one sync. A write is durable when its promise resolves;
 // a write that throws is rolled back alone. Reads see only committed rows.
 import { chmodSync, closeSync, existsSync, fdatasync, openSync } from 'node:fs'
+import { basename } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { StatementSync } from 'node:sqlite'
+import type { SpanFields } from '#domain/telemetry/span-attributes.ts'
 import type { Clock } from '#ports/clock/port.ts'
+import type { CurrentSpan, Span, Telemetry } from '#ports/telemetry/port.ts'
 import { checkFile } from './check-file.ts'
 import { DataDirError } from './data-dir-error.ts'
 import { APPLICATION_ID, migrations } from './migrations.ts'
@@ -49,6 +52,9 @@ type Settle = (failure?: Error) => void
 interface Group {
   readonly end: GroupEnd
   readonly settle: readonly Settle[]
+  /** Why it was undone. */
+  readonly cause?: unknown
+  readonly spans: readonly Span[]
 }
 
 export interface DatabaseOptions {
@@ -59,6 +65,8 @@ export interface DatabaseOptions {
    * pool. Either way a write resolves only after it.
    */
   readonly sync?: 'here' | 'aside'
+  /** A commit is a span of each stage that waited for it. Default: of none. */
+  readonly telemetry?: Pick<Telemetry, 'currentSpan'>
 }
 
 const PRIVATE = 0o600
@@ -68,7 +76,8 @@ function closeToOthers(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, PRIVATE)
 }
 
-export function openDatabase({ path, clock, sync = 'here' }: DatabaseOptions): Database {
+export function openDatabase(options: DatabaseOptions): Database {
+  const { path, sync = 'here' } = options
   if (existsSync(path)) checkFile(path)
   let connection: DatabaseSync | undefined
   try {
@@ -79,11 +88,11 @@ export function openDatabase({ path, clock, sync = 'here' }: DatabaseOptions): D
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON')
     closeToOthers(path)
     migrate(connection)
-    if (sync === 'here') return new GroupedDatabase(connection, clock)
+    if (sync === 'here') return new GroupedDatabase(connection, options)
     // FULL adds a sync of the log's file after each commit to NORMAL; with `aside` we do that sync ourselves, in another
     // thread.
     connection.exec('PRAGMA synchronous = NORMAL')
-    return new GroupedDatabase(connection, clock, openSync(`${path}-wal`, 'r+'))
+    return new GroupedDatabase(connection, options, openSync(`${path}-wal`, 'r+'))
   } catch (error) {
     connection?.close()
     throw new DataDirError(path, `The database ${path} cannot be opened: ${messageOf(error)}.`, error)
@@ -102,18 +111,24 @@ function migrate(connection: DatabaseSync): void {
 class GroupedDatabase implements Database {
   readonly #connection: DatabaseSync
   readonly #clock: Clock
+  readonly #telemetry: DatabaseOptions['telemetry']
+  readonly #commit: SpanFields
   /** The write-ahead log's file, when syncs are done in another thread. */
   readonly #logFile: number | undefined
   readonly #statements = new Map<string, StatementSync>()
   readonly #groupListeners: ((end: GroupEnd) => void)[] = []
   #pending: PendingWrite[] = []
+  /** The spans of the next commit: one for each stage that waits for it, with however many writes. */
+  readonly #waiting = new Map<CurrentSpan, Span>()
   #isScheduled = false
   #isClosed = false
   #isSyncing = false
 
-  constructor(connection: DatabaseSync, clock: Clock, logFile?: number) {
+  constructor(connection: DatabaseSync, { clock, path, telemetry }: DatabaseOptions, logFile?: number) {
     this.#connection = connection
     this.#clock = clock
+    this.#telemetry = telemetry
+    this.#commit = { dbSystem: 'sqlite', dbNamespace: basename(path), dbOperation: 'COMMIT' }
     this.#logFile = logFile
   }
 
@@ -130,9 +145,15 @@ class GroupedDatabase implements Database {
       if (this.#isClosed) return reject(new Error('the database is closed'))
       if (this.#pending.length >= PENDING_WRITES_MAX) return reject(new Error('too many writes wait for the disk'))
       const isSure = sure === 'sure'
+      this.#beginSpan()
       this.#pending.push({ change, isSure, resolve: resolve as (value: unknown) => void, reject })
       this.#schedule()
     })
+  }
+
+  #beginSpan(): void {
+    const stage = this.#telemetry?.currentSpan()
+    if (stage !== undefined && !this.#waiting.has(stage)) this.#waiting.set(stage, stage.storeCall(this.#commit))
   }
 
   onGroupEnd(listener: (end: GroupEnd) => void): void {
@@ -182,15 +203,20 @@ class GroupedDatabase implements Database {
   #commitGroup(): Group {
     const group = this.#pending.slice(0, GROUP_WRITES_MAX)
     this.#pending = this.#pending.slice(GROUP_WRITES_MAX)
+    // Writes past the bound wait for a later commit, but the span of their stage ends with this one.
+    const spans = [...this.#waiting.values()]
+    this.#waiting.clear()
     try {
       this.statement('BEGIN IMMEDIATE').run()
       const settle = group.map((write) => (write.isSure ? run(write) : this.#runAlone(write)))
       this.statement('COMMIT').run()
-      return { end: 'kept', settle }
+      return { end: 'kept', settle, spans }
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
       return {
         end: 'undone',
+        cause: error,
+        spans,
         settle: group.map(
           ({ reject }) =>
             () =>
@@ -201,7 +227,13 @@ class GroupedDatabase implements Database {
   }
 
   /** Settles the promises of a group, which must be on the disk. */
-  #settleAll({ end, settle }: Group, failure?: Error): void {
+  #settleAll({ cause, end, settle, spans }: Group, failure?: Error): void {
+    const size = settle.length > 1 ? { dbBatchSize: settle.length } : {}
+    const error = failure ?? cause
+    for (const span of spans) {
+      if (error === undefined) span.end('completed', size)
+      else span.end('failed', { ...size, ...failureFieldsOf(error) })
+    }
     for (const listener of this.#groupListeners) listener(end)
     for (const settleWrite of settle) settleWrite(failure)
   }
@@ -220,6 +252,15 @@ class GroupedDatabase implements Database {
       this.statement('RELEASE one').run()
       return () => write.reject(error)
     }
+  }
+}
+
+/** `code` is of Node, `errcode` of SQLite. */
+function failureFieldsOf(error: unknown): SpanFields {
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown }
+  return {
+    errorClass: typeof code === 'string' ? code : 'unavailable',
+    ...(typeof errcode === 'number' ? { dbStatus: String(errcode) } : {}),
   }
 }
 

@@ -160,3 +160,35 @@ test('a batch of any size is written, read and deleted, also when parts of it co
   faults.spoil(() => 'partial')
   await assert.rejects(getItems(parts, items), StoreUnavailable)
 })
+
+test('a call is a span of the stage that made it, with its table and nothing of its items; a failed condition is no failure', async (context) => {
+  const { dynamo, faults, telemetry } = await open(context, { callMs: 1000 })
+  const TableName = dynamo.tableName(shape)
+  const stage = telemetry.scope({ door: 'ws', name: 'chat' }).span('settlement')
+  const Put = { TableName, Item: { pk: 'guest_1', sk: '1' }, ConditionExpression: 'attribute_not_exists(pk)' }
+  const PutRequest = { Item: { pk: 'guest_1', sk: '2' } }
+  await dynamo.get({ TableName, Key: { pk: 'guest_1', sk: '1' } })
+  await stage.within(async () => {
+    await dynamo.transactWrite({ TransactItems: [{ Put }, { Put: { ...Put, Item: { pk: 'guest_1', sk: '3' } } }] })
+    await assert.rejects(dynamo.put(Put), { name: 'ConditionalCheckFailedException' })
+    await dynamo.batchWrite({ RequestItems: { [TableName]: [{ PutRequest }] } })
+    faults.spoil(() => 'fail')
+    await assert.rejects(dynamo.get({ TableName, Key: { pk: 'guest_1', sk: '1' } }), StoreUnavailable)
+    faults.spoil(() => 'hang')
+    await assert.rejects(dynamo.get({ TableName, Key: { pk: 'guest_1', sk: '1' } }), StoreUnavailable)
+  })
+  const about = { dbSystem: 'aws.dynamodb', dbCollection: TableName, serverAddress: new URL(faults.url).host }
+  const refused = { dbStatus: 'ConditionalCheckFailedException' }
+  const failed = { dbStatus: 'InternalServerError', errorClass: 'unavailable' }
+  assert.deepEqual(
+    telemetry.spans.map(({ attributes: { requestId: _, turnId: __, ...said }, outcome }) => [outcome, said]),
+    [
+      ['completed', { ...about, dbOperation: 'TransactWriteItems', dbBatchSize: 2 }],
+      ['completed', { ...about, dbOperation: 'PutItem', ...refused }],
+      ['completed', { ...about, dbOperation: 'BatchWriteItem' }],
+      ['failed', { ...about, dbOperation: 'GetItem', ...failed }],
+      ['failed', { ...about, dbOperation: 'GetItem', errorClass: 'timeout' }],
+    ],
+  )
+  assert.ok(telemetry.spans.every(({ parentSpanId }) => parentSpanId === stage.trace?.spanId))
+})

@@ -37,7 +37,9 @@ import type {
 import { CallCircuit } from '#domain/lane/call-circuit.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
+import { hostOf } from '#domain/model/vendor-fault.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
+import type { SpanFields } from '#domain/telemetry/span-attributes.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { fairTimers } from '#lib/time/fair-timers.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
@@ -46,6 +48,8 @@ import type { Random } from '#ports/random/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { awsClientSettings } from '../../client.ts'
 import type { AwsClientParts } from '../../client.ts'
+import { dynamoCallFields, dynamoCallEnd } from './call-span.ts'
+import type { DynamoInput, DynamoVerb } from './call-span.ts'
 import { countUnits } from './capacity.ts'
 import { dynamoFailureOf } from './failure.ts'
 import type { TableShape } from './table-shape.ts'
@@ -102,31 +106,36 @@ export function openDynamo(options: DynamoOptions): Dynamo {
     lane: calls.lane,
     troubledAt: () => calls.troubledAt,
     tableName: ({ name }) => `${options.tablePrefix}-${name}`,
-    get: (input) => calls.read('get', (to) => client.send(new GetCommand({ ...input, ...COUNTED }), to)),
-    put: (input) => calls.write('put', (to) => client.send(new PutCommand({ ...input, ...COUNTED }), to)),
-    update: (input) => calls.write('update', (to) => client.send(new UpdateCommand({ ...input, ...COUNTED }), to)),
-    delete: (input) => calls.write('delete', (to) => client.send(new DeleteCommand({ ...input, ...COUNTED }), to)),
-    query: (input) => calls.read('query', (to) => client.send(new QueryCommand({ ...input, ...COUNTED }), to)),
+    get: (input) => calls.read('get', input, (to) => client.send(new GetCommand({ ...input, ...COUNTED }), to)),
+    put: (input) => calls.write('put', input, (to) => client.send(new PutCommand({ ...input, ...COUNTED }), to)),
+    update: (input) =>
+      calls.write('update', input, (to) => client.send(new UpdateCommand({ ...input, ...COUNTED }), to)),
+    delete: (input) =>
+      calls.write('delete', input, (to) => client.send(new DeleteCommand({ ...input, ...COUNTED }), to)),
+    query: (input) => calls.read('query', input, (to) => client.send(new QueryCommand({ ...input, ...COUNTED }), to)),
     batchGet: (input) =>
-      calls.read('batch-get', (to) => client.send(new BatchGetCommand({ ...input, ...COUNTED }), to)),
+      calls.read('batch-get', input, (to) => client.send(new BatchGetCommand({ ...input, ...COUNTED }), to)),
     batchWrite: (input) =>
-      calls.write('batch-write', (to) => client.send(new BatchWriteCommand({ ...input, ...COUNTED }), to)),
+      calls.write('batch-write', input, (to) => client.send(new BatchWriteCommand({ ...input, ...COUNTED }), to)),
     transactGet: (input) =>
-      calls.read('transact-get', (to) => client.send(new TransactGetCommand({ ...input, ...COUNTED }), to)),
+      calls.read('transact-get', input, (to) => client.send(new TransactGetCommand({ ...input, ...COUNTED }), to)),
     transactWrite: (input) =>
-      calls.write('transact-write', (to) => client.send(new TransactWriteCommand({ ...input, ...COUNTED }), to)),
+      calls.write('transact-write', input, (to) => client.send(new TransactWriteCommand({ ...input, ...COUNTED }), to)),
     [Symbol.dispose]: () => client.destroy(),
   }
 }
 
 class DynamoCalls {
   readonly #options: DynamoOptions
+  /** In every span of a call. */
+  readonly #address: SpanFields
   readonly #timers: ReturnType<typeof fairTimers>
   readonly #circuit: CallCircuit
   troubledAt = 0
 
   constructor(options: DynamoOptions) {
     this.#options = options
+    this.#address = { serverAddress: hostOf(options.baseURL ?? '') ?? `dynamodb.${options.region}.amazonaws.com` }
     this.#timers = fairTimers({ clock: options.clock })
     this.#circuit = new CallCircuit({ ...options, store: 'dynamodb' })
   }
@@ -135,25 +144,26 @@ class DynamoCalls {
     return this.#circuit.lane
   }
 
-  async read<Output>(name: string, send: Send<Output>): Promise<Output> {
-    const output = await this.#call(name, send)
+  async read<Output>(name: DynamoVerb, input: DynamoInput, send: Send<Output>): Promise<Output> {
+    const output = await this.#call(name, input, send)
     countUnits(this.#options, 'read', output)
     return output
   }
 
-  async write<Output>(name: string, send: Send<Output>): Promise<Output> {
-    const output = await this.#call(name, send)
+  async write<Output>(name: DynamoVerb, input: DynamoInput, send: Send<Output>): Promise<Output> {
+    const output = await this.#call(name, input, send)
     countUnits(this.#options, 'write', output)
     return output
   }
 
-  async #call<Output>(name: string, send: Send<Output>): Promise<Output> {
+  async #call<Output>(name: DynamoVerb, input: DynamoInput, send: Send<Output>): Promise<Output> {
     const { callMs, telemetry } = this.#options
     const id = this.#circuit.enter()
     if (id === undefined) {
       telemetry.count('dynamodb_call_refused_total', { command: name })
       throw this.#trouble(`DynamoDB was not asked for ${name}: it keeps not answering`, { mayHaveHappened: false })
     }
+    const span = telemetry.currentSpan()?.storeCall({ ...this.#address, ...dynamoCallFields(name, input) })
     let outcome: 'answered' | 'late' | 'failed' = 'answered'
     const repeats = { isConflict: false }
     try {
@@ -161,7 +171,11 @@ class DynamoCalls {
       const answer = await withDeadline(this.#timers, { ms: callMs, signal: NEVER }, (signal) =>
         this.#repeatedly({ name, signal, repeats }, () => send({ abortSignal: signal })),
       )
-      if (answer !== LATE) return answer
+      if (answer !== LATE) {
+        span?.end()
+        return answer
+      }
+      span?.end('failed', { errorClass: 'timeout' })
       // It answered each time: other calls for the same item were faster, which says nothing about the store.
       if (!repeats.isConflict) outcome = 'late'
       telemetry.count('dynamodb_call_timeout_total', { command: name })
@@ -169,6 +183,7 @@ class DynamoCalls {
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error
       const failure = dynamoFailureOf(error)
+      span?.end(...dynamoCallEnd(error, failure))
       if (failure.kind === 'condition' || failure.kind === 'defect') throw error
       // A throttled table is as good as a late one: fewer calls help it. A conflict is an answer.
       if (failure.kind !== 'throttled') outcome = 'failed'
