@@ -1,19 +1,16 @@
-// Rules about files rather than imports: each has a purpose in its head, a kebab-case name and a limited length, and each
+// Rules about files rather than imports: each has a purpose in its head and a kebab-case name, and each
 // port has a contract that its adapters run.
 import { importsOf, resolveImport, SERVER } from './source-file.ts'
 import type { SourceFile, Violation } from './source-file.ts'
 
-const LINES_MAX = 400
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|contract|config|d))*\.[jt]s$/
 
 export function fileViolations(files: readonly SourceFile[]): Violation[] {
   return files.flatMap(({ path, source }) => {
-    const lines = source.trimEnd().split('\n').length
     const opening = source.replace(/^#!.*\n/, '').trimStart()
     return [
       ...(/^(\/\/|\/\*)/.test(opening) ? [] : ['does not open with a comment that says what it is for']),
       ...(KEBAB_CASE.test(path.slice(path.lastIndexOf('/') + 1)) ? [] : ['is not named in kebab-case']),
-      ...(lines <= LINES_MAX ? [] : [`has ${lines} lines, more than ${LINES_MAX}`]),
     ].map((what) => ({ path, what }))
   })
 }

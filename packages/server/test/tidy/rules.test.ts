@@ -6,7 +6,7 @@ import { errorTableProblems } from './error-table.ts'
 import { contractViolations, fileViolations } from './house-rules.ts'
 import { cycleViolations, importViolations } from './import-law.ts'
 import { languageViolations } from './language-rules.ts'
-import { exportedNameViolations, fileNameViolations, folderViolations, functionViolations } from './size-rules.ts'
+import { exportedNameViolations, fileNameViolations } from './name-rules.ts'
 import type { SourceFile, Violation } from './source-file.ts'
 
 const server = (path: string, source: string): SourceFile => ({ path: `packages/server/src/${path}`, source })
@@ -180,46 +180,6 @@ test('a file without a purpose, with capitals in its name, or without an end is 
   assert.match(file('scripts/start.js', 'const x = 1').join(), /comment/)
   assert.match(file('src/runTurn.ts', '// Runs.').join(), /kebab-case/)
   assert.match(file('src/handler_utils.ts', '// Everything.').join(), /kebab-case/)
-  assert.deepEqual(file('src/long.ts', '// Long.\n'.repeat(400)), [])
-  assert.match(file('src/long.ts', '// Long.\n'.repeat(401)).join(), /401 lines/)
-})
-
-const statements = (count: number) => 'call()\n'.repeat(count)
-const longFunction = (lines: number) => `function f() {\n${statements(lines - 2)}}`
-const inFunctions = (source: string, path = 'domain/a.ts') => whats(functionViolations([server(path, source)]))
-
-test('a function of more than 70 lines is found, and the lines of functions inside it are their own', () => {
-  assert.deepEqual(inFunctions(longFunction(70)), [])
-  assert.deepEqual(inFunctions(longFunction(71)), ['f has 71 lines of its own, more than 70'])
-  const outer = (inner: number) => `const outer = () => {\n${statements(30)}${longFunction(inner)}\n}`
-  assert.deepEqual(inFunctions(outer(70)), [])
-  assert.deepEqual(inFunctions(outer(80)), ['f has 80 lines of its own, more than 70'])
-  const method = (name: string) => `class Scan {\n${name}() {\n${statements(100)}}\n}`
-  assert.equal(inFunctions(method('#read'), 'domain/estimator/scan.ts').length, 0)
-  assert.equal(inFunctions(method('#skip'), 'domain/estimator/scan.ts').length, 1)
-  assert.equal(inFunctions(method('#read'), 'domain/estimator/families.ts').length, 1)
-})
-
-test('a fourth parameter is found, wherever it is declared', () => {
-  const wide = [
-    'function f(a, b, c, d) {}',
-    'const f = (a, b, c, d) => a',
-    'class A { f(a, b, c, d = 1) {} }',
-    'interface A { f(a: X, b: X, c: X, d?: X): void }',
-    'interface A { readonly f: (a: X, b: X, ...rest: readonly X[]) => (a: X, b: X, c: X, d: X) => void }',
-    'type f = (a: X, b: X, c: X, d: X) => void',
-  ]
-  for (const source of wide) assert.deepEqual(inFunctions(source), ['f has 4 parameters, more than 3'], source)
-  assert.deepEqual(inFunctions('function f(a, b, { c, d, e }) {}\nf(1, 2, 3, 4)'), [])
-  assert.deepEqual(inFunctions('function f(a, b, c, d) {}', 'domain/a.test.ts'), [])
-  assert.deepEqual(inFunctions('export interface Telemetry { log(a, b, c, d): void }', 'ports/telemetry/port.ts'), [])
-})
-
-test('a folder with more than 25 files is found; tests and folders inside do not count', () => {
-  const folder = (count: number) => Array.from({ length: count }, (_, place) => server(`lib/file-${place}.ts`, ''))
-  const others = [server('lib/a.test.ts', ''), server('lib/contract.ts', ''), server('lib/inside/a.ts', '')]
-  assert.deepEqual(folderViolations([...folder(25), ...others]), [])
-  assert.deepEqual(whats(folderViolations(folder(26))), ['has 26 files, more than 25'])
 })
 
 test('a name that two files of a layer export is found; exporting it again is no declaration', () => {
