@@ -177,7 +177,7 @@ export function createApp(ports: Ports, config: Config): App {
   const { names, rungs } = ladder
   const route = createRoute({ config, prompts: ports.prompts, rungs, ladder: names, estimates, router })
   const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, recorder, retrieval, settings })
-  const stages = { ladder, costs, experiments, retrieval, gate, answering, route, settings }
+  const stages = { ladder, access, costs, experiments, retrieval, gate, answering, route, settings }
   const refusals = createRefusalSums({ clock, random: ports.random, recorder, node: ports.registry.self.id })
   const turns = createTurns(ports, config, { ...stages, remember: summaries.remember, recorder, refusals })
   const { expectedMs } = answering

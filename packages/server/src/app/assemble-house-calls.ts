@@ -9,6 +9,7 @@ import { createHouseCall } from '#turn/house-calls/house-call.ts'
 import type { MakeHouseCall } from '#turn/house-calls/house-call.ts'
 import { createProbeLane } from '#turn/house-calls/probe-lane.ts'
 import { isVendors } from '#turn/invocation/rung-context.ts'
+import type { Rung } from '#turn/turn.ts'
 import { createSummaries } from '#turn/summaries/summaries.ts'
 import type { Summaries } from '#turn/summaries/summaries.ts'
 import { createSummaryCap } from '#turn/summaries/summary-cap.ts'
@@ -55,8 +56,10 @@ export function createHouseCalls(
     config,
     telemetry,
   })
-  const probeLane = createProbeLane({ clock, telemetry, houseCall, config, typical })
   const rungs = ladder.whole
+  const isAlone = ({ name }: Rung) =>
+    !rungs.some((other) => other.name !== name && isVendors(other) && access.works(other))
+  const probeLane = createProbeLane({ clock, telemetry, houseCall, config, typical, isAlone })
   const healLane = createHealLane({ clock, lanes, nodes, probeLane, rejections, settings })
   return {
     houseCall,

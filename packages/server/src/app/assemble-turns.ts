@@ -30,6 +30,7 @@ import type { Grounded, Routed } from '#turn/turn.ts'
 import type { Ports } from './app-ports.ts'
 import type { Answering } from './assemble-answering.ts'
 import type { Retrieval } from './assemble-context.ts'
+import type { LaneAccess } from './assemble-lanes.ts'
 import type { Costs } from './assemble-costs.ts'
 import type { Experiments } from './assemble-experiments.ts'
 import type { EntryGate } from './entry-gate.ts'
@@ -39,6 +40,7 @@ import type { Round } from './upkeep.ts'
 
 export interface TurnsParts {
   readonly ladder: Ladder
+  readonly access: Pick<LaneAccess, 'typical'>
   readonly costs: Costs
   readonly retrieval: Retrieval
   readonly gate: EntryGate
@@ -114,6 +116,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
     settle,
     priceOf: ladder.priceOf,
     estimates,
+    typical: parts.access.typical,
     isOurs: turns.owns,
     pseudonymOf: ports.pseudonymOf,
     room: () => gate.slots.room,

@@ -54,12 +54,23 @@ test('the nature of a model follows it at once when it becomes quicker, and over
   assert.equal(times.natureMs('a'), 400)
 })
 
-test('a call that was left counts as slower than it was waited for, and a short wait says nothing', () => {
+test('a call that was left counts as slower than it was waited for, a short wait says nothing, and neither is its nature', () => {
   const times = new TypicalTimes({ now: () => 0 })
   times.seeLeft('a', 200)
   assert.equal(times.of('a'), 1000)
-  for (let call = 0; call < 3; call += 1) times.seeLeft('a', 3000)
-  assert.equal(times.natureMs('a'), 4500)
+  for (let call = 0; call < 12; call += 1) times.seeLeft('a', 3000)
+  assert.deepEqual([times.of('a'), times.p95('a'), times.natureMs('a')], [4500, 4500, undefined])
+  for (let call = 0; call < 3; call += 1) times.see('a', 600)
+  for (let call = 0; call < 12; call += 1) times.seeLeft('a', 3000)
+  assert.equal(times.natureMs('a'), 600)
+})
+
+test('calls in which a model thinks first are learnt apart', () => {
+  const times = new TypicalTimes({ now: () => 0 })
+  for (let call = 0; call < 3; call += 1) times.see('a', 6000, { thought: true })
+  assert.equal(times.thinkingMs('a'), 6000)
+  assert.equal(times.natureMs('a'), undefined)
+  assert.equal(times.of('a'), 1000)
 })
 
 test('the usual length of answers is learnt', () => {

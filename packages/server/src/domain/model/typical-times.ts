@@ -1,5 +1,6 @@
 // The time to the first word of each model, learnt from its calls: the usual time, the 95th percentile, after which another
-// model is asked, and the percentile that is its nature. And the pace and length of its answers.
+// model is asked, and the percentile that is its nature. Only words that came teach a nature: a silent model would be taken for a slow
+// one. And the pace and length of its answers.
 
 /** Assumed before the first call. */
 const AT_FIRST_MS = 1000
@@ -14,23 +15,27 @@ const FIRST_CALLS = 3
 const SLOWEST_SHARE = 0.05
 /** A model that becomes slower has a fault until it has been slow for minutes: its nature rises by this factor in a minute. */
 const NATURE_RISES = 1.3
+const MINUTE_MS = 60_000
+
 /** A call that was left before its first word would have taken longer. */
 const LEFT_FACTOR = 1.5
-const MINUTE_MS = 60_000
 
 /** Fewer tokens than this arrive at once, so that they have no pace. */
 const PACE_TOKENS_MIN = 20
 
 interface Seen {
   readonly usualMs: number
-  /** The times of the last calls, the newest last. */
+  /** The times of the last calls, the newest last; and of those that had a word. */
   readonly lastMs: readonly number[]
+  readonly spokenMs: readonly number[]
   readonly nature?: { readonly ms: number; readonly at: number }
 }
 
 export class TypicalTimes {
   readonly #clock: { now(): number }
   readonly #byName = new Map<string, Seen>()
+  /** Calls in which the model thought first take longer, and say nothing of the others. */
+  readonly #thinking = new Map<string, Seen>()
   readonly #msPerToken = new Map<string, number>()
   readonly #tokens = new Map<string, number>()
 
@@ -56,6 +61,11 @@ export class TypicalTimes {
     return this.#byName.get(name)?.nature?.ms
   }
 
+  /** The same for calls in which it thinks first. */
+  thinkingMs(name: string): number | undefined {
+    return this.#thinking.get(name)?.nature?.ms
+  }
+
   /** The pace of its answers after the first word; undefined until one was measured. */
   msPerToken(name: string): number | undefined {
     return this.#msPerToken.get(name)
@@ -72,20 +82,19 @@ export class TypicalTimes {
     if (tokens >= PACE_TOKENS_MIN) this.#msPerToken.set(name, smoothed(this.#msPerToken.get(name), ms / tokens))
   }
 
-  see(name: string, ms: number): void {
-    const known = this.#byName.get(name)
-    const lastMs = [...(known?.lastMs ?? []).slice(1 - CALLS_MAX), ms]
-    const nature = this.#natureAfter(known, lastMs)
-    this.#byName.set(name, {
-      usualMs: smoothed(known?.usualMs, ms),
-      lastMs,
-      ...(nature === undefined ? {} : { nature }),
-    })
+  see(name: string, ms: number, { thought = false } = {}): void {
+    const seen = thought ? this.#thinking : this.#byName
+    const known = seen.get(name)
+    const spokenMs = withNewest(known?.spokenMs, ms)
+    const nature = this.#natureAfter(known, spokenMs)
+    seen.set(name, { ...after(known, ms), spokenMs, ...(nature === undefined ? {} : { nature }) })
   }
 
   /** Reports a call that was left after `ms` without a word; after a short time that says nothing of it. */
   seeLeft(name: string, ms: number): void {
-    if (ms * LEFT_FACTOR >= this.of(name)) this.see(name, ms * LEFT_FACTOR)
+    if (ms * LEFT_FACTOR < this.of(name)) return
+    const known = this.#byName.get(name)
+    this.#byName.set(name, { spokenMs: [], ...known, ...after(known, ms * LEFT_FACTOR) })
   }
 
   #natureAfter(known: Seen | undefined, lastMs: readonly number[]): Seen['nature'] {
@@ -98,6 +107,14 @@ export class TypicalTimes {
     const risen = before.ms * NATURE_RISES ** (Math.max(0, at - before.at) / MINUTE_MS)
     return { ms: Math.min(slowest, risen), at }
   }
+}
+
+function after(known: Seen | undefined, ms: number): Pick<Seen, 'lastMs' | 'usualMs'> {
+  return { usualMs: smoothed(known?.usualMs, ms), lastMs: withNewest(known?.lastMs, ms) }
+}
+
+function withNewest(lastMs: readonly number[] = [], ms: number): readonly number[] {
+  return [...lastMs.slice(1 - CALLS_MAX), ms]
 }
 
 function slowestOf(lastMs: readonly number[]): number {

@@ -27,8 +27,14 @@ const LEAST_SHARE = 1 / 6
 /** With less than this share left no model is asked any more. */
 const ASKED_SHARE = 1 / 3
 
+/** A call without a word counts against its model after this share, or after the model's usual time, but not later than the second one. */
+const SILENT_SHARE = 1 / 3
+const SILENT_MAX_SHARE = 3 / 4
+
 /** Shops whose models all need longer wait for the quickest, but not longer than this. */
-const STRETCHED_MAX_MS = 10_000
+export const STRETCHED_MAX_MS = 10_000
+/** A stretched promise has room for the steps before and after the model. */
+const STRETCHED_ROOM = 1.1
 /** A model that shows that it thinks keeps its own usual time, but not longer than this. */
 export const THINKING_MAX_MS = 8000
 
@@ -56,6 +62,8 @@ export interface FirstWord {
   readonly askedMs: number
   /** A model whose usual time is not known is silent when it has sent nothing for this long. */
   readonly silentMs: number
+  /** So is any model after this long, however slow it is by nature. */
+  readonly silentMaxMs: number
 }
 
 /** For a turn without fallback, or without a reader: the outer walls alone bound it. */
@@ -66,6 +74,7 @@ export const NO_PROMISE: FirstWord = {
   leastMs: 0,
   askedMs: 0,
   silentMs: 0,
+  silentMaxMs: 0,
 }
 
 export function isPromised({ modelsBy }: FirstWord): boolean {
@@ -79,15 +88,16 @@ export function firstWordOf(acceptedAt: number, firstWordMs: number): FirstWord 
     pausesMs: firstWordMs * PAUSES_SHARE,
     leastMs: firstWordMs * LEAST_SHARE,
     askedMs: firstWordMs * ASKED_SHARE,
-    silentMs: firstWordMs * SECOND_SHARE,
+    silentMs: firstWordMs * SILENT_SHARE,
+    silentMaxMs: firstWordMs * SILENT_MAX_SHARE,
   }
 }
 
 /**
- * The promise of a shop whose models are slow by nature: the usual p95 of the quickest of them. `p95sMs` are those of the models that may be
+ * The promise of a shop whose models are slow by nature: as long as the quickest of them usually needs. `p95sMs` are those of the models that may be
  * asked; one that is not known yet counts as quick.
  */
 export function stretchedFirstWordMs(firstWordMs: number, p95sMs: readonly (number | undefined)[]): number {
   const quickest = p95sMs.length === 0 ? 0 : Math.min(...p95sMs.map((ms) => ms ?? 0))
-  return Math.max(firstWordMs, Math.min(quickest, STRETCHED_MAX_MS))
+  return Math.max(firstWordMs, Math.min(quickest * STRETCHED_ROOM, STRETCHED_MAX_MS))
 }

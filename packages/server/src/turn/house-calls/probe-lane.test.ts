@@ -19,7 +19,7 @@ import type { Entry, WaitingQueue } from '../invocation/waiting-queue.ts'
 
 const LANE = laneOf(testConfig, 'embedded')
 
-async function setUp(script: Script) {
+async function setUp(script: Script, { isAlone = false } = {}) {
   const ports = await testPorts()
   const model = scriptedModel(ports.clock, script)
   const rung = sampleRung(model, { lane: LANE })
@@ -35,7 +35,7 @@ async function setUp(script: Script) {
     config: testConfig,
   })
   const typical = new TypicalTimes(ports.clock)
-  const probeLane = createProbeLane({ ...ports, houseCall, config: testConfig, typical })
+  const probeLane = createProbeLane({ ...ports, houseCall, config: testConfig, typical, isAlone: () => isAlone })
   return { ports, model, entered, ask: () => probeLane(rung) }
 }
 
@@ -55,6 +55,19 @@ test('a failed probe is reported to its lane; an open lane is not asked', async 
   await ports.lanes.operate(LANE, 'force-open', 'test')
   assert.equal(await ask(), false)
   assert.equal(model.requests.length, 1)
+})
+
+test('a model that is alone and slow from its first call is waited for longer each time, until its words show how slow it is', async () => {
+  const slow: Script = [{ waitMs: 4000 }, ...answering('ok')]
+  const alone = await setUp(slow, { isAlone: true })
+  const probed = async ({ ask, ports }: typeof alone) => {
+    const answered = ask()
+    await ports.clock.advance(10_000)
+    return answered
+  }
+  assert.deepEqual([await probed(alone), await probed(alone)], [false, true])
+  const beside = await setUp(slow)
+  assert.deepEqual([await probed(beside), await probed(beside)], [false, false])
 })
 
 test('a probe has the highest priority in the queue, for a short time', async () => {

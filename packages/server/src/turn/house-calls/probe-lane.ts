@@ -6,7 +6,7 @@ import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Config } from '#config/config.ts'
 import type { TypicalTimes } from '#domain/model/typical-times.ts'
 import { deadlinesFrom } from '#domain/turn/deadline.ts'
-import { stretchedFirstWordMs } from '#domain/turn/first-word.ts'
+import { STRETCHED_MAX_MS, stretchedFirstWordMs } from '#domain/turn/first-word.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { attempt } from '../invocation/attempt.ts'
@@ -20,6 +20,8 @@ export interface ProbeLaneParts {
   readonly houseCall: MakeHouseCall
   readonly config: Pick<Config, 'answers' | 'deadlines' | 'probe' | 'tokens'>
   readonly typical: Pick<TypicalTimes, 'natureMs' | 'see'>
+  /** Whether no other vendor's model works: then this one may be slow by nature and still serve. */
+  readonly isAlone: (rung: Rung) => boolean
 }
 
 /** Returns whether the model answered; never rejects. */
@@ -27,16 +29,28 @@ export type ProbeLane = (rung: Rung) => Promise<boolean>
 
 /** After this the probe gives up; the next round probes again. */
 const WAIT_MAX_MS = 3000
+/** A model that is alone is waited for longer after each probe without a word, because only its words show how slow it is. */
+const PATIENCE_GROWS = 1.5
 const PROMPT = { system: '', messages: [textMessage('user', 'Say ok.')] } as const
 
-export function createProbeLane({ clock, telemetry, houseCall, config, typical }: ProbeLaneParts): ProbeLane {
+export function createProbeLane(parts: ProbeLaneParts): ProbeLane {
+  const { clock, telemetry, houseCall, config, typical } = parts
+  /** How many probes in a row ended without a word, by model. */
+  const silent = new Map<string, number>()
+
+  /** A model that is still silent must not hold the stage for longer than a shopper would wait. */
+  function patienceMs(rung: Rung): number {
+    const usualMs = stretchedFirstWordMs(config.answers.firstWordMs, [typical.natureMs(rung.name)])
+    if (!parts.isAlone(rung)) return usualMs
+    return Math.min(STRETCHED_MAX_MS, usualMs * PATIENCE_GROWS ** (silent.get(rung.name) ?? 0))
+  }
+
   async function probe(own: Rung): Promise<boolean> {
     const rung = { ...own, maxOutputTokens: config.probe.outputTokens }
     const { endMs } = config.deadlines.stream
     const asked = { purpose: 'lane-probe', rung, prompt: PROMPT, waitMaxMs: WAIT_MAX_MS, endMs, signal: NEVER } as const
     const answer = await houseCall(asked, async ({ id, at, counter, estimatedInputTokens, onAlive }) => {
-      // A model that is still silent must not hold the stage for longer than a shopper would wait.
-      const aliveMs = stretchedFirstWordMs(config.answers.firstWordMs, [typical.natureMs(rung.name)])
+      const aliveMs = patienceMs(rung)
       const limits = {
         ...config.tokens,
         ...config.deadlines,
@@ -48,13 +62,16 @@ export function createProbeLane({ clock, telemetry, houseCall, config, typical }
       const start = { message: '', turnId: id, language: 'en', deadlines } as const
       const { temperature } = config.tokens
       const call = { ...PROMPT, temperature, start, grounding: UNGROUNDED, estimatedInputTokens, rung, shown: '' }
-      const onSpoken = () => typical.see(rung.name, clock.now() - at)
+      const onSpoken = (after: { readonly thought: boolean }) => typical.see(rung.name, clock.now() - at, after)
       const turn = { signal: NEVER, say: () => {}, onAlive, onSpoken }
       const made = await attempt({ clock, limits, number: 1, counter }, call, turn)
       return { ...made, outcome: outcomeOfCall(made.end) }
     })
     if (answer.kind === 'skipped') return false
     const { end, spoke, thought } = answer.made
+    const isSilent = !spoke && !thought && end.kind === 'failed' && end.class === 'timeout'
+    if (isSilent) silent.set(rung.name, (silent.get(rung.name) ?? 0) + 1)
+    else silent.delete(rung.name)
     // An answer cut at its few tokens counts, and so does one that has only begun to think.
     return (spoke || thought) && end.kind !== 'failed'
   }

@@ -23,6 +23,8 @@ export class AnswerDraft {
   #lastNumber: number
   /** Whether two models were asked at once, which is done at most once a turn. */
   hasHedged = false
+  /** Whether the model that is asked now was shown to think: then it keeps its own time, and the next one gets the whole promise. */
+  isThinking = false
   /** The models that gave no answer, and why. */
   readonly passed: PassedModel[] = []
   /** How long it waited in queues of lanes. */

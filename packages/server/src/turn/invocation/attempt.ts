@@ -82,7 +82,7 @@ export interface AttemptTurn {
   /** The model thinks, and has sent no text yet. */
   readonly onThinking?: () => void
   /** The model's first text, even when it repeats shown text. */
-  readonly onSpoken?: () => void
+  readonly onSpoken?: (after: { readonly thought: boolean }) => void
   /** All of the model's text, as it wrote it. */
   readonly onText?: (text: string) => void
 }
@@ -152,7 +152,7 @@ export async function attempt(
       if (part.text === '' && part === whole) return
       watchdog.expectWithin(limits.stallMs)
       live()
-      if (!spoke) turn.onSpoken?.()
+      if (!spoke) turn.onSpoken?.({ thought })
       spoke = true
       spokenAt ??= parts.clock.now()
       turn.onText?.(part.text)

@@ -9,6 +9,7 @@ import type { RetryPlan } from '#domain/retry/plan-retry.ts'
 import { add, exceeds, NOTHING } from '#domain/budget/quota.ts'
 import { isPromised, THINKING_MAX_MS } from '#domain/turn/first-word.ts'
 import type { FirstWord } from '#domain/turn/first-word.ts'
+import { bookedInFull } from '#domain/ledger/booked-in-full.ts'
 import type { RejectionCause, Rejections } from '#domain/model/rejections.ts'
 import type { TypicalTimes } from '#domain/model/typical-times.ts'
 import type { Place } from '#domain/queue/fair-queue.ts'
@@ -26,7 +27,7 @@ import { attemptFields, CallWords, circuitSeen, endedFields, permitAsked } from 
 import { retryPlanned, seamMade, sentTrace } from './call-trace.ts'
 import { promptAfter } from './continue.ts'
 import { heldPermit } from './held-permit.ts'
-import { race } from './hedge.ts'
+import { isOutrun, race } from './hedge.ts'
 import type { RaceLane, Run } from './hedge.ts'
 import { createHedgeNext } from './hedge-next.ts'
 import { TimeoutBlame } from './timeout-blame.ts'
@@ -39,7 +40,7 @@ import { abortedBy, endOf, notEntered } from './rung-end.ts'
 import type { RungEnd } from './rung-end.ts'
 import type { Making, PermittedCall, Tries, Turn } from './rung-call.ts'
 import { sourceOf } from './source-of.ts'
-import { bookedInFull, isStoppedByUs, judgedEnd } from './stopped-call.ts'
+import { isStoppedByUs, judgedEnd } from './stopped-call.ts'
 import type { AnswerDraft } from './answer-draft.ts'
 import { isVendors } from './rung-context.ts'
 import type { Extend, RungContext, RunningAnswer } from './rung-context.ts'
@@ -216,9 +217,9 @@ export function createCallRung(parts: CallRungParts): CallRung {
       ...(words === undefined ? {} : { onText: words.hear }),
       ...(turn.onThinking === undefined ? {} : { onThinking: turn.onThinking }),
       onAlive: () => held.served(Math.max(0, call.start.deadlines.endBy - clock.now()) + LEASE_SLACK_MS),
-      onSpoken: () => typical.see(name, clock.now() - from),
+      onSpoken: (after) => typical.see(name, clock.now() - from, after),
     })
-    const isStopped = isStoppedByUs(attempted, turn.firstWord)
+    const isStopped = isStoppedByUs(attempted, turn)
     const record = { ...attempted.record, began, ...(isStopped ? bookedInFull(attempted.record, rung, typical) : {}) }
     const made = { ...attempted, record }
     const judged = judgedEnd(made, { firstWord: turn.firstWord, usualMs: typical.natureMs(name) })
@@ -244,9 +245,9 @@ export function createCallRung(parts: CallRungParts): CallRung {
     sayAs: (context: RungContext) => (text: string) => void,
   ): Promise<{ readonly made: Attempted; readonly isHedge: boolean }> {
     const { next } = context
-    let isThinking = false
+    draft.isThinking = false
     const onThinking = () => {
-      isThinking = true
+      draft.isThinking = true
       if (!draft.hasText) draft.emit({ type: 'thinking', source: sourceOf(context) })
     }
     const hedging = hedgeNext({
@@ -257,7 +258,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
         next !== undefined &&
         rejections.barred(next.rung.name) === undefined &&
         msLeft(answer, next.rung) >= needMs(next.rung, answer.firstWord),
-      isThinking: () => isThinking,
+      isThinking: () => draft.isThinking,
       make: (second, permit) => (lane) => {
         draft.hasHedged = true
         const own = { ...turn, tries: 1, isHedge: true, msLeft: msLeft(answer, second.rung) }
@@ -269,9 +270,13 @@ export function createCallRung(parts: CallRungParts): CallRung {
     if (hedging === undefined) return { made: await make({ draft, call, held }, first), isHedge: false }
     const run: Run = (lane) =>
       make({ draft, call, held }, { ...first, signal: lane.signal, say: spoken(lane, turn.say) })
-    const raced = await race({ clock, signal: turn.signal }, run, hedging)
+    const raced = await race({ clock, signal: turn.signal }, run, {
+      ...hedging,
+      // At once: an owner that is lost while the winner writes must have booked it.
+      onOutrun: ({ record }) => draft.emit({ type: 'attempt-end', record, isBeside: true }),
+    })
     if (raced.other === undefined) return raced
-    draft.emit({ type: 'attempt-end', record: raced.other.record, isBeside: true })
+    if (!isOutrun(raced.other)) draft.emit({ type: 'attempt-end', record: raced.other.record, isBeside: true })
     const outcome = raced.isHedge ? 'won' : raced.made.spoke ? 'lost' : 'failed'
     telemetry.count('model_hedges_total', { model: call.rung.name, outcome })
     draft.span.event('model.hedged', { model: call.rung.name, hedgeOutcome: outcome })
@@ -286,7 +291,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       return { ...common, firstTokenMs: Math.min(firstTokenMs, left), thinkingMs: thinkingMaxMs }
     }
     // A model that shows that it thinks keeps its usual time; of its own limits the shop knows better.
-    const usualMs = Math.min(thinkingMs, THINKING_MAX_MS, typical.natureMs(rung.name) ?? THINKING_MAX_MS)
+    const usualMs = Math.min(thinkingMs, THINKING_MAX_MS, typical.thinkingMs(rung.name) ?? THINKING_MAX_MS)
     const ownMs = rung.limits?.firstTokenMs ?? left
     return { ...common, firstTokenMs: Math.min(ownMs, left), thinkingMs: Math.max(left, usualMs) }
   }

@@ -106,7 +106,11 @@ export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedg
     if (isContinued || !policy.mayHedge || !isPromised(firstWord)) return undefined
     share.earn()
     if (next === undefined || hedged.draft.hasHedged) return undefined
-    const latestMs = Math.max(firstWord.leastMs, firstWord.secondBy - clock.now())
+    const now = clock.now()
+    // A first model that is slow by nature keeps its time where the second, by its own, still speaks within the promise.
+    const roomMs = firstWord.modelsBy - now - (typical.p95(next.name) ?? Number.POSITIVE_INFINITY)
+    const natureMs = Math.min(typical.natureMs(call.rung.name) ?? 0, roomMs)
+    const latestMs = Math.max(firstWord.leastMs, firstWord.secondBy - now, natureMs)
     const usualMs = typical.p95(call.rung.name) ?? Number.POSITIVE_INFINITY
     return {
       afterMs: usualMs < latestMs ? [usualMs, latestMs] : [latestMs],

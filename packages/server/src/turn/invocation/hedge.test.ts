@@ -13,6 +13,7 @@ import { begin, finish, OWN, shownBefore } from '#fixtures/turns/walk.ts'
 import type { Asked } from '#fixtures/turns/walk.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { changedSettings } from '#fixtures/turns/normal-settings.ts'
+import { TypicalTimes } from '#domain/model/typical-times.ts'
 import { HedgeShare } from './hedge.ts'
 
 const P95_MS = 500
@@ -129,21 +130,66 @@ test('a first model that fails meanwhile costs only its call; when both fail, th
   assert.equal(both.telemetry.counted.filter(({ name }) => name === 'model_hedges_total').length, 1, 'once a turn')
 })
 
-test('a stop stops both, and both are booked', async () => {
+test('a stop stops both, and the shopper pays one', async () => {
   const run = begin([['hang'], ['hang']], HEDGED)
   await run.clock.advance(P95_MS + 100)
   assert.deepEqual(run.calls(), [1, 1])
   run.controller.abort(new TurnAbort('stopped'))
   await run.ended
   assert.deepEqual(
-    [run.end().finishReason, run.end().attempts.map(({ outcome }) => outcome)],
-    ['stopped', ['stopped', 'stopped']],
+    [run.end().finishReason, run.end().attempts.map(({ outcome, paidBy }) => [outcome, paidBy])],
+    [
+      'stopped',
+      [
+        ['stopped', undefined],
+        ['stopped', 'shop'],
+      ],
+    ],
   )
   assert.deepEqual(
     run.models.map(({ aborts }) => aborts.length),
     [1, 1],
   )
   assert.deepEqual([run.recorded.permits, run.recorded.reports.length, run.clock.timers()], [2, 2, 0])
+})
+
+test('the stopped call is booked in the log when it stops, not when the other one has written its answer', async () => {
+  const run = begin([['hang'], [{ waitMs: 100 }, START, say('quick'), 'hang']], HEDGED)
+  await run.clock.advance(P95_MS + 200)
+  assert.deepEqual(run.types(), ['attempt-start', 'attempt-start', 'source', 'text-delta', 'attempt-end'])
+  run.controller.abort(new TurnAbort('stopped'))
+  await run.ended
+  assert.equal(run.types().filter((type) => type === 'attempt-end').length, 1)
+})
+
+test('each silent call counts against its model, also of a model that is hardly known', async () => {
+  for (const known of [0, 1, 5, 20]) {
+    const times = new TypicalTimes({ now: () => 0 })
+    for (let calls = 0; calls < known; calls += 1) times.see('model-1', 700)
+    for (let question = 0; question < 5; question += 1) {
+      const { recorded } = await finish([['hang'], QUICK], {
+        ...HEDGED,
+        over: hedging({ typical: times }),
+        before: SILENT,
+      })
+      assert.deepEqual(recorded.reports.toSorted(), ['overload', 'success'], `${known} known, question ${question}`)
+    }
+  }
+})
+
+test('a first model that is slow by nature keeps its time where the second is quick enough to wait for', async () => {
+  const slowByNature: Script = [{ waitMs: 1900 }, ...answering('slow by nature')]
+  const asked = (secondMs: number): Asked => ({
+    ...HEDGED,
+    async before({ typical }) {
+      for (let calls = 0; calls < 20; calls += 1) typical.see('model-1', 1950)
+      for (let calls = 0; calls < 20; calls += 1) typical.see('model-2', secondMs)
+    },
+  })
+  const waited = await finish([slowByNature, QUICK], asked(600))
+  assert.deepEqual([waited.calls(), waited.text()], [[1, 0], 'slow by nature'])
+  const beside = await finish([slowByNature, QUICK], asked(1400))
+  assert.deepEqual([beside.calls(), beside.text()], [[1, 1], 'quick'])
 })
 
 test('broken text of the second model is continued by the next model of the walk', async () => {
@@ -167,10 +213,32 @@ test('a model that shows that it thinks keeps its usual time, is shown to think,
   await run.clock.advance(4000)
   await run.ended
   assert.deepEqual([run.calls(), run.text()], [[1, 0], 'thought'])
-  const tooLong = begin([[START, think('hm'), 'hang'], QUICK], { ...HEDGED, before: SILENT })
-  await tooLong.clock.advance(THINKING_MAX_MS)
-  await tooLong.ended
-  assert.deepEqual([tooLong.calls(), tooLong.sources().at(-1)?.tier], [[1, 0], 'message'])
+})
+
+test('a model that thinks for too long is left for the next one, which has the whole promise', async () => {
+  const quickBefore: Asked['before'] = async ({ typical }) => {
+    for (let calls = 0; calls < 20; calls += 1) typical.see('model-1', 700)
+  }
+  const nextSlow: Script = [{ waitMs: 2500 }, ...answering('next')]
+  for (const before of [SILENT, quickBefore]) {
+    const run = begin([[START, think('hm'), 'hang'], nextSlow], { ...HEDGED, before })
+    await run.clock.advance(THINKING_MAX_MS - 1)
+    assert.deepEqual(run.calls(), [1, 0])
+    await run.clock.advance(2600)
+    await run.ended
+    assert.deepEqual([run.calls(), run.text(), run.sources()[0]?.reason], [[1, 1], 'next', 'timeout'])
+    assert.equal(run.end().attempts[0]?.paidBy, 'shop')
+  }
+})
+
+test('a model keeps the time that it usually thinks', async () => {
+  const usuallyThinks: Asked['before'] = async ({ typical }) => {
+    for (let calls = 0; calls < 3; calls += 1) typical.see('model-1', 4000, { thought: true })
+  }
+  const run = begin([[START, think('hm'), 'hang'], QUICK], { ...HEDGED, before: usuallyThinks })
+  await run.clock.advance(4200)
+  await run.ended
+  assert.deepEqual([run.calls(), run.text()], [[1, 1], 'quick'])
 })
 
 const attemptsMax = { ...testConfig, retries: { ...testConfig.retries, attemptsPerTurnMax: 1 } }

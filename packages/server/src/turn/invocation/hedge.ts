@@ -30,6 +30,11 @@ export interface Hedging {
   readonly isThinking: () => boolean
 }
 
+/** The other model has sent text first, and the call was stopped for it. */
+export function isOutrun({ end }: Attempted): boolean {
+  return end.kind === 'failed' && end.class === 'cancelled'
+}
+
 export interface PreparedRun {
   readonly run: Run
   /** Releases them when the call is not needed any more. */
@@ -47,7 +52,7 @@ export interface Raced {
 export async function race(
   { clock, signal }: { readonly clock: Pick<Clock, 'now' | 'sleep'>; readonly signal: AbortSignal },
   first: Run,
-  { afterMs, isThinking, prepare }: Hedging,
+  { afterMs, isThinking, onOutrun, prepare }: Hedging & { readonly onOutrun: (loser: Attempted) => void },
 ): Promise<Raced> {
   const own = { first: new AbortController(), second: new AbortController() }
   const idle = new AbortController()
@@ -70,6 +75,10 @@ export async function race(
       return speaker === runner
     },
   })
+  const reportLoser = (made: Attempted) => {
+    if (isOutrun(made)) onOutrun(made)
+    return made
+  }
   const isNeeded = () => speaker === undefined && !isFirstOver && !signal.aborted && !isThinking()
 
   async function hedge(): Promise<Attempted | undefined> {
@@ -82,7 +91,7 @@ export async function race(
         return undefined
       }
       if (prepared === undefined) continue
-      if (isNeeded()) return prepared.run(laneOf('second', 'first'))
+      if (isNeeded()) return prepared.run(laneOf('second', 'first')).then(reportLoser)
       prepared.giveBack()
       return undefined
     }
@@ -91,10 +100,12 @@ export async function race(
 
   try {
     const [one, other] = await Promise.all([
-      first(laneOf('first', 'second')).finally(() => {
-        isFirstOver = true
-        idle.abort()
-      }),
+      first(laneOf('first', 'second'))
+        .then(reportLoser)
+        .finally(() => {
+          isFirstOver = true
+          idle.abort()
+        }),
       hedge(),
     ])
     if (other === undefined) return { made: one, isHedge: false }

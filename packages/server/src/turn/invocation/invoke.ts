@@ -46,16 +46,18 @@ interface Walked {
 export function createInvoke(parts: InvokeParts): Invoke {
   const { clock, config, typical } = parts
 
-  /** By when the first word is promised. A turn without fallback has its model's word or none, and a deferred question has no reader. */
-  function promiseOf({ begun, ladder, policy, start }: Routed): FirstWord {
+  /** By when the first word is promised, counted from `at`. A turn without fallback has its model's word or none, and a deferred question has no reader. */
+  function promiseOf({ ladder, policy, start }: Routed, at: number): FirstWord {
     if (!policy.mayFallBack || start.deferredFrom !== undefined) return NO_PROMISE
-    const asked = ladder.filter((rung) => isVendors(rung) && parts.works(rung))
+    const vendors = ladder.filter(isVendors)
+    const working = vendors.filter(parts.works)
+    // Where none works, one that recovers may be asked.
+    const asked = working.length === 0 ? vendors : working
     const firstWordMs = stretchedFirstWordMs(
       config.answers.firstWordMs,
       asked.map(({ name }) => typical.natureMs(name)),
     )
-    // A turn that was taken over begins to wait again.
-    return firstWordOf(begun === undefined ? start.acceptedAt : clock.now(), firstWordMs)
+    return firstWordOf(at, firstWordMs)
   }
 
   function fits(rung: Rung, later: readonly Rung[], { draft, firstWord, routed }: RunningAnswer): boolean {
@@ -75,8 +77,9 @@ export function createInvoke(parts: InvokeParts): Invoke {
     )
   }
 
-  async function walk(running: RunningAnswer, { isHeld }: Asking): Promise<Walked> {
-    const { draft, routed, signal } = running
+  async function walk(begun: RunningAnswer, { isHeld }: Asking): Promise<Walked> {
+    const { draft, routed, signal } = begun
+    let { firstWord } = begun
     const failures: RungFailure[] = []
     let reason: string = routed.start.free ?? routed.unpaid ?? (isShort(routed) ? 'budget' : 'unknown')
     let retryAfterMs: number | undefined
@@ -85,6 +88,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
     }
     const rungs = inOrder(routed)
     for (const [position, { isBelow, rung }] of rungs.entries()) {
+      const running = { draft, routed, signal, firstWord }
       const later = rungs.slice(position + 1).map((entry) => entry.rung)
       if (signal.aborted) return walked(abortedBy(signal))
       const hasTries = !isVendors(rung) || draft.attempts.length < config.retries.attemptsPerTurnMax
@@ -109,6 +113,9 @@ export function createInvoke(parts: InvokeParts): Invoke {
       failures.push(end.failure)
       draft.passed.push({ model: rung.name, reason: end.reason })
       reason = end.reason
+      // Its reader was shown that it thinks, and waits for the next one from now on.
+      if (draft.isThinking) firstWord = promiseOf(routed, clock.now())
+      draft.isThinking = false
       // The shortest retry time of all models counts.
       if (end.retryAfterMs !== undefined) retryAfterMs = Math.min(retryAfterMs ?? Infinity, end.retryAfterMs)
       // Blocked content is not retried elsewhere; without budget no model is asked.
@@ -186,7 +193,9 @@ export function createInvoke(parts: InvokeParts): Invoke {
   return (routed, asking, signal) => (emit) => {
     const draft = new AnswerDraft(routed, emit)
     draft.span = routed.scope.span('invocation')
-    return draft.span.within(() => answer({ draft, routed, firstWord: promiseOf(routed), signal }, asking))
+    // The reader of a turn that was taken over begins to wait again.
+    const firstWord = promiseOf(routed, routed.begun === undefined ? routed.start.acceptedAt : clock.now())
+    return draft.span.within(() => answer({ draft, routed, firstWord, signal }, asking))
   }
 }
 

@@ -23,6 +23,7 @@ test('it begins with the text that it continues, and that text stays when it is 
     settle: createSettle(settleParts(ports)),
     priceOf: () => PRICED,
     estimates: plainEstimates,
+    typical: { answerTokens: () => undefined },
     principalLimits: plainLimits(),
     isOurs: () => false,
     room: () => 1000,

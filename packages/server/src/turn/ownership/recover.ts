@@ -8,6 +8,8 @@ import { costMicroUsd } from '#domain/budget/money.ts'
 import type { Price } from '#domain/budget/money.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { PrincipalLimits } from '#domain/budget/tier-limits.ts'
+import { bookedInFull } from '#domain/ledger/booked-in-full.ts'
+import type { TypicalTimes } from '#domain/model/typical-times.ts'
 import { recordedRoute } from '#domain/routing/route-choice.ts'
 import { loggedRequestId } from '#domain/telemetry/logged-request-id.ts'
 import { turnFields } from '#domain/telemetry/turn-fields.ts'
@@ -36,6 +38,7 @@ export interface RecoverParts {
   readonly settle: (delivered: Delivered, options: { readonly mayWait: boolean }) => Promise<void>
   readonly priceOf: (modelId: string) => Price
   readonly estimates: Pick<Estimates, 'counterFor'>
+  readonly typical: Pick<TypicalTimes, 'answerTokens'>
   /** Whether a turn runs here: after a pause its lease has lapsed, but its owner is alive and renews it. */
   readonly isOurs: (turnId: string) => boolean
   /** How many more turns this process may run. */
@@ -177,23 +180,29 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
   function lostAttempts(state: Started): readonly AttemptRecord[] {
     const inFlight = [state.underWay, state.hedge].filter((call) => call !== undefined)
     const calls = inFlight.filter(({ tier }) => MODEL_TIERS.has(tier))
-    // With two calls at once the text belongs to the one that the answer names, and the shopper pays for one of them.
-    const spoke = calls.length === 1 ? calls[0] : calls.find(({ model }) => model === state.meta?.model)
-    const paid = spoke ?? state.underWay
-    return calls.map((call) => ({
-      ...lostAttempt(call, call === spoke, state.text),
-      ...(call === paid ? {} : { paidBy: 'shop' as const }),
-    }))
+    // With two calls at once the text belongs to the one that the answer names.
+    const isNamed = ({ model, tier }: AttemptStart) => model === state.meta?.model && tier === state.meta.tier
+    const spoke = calls
+      .filter(({ offset }) => offset < state.text.length)
+      .find((call, _index, all) => all.length === 1 || isNamed(call))
+    return calls.map((call) => lostAttempt(call, call === spoke, state))
   }
 
-  function lostAttempt(call: AttemptStart, hasSpoken: boolean, text: string): AttemptRecord {
+  function lostAttempt(call: AttemptStart, hasSpoken: boolean, { start, text }: Started): AttemptRecord {
     const { attempt, began, model, name, startedAt, tier, estimatedInputTokens, estimate, offset, prompt } = call
     const usage = {
       inputTokens: estimatedInputTokens,
       outputTokens: hasSpoken ? parts.estimates.counterFor([model]).text(text.slice(offset)) : 0,
       estimated: true,
     }
-    const cost = costMicroUsd(parts.priceOf(model), usage.inputTokens, usage.outputTokens)
+    const price = parts.priceOf(model)
+    const cost = costMicroUsd(price, usage.inputTokens, usage.outputTokens)
+    const { outputTokens: maxOutputTokens } = start.hold.granted
+    // A caller's own prompt is asked of one model, whose call the caller pays.
+    const isShops = !hasSpoken && policyOf(start).mayFallBack
+    const booked = isShops
+      ? bookedInFull({ usage }, { name: name ?? model, price, maxOutputTokens }, parts.typical)
+      : {}
     const sent = {
       ...(estimate === undefined ? {} : { estimate }),
       ...(prompt === undefined ? {} : { prompt }),
@@ -201,7 +210,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
       ...(began === undefined ? {} : { began }),
       ...(startedAt === undefined ? {} : { startedAt }),
     }
-    return { attempt, model, tier, usage, ...sent, costMicroUsd: cost, outcome: 'interrupted' }
+    return { attempt, model, tier, usage, ...sent, costMicroUsd: cost, outcome: 'interrupted', ...booked }
   }
 
   async function takeBatch(): Promise<{ readonly taken: number; readonly isLast: boolean }> {
