@@ -90,13 +90,14 @@ async function read(app: () => App, turnId: string, plan: Visits, wait: (ms: num
   }
 }
 
-/** Every model call is booked once, and ledger, budget and the turn's end agree. */
+/** Every model call is booked once; ledger, budget and the turn's end agree on what the shopper pays. The shop pays a lost owner's call without a word. */
 async function checkBooks({ ports, calls }: Awaited<ReturnType<typeof setUp>>, turnId: string): Promise<void> {
   const rows = await ports.ledger.ofTurn(turnId)
   const last = (await ports.turnLog.read(turnId, -1))?.at(-1)
   assert.equal(last?.kind, 'turn-end')
   assert.equal(rows.filter(({ attempt }) => attempt > 0).length, calls())
-  const sum = (kind: 'inputTokens' | 'outputTokens') => rows.reduce((total, row) => total + row[kind], 0)
+  const paid = rows.filter(({ principalId }) => principalId === GUEST.id)
+  const sum = (kind: 'inputTokens' | 'outputTokens') => paid.reduce((total, row) => total + row[kind], 0)
   const day = dayOf(ports.clock.now(), config.store.timeZone)
   const { used, reserved } = await ports.budgets.quota(GUEST.id, tierLimits(config, 'free'), day)
   for (const kind of ['inputTokens', 'outputTokens'] as const) {
