@@ -68,6 +68,7 @@ const ALIKE: readonly (readonly string[])[] = [
     '完結している料理漫画を教えていただけますか？',
     '完結している料理漫画を 教えて',
   ],
+  ['百合漫画を教えて', '百合漫画を教えて。', '百合漫画を教えて!'],
   [
     'completed cooking manga',
     'Completed Cooking Manga',

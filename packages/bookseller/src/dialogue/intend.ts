@@ -15,7 +15,7 @@ import { partOfSum, shippedSum, sumWithin, volumesAfforded } from './money/sum-i
 import { changedSum } from './money/summing.ts'
 import { asksPolicy, continuedPolicy, repeatedPolicy } from './asking/policy.ts'
 import { asksIfSame, asksName, asksSameMaker } from './asking/same-maker.ts'
-import { questOf } from './quest.ts'
+import { questOf, withoutEndMarks } from './quest.ts'
 import { choiceOf, chosenBy } from './referring/choice.ts'
 import { placesIn } from './referring/positions.ts'
 import { referred } from './referring/referred.ts'
@@ -272,6 +272,10 @@ function unclear(understood: Understood, before: DialogueState): Intent {
   const isOpening = before.turns === 0
   const isWords = letters >= (detectLanguage(words) === 'ja' ? (isOpening ? 2 : 3) : isOpening ? 3 : 6)
   if (isWords && before.previous !== 'service')
-    return { kind: 'identify', quest: { ...questOf(understood, { isPlot: true }), text: words }, isGuess: true }
+    return {
+      kind: 'identify',
+      quest: { ...questOf(understood, { isPlot: true }), text: withoutEndMarks(words) },
+      isGuess: true,
+    }
   return { kind: 'talk', topic: 'unclear' }
 }

@@ -50,10 +50,15 @@ test('sentences that tell nothing of what is sought are not searched, and a stor
   const words = 'Lovely, thanks. Now something with trains, please. My aunt says hello.'
   const want = [{ text: 'trains', genres: [], moods: [], content: [] }]
   const spans = [span(words, 'want', 'trains')]
-  assert.equal(searched(words, { act: 'recommend', spans, want }), 'Now something with trains, please.')
+  assert.equal(searched(words, { act: 'recommend', spans, want }), 'Now something with trains, please')
   const story = 'I read it once. A boy meets a thing? that eats names. It rained.'
   const plot = [span(story, 'plot', 'A boy meets a thing? that eats names')]
-  assert.equal(searched(story, { act: 'find', spans: plot }), 'A boy meets a thing? that eats names.')
+  assert.equal(searched(story, { act: 'find', spans: plot }), 'A boy meets a thing? that eats names')
+})
+
+test('marks at the end are not searched', () => {
+  for (const end of ['。', '.', '!', '？', '?!'])
+    assert.equal(searched(`street racing cars${end}`, { act: 'greet', sureness: 0.3 }), 'street racing cars')
 })
 
 test('a wish in other words refines the wish before it; another genre replaces it', () => {

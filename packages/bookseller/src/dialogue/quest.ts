@@ -108,10 +108,14 @@ function describingPart({ spans }: Reading, words: string): string {
 
 /** The message without its names, limits and dislikes. */
 const wordsOf = (reading: Reading, words: string): string =>
-  reading.spans
-    .filter((span) => !isSearched(span, reading))
-    .reduce((left, { text }) => left.replace(text, ' '), words.normalize('NFKC'))
-    .trim()
+  withoutEndMarks(
+    reading.spans
+      .filter((span) => !isSearched(span, reading))
+      .reduce((left, { text }) => left.replace(text, ' '), words.normalize('NFKC')),
+  )
+
+/** A mark at the end says nothing of what is sought, and as a part of the last word it would change what is found. */
+export const withoutEndMarks = (words: string): string => words.replace(/(?<![\s。.!?！？])[\s。.!?！？]+$/u, '').trim()
 
 /** A name that the catalogue does not have may be words of the story; in a described story so may everything but values. */
 function isSearched({ role, text }: Span, { act, series, by }: Reading): boolean {
