@@ -164,7 +164,8 @@ const DIFFERENT: readonly (readonly string[])[] = [
   ['I want romance but no school', 'I want school but no romance'],
   ['グロくないホラー', 'グロいホラー'],
   ['動物が死ぬ漫画', '動物が死なない漫画'],
-  ['manga -romance', 'manga romance'],
+  ['manga -romance', 'manga romance', 'manga !romance'],
+  ['恋愛× スポーツ漫画', '恋愛×スポーツ漫画'],
   ['a little romance, mostly adventure', 'little romance, mostly adventure'],
   // Numbers and volumes.
   ['ベルセルクの3巻はありますか', 'ベルセルクの4巻はありますか', 'ベルセルクの13巻はありますか'],

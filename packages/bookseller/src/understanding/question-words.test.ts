@@ -102,6 +102,9 @@ test('beside a denial commas, spaces and brackets stay, because they say what is
     ['恋愛なしホラー', '恋愛なし、ホラー', '恋愛、なしホラー'],
     ['恋愛 なしホラー', '恋愛なし ホラー'],
     ['romance (not school) manga', 'romance not school manga'],
+    ['恋愛× スポーツ漫画', '恋愛 ×スポーツ漫画', '恋愛×スポーツ漫画'],
+    ['manga !romance', 'manga romance!', '!manga romance'],
+    ['romance? !horror', 'romance? horror'],
   )
   assertAlike(['No romance!', 'no  romance'], ['恋愛なし、ホラー。', '恋愛なし　ホラー'])
 })

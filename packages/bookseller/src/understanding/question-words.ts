@@ -63,11 +63,11 @@ function spelledAlike(question: string): string {
 }
 
 /** The point in "3.5" ends no sentence, nor does the mark in 「ハイキュー!!の」. */
-const SENTENCE = /((?:[^。?\n.]|\.(?=[^\s.。!?)」』]))+)([。?\n.!\s]*)/gu
+const SENTENCE = /((?:[^。?\n.]|\.(?=[^\s.。!?)」』]))+)((?:[。?\n.\s]|!(?!\p{L}))*)/gu
 
 /** What is denied may hang on a comma or a space: 「恋愛なし、ホラー」, "no, romance". */
 const DENIES =
-  /な[いくしき]|ナシ|無し|ぬき|抜き|以外|(?<!くれ|もらえ|いただけ|ください)ません|(?<=[かたらわさまがば])ず|[嫌除避未非他]|苦手|だめ|ダメ|駄目|無理|いらん|ほか|じゃ|\b(?:ng|no|non|not|nor|none|nothing|nobody|never|without|except|but|besides|neither|cannot|avoid|hate|exclud\w+|minus|skip|other|rather|instead|(?:do|does|did|is|are|was|were|ca|wo|would|could|should|have|has|had)nt)\b/u
+  /(?<![\p{L}\d])[×✕✖❌]|[×✕✖❌](?![\p{L}\d])|な[いくしき]|ナシ|無し|ぬき|抜き|以外|(?<!くれ|もらえ|いただけ|ください)ません|(?<=[かたらわさまがば])ず|[嫌除避未非他]|苦手|だめ|ダメ|駄目|無理|いらん|ほか|じゃ|\b(?:ng|no|non|not|nor|none|nothing|nobody|never|without|except|but|besides|neither|cannot|avoid|hate|exclud\w+|minus|skip|other|rather|instead|(?:do|does|did|is|are|was|were|ca|wo|would|could|should|have|has|had)nt)\b/u
 
 /** "A little romance" is more than "little romance". */
 const FILLERS: readonly Rule[] = [
@@ -77,6 +77,8 @@ const FILLERS: readonly Rule[] = [
   [/\b(?:an?|the) (?=\p{L})(?!(?:few|little|bit|lot)\b)/gu, ''],
   // A dash before a word may exclude it.
   [/(?<=\p{L})[-‐‑–—―]+(?=\p{L})|\s[-‐‑–—―]+\s/gu, ' '],
+  // So may an exclamation mark: "manga !romance".
+  [/(?<![^\s,、])!(?=\p{L})/gu, '¬'],
 ]
 const MARKS = /[\s,、・:;!"“”„«»「」『』【】〈〉《》〔〕()[\]♪☆★♡♥]+/gu
 const JAPANESE = String.raw`[\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script=Han}]`
