@@ -41,6 +41,15 @@ test('the lanes are printed as a table, with the actions of operators, and as JS
   assert.deepEqual([json.lanes[0].lane, json.lanes[0].inFlight, json.maintenance], [lane, 1, null])
 })
 
+test('a model whose vendor rejects our calls is named with the cause, in the place of its closed circuit', async (context) => {
+  const { doors, run } = await served(context)
+  const denied = { outcome: 'access-denied', fault: { status: 403 } } as const
+  for (let call = 0; call < 3; call += 1) doors.app.operators.rejections.ended('embedded', denied)
+  const { out } = await run()
+  assert.match(out, /^embedded +normal +rejected /m)
+  assert.match(out, /^REJECTED embedded: access-denied \(HTTP 403\), the last 3 calls, since 20\S+Z$/m)
+})
+
 test('a lane is forced open, disabled and reset by its name or a model’s, and the audit line is printed', async (context) => {
   const { run, lanes, lane } = await served(context)
   const shut = await run('force-open', 'embedded', '--reason', 'it lies')

@@ -10,6 +10,7 @@ import type { Command } from '../command.ts'
 import { usualUrl } from '../server/find-server.ts'
 import { auditedChange, requiredReason } from '../operators/audited-change.ts'
 import type { AdminRun } from '../operators/audited-change.ts'
+import { circuitOf, rejectedLines } from '../operators/rejected.ts'
 import { table } from '../usage/print.ts'
 
 const flags = {
@@ -106,11 +107,13 @@ function described(all: readonly LaneView[], maintenance: Maintenance): string {
     operator === null ? [] : [`${operator.action} of ${lane} by ${operator.by} at ${operator.at}`],
   )
   const closed = maintenance === null ? [] : [`MAINTENANCE since ${maintenance.at}, by ${maintenance.by}`]
-  return [shown, '', ...names, ...ofNode, ...marks, ...closed].join('\n')
+  const rejected = rejectedLines(all.flatMap((lane) => lane.rejected))
+  return [shown, '', ...rejected, ...names, ...ofNode, ...marks, ...closed].join('\n')
 }
 
-function cellsOf({ lane, models, scope, level, phase, probes, inFlight, limit, bucket, bucketMax, recent }: LaneView) {
-  const circuit = probes === null ? phase : `${phase}, stage ${probes.stage}`
+function cellsOf(view: LaneView) {
+  const { lane, models, scope, level, phase, probes, inFlight, limit, bucket, bucketMax, recent } = view
+  const circuit = probes === null ? circuitOf(view) : `${phase}, stage ${probes.stage}`
   // Only calls to models are retried.
   const retries = scope === 'node' ? '–' : `${Math.floor(bucket)}/${Math.floor(bucketMax)}`
   const figures = [inFlight, limit ?? '–', retries]

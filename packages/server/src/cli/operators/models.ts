@@ -12,6 +12,7 @@ import { printFound } from '../output/print-found.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { usualUrl } from '../server/find-server.ts'
 import { table, thousands, usd } from '../usage/print.ts'
+import { rejectedLines } from './rejected.ts'
 
 const flags = {
   hours: { type: 'string' },
@@ -75,6 +76,7 @@ function described({ from, lanes, models: all, tiers, to, turns }: ModelsView): 
     `${from} to ${to}: ${thousands(turns)} turns${byTier.length === 0 ? '' : ` (${byTier.join(', ')})`}`,
     '',
     table(HEADER, all.map(cellsOf), 1),
+    ...rejectedLines(all.flatMap(({ rejected }) => rejected ?? [])),
     ...(estimators.length === 0 ? [] : ['', table(ESTIMATOR_HEADER, estimators, 1)]),
     ...(faults.length === 0 ? [] : ['', table(FAULT_HEADER, faults, FAULT_HEADER.length)]),
     ...(outages.length === 0 ? [] : ['', table(OUTAGE_HEADER, outages, OUTAGE_HEADER.length)]),

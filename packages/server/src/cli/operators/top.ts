@@ -8,6 +8,7 @@ import { printFound } from '../output/print-found.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { usualUrl } from '../server/find-server.ts'
 import { table, thousands, usd } from '../usage/print.ts'
+import { circuitOf, rejectedLines } from './rejected.ts'
 
 const flags = { json: { type: 'boolean' }, once: { type: 'boolean' }, url: { type: 'string' } } as const
 
@@ -77,6 +78,7 @@ function described({ at, halfHour, lanes, mode, nodes, spending, sum }: Overview
     ...longerIn(halfHour),
     '',
     table(LANE_HEADER, lanes.map(laneCells), LANE_TEXTS),
+    ...rejectedLines(lanes.flatMap(({ rejected }) => rejected)),
     '',
     ...spending.map(ceiling),
   ].join('\n')
@@ -120,19 +122,10 @@ function longerIn(halfHour: OverviewView['halfHour']): string[] {
 const LANE_HEADER = ['lane', 'level', 'circuit', 'in flight', 'limit', '10 s: calls', 'failed']
 const LANE_TEXTS = 3
 
-function laneCells({
-  calls,
-  failures,
-  inFlight,
-  lane,
-  level,
-  limit,
-  models,
-  phase,
-  scope,
-}: OverviewView['lanes'][number]) {
+function laneCells(view: OverviewView['lanes'][number]) {
+  const { calls, failures, inFlight, lane, level, limit, models, scope } = view
   const figures = [inFlight, limit ?? '–', calls, failures].map(String)
-  return [scope === 'node' ? lane : models.join(', '), level, phase, ...figures]
+  return [scope === 'node' ? lane : models.join(', '), level, circuitOf(view), ...figures]
 }
 
 function ceiling({ account, day, limitMicroUsd, reservedMicroUsd }: OverviewView['spending'][number]): string {

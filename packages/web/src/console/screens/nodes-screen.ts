@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
 import type { NodesView, NodeView } from '@mangaassist/protocol/admin'
-import { badge } from '../parts/bits.ts'
+import { badge, rejectedBadges } from '../parts/bits.ts'
 import { tableView } from '../parts/table.ts'
 import { ConsoleScreen } from '../shell/console-screen.ts'
 import { speakFilled } from '../shell/say.ts'
@@ -62,7 +62,7 @@ class NodesScreen extends ConsoleScreen<NodesView> {
     })}`
   }
 
-  #stateOf({ announcedMsAgo, draining, leader, self }: NodeView): TemplateResult {
+  #stateOf({ announcedMsAgo, draining, leader, rejected, self }: NodeView): TemplateResult {
     const say = this.#say
     const now = this.host.now()
     return html`<span class="badges">
@@ -72,7 +72,7 @@ class NodesScreen extends ConsoleScreen<NodesView> {
           ? badge(say('late', { age: this.format.ago(now - announcedMsAgo, now) }), 'bad')
           : nothing
       }
-      ${self ? badge(say('answers')) : nothing}
+      ${self ? badge(say('answers')) : nothing} ${rejectedBadges(rejected, this.shellSay)}
     </span>`
   }
 }

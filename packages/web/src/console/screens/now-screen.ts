@@ -5,7 +5,16 @@ import type { TemplateResult } from 'lit'
 import type { AlarmsView, OverviewView, RecordView, UsageView } from '@mangaassist/protocol/admin'
 import { consoleHref } from '../data/address.ts'
 import { isRefusedRecord, recordIdOf } from '../data/records.ts'
-import { badge, budgetView, factsView, laneName, phaseTones, sectionView, severityTones } from '../parts/bits.ts'
+import {
+  badge,
+  budgetView,
+  factsView,
+  laneName,
+  phaseTones,
+  rejectedBadges,
+  sectionView,
+  severityTones,
+} from '../parts/bits.ts'
 import { recordEndView } from '../parts/record-end.ts'
 import { tableView } from '../parts/table.ts'
 import '../parts/time-chart.ts'
@@ -183,16 +192,18 @@ class NowScreen extends ConsoleScreen<NowData> {
       testId: 'now-lanes',
       empty: say('none'),
       // What is not well comes first.
-      rows: lanes.toSorted((one, other) => Number(one.phase === 'closed') - Number(other.phase === 'closed')),
+      rows: lanes.toSorted((one, other) => Number(isWell(one)) - Number(isWell(other))),
       key: ({ lane }) => lane,
       href: ({ lane }) => consoleHref({ screen: 'models', rest: [lane] }),
       columns: [
         { name: say('lane'), cell: ({ lane }) => laneName(lane) },
         {
           name: say('state'),
-          cell: ({ held, phase }) =>
+          cell: (row) =>
             html`<span class="badges"
-              >${badge(phase, phaseTones[phase] ?? 'plain')} ${held === null ? nothing : badge(held, 'few')}</span
+              >${rejectedBadges(row.rejected, this.shellSay)}
+              ${row.phase === 'closed' && row.rejected.length > 0 ? nothing : badge(row.phase, phaseTones[row.phase] ?? 'plain')}
+              ${row.held === null ? nothing : badge(row.held, 'few')}</span
             >`,
         },
         {
@@ -228,6 +239,8 @@ class NowScreen extends ConsoleScreen<NowData> {
     })
   }
 }
+
+const isWell = ({ phase, rejected }: Lane): boolean => phase === 'closed' && rejected.length === 0
 
 /** What the half hour would cost in an hour. */
 function perHour({ costMicroUsd, coveredMs }: { readonly costMicroUsd: number; readonly coveredMs: number }): number {

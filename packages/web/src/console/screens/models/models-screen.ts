@@ -4,7 +4,7 @@ import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
 import type { AuditLine, LaneAction, LaneView, ModelsView } from '@mangaassist/protocol/admin'
 import { consoleHref } from '../../data/address.ts'
-import { badge, factsView, laneName, phaseTones, sectionView } from '../../parts/bits.ts'
+import { badge, factsView, laneName, phaseTones, rejectedBadges, sectionView } from '../../parts/bits.ts'
 import { tableView } from '../../parts/table.ts'
 import '../../parts/time-chart.ts'
 import { ConsoleScreen } from '../../shell/console-screen.ts'
@@ -94,9 +94,11 @@ class ModelsScreen extends ConsoleScreen<ModelsData> {
     return limit === null ? this.format.count(inFlight) : `${this.format.count(inFlight)} / ${this.format.count(limit)}`
   }
 
-  #stateOf({ level, operator, phase }: LaneView): TemplateResult {
+  #stateOf({ level, operator, phase, rejected }: LaneView): TemplateResult {
     return html`<span class="badges">
-      ${badge(phase, phaseTones[phase])} ${phase === 'closed' && level !== 'normal' ? badge(level, 'few') : nothing}
+      ${rejectedBadges(rejected, this.shellSay)}
+      ${phase === 'closed' && rejected.length > 0 ? nothing : badge(phase, phaseTones[phase])}
+      ${phase === 'closed' && level !== 'normal' ? badge(level, 'few') : nothing}
       ${operator === null ? nothing : badge(operator.action, 'few')}
     </span>`
   }
