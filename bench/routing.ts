@@ -61,6 +61,7 @@ console.log(
 )
 misroutes()
 for (const pair of PAIRS) savings(pair)
+heldOut()
 frontier(PAIRS[0])
 await decisions()
 
@@ -83,6 +84,29 @@ function misroutes(): void {
     )
     if (process.env['SHOW'] !== undefined)
       for (const turn of below) console.log(`    ${turn.message} ${JSON.stringify(judgedOf.get(turn)?.probabilities)}`)
+  }
+}
+
+/** The turns that nothing is tuned by, as they are, each once. */
+function heldOut(): void {
+  const held = turns.filter(({ isHeldOut }) => isHeldOut)
+  const complex = held.filter(({ level }) => level === 'complex')
+  const judged = held.filter((turn) => judgedOf.get(turn)?.level === 'complex')
+  console.log(
+    `\nheld-out conversations: ${held.length} turns, labelled complex ${complex.length}, ${percent(complex.length / held.length)}; judged complex ${judged.length}, ${percent(judged.length / held.length)}`,
+  )
+  for (const [name, settings] of SETTINGS) {
+    const below = complex.filter((turn) => firstOf(turn, settings) === 'economy').length
+    const { share, interval } = proportion(below, complex.length)
+    const saved = PAIRS.map((pair) => {
+      const [primary, economy] = pricesOf(pair)
+      const all = held.reduce((sum, turn) => sum + costOf(turn, primary), 0)
+      const routed = held.reduce((sum, turn) => sum + costBy(firstOf(turn, settings), turn, { primary, economy }), 0)
+      return `${pair[0]} ${percent(1 - routed / all)}`
+    })
+    console.log(
+      `  ${name.padEnd(33)} complex to economy ${below} of ${complex.length}, ${percent(share ?? 0)} (${percent(interval?.[0] ?? 0)} to ${percent(interval?.[1] ?? 1)}); saved: ${saved.join(', ')}`,
+    )
   }
 }
 

@@ -45,6 +45,8 @@ export interface DayTurn {
   /** Trained without the writer of the message. */
   readonly model: ComplexityModel
   readonly record: TurnRecord
+  /** Nothing is learned, chosen or tuned by its conversation, and readers who had seen no judgement labelled it. */
+  readonly isHeldOut: boolean
 }
 
 /** The turns of each bundled conversation. */
@@ -67,7 +69,8 @@ export async function bundledTurns(): Promise<readonly (readonly DayTurn[])[]> {
     const line = byText.get(said.trim())
     const model = line === undefined ? undefined : models.get(line.writer)
     if (line === undefined || model === undefined) throw new Error(`no label for ${said}`)
-    return [{ message: said, grounding, level: line.level, model, record: records[index]!, conversation }]
+    const isHeldOut = line.writer.startsWith('h-')
+    return [{ message: said, grounding, level: line.level, model, record: records[index]!, conversation, isHeldOut }]
   })
   return [...Map.groupBy(turns, ({ conversation }) => conversation).values()]
 }
