@@ -61,3 +61,12 @@ test('a model that is silent from the first question on is not asked from the fo
   assert.notEqual(await phaseOf('primary'), 'closed')
   await close()
 })
+
+test('two models that are slow by nature serve within a minute of their first question', async () => {
+  const slow: Script = [{ waitMs: 4500 }, ...answering('うちにあります。')]
+  const { ask, close } = await setUp({ primary: slow, economy: slow })
+  const answeredBy = []
+  for (let question = 0; question < 18; question += 1) answeredBy.push(await ask())
+  assert.deepEqual(answeredBy.slice(-6), Array(6).fill('primary'))
+  await close()
+})

@@ -47,6 +47,12 @@ export interface Hedged extends Pick<RunningAnswer, 'draft' | 'firstWord' | 'rou
   readonly make: (call: Call, held: HeldPermit) => Run
 }
 
+/** The second model, and whether it is worth leaving the first one for. */
+interface Next {
+  readonly rung: Rung
+  readonly isBetter: () => boolean
+}
+
 /** The returned function gives undefined when no second model is asked. */
 export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedging | undefined {
   const { clock, random, config, estimates, lanes, telemetry, typical } = parts
@@ -67,11 +73,15 @@ export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedg
     return !config.hedge.enabled || parts.settings.isOff('hedging')
   }
 
-  async function prepare(hedged: Hedged, next: Rung, isLast: boolean): Promise<PreparedRun | 'leave' | undefined> {
+  async function prepare(
+    hedged: Hedged,
+    { rung: next, isBetter }: Next,
+    isLast: boolean,
+  ): Promise<PreparedRun | 'leave' | undefined> {
     const { call, fits, draft } = hedged
     const refuse = (why: 'attempts' | 'budget' | 'lane' | 'share' | 'time' | 'off', mayLeave = false) => {
       telemetry.count('model_hedge_refused_total', { model: call.rung.name, reason: why })
-      return isLast && mayLeave ? 'leave' : undefined
+      return isLast && mayLeave && isBetter() ? 'leave' : undefined
     }
     if (draft.attempts.length + 2 > config.retries.attemptsPerTurnMax) return refuse('attempts')
     if (!fits()) return refuse('time')
@@ -109,12 +119,14 @@ export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedg
     const now = clock.now()
     // A first model that is slow by nature keeps its time where the second, by its own, still speaks within the promise.
     const roomMs = firstWord.modelsBy - now - (typical.p95(next.name) ?? Number.POSITIVE_INFINITY)
-    const natureMs = Math.min(typical.natureMs(call.rung.name) ?? 0, roomMs)
-    const latestMs = Math.max(firstWord.leastMs, firstWord.secondBy - now, natureMs)
+    const natureMs = typical.natureMs(call.rung.name) ?? 0
+    const latestMs = Math.max(firstWord.leastMs, firstWord.secondBy - now, Math.min(natureMs, roomMs))
     const usualMs = typical.p95(call.rung.name) ?? Number.POSITIVE_INFINITY
+    // A first model within its own nature is not left for one that usually speaks after the promise: then neither would answer.
+    const isBetter = () => clock.now() - now >= natureMs || clock.now() + typical.of(next.name) <= firstWord.modelsBy
     return {
       afterMs: usualMs < latestMs ? [usualMs, latestMs] : [latestMs],
-      prepare: (isLast) => prepare(hedged, next, isLast),
+      prepare: (isLast) => prepare(hedged, { rung: next, isBetter }, isLast),
       isThinking: hedged.isThinking,
     }
   }

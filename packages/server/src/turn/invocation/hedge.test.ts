@@ -192,6 +192,29 @@ test('a first model that is slow by nature keeps its time where the second is qu
   assert.deepEqual([beside.calls(), beside.text()], [[1, 1], 'quick'])
 })
 
+test('where both models are slow by nature, the first is not left for one that would speak too late as well', async () => {
+  const none = { ...testConfig, hedge: { enabled: true, shareMax: 0.001, perTenSecondsMax: 100 } }
+  const asked = (natureMs: number): Asked => ({
+    facts: SAMPLE_FACTS,
+    over: { config: none },
+    async before({ typical }) {
+      for (const model of ['model-1', 'model-2'])
+        for (let calls = 0; calls < 20; calls += 1) typical.see(model, natureMs)
+    },
+  })
+  const slow = (waitMs: number, text: string): Script => [{ waitMs }, ...answering(text)]
+  for (const [natureMs, usualMs] of [
+    [2600, 1800],
+    [5000, 4000],
+  ] as const) {
+    const run = await finish([slow(usualMs, 'first'), slow(usualMs, 'second')], asked(natureMs))
+    assert.deepEqual([run.calls(), run.text()], [[1, 0], 'first'], `p95 ${natureMs}`)
+  }
+  // Past its own nature it is left: the second may be quicker than usual.
+  const silent = await finish([['hang'], slow(1200, 'second')], asked(1450))
+  assert.deepEqual([silent.calls(), silent.text()], [[1, 1], 'second'])
+})
+
 test('broken text of the second model is continued by the next model of the walk', async () => {
   const half = 'この作品は、静かな町で暮らす兄妹の物語です。'
   const breaking = { calls: [[START, say(half), failure('stream-broken')], answering('また、泣けます。')] }
