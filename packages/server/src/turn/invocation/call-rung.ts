@@ -246,9 +246,12 @@ export function createCallRung(parts: CallRungParts): CallRung {
   ): Promise<{ readonly made: Attempted; readonly isHedge: boolean }> {
     const { next } = context
     draft.isThinking = false
+    const showThinking = (thinker: RungContext) => {
+      if (!draft.hasText) draft.emit({ type: 'thinking', source: sourceOf(thinker) })
+    }
     const onThinking = () => {
       draft.isThinking = true
-      if (!draft.hasText) draft.emit({ type: 'thinking', source: sourceOf(context) })
+      showThinking(context)
     }
     const hedging = hedgeNext({
       ...answer,
@@ -261,8 +264,11 @@ export function createCallRung(parts: CallRungParts): CallRung {
       isThinking: () => draft.isThinking,
       make: (second, permit) => (lane) => {
         draft.hasHedged = true
-        const own = { ...turn, tries: 1, isHedge: true, msLeft: msLeft(answer, second.rung) }
-        const say = sayAs({ ...context, ...next, reason: HEDGED })
+        const hedged = { ...context, ...next, reason: HEDGED }
+        // Both have had their time then: no further model gets the promise again.
+        const thinks = () => showThinking(hedged)
+        const own = { ...turn, tries: 1, isHedge: true, msLeft: msLeft(answer, second.rung), onThinking: thinks }
+        const say = sayAs(hedged)
         return make({ draft, call: second, held: permit }, { ...own, signal: lane.signal, say: spoken(lane, say) })
       },
     })

@@ -238,6 +238,18 @@ test('a model that shows that it thinks keeps its usual time, is shown to think,
   assert.deepEqual([run.calls(), run.text()], [[1, 0], 'thought'])
 })
 
+test('a second model that thinks beside a silent first one is shown to think', async () => {
+  const thinking: Script = [START, think('hm'), { waitMs: 5000 }, say('thought'), END]
+  const run = begin([['hang'], thinking], { ...HEDGED, before: SILENT })
+  await run.clock.advance(LATEST_MS + 10)
+  assert.deepEqual(run.types(), ['attempt-start', 'attempt-start', 'thinking'])
+  const shown = run.parts.find((part) => part.type === 'thinking')
+  assert.deepEqual([shown?.source.model, shown?.source.reason], ['model-2', 'hedged'])
+  await run.clock.advance(5000)
+  await run.ended
+  assert.deepEqual([run.text(), run.sources()[0]?.reason], ['thought', 'hedged'])
+})
+
 test('a model that thinks for too long is left for the next one, which has the whole promise', async () => {
   const quickBefore: Asked['before'] = async ({ typical }) => {
     for (let calls = 0; calls < 20; calls += 1) typical.see('model-1', 700)
