@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '@mangaassist/server/config/config'
 import { ConfigError } from '@mangaassist/server/config/load/problem'
+import { policies } from '../policies/policies.ts'
 import { completeScenario } from '../scenario/scenario.ts'
 import { fleetConfig } from './fleet-config.ts'
 
@@ -19,4 +20,14 @@ test('the ladder comes from the scenario, and settings are applied by path', () 
 test('an invalid or unknown setting throws a ConfigError', () => {
   assert.throws(() => fleetConfig(defaults, scenario({ 'deadlines.firstTokenMs': 'soon' })), ConfigError)
   assert.throws(() => fleetConfig(defaults, scenario({ 'deadlines.firstTokkenMs': 1 })), ConfigError)
+})
+
+test('our policy alone asks a second model beside a slow one', () => {
+  const hedging = Object.values(policies).filter(
+    ({ config }) => fleetConfig(config(defaults), scenario({})).hedge.enabled,
+  )
+  assert.deepEqual(
+    hedging.map(({ name }) => name),
+    ['ours'],
+  )
 })
