@@ -80,3 +80,15 @@ test('the usual length of answers is learnt', () => {
   times.seeAnswer('a', 200, 2000)
   assert.equal(times.answerTokens('a'), 120)
 })
+
+test('the nature of a model is whole milliseconds, and still rises within seconds', () => {
+  let now = 0
+  const typical = new TypicalTimes({ now: () => now })
+  for (let calls = 0; calls < 20; calls += 1) typical.see('slow', 300)
+  for (let calls = 0; calls < 150; calls += 1) {
+    now += 200
+    typical.see('slow', 5000)
+    assert.ok(Number.isSafeInteger(typical.natureMs('slow')))
+  }
+  assert.ok((typical.natureMs('slow') ?? 0) > 330, `${typical.natureMs('slow')}`)
+})

@@ -58,12 +58,12 @@ export class TypicalTimes {
    * until a few calls have shown it.
    */
   natureMs(name: string): number | undefined {
-    return this.#byName.get(name)?.nature?.ms
+    return wholeMs(this.#byName.get(name)?.nature?.ms)
   }
 
   /** The same for calls in which it thinks first. */
   thinkingMs(name: string): number | undefined {
-    return this.#thinking.get(name)?.nature?.ms
+    return wholeMs(this.#thinking.get(name)?.nature?.ms)
   }
 
   /** The pace of its answers after the first word; undefined until one was measured. */
@@ -108,6 +108,9 @@ export class TypicalTimes {
     return { ms: Math.min(slowest, risen), at }
   }
 }
+
+/** The rise within a second is less than one, and must not be lost; but a deadline of a fraction never comes on a clock of whole milliseconds. */
+const wholeMs = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : Math.round(ms))
 
 function after(known: Seen | undefined, ms: number): Pick<Seen, 'lastMs' | 'usualMs'> {
   return { usualMs: smoothed(known?.usualMs, ms), lastMs: withNewest(known?.lastMs, ms) }

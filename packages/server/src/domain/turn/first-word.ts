@@ -83,7 +83,7 @@ export function isPromised({ modelsBy }: FirstWord): boolean {
 
 export function firstWordOf(acceptedAt: number, firstWordMs: number): FirstWord {
   return {
-    modelsBy: acceptedAt + firstWordMs * (1 - FALLBACK_SHARE),
+    modelsBy: acceptedAt + Math.round(firstWordMs * (1 - FALLBACK_SHARE)),
     secondBy: acceptedAt + firstWordMs * SECOND_SHARE,
     pausesMs: firstWordMs * PAUSES_SHARE,
     leastMs: firstWordMs * LEAST_SHARE,
@@ -99,5 +99,5 @@ export function firstWordOf(acceptedAt: number, firstWordMs: number): FirstWord 
  */
 export function stretchedFirstWordMs(firstWordMs: number, p95sMs: readonly (number | undefined)[]): number {
   const quickest = p95sMs.length === 0 ? 0 : Math.min(...p95sMs.map((ms) => ms ?? 0))
-  return Math.max(firstWordMs, Math.min(quickest * STRETCHED_ROOM, STRETCHED_MAX_MS))
+  return Math.max(firstWordMs, Math.min(Math.round(quickest * STRETCHED_ROOM), STRETCHED_MAX_MS))
 }
