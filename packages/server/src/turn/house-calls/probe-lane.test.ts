@@ -70,6 +70,18 @@ test('a model that is alone and slow from its first call is waited for longer ea
   assert.deepEqual([await probed(beside), await probed(beside)], [false, false])
 })
 
+test('a model that is alone and known to be slow is waited for as long as any question would be', async () => {
+  const words = [4000, 4000, 4000, 4000, 9000].map((waitMs) => [{ waitMs }, ...answering('ok')])
+  const { ask, ports } = await setUp({ calls: words }, { isAlone: true })
+  const probed = []
+  for (const _ of words) {
+    const answered = ask()
+    await ports.clock.advance(10_000)
+    probed.push(await answered)
+  }
+  assert.deepEqual(probed, [false, true, true, true, true])
+})
+
 test('a probe has the highest priority in the queue, for a short time', async () => {
   const { entered, ask } = await setUp(answering('ok'))
   await ask()

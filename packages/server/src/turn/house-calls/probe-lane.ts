@@ -40,8 +40,11 @@ export function createProbeLane(parts: ProbeLaneParts): ProbeLane {
 
   /** A model that is still silent must not hold the stage for longer than a shopper would wait. */
   function patienceMs(rung: Rung): number {
-    const usualMs = stretchedFirstWordMs(config.answers.firstWordMs, [typical.natureMs(rung.name)])
+    const { firstWordMs } = config.answers
+    const usualMs = stretchedFirstWordMs(firstWordMs, [typical.natureMs(rung.name)])
     if (!parts.isAlone(rung)) return usualMs
+    // Its slowest words are those that a shorter wait would not hear: it would seem quicker than it is, and fail its probes.
+    if (usualMs > firstWordMs) return STRETCHED_MAX_MS
     return Math.min(STRETCHED_MAX_MS, usualMs * PATIENCE_GROWS ** (silent.get(rung.name) ?? 0))
   }
 
@@ -71,7 +74,8 @@ export function createProbeLane(parts: ProbeLaneParts): ProbeLane {
     const { end, spoke, thought } = answer.made
     const isSilent = !spoke && !thought && end.kind === 'failed' && end.class === 'timeout'
     if (isSilent) silent.set(rung.name, (silent.get(rung.name) ?? 0) + 1)
-    else silent.delete(rung.name)
+    // One quick word does not tell how slow the others are.
+    else if (typical.natureMs(rung.name) !== undefined) silent.delete(rung.name)
     // An answer cut at its few tokens counts, and so does one that has only begun to think.
     return (spoke || thought) && end.kind !== 'failed'
   }
