@@ -119,13 +119,14 @@ test('the built-in responder as a rung is asked for the rest of a cut answer', a
   assert.deepEqual([calls(), end().finishReason], [[0, 1], 'stop'])
 })
 
-test('a lost owner’s answer is continued by the model that began it, and attempt numbers continue', async () => {
+test('a lost owner’s answer is continued by the model that began it, for the same reason, and attempt numbers continue', async () => {
   const lost = { attempt: 1, model: 'model-2', tier: 'economy', costMicroUsd: 0, outcome: 'interrupted' } as const
-  const begun = shownBefore(FIRST_HALF, { model: 'model-2', tier: 'economy' }, [
+  const begun = shownBefore(FIRST_HALF, { model: 'model-2', tier: 'economy', degraded: true, reason: 'hedged' }, [
     { ...lost, usage: { inputTokens: 1, outputTokens: 1, estimated: true } },
   ])
-  const { calls, text, end } = await finish([answering('never'), answering('また、泣けます。')], { begun })
+  const { calls, text, end, sources } = await finish([answering('never'), answering('また、泣けます。')], { begun })
   assert.deepEqual([calls(), text(), end().finishReason], [[0, 1], 'また、泣けます。', 'stop'])
+  assert.deepEqual([sources()[0]?.degraded, sources()[0]?.reason], [true, 'hedged'])
   assert.deepEqual(
     end().attempts.map(({ attempt }) => attempt),
     [1, 2],

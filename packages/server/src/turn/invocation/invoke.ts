@@ -81,7 +81,9 @@ export function createInvoke(parts: InvokeParts): Invoke {
     const { draft, routed, signal } = begun
     let { firstWord } = begun
     const failures: RungFailure[] = []
-    let reason: string = routed.start.free ?? routed.unpaid ?? (isShort(routed) ? 'budget' : 'unknown')
+    // A lost owner's answer is continued by the model that began it, for the reason that its readers were shown.
+    const begunBy = routed.begun?.meta?.reason ?? 'unknown'
+    let reason: string = routed.start.free ?? routed.unpaid ?? (isShort(routed) ? 'budget' : begunBy)
     let retryAfterMs: number | undefined
     const walked = (end?: Walked['end']): Walked => {
       return { end, failures, reason, retryAfterMs }
@@ -95,7 +97,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
       if (!hasTries || !fits(rung, later, running)) {
         failures.push('no-time')
         draft.passed.push({ model: rung.name, reason: 'no-time' })
-        if (reason === 'unknown') reason = 'no-time'
+        if (reason === begunBy) reason = 'no-time'
         continue
       }
       // The built-in responder is no reason not to wait for a model, nor to leave it.
