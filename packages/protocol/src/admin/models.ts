@@ -133,6 +133,20 @@ export const RoutingProposalView = Type.Object(
 )
 export type RoutingProposalView = Static<typeof RoutingProposalView>
 
+export const SlowModelsView = Type.Object(
+  {
+    model: Type.String({ description: 'The quickest of them' }),
+    p95Ms: Count,
+    promisedMs: Type.Integer({ minimum: 0, description: '`answers.firstWordMs`' }),
+    waitedMs: Type.Integer({
+      minimum: 0,
+      description: 'How long a question waits for its first word in place of that',
+    }),
+  },
+  { description: 'Absent while not all models of the ladder need longer for their first words than is promised' },
+)
+export type SlowModelsView = Static<typeof SlowModelsView>
+
 export const ModelsView = Type.Object({
   from: Type.String(),
   to: Type.String(),
@@ -142,5 +156,6 @@ export const ModelsView = Type.Object({
   models: Type.Array(ModelView),
   lanes: Type.Array(LanePhasesView),
   routing: Type.Optional(RoutingProposalView),
+  slow: Type.Optional(SlowModelsView),
 })
 export type ModelsView = Static<typeof ModelsView>

@@ -46,6 +46,7 @@ import { createTurnRecordQueries } from '#services/turn-records.ts'
 import { createUsageQueries } from '#services/usage.ts'
 import { createUserQuota } from '#services/user-quota.ts'
 import { createWordSearch } from '#turn/context/word-search.ts'
+import { isVendors } from '#turn/invocation/rung-context.ts'
 import type { TurnRecorder } from '#turn/records/recorder.ts'
 import type { Ports } from './app-ports.ts'
 import type { Alarms } from './health/assemble-alarms.ts'
@@ -215,6 +216,7 @@ function createLaneReports(
     meter: modelMeter,
     node: ports.registry.self.id,
     models: ladder.list.map(({ lane, model, name, price }) => ({ name, id: model.id, lane, price })),
+    asked: ladder.whole.filter(isVendors).map(({ name }) => name),
     estimatorOf: costs.estimates.statusOf,
     seenLanes: laneQueries.seenLanes,
   })

@@ -14,6 +14,7 @@ import { checkCluster } from '../doctor/cluster.ts'
 import { checkLive } from '../doctor/live.ts'
 import { checkFiles, checkParts } from '../doctor/parts.ts'
 import { checkRouting } from '../doctor/routing.ts'
+import { checkSlowModels } from '../doctor/slow-models.ts'
 import { checkStoreSetups } from '../doctor/store-setups.ts'
 import { checkSearchEngine } from '../doctor/search-engine.ts'
 import { describeSources } from '../doctor/sources.ts'
@@ -39,7 +40,8 @@ marks what stops serve, ! what should still be done.
   --live   also ask the embedder for a vector; connect to the hand-over, the senders of alarms and
            the OTLP collector without sending anything; and compare the clock with those of Redis,
            AWS and vendors. Fails when one cannot be reached, or when the clocks are so far apart
-           that leases or signatures break
+           that leases or signatures break. Says when all models are slower than the first word is
+           promised
   --models also ask every vendor's model for one token, which costs next to nothing, and fail if one
            gives an error; without it no model is called
   --json   the findings as JSON`,
@@ -79,6 +81,7 @@ export async function examine(
     ...(await checkParts({ config, env, asksModels, isLive, readBook })),
     describeLanes(config),
     ...(await checkRouting(configured)),
+    ...(isLive ? await checkSlowModels(config) : []),
     describeV1(config),
     describeStores(config),
     ...(await checkCluster(config, env, isLive)),

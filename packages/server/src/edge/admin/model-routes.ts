@@ -1,5 +1,5 @@
-// The admin API for what the models did: figures, faults and the phases of their lanes in the hours before a moment; and what routing
-// would save while it is off.
+// The admin API for what the models did: figures, faults and the phases of their lanes in the hours before a moment; what routing
+// would save while it is off; and whether the models are slower than the first word is promised.
 import { ModelsQuery, ModelsView } from '@mangaassist/protocol/admin'
 import type { App } from '#app/app.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
@@ -35,7 +35,7 @@ export function adminModelRoutes(api: Routes, { app, clock }: Pick<HttpParts, 'a
 
 type Report = Awaited<ReturnType<App['admin']['modelsReport']>>
 
-function viewOf({ from, lanes, models, stepMs, tiers, to, turns }: Report): ModelsView {
+function viewOf({ from, lanes, models, slow, stepMs, tiers, to, turns }: Report): ModelsView {
   return {
     from: isoTime(from),
     to: isoTime(to),
@@ -51,6 +51,7 @@ function viewOf({ from, lanes, models, stepMs, tiers, to, turns }: Report): Mode
       history: history.map(({ at, ...step }) => ({ at: isoTime(at), ...step })),
     })),
     lanes: lanes.map(laneView),
+    ...(slow === undefined ? {} : { slow }),
   }
 }
 

@@ -20,6 +20,7 @@ function setUp() {
     meter,
     node: 'node_1',
     models: [],
+    asked: ['primary'],
     estimatorOf: () => undefined,
     seenLanes: () => [],
     history: {
@@ -32,7 +33,7 @@ function setUp() {
     },
   })
   const turn = () => meter.turnEnded(sampleTurnRecord({ at: clock.now() }))
-  return { clock, queries, state, turn }
+  return { clock, meter, queries, state, turn }
 }
 
 test('what could not be stored is stored later, and once', async () => {
@@ -61,4 +62,19 @@ test('equal questions share a reading for some seconds, and a report ends at the
   const yesterday = await queries.modelsReport({ hours: 24, to: '2026-11-03' })
   assert.deepEqual([yesterday.turns, yesterday.to - yesterday.from], [0, 86_400_000])
   await assert.rejects(queries.modelsReport({ hours: 1, to: '2026-11-31' }), { code: 'INVALID_REQUEST' })
+})
+
+test('models that all need longer than the promise of the first word are reported, with how long a question waits', async () => {
+  const { clock, meter, queries } = setUp()
+  const tokens = { inputTokens: 100, outputTokens: 50, costMicroUsd: 1 }
+  const call = { attempt: 1, model: 'big', name: 'primary', tier: 'primary', outcome: 'end', ...tokens } as const
+  meter.turnEnded(sampleTurnRecord({ at: clock.now(), calls: [{ ...call, firstTokenMs: 900 }] }))
+  await clock.advance(1)
+  assert.equal((await queries.modelsReport({ hours: 1 })).slow, undefined)
+  for (let calls = 0; calls < 30; calls += 1)
+    meter.turnEnded(sampleTurnRecord({ at: clock.now(), calls: [{ ...call, firstTokenMs: 5000 }] }))
+  await clock.advance(4000)
+  const { slow } = await queries.modelsReport({ hours: 1 })
+  assert.deepEqual([slow?.model, slow?.promisedMs], ['primary', testConfig.answers.firstWordMs])
+  assert.ok((slow?.waitedMs ?? 0) > 5000)
 })

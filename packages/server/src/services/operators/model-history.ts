@@ -5,6 +5,8 @@ import type { EstimatorStatus } from '#domain/estimator/estimates.ts'
 import type { ModelMeter } from '#domain/model-history/model-meter.ts'
 import { HISTORY_STEP_MS } from '#domain/model-history/model-meter.ts'
 import { modelsReport } from '#domain/model-history/model-report.ts'
+import { slowModels } from '#domain/model-history/slow-models.ts'
+import type { SlowModels } from '#domain/model-history/slow-models.ts'
 import type { ModelsReport, ReportedModel } from '#domain/model-history/model-report.ts'
 import { BoundedMap } from '#lib/collections/bounded-map.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -14,14 +16,21 @@ import { recordsWithin } from '../records-page.ts'
 
 export interface ModelHistoryParts {
   readonly clock: Pick<Clock, 'now'>
-  readonly config: Pick<Config, 'store'>
+  readonly config: Pick<Config, 'answers' | 'store'>
   readonly history: ModelHistory
   readonly meter: ModelMeter
   /** Identifies this process. */
   readonly node: string
   readonly models: readonly ReportedModel[]
+  /** The names of the vendors' models that shoppers' questions are asked of. */
+  readonly asked: readonly string[]
   readonly estimatorOf: (model: string) => EstimatorStatus | undefined
   readonly seenLanes: () => readonly NamedLaneView[]
+}
+
+export interface ModelsReported extends ModelsReport {
+  /** Absent while the promise of the first word holds. */
+  readonly slow?: SlowModels
 }
 
 /** The hours before a moment. */
@@ -40,7 +49,7 @@ const SHARED_MAX = 20
 export function createModelHistoryQueries(parts: ModelHistoryParts) {
   const { clock, config, estimatorOf, history, meter } = parts
   const waiting: HistoryBatch[] = []
-  const shared = new BoundedMap<string, { readonly at: number; readonly report: Promise<ModelsReport> }>(SHARED_MAX)
+  const shared = new BoundedMap<string, { readonly at: number; readonly report: Promise<ModelsReported> }>(SHARED_MAX)
   let batches = 0
   let writing: Promise<void> | undefined
 
@@ -59,7 +68,7 @@ export function createModelHistoryQueries(parts: ModelHistoryParts) {
     return writing
   }
 
-  async function read({ hours, to: given }: ModelsAsked): Promise<ModelsReport> {
+  async function read({ hours, to: given }: ModelsAsked): Promise<ModelsReported> {
     const now = clock.now()
     const { to = now } = given === undefined ? {} : recordsWithin({ to: given }, config.store.timeZone)
     const end = Math.min(to, now)
@@ -67,7 +76,9 @@ export function createModelHistoryQueries(parts: ModelHistoryParts) {
     // What waits here is reported next time if it cannot be stored now.
     await store().catch(() => {})
     const steps = await history.read(Math.floor(from / HISTORY_STEP_MS) * HISTORY_STEP_MS, end)
-    return modelsReport({ from, to: end, steps, models: parts.models, lanes: parts.seenLanes(), estimatorOf })
+    const report = modelsReport({ from, to: end, steps, models: parts.models, lanes: parts.seenLanes(), estimatorOf })
+    const slow = slowModels(config.answers.firstWordMs, parts.asked, report.models)
+    return { ...report, ...(slow === undefined ? {} : { slow }) }
   }
 
   return {
@@ -75,7 +86,7 @@ export function createModelHistoryQueries(parts: ModelHistoryParts) {
     store,
 
     /** What the models and their lanes did in the hours before `to`. Throws INVALID_REQUEST. */
-    modelsReport(asked: ModelsAsked): Promise<ModelsReport> {
+    modelsReport(asked: ModelsAsked): Promise<ModelsReported> {
       const key = JSON.stringify([asked.hours, asked.to])
       const known = shared.get(key)
       if (known !== undefined && clock.now() - known.at < FRESH_MS) return known.report

@@ -75,6 +75,10 @@ export const modelWords = {
   by: { ja: '操作者', en: 'By' },
   reason: { ja: '理由', en: 'Reason' },
   none: { ja: 'まだありません。', en: 'None yet.' },
+  slowModels: {
+    ja: 'どのモデルも最初の語に{promised}より長くかかります（最も速い{model}でも p95 は{p95}）。質問は最初の語を{waited}まで待ちます。',
+    en: 'All models need longer than {promised} for their first words ({model}, the quickest, has a p95 of {p95}): a question waits up to {waited} for its first word.',
+  },
   routingWouldSave: {
     ja: 'ルーティングは無効です。有効にするとモデルの費用が{saved}減る見込みです（{by}）。最初に尋ねるモデル: {asked}。設定に加えて再起動してください:',
     en: 'Routing is off. It would save {saved} of what the models cost ({by}). Asked first: {asked}. Set this and restart:',

@@ -2,7 +2,13 @@
 // circuits. The words of vendors are text, never markup.
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
-import type { LaneChangeView, LanePhasesView, ModelsView, RoutingProposalView } from '@mangaassist/protocol/admin'
+import type {
+  LaneChangeView,
+  LanePhasesView,
+  ModelsView,
+  RoutingProposalView,
+  SlowModelsView,
+} from '@mangaassist/protocol/admin'
 import { consoleHref } from '../../data/address.ts'
 import type { Format } from '../../data/format.ts'
 import { foldProbes } from '../../data/probe-runs.ts'
@@ -69,6 +75,19 @@ function outageText({ openings, openMs }: LanePhasesView, { format, say }: Pick<
   if (openMs === 0) return say('neverOpen')
   // One that began before the shown time is an outage, too.
   return say('openFor', { time: format.duration(openMs), n: format.count(Math.max(1, openings)) })
+}
+
+/** That questions wait longer for their first words than is promised. */
+export function slowView(
+  { model, p95Ms, promisedMs, waitedMs }: SlowModelsView,
+  { format, say }: Pick<Shown, 'format' | 'say'>,
+): TemplateResult {
+  const times = {
+    p95: format.duration(p95Ms),
+    promised: format.duration(promisedMs),
+    waited: format.duration(waitedMs),
+  }
+  return html`<p class="note" data-testid="slow-models">${say('slowModels', { model, ...times })}</p>`
 }
 
 /** What routing would save while it is off. */

@@ -10,7 +10,15 @@ import '../../parts/time-chart.ts'
 import { ConsoleScreen } from '../../shell/console-screen.ts'
 import { speakFilled } from '../../shell/say.ts'
 import { laneChangeWords, modelWords } from '../../words/models.ts'
-import { changesTable, estimatorsTable, faultsTable, modelsTable, routingView, stripsView } from './model-tables.ts'
+import {
+  changesTable,
+  estimatorsTable,
+  faultsTable,
+  modelsTable,
+  routingView,
+  slowView,
+  stripsView,
+} from './model-tables.ts'
 import type { Shown } from './model-tables.ts'
 
 /** The times to choose from. */
@@ -67,8 +75,9 @@ class ModelsScreen extends ConsoleScreen<ModelsData> {
     if (this.#lane !== undefined)
       return lane === undefined ? html`<p class="note">${this.shellSay('notThere')}</p>` : this.#laneView(lane, data)
     const say = this.#say
-    const { routing } = data.report
-    return html`${routing === undefined ? nothing : routingView(routing, this.#shown)}
+    const { routing, slow } = data.report
+    return html`${slow === undefined ? nothing : slowView(slow, this.#shown)}
+    ${routing === undefined ? nothing : routingView(routing, this.#shown)}
     ${tableView({
       label: say('models'),
       testId: 'lanes',
