@@ -313,6 +313,20 @@ test('past the share of second calls the turn leaves: one call at a time, and bo
   assert.deepEqual(run.recorded.reports, ['overload', 'success'])
 })
 
+test('in a storm second calls stop first: with a second lane under pressure the turn leaves the silent model for it', async () => {
+  const run = await finish([['hang'], QUICK], {
+    ...HEDGED,
+    async before(parts) {
+      await usual?.(parts)
+      await parts.lanes.shed('model-2')
+      await parts.lanes.tick()
+      assert.notEqual(parts.lanes.seen('model-2').level, 'normal')
+    },
+  })
+  assert.deepEqual([run.calls(), run.text(), run.sources()[0]?.reason], [[1, 1], 'quick', 'timeout'])
+  assert.ok(!run.telemetry.counted.some(({ name }) => name === 'model_hedges_total'))
+})
+
 const forbidden: Readonly<Record<string, readonly [Asked, string | undefined]>> = {
   'no more attempts in the turn': [{ over: hedging({ config: attemptsMax }) }, 'attempts'],
   'a next lane that is shut': [

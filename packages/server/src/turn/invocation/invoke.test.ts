@@ -398,3 +398,17 @@ test('a caller’s own prompt gets a model’s answer or the reason for none, ne
   const whole = await finish([answering('all')], { completion: OWN })
   assert.deepEqual([whole.text(), whole.end().finishReason, whole.end().failure], ['all', 'stop', undefined])
 })
+
+test('a full model is waited for, and not left for the built-in responder below it', async () => {
+  const run = begin([answering('a'), answering('built-in')], {
+    lowerTier: 'embedded',
+    over: { connections: { 'model-1': 1 } },
+    before: ({ lanes }) => lanes.permit('model-1', { id: 'other', ask: { kind: 'first' } }),
+  })
+  await run.clock.advance(1000)
+  assert.deepEqual([run.calls(), run.types()], [[0, 0], ['queued']])
+  await run.lanes.report('model-1', 'other', 'success')
+  await run.clock.advance(500)
+  await run.ended
+  assert.deepEqual([run.text(), run.sources()[0]?.degraded], ['a', false])
+})
