@@ -49,17 +49,18 @@ export const SMALL_SYMBOL = 30
 export const JOINER = 31
 export const HIGH_SURROGATE = 32
 export const LOW_SURROGATE = 33
-/** A character that is not one token in the tokenizers: it costs its bytes. */
+/** A character that is not one token in the tokenizers, or a control character, which costs one each in any row: it costs its bytes. */
 export const RARE = 34
 export const CLASSES = 35
 
 /** First unit, last unit and class. Later ranges override earlier ones. */
 const RANGES: readonly (readonly [number, number, number])[] = [
-  [0x0000, 0x001f, PUNCTUATION],
+  [0x0000, 0x001f, RARE],
   [0x0021, 0x002f, PUNCTUATION],
   [0x003a, 0x0040, PUNCTUATION],
   [0x005b, 0x0060, PUNCTUATION],
-  [0x007b, 0x007f, PUNCTUATION],
+  [0x007b, 0x007e, PUNCTUATION],
+  [0x007f, 0x007f, RARE],
   [0x0009, 0x0009, TAB],
   [0x000a, 0x000a, NEWLINE],
   [0x000d, 0x000d, NEWLINE],

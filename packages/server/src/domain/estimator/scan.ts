@@ -61,6 +61,7 @@ const OPEN_WORD_MAX = 64
 
 /** In longer runs of letters, signs or line ends the costs of ordinary text no longer hold. */
 const ORDINARY_RUN = { letters: 9, capitals: 5, word: 12, syllables: 7, signs: 3, newlines: 8, tightKana: 10 } as const
+const FIRST_OF_TWO_BYTES = 0x80
 const FIRST_OF_THREE_BYTES = 0x800
 /**
  * The limit of letters in seemingly cheap words that are in no list. Beyond it the text is not a language but was constructed from
@@ -297,7 +298,7 @@ export class Scan {
           else counts[PLAIN[now] as number]! += 1
           break
         case C.RARE:
-          counts[RARE_BYTE]! += unit < FIRST_OF_THREE_BYTES ? 2 : 3
+          counts[RARE_BYTE]! += unit < FIRST_OF_TWO_BYTES ? 1 : unit < FIRST_OF_THREE_BYTES ? 2 : 3
           counts[EXPANDED_BYTE]! += C.expandedBytes(unit)
           break
         case C.HIGH_SURROGATE:

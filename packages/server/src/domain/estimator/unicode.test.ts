@@ -87,6 +87,25 @@ test('long runs of ordinary letters, capitals, signs and line ends are not under
   }
 })
 
+test('control characters are not under-counted, whatever stands between them', () => {
+  const controls = Array.from({ length: 0x20 }, (_, unit) => String.fromCharCode(unit)).filter(
+    (sign) => !/\s/.test(sign),
+  )
+  const float = seededFloats('controls')
+  const among = (others: string) =>
+    Array.from({ length: 800 }, () => [...controls, ...others][Math.floor(float() * (controls.length + others.length))])
+  for (const others of [
+    '',
+    '!"#$%&()*+,-./:;<=>?@[]^_{|}~',
+    'abcdefghijklmnopqrstuvwxyz',
+    '0123456789',
+    'あいうえおかきくけこ',
+  ])
+    for (const between of ['', ' '])
+      assert.deepEqual(underCounts(among(others).join(between)), [], `${others}${between}`)
+  for (const sign of [...controls, '\u007f']) assert.deepEqual(underCounts(sign.repeat(400)), [], JSON.stringify(sign))
+})
+
 test('words constructed from the table of letters are not under-counted, separated or joined', () => {
   for (const length of [3, 4, 5, 6, 7, 8, 9, 12, 16]) {
     const words = builtWords(400, length)
