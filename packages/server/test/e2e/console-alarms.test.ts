@@ -57,7 +57,7 @@ test('an outage fires an alarm, which is silenced with a reason and explained by
   assert.equal(await single.isVisible(), false)
   await probes.locator('summary').press('Enter')
   await single.waitFor()
-  await page.getByText(/^open for .*, 1×$/).waitFor()
+  await page.getByText(/^stopped for .*, 1×$/).waitFor()
 
   simulator.heal()
   await page.getByTestId('lane-reset').click()

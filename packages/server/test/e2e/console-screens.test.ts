@@ -6,7 +6,6 @@ import type { Page } from 'playwright-core'
 import { openBrowser } from './browser.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { axeProblems, openShop, signIn } from './console-visit.ts'
-import { postChat } from './server-process.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -77,24 +76,6 @@ for (const [colorScheme, locale, lang] of [
     },
   )
 }
-
-test('a model whose vendor rejects the key is red by name and cause on every screen that shows models', async (context) => {
-  const { simulator, server } = shop
-  simulator.faults({ fault: 'error', error: 'access-denied', api: 'converse-stream' })
-  context.after(() => simulator.reset())
-  for (const message of ['馬の漫画を教えて', '犬の漫画を教えて', '鳥の漫画を教えて'])
-    await postChat(server.address, { message })
-  const { page } = await openBrowser(context, { locale: 'en-GB', viewport: { width: 1280, height: 860 } })
-  await signIn(page, shop)
-  for (const path of ['', 'models?hours=1', `models/${encodeURIComponent(shop.lane)}`, 'nodes']) {
-    await page.goto(`${server.address}/console/${path}`)
-    const badge = page.getByText('primary: rejected by its vendor (access-denied 403)')
-    await badge.waitFor()
-    assert.equal(await badge.getAttribute('class'), 'badge bad', path)
-    const beside = page.locator('.badges').filter({ has: badge })
-    assert.equal(await beside.getByText('closed').count(), 0, path)
-  }
-})
 
 test('the name of an alarm has room beside a long condition, which is folded', async (context) => {
   const { page } = await openBrowser(context, { locale: 'en-GB', viewport: { width: 1280, height: 860 } })

@@ -72,7 +72,7 @@ test('with the keyboard alone: to a lane, force it open with a reason, find it i
   assert.equal(headers['authorization'], undefined)
   await page.getByTestId('result').waitFor()
   await keyboard.press('Escape')
-  await page.locator('.badge', { hasText: 'force-open' }).waitFor()
+  await page.locator('.badge', { hasText: 'stopped by an operator' }).waitFor()
 
   await keyboard.press('/')
   await keyboard.type('guest_')

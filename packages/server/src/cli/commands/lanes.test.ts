@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { openDoors } from '#fixtures/edge/doors.ts'
+import { sampleNode } from '#fixtures/stores/wire-test.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import { main } from '../main.ts'
 import { fakeTerminal } from '../testing/fake-terminal.ts'
@@ -21,9 +22,15 @@ async function served(context: TestContext) {
     const code = await main(['lanes', ...args], terminal)
     return { code, ...terminal.printed }
   }
+  /** The output of another command. */
+  const printed = async (...args: readonly string[]) => {
+    terminal.printed.out = ''
+    await main(args, terminal)
+    return terminal.printed.out + terminal.printed.err
+  }
   const { lanes } = doors.app.operators
   const lane = (await doors.app.admin.lanes())[0]?.lane ?? ''
-  return { doors, run, lanes, lane, url: `http://${host}` }
+  return { doors, run, printed, lanes, lane, url: `http://${host}` }
 }
 
 test('the lanes are printed as a table, with the actions of operators, and as JSON', async (context) => {
@@ -31,23 +38,37 @@ test('the lanes are printed as a table, with the actions of operators, and as JS
   await lanes.permit(lane, { id: 'permit_1', ask: { kind: 'first' } })
   const plain = await run()
   assert.equal(plain.code, 0)
-  assert.match(plain.out, /^lane +level +circuit +in flight +limit +retry bucket +10 s: calls +failed +retried +shed$/m)
-  assert.match(plain.out, /^embedded +normal +closed +1 +– +\d+\/\d+ +\d +0 +0 +0$/m)
+  assert.match(
+    plain.out,
+    /^model or dependency +state +in flight +limit +retries left +10 s: calls +failed +retried +sent to others$/m,
+  )
+  assert.match(plain.out, /^embedded +working +1 +– +\d+\/\d+ +\d +0 +0 +0$/m)
   assert.ok(plain.out.includes(`embedded: ${lane}`))
-  assert.match(plain.out, /^search +normal +closed +0 +– +– +0 +0 +0 +0$/m)
+  assert.match(plain.out, /^search +working +0 +– +– +0 +0 +0 +0$/m)
   assert.match(plain.out, /^search, sessions: of this node only$/m)
   assert.doesNotMatch(plain.out, /MAINTENANCE| by /)
   const json = JSON.parse((await run('--json', '--url', url)).out)
   assert.deepEqual([json.lanes[0].lane, json.lanes[0].inFlight, json.maintenance], [lane, 1, null])
 })
 
-test('a model whose vendor rejects our calls is named with the cause, in the place of its closed circuit', async (context) => {
-  const { doors, run } = await served(context)
-  const denied = { outcome: 'access-denied', fault: { status: 403 } } as const
-  for (let call = 0; call < 3; call += 1) doors.app.operators.rejections.ended('embedded', denied)
-  const { out } = await run()
-  assert.match(out, /^embedded +normal +rejected /m)
-  assert.match(out, /^REJECTED embedded: access-denied \(HTTP 403\), the last 3 calls, since 20\S+Z$/m)
+test('a model that its vendor rejects is shown by cause in place of the state, by every command', async (context) => {
+  const { run, doors, printed } = await served(context)
+  const { registryOf, rejections } = doors.app.operators
+  for (let call = 0; call < 3; call += 1)
+    rejections.ended('embedded', { outcome: 'access-denied', fault: { status: 403 } })
+  const line = /embedded is rejected by its vendor: access-denied, HTTP 403, 3 calls in a row since 20\S+Z$/m
+  assert.match((await run()).out, /^embedded +rejected: access-denied +0/m)
+  assert.match((await run()).out, line)
+  assert.match(await printed('top', '--once'), /^embedded +rejected: access-denied +0/m)
+  assert.match(await printed('models'), line)
+  await registryOf(sampleNode('node_2')).announce({
+    turns: 0,
+    connections: 0,
+    isDraining: false,
+    edition: 'a',
+    rejected: rejections.all(),
+  })
+  assert.match(await printed('nodes'), /^node_2: embedded is rejected by its vendor/m)
 })
 
 test('a lane is forced open, disabled and reset by its name or a model’s, and the audit line is printed', async (context) => {
@@ -68,7 +89,7 @@ test('the circuit of a dependency is operated by its name', async (context) => {
   const [search] = doors.app.operators.nodeLanes
   assert.equal(search?.view().phase, 'open')
   const shown = (await run()).out
-  assert.match(shown, /^search +open +open/m)
+  assert.match(shown, /^search +stopped/m)
   assert.match(shown, /^force-open of search by aki at 20/m)
   const json = JSON.parse((await run('--json')).out)
   assert.deepEqual(

@@ -10,7 +10,7 @@ import type { Command } from '../command.ts'
 import { usualUrl } from '../server/find-server.ts'
 import { auditedChange, requiredReason } from '../operators/audited-change.ts'
 import type { AdminRun } from '../operators/audited-change.ts'
-import { circuitOf, rejectedLines } from '../operators/rejected.ts'
+import { laneState, laneTitle, rejectedText } from '../operators/lane-words.ts'
 import { table } from '../usage/print.ts'
 
 const flags = {
@@ -85,18 +85,17 @@ const show: AdminRun = async (api, output) => {
 }
 
 const HEADER = [
-  'lane',
-  'level',
-  'circuit',
+  'model or dependency',
+  'state',
   'in flight',
   'limit',
-  'retry bucket',
+  'retries left',
   '10 s: calls',
   'failed',
   'retried',
-  'shed',
+  'sent to others',
 ]
-const TEXTS = 3
+const TEXTS = 2
 
 function described(all: readonly LaneView[], maintenance: Maintenance): string {
   const shown = table(HEADER, all.map(cellsOf), TEXTS)
@@ -106,22 +105,20 @@ function described(all: readonly LaneView[], maintenance: Maintenance): string {
   const marks = all.flatMap(({ lane, operator }) =>
     operator === null ? [] : [`${operator.action} of ${lane} by ${operator.by} at ${operator.at}`],
   )
+  const rejected = all.flatMap((seen) => seen.rejected.map((one) => rejectedText(one)))
   const closed = maintenance === null ? [] : [`MAINTENANCE since ${maintenance.at}, by ${maintenance.by}`]
-  const rejected = rejectedLines(all.flatMap((lane) => lane.rejected))
   return [shown, '', ...rejected, ...names, ...ofNode, ...marks, ...closed].join('\n')
 }
 
-function cellsOf(view: LaneView) {
-  const { lane, models, scope, level, phase, probes, inFlight, limit, bucket, bucketMax, recent } = view
-  const circuit = probes === null ? circuitOf(view) : `${phase}, stage ${probes.stage}`
+function cellsOf(seen: LaneView) {
+  const { bucket, bucketMax, inFlight, limit, probes, recent, scope } = seen
+  const state = laneState(seen)
   // Only calls to models are retried.
   const retries = scope === 'node' ? '–' : `${Math.floor(bucket)}/${Math.floor(bucketMax)}`
-  const figures = [inFlight, limit ?? '–', retries]
-  const { calls, failures, shed } = recent
+  const figures = [inFlight, limit ?? '–', retries, recent.calls, recent.failures, recent.retries, recent.shed]
   return [
-    scope === 'node' ? lane : models.join(', '),
-    level,
-    circuit,
-    ...[...figures, calls, failures, recent.retries, shed].map(String),
+    laneTitle(seen),
+    probes === null ? state : `${state}, ${probes.passed} of ${probes.probesMax} passed`,
+    ...figures.map(String),
   ]
 }

@@ -36,9 +36,6 @@ test('the nodes are printed as a table and as JSON; versions and catalogues only
   assert.match(two, /^node_2 +node_2\.example +1\.1\.0 +draining +\S+ +9 +70 +0$/m)
   assert.match(two, /^versions: 1\.0\.0 on 1, 1\.1\.0 on 1$/m)
   assert.match(two, /^catalogues: none on 1, b on 1$/m)
-  const rejected = { model: 'primary', cause: 'access-denied', status: 403, calls: 3, since: 0 } as const
-  await other.announce({ turns: 9, connections: 70, isDraining: true, edition: 'b', rejected: [rejected] })
-  assert.match((await run()).out, /^REJECTED primary: access-denied, on 1 of 2$/m)
   const { nodes } = JSON.parse((await run('--json')).out)
   assert.deepEqual(
     nodes.map(({ id, leader, self, draining }: Record<string, unknown>) => [id, leader, self, draining]),

@@ -7,6 +7,7 @@ import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command } from '../command.ts'
 import { usualUrl } from '../server/find-server.ts'
+import { rejectedText } from '../operators/lane-words.ts'
 import { table } from '../usage/print.ts'
 
 const flags = { json: { type: 'boolean' }, url: { type: 'string' } } as const
@@ -40,9 +41,9 @@ const TEXTS = 5
 
 function described({ at, nodes: all }: NodesView): string {
   const notes = [
+    ...all.flatMap(({ id, rejected }) => rejected.map((one) => `${id}: ${rejectedText(one)}`)),
     ...counted('versions', all, ({ version }) => version),
     ...counted('catalogues', all, ({ edition }) => edition ?? 'none'),
-    ...rejectedBy(all),
     ...(all.some(({ leader }) => leader) ? [] : [`no leader: the nodes as they were seen at ${at}`]),
   ]
   return [table(HEADER, all.map(cellsOf), TEXTS), ...(notes.length === 0 ? [] : ['', ...notes])].join('\n')
@@ -51,14 +52,6 @@ function described({ at, nodes: all }: NodesView): string {
 function cellsOf({ announcedMsAgo, connections, draining, host, id, leader, startedAt, turns, version }: NodeView) {
   const state = draining ? 'draining' : leader ? 'leader' : 'serving'
   return [id, host, version, state, startedAt, ...[turns, connections, Math.round(announcedMsAgo / 1000)].map(String)]
-}
-
-/** One line for each model that a vendor rejects, and for how many of the nodes. */
-function rejectedBy(all: readonly NodeView[]): readonly string[] {
-  const found = all.flatMap(({ rejected }) => rejected.map(({ cause, model }) => `${model}: ${cause}`))
-  return [...Map.groupBy(found, (one) => one)].map(
-    ([one, same]) => `REJECTED ${one}, on ${same.length} of ${all.length}`,
-  )
 }
 
 /** One line when the nodes differ. */

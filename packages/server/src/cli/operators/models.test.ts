@@ -51,8 +51,6 @@ test('models, errors in the words of the vendor and changes of circuits are prin
     why: 'reset',
     by: 'aki',
   })
-  for (let call = 0; call < 3; call += 1)
-    operators.rejections.ended('embedded', { outcome: 'not-found', fault: { status: 404 } })
   const { port } = new URL(await doors.listen())
   const terminal = fakeTerminal(context, { env: { MANGAASSIST_ADMIN_TOKEN: TOKEN, PORT: port } })
   const run = async (...args: readonly string[]) => {
@@ -68,9 +66,8 @@ test('models, errors in the words of the vendor and changes of circuits are prin
   assert.match(out, /^primary +unavailable +503 +1 +turn_7 +Overloaded: try later$/m)
   assert.match(out, /^embedded +\S+Z +\S+Z +0 s +3 of 3 calls failed +1$/m)
   assert.doesNotMatch(out, /probing|probe-failed/)
-  assert.match(out, /^embedded +\S+Z +closed → open +3 of 3 calls failed$/m)
-  assert.match(out, /^embedded +\S+Z +open → closed +reset by aki$/m)
-  assert.match(out, /^REJECTED embedded: not-found \(HTTP 404\), the last 3 calls, since 20\S+Z$/m)
+  assert.match(out, /^embedded +\S+Z +working → stopped +3 of 3 calls failed$/m)
+  assert.match(out, /^embedded +\S+Z +stopped → working +reset by aki$/m)
   const json = JSON.parse((await run('--json', '--hours', '1')).out)
   assert.deepEqual([json.turns, json.lanes[0].openings, json.lanes[0].changes.length], [1, 1, 4])
   assert.equal((await run('--hours', '0')).code, 2)

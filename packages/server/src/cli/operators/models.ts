@@ -12,7 +12,7 @@ import { printFound } from '../output/print-found.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { usualUrl } from '../server/find-server.ts'
 import { table, thousands, usd } from '../usage/print.ts'
-import { rejectedLines } from './rejected.ts'
+import { phaseText, rejectedText } from './lane-words.ts'
 
 const flags = {
   hours: { type: 'string' },
@@ -58,8 +58,8 @@ function hoursOf(given: string | undefined): Pick<ModelsQuery, 'hours'> {
 const HEADER = ['model', 'answers', 'share', 'calls', 'failed', 'first p50', 'p95', 'total p50', 'p95', 'USD']
 const ESTIMATOR_HEADER = ['tokens of', 'bias', 'error', 'within 10 %', 'calls', 'calibrated']
 const FAULT_HEADER = ['model', 'error', 'status', 'count', 'last turn', 'what the vendor said']
-const OUTAGE_HEADER = ['lane', 'down from', 'to', 'lasted', 'why', 'probes failed']
-const CHANGE_HEADER = ['lane', 'time', 'change', 'why']
+const OUTAGE_HEADER = ['model or dependency', 'down from', 'to', 'lasted', 'why', 'probes failed']
+const CHANGE_HEADER = ['model or dependency', 'time', 'change', 'why']
 
 function described({ from, lanes, models: all, tiers, to, turns }: ModelsView): string {
   const faults = all.flatMap(({ faults: said, model }) =>
@@ -71,12 +71,13 @@ function described({ from, lanes, models: all, tiers, to, turns }: ModelsView): 
   const estimators = all.flatMap(estimatorOf)
   const outages = lanes.flatMap((lane) => outagesOf(lane, to))
   const changes = lanes.flatMap(changesOf)
+  const rejected = all.flatMap((model) => (model.rejected === null ? [] : [rejectedText(model.rejected)]))
   const byTier = Object.entries(tiers).map(([tier, count]) => `${tier} ${thousands(count)}`)
   return [
     `${from} to ${to}: ${thousands(turns)} turns${byTier.length === 0 ? '' : ` (${byTier.join(', ')})`}`,
     '',
     table(HEADER, all.map(cellsOf), 1),
-    ...rejectedLines(all.flatMap(({ rejected }) => rejected ?? [])),
+    ...(rejected.length === 0 ? [] : ['', ...rejected]),
     ...(estimators.length === 0 ? [] : ['', table(ESTIMATOR_HEADER, estimators, 1)]),
     ...(faults.length === 0 ? [] : ['', table(FAULT_HEADER, faults, FAULT_HEADER.length)]),
     ...(outages.length === 0 ? [] : ['', table(OUTAGE_HEADER, outages, OUTAGE_HEADER.length)]),
@@ -148,7 +149,12 @@ function outagesOf(lane: LanePhasesView, end: string): string[][] {
 function changesOf(lane: LanePhasesView): string[][] {
   return lane.changes
     .filter(({ why }) => why !== 'probing' && why !== 'probe-failed')
-    .map((change) => [nameOf(lane), change.at, `${change.from ?? '?'} → ${change.to}`, reasonOf(change)])
+    .map((change) => [
+      nameOf(lane),
+      change.at,
+      `${change.from === null ? '?' : phaseText(change.from)} → ${phaseText(change.to)}`,
+      reasonOf(change),
+    ])
 }
 
 function reasonOf({ by, calls, failures, why }: LanePhasesView['changes'][number]): string {

@@ -19,23 +19,11 @@ test('the cluster is shown once as a table or as JSON, for viewers too', async (
   const { out } = terminal.printed
   assert.match(out, /mode normal {2}last minute/)
   assert.match(out, /serving leader this +3 +0 +5 +0 +0 +0 +– +– +0\.000000$/m)
-  assert.match(out, /^embedded +normal +closed/m)
+  assert.match(out, /^embedded +working/m)
   assert.match(out, /^store 20\S+: 0\.000000 of 100\.000000 USD reserved or spent \(0 %\)$/m)
   terminal.printed.out = ''
   assert.equal(await main(['top', '--json'], terminal), 0)
   const { nodes, spending, sum } = JSON.parse(terminal.printed.out)
   assert.deepEqual([nodes.length, sum.running, spending.length], [1, 3, 2])
   assert.equal(await main(['top', '--often'], terminal), 2)
-})
-
-test('a model whose vendor rejects our calls is named with the cause, in the place of its closed circuit', async (context) => {
-  const doors = await openDoors({ auth: { admins: [{ name: 'aki', hash: secretHash(TOKEN), role: 'viewer' }] } })
-  context.after(() => doors[Symbol.asyncDispose]())
-  for (let call = 0; call < 3; call += 1)
-    doors.app.operators.rejections.ended('embedded', { outcome: 'access-denied', fault: { status: 403 } })
-  const { port } = new URL(await doors.listen())
-  const terminal = fakeTerminal(context, { env: { MANGAASSIST_ADMIN_TOKEN: TOKEN, PORT: port } })
-  assert.equal(await main(['top', '--once'], terminal), 0)
-  assert.match(terminal.printed.out, /^embedded +normal +rejected/m)
-  assert.match(terminal.printed.out, /^REJECTED embedded: access-denied \(HTTP 403\), the last 3 calls, since 20\S+Z$/m)
 })

@@ -8,7 +8,7 @@ import { printFound } from '../output/print-found.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { usualUrl } from '../server/find-server.ts'
 import { table, thousands, usd } from '../usage/print.ts'
-import { circuitOf, rejectedLines } from './rejected.ts'
+import { laneState, laneTitle, rejectedText } from './lane-words.ts'
 
 const flags = { json: { type: 'boolean' }, once: { type: 'boolean' }, url: { type: 'string' } } as const
 
@@ -78,7 +78,7 @@ function described({ at, halfHour, lanes, mode, nodes, spending, sum }: Overview
     ...longerIn(halfHour),
     '',
     table(LANE_HEADER, lanes.map(laneCells), LANE_TEXTS),
-    ...rejectedLines(lanes.flatMap(({ rejected }) => rejected)),
+    ...lanes.flatMap(({ rejected }) => rejected.map(rejectedText)),
     '',
     ...spending.map(ceiling),
   ].join('\n')
@@ -119,13 +119,12 @@ function longerIn(halfHour: OverviewView['halfHour']): string[] {
   return ['', `last ${Math.max(1, Math.round(coveredMs / MINUTE_MS))} min: ${figures.join('; ')}`]
 }
 
-const LANE_HEADER = ['lane', 'level', 'circuit', 'in flight', 'limit', '10 s: calls', 'failed']
-const LANE_TEXTS = 3
+const LANE_HEADER = ['model or dependency', 'state', 'in flight', 'limit', '10 s: calls', 'failed']
+const LANE_TEXTS = 2
 
-function laneCells(view: OverviewView['lanes'][number]) {
-  const { calls, failures, inFlight, lane, level, limit, models, scope } = view
-  const figures = [inFlight, limit ?? '–', calls, failures].map(String)
-  return [scope === 'node' ? lane : models.join(', '), level, circuitOf(view), ...figures]
+function laneCells(seen: OverviewView['lanes'][number]) {
+  const { calls, failures, inFlight, limit } = seen
+  return [laneTitle(seen), laneState(seen), ...[inFlight, limit ?? '–', calls, failures].map(String)]
 }
 
 function ceiling({ account, day, limitMicroUsd, reservedMicroUsd }: OverviewView['spending'][number]): string {

@@ -1,9 +1,6 @@
 // Small pieces that several screens show: a state as a word with a colour, a list of facts, a section, a bar of a budget.
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
-import type { LaneView } from '@mangaassist/protocol/admin'
-import type { SayFilled } from '../shell/say.ts'
-import type { shellWords } from '../words/shell.ts'
 import type { Cell } from './table.ts'
 
 export type Tone = 'good' | 'few' | 'bad' | 'plain'
@@ -17,19 +14,6 @@ export const phaseTones: Readonly<Record<string, Tone>> = {
   open: 'bad',
   'half-open': 'few',
   recovering: 'few',
-}
-
-/**
- * The models whose vendors reject our calls, by the configured name and the cause. Their circuits stay closed, so where nothing else ails a lane these
- * stand in the place of its phase.
- */
-export function rejectedBadges(
-  rejected: LaneView['rejected'],
-  say: SayFilled<typeof shellWords>,
-): readonly TemplateResult[] {
-  return rejected.map(({ cause, model, status }) =>
-    badge(say('rejected', { model, cause: status === undefined ? cause : `${cause} ${status}` }), 'bad'),
-  )
 }
 
 /** The colour repeats what the word says; it never says it alone. */

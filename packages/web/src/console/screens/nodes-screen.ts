@@ -3,7 +3,8 @@
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
 import type { NodesView, NodeView } from '@mangaassist/protocol/admin'
-import { badge, rejectedBadges } from '../parts/bits.ts'
+import { badge } from '../parts/bits.ts'
+import { rejectedView } from '../parts/lane-state.ts'
 import { tableView } from '../parts/table.ts'
 import { ConsoleScreen } from '../shell/console-screen.ts'
 import { speakFilled } from '../shell/say.ts'
@@ -72,7 +73,7 @@ class NodesScreen extends ConsoleScreen<NodesView> {
           ? badge(say('late', { age: this.format.ago(now - announcedMsAgo, now) }), 'bad')
           : nothing
       }
-      ${self ? badge(say('answers')) : nothing} ${rejectedBadges(rejected, this.shellSay)}
+      ${self ? badge(say('answers')) : nothing} ${rejected.map((one) => rejectedView(one, this.language, true))}
     </span>`
   }
 }

@@ -5,16 +5,8 @@ import type { TemplateResult } from 'lit'
 import type { AlarmsView, OverviewView, RecordView, UsageView } from '@mangaassist/protocol/admin'
 import { consoleHref } from '../data/address.ts'
 import { isRefusedRecord, recordIdOf } from '../data/records.ts'
-import {
-  badge,
-  budgetView,
-  factsView,
-  laneName,
-  phaseTones,
-  rejectedBadges,
-  sectionView,
-  severityTones,
-} from '../parts/bits.ts'
+import { badge, budgetView, factsView, sectionView, severityTones } from '../parts/bits.ts'
+import { isWell, laneStateView, laneTitle } from '../parts/lane-state.ts'
 import { recordEndView } from '../parts/record-end.ts'
 import { tableView } from '../parts/table.ts'
 import '../parts/time-chart.ts'
@@ -196,16 +188,8 @@ class NowScreen extends ConsoleScreen<NowData> {
       key: ({ lane }) => lane,
       href: ({ lane }) => consoleHref({ screen: 'models', rest: [lane] }),
       columns: [
-        { name: say('lane'), cell: ({ lane }) => laneName(lane) },
-        {
-          name: say('state'),
-          cell: (row) =>
-            html`<span class="badges"
-              >${rejectedBadges(row.rejected, this.shellSay)}
-              ${row.phase === 'closed' && row.rejected.length > 0 ? nothing : badge(row.phase, phaseTones[row.phase] ?? 'plain')}
-              ${row.held === null ? nothing : badge(row.held, 'few')}</span
-            >`,
-        },
+        { name: say('lane'), cell: laneTitle },
+        { name: say('state'), cell: (lane) => laneStateView(lane, this.language) },
         {
           name: say('inFlight'),
           cell: ({ inFlight, limit }) =>
@@ -239,8 +223,6 @@ class NowScreen extends ConsoleScreen<NowData> {
     })
   }
 }
-
-const isWell = ({ phase, rejected }: Lane): boolean => phase === 'closed' && rejected.length === 0
 
 /** What the half hour would cost in an hour. */
 function perHour({ costMicroUsd, coveredMs }: { readonly costMicroUsd: number; readonly coveredMs: number }): number {

@@ -1,38 +1,40 @@
-// The words of lanes and models.
+// The words of the screen of models and other dependencies.
 import type { Words } from '../../i18n.ts'
 
 export const modelWords = {
   models: { ja: 'モデル', en: 'Models' },
-  lane: { ja: 'レーン', en: 'Lane' },
-  used: { ja: '使うモデル', en: 'Models' },
+  lane: { ja: '名前', en: 'Name' },
+  place: { ja: '提供元でのIDと場所', en: 'Vendor’s id and place' },
   state: { ja: '状態', en: 'State' },
   calls: { ja: '直近の呼び出し', en: 'Recent calls' },
   failures: { ja: '失敗', en: 'Failures' },
   retries: { ja: '再試行', en: 'Retries' },
-  shed: { ja: '拒否', en: 'Shed' },
+  shed: { ja: '他のモデルへ', en: 'Sent to others' },
   inFlight: { ja: '実行中', en: 'In flight' },
   noLimit: { ja: '制限なし', en: 'no limit' },
   retryBudget: { ja: '再試行の予算', en: 'Retry budget' },
   opensAt: { ja: '最初の試験呼び出し', en: 'First probe' },
   probes: { ja: '試験呼び出し', en: 'Probes' },
-  scope: { ja: '適用範囲', en: 'Scope' },
+  scope: { ja: '共有', en: 'Shared by' },
+  fleet: { ja: 'すべてのノード', en: 'all nodes' },
+  node: { ja: 'このノードだけ', en: 'no other node' },
   byOperator: { ja: '操作者', en: 'Operator' },
-  heldBy: { ja: '{by} が {action}（{age}）', en: '{action} by {by}, {age}' },
+  heldBy: { ja: '{action}：{by}（{age}）', en: '{action}: {by}, {age}' },
   automatic: { ja: '自動制御', en: 'automatic' },
-  forceOpen: { ja: '遮断する', en: 'Force open' },
+  forceOpen: { ja: '停止する', en: 'Stop calls' },
   forceOpenText: {
     ja: '{lane} への呼び出しをすべて止めます。次の操作まで続きます。',
     en: 'Refuses every call to {lane}, until the next action.',
   },
   reset: { ja: 'リセット', en: 'Reset' },
   resetText: {
-    ja: '{lane} を自動制御に戻し、回路を閉じ、制限を外します。',
-    en: 'Returns {lane} to automatic control, with a closed circuit and no limit.',
+    ja: '{lane} を自動制御に戻し、すぐに呼び出せるようにし、制限を外します。',
+    en: 'Returns {lane} to automatic control: calls pass at once and without a limit.',
   },
   disable: { ja: '制御を外す', en: 'Disable control' },
   disableText: {
-    ja: '{lane} の回路と制限を外します。障害中のモデルも呼び出されます。次の操作まで続きます。',
-    en: 'Removes circuit and limit of {lane}, also while it fails, until the next action.',
+    ja: '{lane} の自動停止と制限を外します。障害中のモデルも呼び出されます。次の操作まで続きます。',
+    en: 'Lets every call to {lane} pass, also while it fails, until the next action.',
   },
   onlyHere: { ja: 'このノードだけに適用されます。', en: 'Applies to the node that answers only.' },
   time: { ja: '期間', en: 'Time' },
@@ -40,11 +42,11 @@ export const modelWords = {
   lastSixHours: { ja: '直近6時間', en: 'Last 6 hours' },
   lastDay: { ja: '直近24時間', en: 'Last 24 hours' },
   lastWeek: { ja: '直近7日', en: 'Last 7 days' },
-  states: { ja: '回路の状態の推移', en: 'Circuits over time' },
+  states: { ja: '状態の推移', en: 'States over time' },
   unknownBefore: { ja: '（空白は記録なし）', en: '(blank: not known)' },
-  calmLanes: { ja: 'ノードごとのレーン{n}本は遮断なし', en: '{n} lanes of single nodes were never open' },
-  neverOpen: { ja: '遮断なし', en: 'never open' },
-  openFor: { ja: '遮断 {time}（{n}回）', en: 'open for {time}, {n}×' },
+  calmLanes: { ja: '各ノードの依存先{n}件は停止なし', en: '{n} dependencies of single nodes were never stopped' },
+  neverOpen: { ja: '停止なし', en: 'never stopped' },
+  openFor: { ja: '停止 {time}（{n}回）', en: 'stopped for {time}, {n}×' },
   figures: { ja: 'モデルごとの数値', en: 'Figures by model' },
   answers: { ja: '回答', en: 'Answers' },
   firstWords: { ja: '最初の語 p50 / p95', en: 'First words p50 / p95' },
@@ -60,7 +62,7 @@ export const modelWords = {
   vendorSaid: { ja: '提供元の応答', en: 'What the vendor said' },
   howOften: { ja: '回数', en: 'Count' },
   last: { ja: '最後のターン', en: 'Last turn' },
-  changes: { ja: '回路の変化', en: 'Changes of the circuit' },
+  changes: { ja: '状態の変化', en: 'Changes of the state' },
   noChanges: { ja: 'この期間に変化はありません。', en: 'No changes in this time.' },
   change: { ja: '変化', en: 'Change' },
   why: { ja: '理由', en: 'Why' },
@@ -69,7 +71,7 @@ export const modelWords = {
   rows: { ja: '呼び出し', en: 'Calls' },
   share: { ja: '割合', en: 'Share' },
   cost: { ja: '費用', en: 'Cost' },
-  history: { ja: '操作の記録', en: 'Actions on this lane' },
+  history: { ja: '操作の記録', en: 'Actions of operators' },
   at: { ja: '日時', en: 'Time' },
   action: { ja: '操作', en: 'Action' },
   by: { ja: '操作者', en: 'By' },
@@ -100,7 +102,7 @@ export const modelWords = {
   back: { ja: 'すべてのモデル', en: 'All models' },
 } as const satisfies Words
 
-/** Why a circuit changed, by the name of the reason. */
+/** Why a state changed, by the name of the reason. */
 export const laneChangeWords = {
   started: { ja: 'サーバーの起動時にこの状態でした', en: 'a server started and found it so' },
   failures: {
@@ -111,7 +113,7 @@ export const laneChangeWords = {
   'probe-failed': { ja: '試験呼び出しが失敗', en: 'the probe failed' },
   'probes-passed': { ja: '試験呼び出しが成功', en: 'the probes passed' },
   recovered: { ja: '復旧完了', en: 'recovered' },
-  'force-open': { ja: '{by} が遮断', en: 'forced open by {by}' },
-  disable: { ja: '{by} が制御を解除', en: 'control disabled by {by}' },
+  'force-open': { ja: '{by} が停止', en: 'stopped by {by}' },
+  disable: { ja: '{by} が制御を解除', en: 'control switched off by {by}' },
   reset: { ja: '{by} がリセット', en: 'reset by {by}' },
 } as const satisfies Words

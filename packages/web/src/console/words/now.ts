@@ -22,7 +22,7 @@ export const nowWords = {
   p95: { ja: 'p95', en: 'p95' },
   cost: { ja: '費用（毎分）', en: 'Cost a minute' },
   lanes: { ja: 'モデルと依存先', en: 'Models and dependencies' },
-  lane: { ja: 'レーン', en: 'Lane' },
+  lane: { ja: '名前', en: 'Name' },
   state: { ja: '状態', en: 'State' },
   inFlight: { ja: '実行中', en: 'In flight' },
   recent: { ja: '直近の失敗 / 呼び出し', en: 'Failures / recent calls' },

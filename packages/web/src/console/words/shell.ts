@@ -44,7 +44,6 @@ export const shellWords = {
   findModel: { ja: 'モデル {text} のターン', en: 'Turns of model {text}' },
   findAudit: { ja: '{text} の監査記録', en: 'Audit of {text}' },
 
-  rejected: { ja: '{model}：提供元が拒否（{cause}）', en: '{model}: rejected by its vendor ({cause})' },
   reload: { ja: '更新', en: 'Reload' },
   loading: { ja: '読み込んでいます…', en: 'Loading…' },
   asOf: { ja: '{age}のデータ', en: 'Data of {age}' },

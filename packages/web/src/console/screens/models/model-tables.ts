@@ -2,6 +2,7 @@
 // circuits. The words of vendors are text, never markup.
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
+import type { Language } from '@mangaassist/protocol'
 import type {
   LaneChangeView,
   LanePhasesView,
@@ -13,7 +14,8 @@ import { consoleHref } from '../../data/address.ts'
 import type { Format } from '../../data/format.ts'
 import { foldProbes } from '../../data/probe-runs.ts'
 import type { ProbeRun } from '../../data/probe-runs.ts'
-import { badge, laneName, phaseTones } from '../../parts/bits.ts'
+import { badge } from '../../parts/bits.ts'
+import { laneTitle, phaseView, rejectedView } from '../../parts/lane-state.ts'
 import { phaseStrip } from '../../parts/phase-strip.ts'
 import { tableView } from '../../parts/table.ts'
 import type { SayFilled } from '../../shell/say.ts'
@@ -23,6 +25,7 @@ export interface Shown {
   readonly say: SayFilled<typeof modelWords>
   readonly sayWhy: SayFilled<typeof laneChangeWords>
   readonly format: Format
+  readonly language: Language
 }
 
 type Model = ModelsView['models'][number]
@@ -33,7 +36,7 @@ type Model = ModelsView['models'][number]
  */
 export function stripsView(
   { from, lanes, to }: Pick<ModelsView, 'from' | 'lanes' | 'to'>,
-  { format, say }: Shown,
+  { format, language, say }: Shown,
 ): TemplateResult {
   const isCalm = ({ node, spans }: LanePhasesView): boolean =>
     node !== undefined && spans.every(({ phase }) => phase === 'closed')
@@ -60,15 +63,16 @@ export function stripsView(
     }
     <p class="strip-times"><span>${format.time(from)}</span><span>${format.time(to)}</span></p>
     <p class="badges">
-      ${badge('closed', 'good')} ${badge('open', 'bad')} ${badge('half-open, recovering', 'few')}
+      ${(['closed', 'open', 'half-open', 'recovering'] as const).map((phase) => phaseView(phase, language))}
       ${say('unknownBefore')}
     </p>`
 }
 
 /** With its node where several nodes have such a lane. */
-function nameOf({ lane, node }: LanePhasesView, lanes: readonly LanePhasesView[]): string {
+function nameOf(shown: LanePhasesView, lanes: readonly LanePhasesView[]): string {
+  const { lane, node } = shown
   const isOnly = lanes.filter((other) => other.lane === lane).length === 1
-  return node === undefined || isOnly ? laneName(lane) : `${laneName(lane)} · ${node}`
+  return node === undefined || isOnly ? laneTitle(shown) : `${laneTitle(shown)} · ${node}`
 }
 
 function outageText({ openings, openMs }: LanePhasesView, { format, say }: Pick<Shown, 'format' | 'say'>): string {
@@ -108,7 +112,7 @@ export function routingView(
   </p>`
 }
 
-export function modelsTable(models: readonly Model[], { format, say }: Shown): TemplateResult {
+export function modelsTable(models: readonly Model[], { format, language, say }: Shown): TemplateResult {
   const { count, duration, money, share } = format
   const both = (p50: number | null, p95: number | null) => `${duration(p50)} / ${duration(p95)}`
   return tableView({
@@ -120,7 +124,9 @@ export function modelsTable(models: readonly Model[], { format, say }: Shown): T
     columns: [
       {
         name: say('model'),
-        cell: ({ id, model }) => html`${model}${id === null ? nothing : html` <small>${id}</small>`}`,
+        cell: ({ id, model, rejected }) =>
+          html`${model}${id === null ? nothing : html` <small>${id}</small>`}
+          ${rejected === null ? nothing : rejectedView(rejected, language, false)}`,
       },
       { name: say('answers'), cell: ({ answers }) => count(answers), isFigure: true },
       { name: say('share'), cell: (row) => share(row.share), isFigure: true },
@@ -196,7 +202,7 @@ export function faultsTable(models: readonly Model[], { format, say }: Shown): T
 export function changesTable(
   changes: readonly LaneChangeView[],
   lanes: readonly LanePhasesView[],
-  { format, say, sayWhy }: Shown,
+  { format, language, say, sayWhy }: Shown,
 ): TemplateResult {
   const why = ({ by = '', calls, failures, why: reason }: LaneChangeView): string =>
     sayWhy(reason, { by, calls: format.count(calls), failures: format.count(failures) })
@@ -213,7 +219,8 @@ export function changesTable(
       { name: say('at'), cell: (row) => format.time('probes' in row ? row.since : row.at) },
       {
         name: say('change'),
-        cell: (row) => ('probes' in row ? changeView({ from: 'open', to: 'half-open' }, '⇄') : changeView(row)),
+        cell: (row) =>
+          'probes' in row ? changeView({ from: 'open', to: 'half-open' }, language, '⇄') : changeView(row, language),
       },
       {
         name: say('why'),
@@ -223,9 +230,13 @@ export function changesTable(
   })
 }
 
-function changeView({ from, to }: Pick<LaneChangeView, 'from' | 'to'>, arrow = '→'): TemplateResult {
+function changeView(
+  { from, to }: Pick<LaneChangeView, 'from' | 'to'>,
+  language: Language,
+  arrow = '→',
+): TemplateResult {
   return html`<span class="badges"
-    >${from === null ? nothing : html`${badge(from, phaseTones[from])} ${arrow}`} ${badge(to, phaseTones[to])}</span
+    >${from === null ? nothing : html`${phaseView(from, language)} ${arrow}`} ${phaseView(to, language)}</span
   >`
 }
 

@@ -4,7 +4,8 @@ import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
 import type { AuditLine, LaneAction, LaneView, ModelsView } from '@mangaassist/protocol/admin'
 import { consoleHref } from '../../data/address.ts'
-import { badge, factsView, laneName, phaseTones, rejectedBadges, sectionView } from '../../parts/bits.ts'
+import { factsView, laneName, sectionView } from '../../parts/bits.ts'
+import { actionWord, laneStateView, laneTitle, laneTitleView } from '../../parts/lane-state.ts'
 import { tableView } from '../../parts/table.ts'
 import '../../parts/time-chart.ts'
 import { ConsoleScreen } from '../../shell/console-screen.ts'
@@ -42,7 +43,10 @@ class ModelsScreen extends ConsoleScreen<ModelsData> {
   }
 
   protected get heading(): string {
-    return this.#lane === undefined ? this.#say('models') : laneName(this.#lane)
+    const lane = this.#lane
+    if (lane === undefined) return this.#say('models')
+    const known = this.loaded.data?.lanes.find((one) => one.lane === lane)
+    return known === undefined ? laneName(lane) : laneTitle(known)
   }
 
   get #hours(): number {
@@ -51,7 +55,8 @@ class ModelsScreen extends ConsoleScreen<ModelsData> {
   }
 
   get #shown(): Shown {
-    return { say: this.#say, sayWhy: speakFilled(laneChangeWords, this.language), format: this.format }
+    const { format, language } = this
+    return { say: this.#say, sayWhy: speakFilled(laneChangeWords, language), format, language }
   }
 
   protected get refreshMs(): number {
@@ -86,8 +91,7 @@ class ModelsScreen extends ConsoleScreen<ModelsData> {
       key: ({ lane: name }) => name,
       href: ({ lane: name }) => consoleHref({ screen: 'models', rest: [name] }),
       columns: [
-        { name: say('lane'), cell: ({ lane: name }) => laneName(name) },
-        { name: say('used'), cell: ({ models }) => models.join(', ') || '–' },
+        { name: say('lane'), cell: laneTitleView },
         { name: say('state'), cell: (row) => this.#stateOf(row) },
         { name: say('inFlight'), cell: (row) => this.#load(row), isFigure: true },
         { name: say('calls'), cell: ({ recent }) => this.format.count(recent.calls), isFigure: true },
@@ -103,13 +107,8 @@ class ModelsScreen extends ConsoleScreen<ModelsData> {
     return limit === null ? this.format.count(inFlight) : `${this.format.count(inFlight)} / ${this.format.count(limit)}`
   }
 
-  #stateOf({ level, operator, phase, rejected }: LaneView): TemplateResult {
-    return html`<span class="badges">
-      ${rejectedBadges(rejected, this.shellSay)}
-      ${phase === 'closed' && rejected.length > 0 ? nothing : badge(phase, phaseTones[phase])}
-      ${phase === 'closed' && level !== 'normal' ? badge(level, 'few') : nothing}
-      ${operator === null ? nothing : badge(operator.action, 'few')}
-    </span>`
+  #stateOf({ operator, ...lane }: LaneView): TemplateResult {
+    return laneStateView({ ...lane, held: operator?.action ?? null }, this.language)
   }
 
   /** What happened in the chosen time, in all lanes or in one. */
@@ -185,7 +184,7 @@ class ModelsScreen extends ConsoleScreen<ModelsData> {
     return html`<p><a href=${consoleHref({ screen: 'models' })}>← ${say('back')}</a></p>
       ${factsView([
         [say('state'), this.#stateOf(lane)],
-        [say('used'), lane.models.join(', ') || '–'],
+        lane.models.length === 0 ? undefined : [say('place'), laneName(lane.lane)],
         [say('inFlight'), lane.limit === null ? `${this.#load(lane)} (${say('noLimit')})` : this.#load(lane)],
         [say('calls'), this.format.count(lane.recent.calls)],
         [say('failures'), this.format.count(lane.recent.failures)],
@@ -198,9 +197,13 @@ class ModelsScreen extends ConsoleScreen<ModelsData> {
           say('byOperator'),
           operator === null
             ? say('automatic')
-            : say('heldBy', { action: operator.action, by: operator.by, age: this.format.ago(operator.at, now) }),
+            : say('heldBy', {
+                action: actionWord(operator.action, this.language),
+                by: operator.by,
+                age: this.format.ago(operator.at, now),
+              }),
         ],
-        [say('scope'), lane.scope],
+        [say('scope'), say(lane.scope)],
       ])}
       ${this.host.may('operator') ? this.#actions(lane) : nothing}
       ${this.#overTime(ofLane(report, lane), sectionView(say('changes'), changesTable(changesOf(report, lane), ofLane(report, lane).lanes, this.#shown)))}
@@ -228,8 +231,10 @@ class ModelsScreen extends ConsoleScreen<ModelsData> {
       )}`
   }
 
-  #actions({ lane, scope }: LaneView): TemplateResult {
+  #actions(shown: LaneView): TemplateResult {
+    const { lane, scope } = shown
     const say = this.#say
+    const named = laneTitle(shown)
     const offer = (action: LaneAction['action'], word: 'forceOpen' | 'reset' | 'disable') =>
       html`<button
         type="button"
@@ -237,10 +242,8 @@ class ModelsScreen extends ConsoleScreen<ModelsData> {
         data-testid=${`lane-${action}`}
         @click=${() =>
           this.host.act({
-            title: `${say(word)}: ${laneName(lane)}`,
-            text: [say(`${word}Text`, { lane: laneName(lane) }), ...(scope === 'node' ? [say('onlyHere')] : [])].join(
-              ' ',
-            ),
+            title: `${say(word)}: ${named}`,
+            text: [say(`${word}Text`, { lane: named }), ...(scope === 'node' ? [say('onlyHere')] : [])].join(' '),
             isDangerous: action !== 'reset',
             run: async (reason) => ({ line: await this.host.api.operateLane(lane, { action, reason }) }),
           })}
