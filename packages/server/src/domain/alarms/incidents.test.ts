@@ -106,6 +106,17 @@ test('an incident that no message was sent about is resolved without a message; 
   const alone = leader()
   alone.step(0, [report('a', 'primary')], { sendersFor: () => [] })
   assert.deepEqual(alone.step(GROUP_MS, [report('a', 'primary')], { sendersFor: () => [] }), [])
+  assert.equal(alone.state().incidents[0]?.notifiedAt, undefined)
+  alone.step(2 * GROUP_MS, [], { sendersFor: () => [] })
+  alone.step(MINUTE_MS, [], { sendersFor: () => [] })
+  assert.equal(alone.state().past[0]?.wasNotified, false, 'nobody was notified')
+})
+
+test('an alarm that began without a sender is reported when there is one', () => {
+  const { step } = leader()
+  step(0, [report('a', 'primary')], { sendersFor: () => [] })
+  assert.deepEqual(step(GROUP_MS, [report('a', 'primary')], { sendersFor: () => [] }), [])
+  assert.deepEqual(step(MINUTE_MS, [report('a', 'primary')]), ['fired'])
 })
 
 test('an alarm that was switched off is dropped, and the state is bounded', () => {

@@ -28,7 +28,7 @@ export interface Incident {
   readonly seenAt: number
   readonly series: readonly IncidentSeries[]
   readonly more: number
-  /** When people were last notified of it; absent: not yet, or it is silenced. */
+  /** When people were last notified of it; absent: not yet, it is silenced, or no sender is there for it. */
   readonly notifiedAt?: number
   /** The keys of the series that people were notified of. */
   readonly notifiedSeries?: readonly string[]
@@ -164,6 +164,8 @@ function notified(incident: Incident, isNew: boolean, parts: StepParts): Step {
   const hasSpread =
     notifiedAt !== undefined && now - notifiedAt >= SPREAD_EVERY_MS && keys.some((key) => !notifiedSeries.includes(key))
   if (isSilenced || (!isFirst && !hasSpread)) return { incident, isNew }
+  // Without a sender no message is due, and the incident stays one that people were not notified of.
+  if (sendersOf(parts).length === 0) return { incident, isNew }
   const after = {
     ...incident,
     notifiedAt: now,
@@ -183,10 +185,14 @@ function quiet(incident: Incident, parts: StepParts): Step {
   return { past, isNew: false, ...(notifiedAt === undefined ? {} : noticed('resolved', incident, parts)) }
 }
 
-function noticed(kind: NoticeKind, incident: Incident, parts: StepParts): { readonly notice?: Notice } {
-  const { alarms, id, now, sendersFor } = parts
+function sendersOf({ alarms, id, sendersFor }: StepParts): readonly string[] {
   const alarm = alarms.get(id)
-  const senders = alarm === undefined ? [] : sendersFor(alarm)
+  return alarm === undefined ? [] : sendersFor(alarm)
+}
+
+function noticed(kind: NoticeKind, incident: Incident, parts: StepParts): { readonly notice?: Notice } {
+  const { now } = parts
+  const senders = sendersOf(parts)
   if (senders.length === 0) return {}
   const key = [incident.id, incident.since, kind, ...(kind === 'spread' ? [now] : [])].join(':')
   return { notice: { key, kind, at: now, incident, senders, tries: 0, claimedUntil: 0 } }
