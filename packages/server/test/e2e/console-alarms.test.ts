@@ -26,7 +26,9 @@ test('an outage fires an alarm, which is silenced with a reason and explained by
   await onNow.getByRole('link').click()
 
   const firing = page.getByTestId('firing')
-  await firing.getByText(/lane primary/).waitFor()
+  await firing.getByText(/^primary: [\d.]+ (?:ms|s|min).* on \S+$/).waitFor()
+  for (const condition of await page.getByTestId('alarm-settings').locator('summary').allTextContents())
+    assert.doesNotMatch(condition, /ratio|seconds/)
   const runbook = firing.getByRole('link', { name: 'Runbook' }).first()
   assert.equal(await runbook.getAttribute('href'), 'https://shop.example/runbooks/lane-down.md')
   await firing.getByTestId('silence-lane-down').click()
@@ -42,7 +44,7 @@ test('an outage fires an alarm, which is silenced with a reason and explained by
   await onNow.getByText('silenced').waitFor()
 
   await open('models?hours=1')
-  const fault = page.getByTestId('faults').locator('tr', { hasText: 'unavailable' }).first()
+  const fault = page.getByTestId('faults').locator('tr', { hasText: 'vendor unavailable' }).first()
   assert.match((await fault.textContent()) ?? '', /primary[^]*503/)
   await page.getByTestId('lanes').getByRole('link').first().click()
   await page

@@ -235,8 +235,12 @@ test('the search opens a turn: why the first choice did not answer, what was cha
   await page.getByTestId('story').getByText('degraded').first().waitFor()
   await page.getByTestId('readers').getByText('everything sent').waitFor()
   await page.getByTestId('log').getByText('model.attempt-failed').first().waitFor()
+  await page.getByTestId('calls').getByText('throttled by the vendor').waitFor()
   await page.getByRole('link', { name: shop.guest.id }).first().click()
   await page.getByTestId('quota').waitFor()
+  await open(page, `turns/${shop.guest.turnId}`)
+  // What the shopper did with the answer, in words.
+  await page.locator('dt', { hasText: 'Another question followed' }).waitFor()
   await open(page, 'turns/turn_nothing')
   await page.getByTestId('missing').waitFor()
   assert.deepEqual(serious(problems), [])

@@ -28,7 +28,7 @@ test('an alarm fires while a model is down, and is among the last ones when the 
   assert.equal(
     await page
       .getByTestId('firing')
-      .getByText(/lane primary/)
+      .getByText(/^primary: /)
       .count(),
     0,
   )

@@ -5,8 +5,8 @@ import type { TurnCall, TurnRecord } from './turn-record.ts'
 /** By the reason of a model that was passed over. A class of errors that is not listed is said as it is. */
 const REASONS: Readonly<Record<string, string>> = {
   'circuit-open': 'its circuit was open',
-  saturated: 'its lane had no room',
-  'queue-full': 'the queue of its lane was full',
+  saturated: 'it had no room for another call',
+  'queue-full': 'its queue was full',
   'no-time': 'there was not enough time left for its answer',
   allowance: 'the caller’s allowance was used up, and the question needed no model',
   budget: 'the caller’s budget could not pay for it',

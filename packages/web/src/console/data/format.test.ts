@@ -17,6 +17,20 @@ test('money has cents from a dollar on, and enough digits to be more than zero b
   ])
 })
 
+test('the figures of alarms are said in units that people use', () => {
+  const shown = [
+    en.figure(0.277, 'ratio'),
+    en.figure(0.0005, 'ratio'),
+    en.figure(60.776, 'seconds'),
+    en.figure(20, 'seconds'),
+  ]
+  assert.deepEqual(shown, ['27.7%', '0.05%', '1 min 1 s', '20.0 s'])
+  assert.deepEqual(
+    [en.figure(1234, 'count'), en.figure(12.5, 'usd'), en.figure(7, 'tokens')],
+    ['1,234', '$12.50', '7 tokens'],
+  )
+})
+
 test('durations change their unit before they become hard to read', () => {
   assert.deepEqual([0, 840.4, 1234, 42_000, 61_000, 3_660_000, 90_000_000].map(en.duration), [
     '0 ms',

@@ -17,6 +17,8 @@ export interface Format {
   duration(ms: number | null | undefined): string
   /** 0.034 as 3.4 %. */
   share(part: number | null | undefined): string
+  /** A figure of an alarm in its unit: a share, a duration, money, or a count of things. */
+  figure(value: number, unit: string): string
   /** Date and time of day to the second. */
   time(at: string | number | null | undefined): string
   /** The time of day alone. */
@@ -32,13 +34,23 @@ export function createFormat(language: Language, timeZone?: string): Format {
   const zone = timeZone === undefined ? {} : { timeZone }
   const counts = new Intl.NumberFormat(locale)
   const shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  /** The threshold of an alarm may be a tenth of a percent. */
+  const fine = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
   const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...zone })
   const clocks = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', ...zone })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' })
   const given = <Value>(value: Value | null | undefined, write: (value: Value) => string): string =>
     value === null || value === undefined ? ABSENT : write(value)
 
+  const figures: Readonly<Record<string, (value: number) => string>> = {
+    count: (value) => counts.format(value),
+    ratio: (value) => fine.format(value),
+    seconds: (value) => durationText(value * SECOND_MS),
+    usd: (value) => `$${dollars(value, locale)}`,
+  }
+
   return {
+    figure: (value, unit) => figures[unit]?.(value) ?? `${counts.format(value)} ${unit}`,
     count: (n) => given(n, (value) => counts.format(value)),
     money: (microUsd) => given(microUsd, (value) => `$${dollars(value / 1e6, locale)}`),
     duration: (ms) => given(ms, durationText),

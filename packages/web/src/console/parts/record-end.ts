@@ -8,6 +8,7 @@ import { isRefusedRecord, whyRefused } from '../data/records.ts'
 import { speakFilled } from '../shell/say.ts'
 import { recordEndWords } from '../words/record-end.ts'
 import { badge } from './bits.ts'
+import { outcomeText } from './outcome.ts'
 
 interface Shown {
   readonly language: Language
@@ -26,7 +27,7 @@ export function recordEndView(record: RecordView, { format, language }: Shown): 
   const { finishReason, isCached, isDegraded, reason } = record
   return html`<span class="badges">
     ${badge(finishReason, finishReason === 'stop' ? 'good' : 'few')}
-    ${isDegraded ? badge(reason === undefined ? say('degraded') : `${say('degraded')}: ${reason}`, 'few') : nothing}
+    ${isDegraded ? badge(reason === undefined ? say('degraded') : `${say('degraded')}: ${outcomeText(reason, language)}`, 'few') : nothing}
     ${isCached ? badge(say('cachedAnswer')) : nothing}
   </span>`
 }

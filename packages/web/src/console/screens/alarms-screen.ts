@@ -13,6 +13,8 @@ type Setting = AlarmsView['alarms'][number]
 type Series = Firing['series'][number]
 
 const HOUR_MS = 3_600_000
+/** Labels whose values are configured names. */
+const NAMES: ReadonlySet<string> = new Set(['lane', 'model'])
 
 class AlarmsScreen extends ConsoleScreen<AlarmsView> {
   get #say() {
@@ -54,25 +56,21 @@ class AlarmsScreen extends ConsoleScreen<AlarmsView> {
         { name: say('severity'), cell: ({ severity }) => badge(severity, severityTones[severity]) },
         { name: say('since'), cell: ({ since }) => this.format.ago(since, this.host.now()) },
         { name: say('evidence'), cell: (alarm) => this.#evidence(alarm, alarm.unit) },
-        { name: say('threshold'), cell: ({ above, unit }) => this.#figure(above, unit) },
+        { name: say('threshold'), cell: ({ above, unit }) => this.format.figure(above, unit) },
         { name: say('runbook'), cell: ({ runbook }) => runbookLink(runbook, say('runbook')) },
         { name: say('actions'), cell: (alarm) => this.#silence(alarm) },
       ],
     })
   }
 
-  /** A count of things has no unit. */
-  #figure(value: number, unit: string): string {
-    return unit === 'count' ? this.format.count(value) : `${this.format.count(value)} ${unit}`
-  }
-
   #evidence({ more, series }: Pick<Firing, 'more' | 'series'>, unit: string): TemplateResult {
     const say = this.#say
     const text = ({ hosts, labels, value }: Series): string => {
-      const of = Object.entries(labels).map(([name, label]) => `${name} ${label}`)
-      return (
-        `${of.join(', ')} ${this.#figure(value, unit)}`.trim() + (hosts.length === 0 ? '' : ` (${hosts.join(', ')})`)
-      )
+      // What is configured is known by its name.
+      const of = Object.entries(labels).map(([name, label]) => (NAMES.has(name) ? label : `${name} ${label}`))
+      const figure = this.format.figure(value, unit)
+      const where = hosts.length === 0 ? '' : say('onNodes', { hosts: hosts.join(', ') })
+      return [of.length === 0 ? figure : `${of.join(', ')}: ${figure}`, where].join(' ').trim()
     }
     return html`<ul>
       ${series.map((one) => html`<li>${text(one)}</li>`)}
@@ -190,7 +188,7 @@ class AlarmsScreen extends ConsoleScreen<AlarmsView> {
           name: say('condition'),
           cell: ({ above, expression, unit }) =>
             html`<details>
-              <summary>${say('aboveThreshold', { threshold: this.#figure(above, unit) })}</summary>
+              <summary>${say('aboveThreshold', { threshold: this.format.figure(above, unit) })}</summary>
               <code class="wrapped">${expression}</code>
             </details>`,
         },

@@ -14,6 +14,7 @@ export const alarmWords = {
   severity: { ja: '重要度', en: 'Severity' },
   since: { ja: '開始', en: 'Since' },
   evidence: { ja: '根拠', en: 'Evidence' },
+  onNodes: { ja: '（ノード：{hosts}）', en: 'on {hosts}' },
   threshold: { ja: 'しきい値', en: 'Threshold' },
   more: { ja: 'ほか{n}件', en: 'and {n} more' },
   runbook: { ja: '手順書', en: 'Runbook' },

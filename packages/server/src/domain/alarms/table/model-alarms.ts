@@ -201,7 +201,10 @@ export const modelAlarms = {
   },
   'lane-operated': {
     ...ofModels,
-    title: { en: 'An operator’s action on a lane is still in force', ja: 'レーンへの手動操作が続いています' },
+    title: {
+      en: 'An operator’s action on a model or dependency is still in force',
+      ja: 'モデルや依存先への手動操作が続いています',
+    },
     severity: 'warn',
     condition: { kind: 'gauge', of: { metric: 'lane_operator_action' }, above: 0 },
     by: ['lane', 'action'],

@@ -16,6 +16,7 @@ import { foldProbes } from '../../data/probe-runs.ts'
 import type { ProbeRun } from '../../data/probe-runs.ts'
 import { badge } from '../../parts/bits.ts'
 import { laneTitle, phaseView, rejectedView } from '../../parts/lane-state.ts'
+import { outcomeBadge } from '../../parts/outcome.ts'
 import { phaseStrip } from '../../parts/phase-strip.ts'
 import { tableView } from '../../parts/table.ts'
 import type { SayFilled } from '../../shell/say.ts'
@@ -173,7 +174,7 @@ export function estimatorsTable(models: readonly Model[], { format, say }: Shown
   })
 }
 
-export function faultsTable(models: readonly Model[], { format, say }: Shown): TemplateResult {
+export function faultsTable(models: readonly Model[], { format, language, say }: Shown): TemplateResult {
   const rows = models.flatMap(({ faults, model }) => faults.map((fault) => ({ model, ...fault })))
   return tableView({
     label: say('errors'),
@@ -183,7 +184,7 @@ export function faultsTable(models: readonly Model[], { format, say }: Shown): T
     key: ({ code, message, model, outcome, status }) => JSON.stringify([model, outcome, status, code, message]),
     columns: [
       { name: say('model'), cell: ({ model }) => model },
-      { name: say('class'), cell: ({ outcome }) => badge(outcome, 'bad') },
+      { name: say('class'), cell: ({ outcome }) => outcomeBadge(outcome, language, 'bad') },
       {
         name: say('vendorSaid'),
         cell: ({ code, message, status }) =>

@@ -9,6 +9,7 @@ import { consoleHref } from '../../data/address.ts'
 import { waterfallOf } from '../../data/waterfall.ts'
 import type { Format } from '../../data/format.ts'
 import { badge, factsView, sectionView } from '../../parts/bits.ts'
+import { outcomeBadge, outcomeText } from '../../parts/outcome.ts'
 import type { Fact } from '../../parts/bits.ts'
 import { tableView } from '../../parts/table.ts'
 import { waterfallView } from '../../parts/waterfall.ts'
@@ -23,7 +24,7 @@ export function storyView(story: TurnStoryView, language: Language, format: Form
   const say = speakFilled(storyWords, language)
   const { record, sameRequest } = story
   return html`<p><a href=${consoleHref({ screen: 'turns' })}>← ${say('back')}</a></p>
-    ${record.kind === 'refusal' ? refusalView(record, say, format) : turnView(story, record, { say, format })}
+    ${record.kind === 'refusal' ? refusalView(record, say, format) : turnView(story, record, { say, format, language })}
     ${
       sameRequest.length === 0
         ? nothing
@@ -71,10 +72,11 @@ function refusalView(record: RefusalView, say: Say, format: Format): TemplateRes
 interface Shown {
   readonly say: Say
   readonly format: Format
+  readonly language: Language
 }
 
 function turnView(story: TurnStoryView, record: TurnRecordView, shown: Shown): TemplateResult {
-  const { format, say } = shown
+  const { say } = shown
   return html`${
       story.whyNotFirstChoice === null
         ? nothing
@@ -86,11 +88,11 @@ function turnView(story: TurnStoryView, record: TurnRecordView, shown: Shown): T
     ${factsView(contextFacts(record, shown), 'wide')} ${timeline(record, shown)}
     ${record.calls === undefined ? nothing : callsView(record.calls, shown)} ${passedView(record, shown)}
     ${readersView(record, shown)} ${promptView(record, shown)} ${retrievedView(record, say)}
-    ${sectionView(say('ledger'), ledgerView(story, shown))} ${receivedView(record, { format, say })}
+    ${sectionView(say('ledger'), ledgerView(story, shown))} ${receivedView(record, shown)}
     ${turnLogView(story.log, shown)}`
 }
 
-function endFacts(record: TurnRecordView, { format, say }: Shown): (Fact | undefined)[] {
+function endFacts(record: TurnRecordView, { format, language, say }: Shown): (Fact | undefined)[] {
   const { finishReason, isCached, isDegraded } = record
   return [
     [
@@ -108,7 +110,7 @@ function endFacts(record: TurnRecordView, { format, say }: Shown): (Fact | undef
     [say('tokens'), `${format.count(record.inputTokens)} / ${format.count(record.outputTokens)}`],
     record.queueMs === undefined || record.queueMs === 0 ? undefined : [say('queue'), format.duration(record.queueMs)],
     factIf(say(record.continues === true ? 'continues' : 'replaces'), record.replaces),
-    factIf(say('reason'), record.reason),
+    factIf(say('reason'), record.reason === undefined ? undefined : outcomeText(record.reason, language)),
     factIf(say('missing'), record.missing?.join(', ')),
     factIf(say('stopped'), record.stop),
     record.seams === undefined || record.seams === 0 ? undefined : [say('seams'), format.count(record.seams)],
@@ -152,7 +154,7 @@ function timeline(record: TurnRecordView, { format, say }: Shown): TemplateResul
   return sectionView(say('waterfall'), waterfallView({ waterfall, firstWordMs: record.firstWordMs, format, words }))
 }
 
-function callsView(calls: readonly TurnCallView[], { format, say }: Shown): TemplateResult {
+function callsView(calls: readonly TurnCallView[], { format, language, say }: Shown): TemplateResult {
   return sectionView(
     say('calls'),
     tableView({
@@ -166,9 +168,13 @@ function callsView(calls: readonly TurnCallView[], { format, say }: Shown): Temp
         { name: say('model'), cell: ({ model, name }) => (name === undefined ? model : `${name} (${model})`) },
         {
           name: say('why'),
-          cell: ({ delayMs, why }) => [why ?? '–', ...(delayMs ? [format.duration(delayMs)] : [])].join(' · '),
+          cell: ({ delayMs, why }) =>
+            [outcomeText(why ?? '–', language), ...(delayMs ? [format.duration(delayMs)] : [])].join(' · '),
         },
-        { name: say('outcome'), cell: ({ outcome }) => badge(outcome, outcome === 'end' ? 'good' : 'few') },
+        {
+          name: say('outcome'),
+          cell: ({ outcome }) => outcomeBadge(outcome, language, outcome === 'end' ? 'good' : 'few'),
+        },
         { name: say('firstToken'), cell: ({ firstTokenMs }) => format.duration(firstTokenMs), isFigure: true },
         { name: say('took'), cell: ({ tookMs }) => format.duration(tookMs), isFigure: true },
         {
@@ -192,7 +198,7 @@ function faultText({ fault }: TurnCallView): TemplateResult | string {
   >`
 }
 
-function passedView({ passed = [] }: TurnRecordView, { say }: Shown): TemplateResult | typeof nothing {
+function passedView({ passed = [] }: TurnRecordView, { language, say }: Shown): TemplateResult | typeof nothing {
   if (passed.length === 0) return nothing
   return sectionView(
     say('passed'),
@@ -203,7 +209,7 @@ function passedView({ passed = [] }: TurnRecordView, { say }: Shown): TemplateRe
       key: ({ model, reason }) => `${model} ${reason}`,
       columns: [
         { name: say('model'), cell: ({ model }) => model },
-        { name: say('why'), cell: ({ reason }) => reason },
+        { name: say('why'), cell: ({ reason }) => outcomeText(reason, language) },
       ],
     }),
   )
@@ -316,7 +322,7 @@ function retrievedView({ retrieved }: TurnRecordView, say: Say): TemplateResult 
   )
 }
 
-function ledgerView({ ledger }: TurnStoryView, { format, say }: Shown): TemplateResult {
+function ledgerView({ ledger }: TurnStoryView, { format, language, say }: Shown): TemplateResult {
   return tableView({
     label: say('ledger'),
     empty: say('noLedger'),
@@ -325,7 +331,7 @@ function ledgerView({ ledger }: TurnStoryView, { format, say }: Shown): Template
     columns: [
       { name: '#', cell: ({ attempt }) => attempt },
       { name: say('model'), cell: ({ model }) => model },
-      { name: say('outcome'), cell: ({ outcome }) => outcome },
+      { name: say('outcome'), cell: ({ outcome }) => outcomeText(outcome, language) },
       {
         name: say('tokens'),
         cell: ({ inputTokens, outputTokens }) => `${format.count(inputTokens)} / ${format.count(outputTokens)}`,
@@ -343,14 +349,19 @@ function ledgerView({ ledger }: TurnStoryView, { format, say }: Shown): Template
 }
 
 function receivedView({ received }: TurnRecordView, { format, say }: Shown): TemplateResult | typeof nothing {
-  const { feedback, resumed } = received
-  const noted = Object.entries(received).flatMap(([name, value]) => (value === true ? [name] : []))
-  if (feedback === undefined && resumed === undefined && noted.length === 0) return nothing
-  return factsView([
+  const { askedAgain, cardsOpened, feedback, followedUp, handedOver, resumed } = received
+  const facts = [
     feedback === undefined
       ? undefined
-      : [say('thumb'), feedback.reason === undefined ? feedback.value : `${feedback.value}: ${feedback.reason}`],
-    resumed === undefined ? undefined : [say('resumed'), format.count(resumed)],
-    ...noted.map((name): Fact => [name, say('yes')]),
-  ])
+      : ([
+          say('thumb'),
+          feedback.reason === undefined ? feedback.value : `${feedback.value}: ${feedback.reason}`,
+        ] as const),
+    followedUp === undefined ? undefined : ([say('followedUp'), say('yes')] as const),
+    askedAgain === undefined ? undefined : ([say('askedAgain'), say('yes')] as const),
+    handedOver === undefined ? undefined : ([say('handedOver'), say('yes')] as const),
+    cardsOpened === undefined ? undefined : ([say('cardsOpened'), format.count(cardsOpened)] as const),
+    resumed === undefined ? undefined : ([say('resumed'), format.count(resumed)] as const),
+  ].filter((fact) => fact !== undefined)
+  return facts.length === 0 ? nothing : factsView(facts)
 }
