@@ -43,6 +43,7 @@ export const SessionView = Type.Object({
   ),
   idleMs: Type.Optional(Type.Integer({ description: 'It ends so long after the last request' })),
   csrfToken: Type.Optional(Type.String({ description: `Send it as \`${CSRF_HEADER}\` with every change` })),
+  timeZone: Type.String({ description: 'The shop’s: a day in the admin API is a day of this zone' }),
   capabilities: Capabilities,
 })
 export type SessionView = Static<typeof SessionView>

@@ -93,6 +93,18 @@ test('with the keyboard alone: to a lane, force it open with a reason, find it i
   assert.deepEqual(serious(problems), [])
 })
 
+test('every screen says in which zone its times are, and its days', async (context) => {
+  const { page } = await openBrowser(context, { ...ENGLISH, timezoneId: 'America/New_York' })
+  await signIn(page, shop)
+  await settled(page)
+  assert.equal(await page.getByTestId('zones').textContent(), 'Times: America/New_York, days: Asia/Tokyo')
+  await open(page, `people/${shop.guest.id}`)
+  await page.getByTestId('zones').waitFor()
+  const { page: inTokyo } = await openBrowser(context, { ...ENGLISH, timezoneId: 'Asia/Tokyo' })
+  await signIn(inTokyo, shop)
+  assert.equal(await inTokyo.getByTestId('zones').textContent(), 'Times and days: Asia/Tokyo')
+})
+
 test('letter keys are text in a field, and can be switched off', async (context) => {
   const { page } = await openBrowser(context, ENGLISH)
   await signIn(page, shop)

@@ -54,7 +54,7 @@ type SessionParts = Pick<HttpParts, 'app' | 'clock' | 'config' | 'operators' | '
 export function adminSessionRoutes(api: Routes, parts: SessionParts): void {
   const { app, clock, config, guard, operators, operatorSessions } = parts
   const { success } = envelopes(clock)
-  const capabilities = capabilitiesOf(config)
+  const ofShop = { timeZone: config.store.timeZone, capabilities: capabilitiesOf(config) }
 
   function setCookie(request: FastifyRequest, reply: FastifyReply, session: OperatorSession | undefined): void {
     const { secure } = addressed(request.raw, config.server)
@@ -64,7 +64,7 @@ export function adminSessionRoutes(api: Routes, parts: SessionParts): void {
   }
 
   function viewOf({ by, csrfToken, expiresAt, idleMs, name, role }: OperatorSession): View {
-    return { name, role, by, expiresAt: isoTime(expiresAt), idleMs, csrfToken, capabilities }
+    return { name, role, by, expiresAt: isoTime(expiresAt), idleMs, csrfToken, ...ofShop }
   }
 
   api.post('/api/admin/session', signIn, async (request, reply) => {
@@ -83,7 +83,7 @@ export function adminSessionRoutes(api: Routes, parts: SessionParts): void {
   })
 
   api.get('/api/admin/session', getSession, async ({ admin: { name, role }, operatorSession }) =>
-    success<View>(operatorSession === undefined ? { name, role, by: 'token', capabilities } : viewOf(operatorSession)),
+    success<View>(operatorSession === undefined ? { name, role, by: 'token', ...ofShop } : viewOf(operatorSession)),
   )
 
   api.delete('/api/admin/session', signOut, async (request, reply) => {

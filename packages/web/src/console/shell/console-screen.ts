@@ -93,6 +93,7 @@ export abstract class ConsoleScreen<Data> extends ConsoleElement {
     return html`<div class="screen-head">
         <h1 tabindex="-1">${this.heading}</h1>
         <div class="screen-tools">
+          <span class="age" data-testid="zones">${this.#zones()}</span>
           ${
             at === undefined
               ? nothing
@@ -112,6 +113,13 @@ export abstract class ConsoleScreen<Data> extends ConsoleElement {
             : nothing
           : this.view(data)
       }`
+  }
+
+  /** Times are in the operator's zone and days in the shop's, so the two may differ by one. */
+  #zones(): string {
+    const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
+    const { timeZone } = this.host.session
+    return this.shellSay(own === timeZone ? 'zone' : 'zones', { own, shop: timeZone })
   }
 
   #failureView({ kind, message }: ScreenFailure): TemplateResult {

@@ -44,6 +44,8 @@ export const shellWords = {
   findModel: { ja: 'モデル {text} のターン', en: 'Turns of model {text}' },
   findAudit: { ja: '{text} の監査記録', en: 'Audit of {text}' },
 
+  zone: { ja: '時刻と日付：{shop}', en: 'Times and days: {shop}' },
+  zones: { ja: '時刻：{own}、日付：{shop}', en: 'Times: {own}, days: {shop}' },
   reload: { ja: '更新', en: 'Reload' },
   loading: { ja: '読み込んでいます…', en: 'Loading…' },
   asOf: { ja: '{age}のデータ', en: 'Data of {age}' },
