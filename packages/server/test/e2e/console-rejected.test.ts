@@ -24,6 +24,12 @@ test('a model whose key is refused is red by its configured name and the cause o
   assert.match(row, /^\s*primary\s/)
   assert.doesNotMatch(row, /working|:\d+|anthropic/)
   assert.match((await lanes.textContent()) ?? '', /economy\s*working/)
+  // Begins ten seconds after the start.
+  await page.getByTestId('now-degraded').locator('..').getByText('key rejected').waitFor()
+  // The figure of the day and that of the ceiling are the same money.
+  const spent = /Spent today\s*(\$[\d.]+)/.exec((await page.getByTestId('facts').textContent()) ?? '')?.[1] ?? ''
+  assert.match(spent, /^\$0\.0\d+$/)
+  await page.locator('.budget', { hasText: 'Whole shop' }).getByText(`${spent} + $`).waitFor()
   for (const [screen, testId] of [
     ['models', 'lanes'],
     ['models', 'model-figures'],

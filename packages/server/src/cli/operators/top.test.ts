@@ -20,7 +20,7 @@ test('the cluster is shown once as a table or as JSON, for viewers too', async (
   assert.match(out, /mode normal {2}last minute/)
   assert.match(out, /serving leader this +3 +0 +5 +0 +0 +0 +– +– +0\.000000$/m)
   assert.match(out, /^embedded +working/m)
-  assert.match(out, /^store 20\S+: 0\.000000 of 100\.000000 USD reserved or spent \(0 %\)$/m)
+  assert.match(out, /^store 20\S+: 0\.000000 of 100\.000000 USD spent or leased ahead by nodes \(0 %\)$/m)
   terminal.printed.out = ''
   assert.equal(await main(['top', '--json'], terminal), 0)
   const { nodes, spending, sum } = JSON.parse(terminal.printed.out)

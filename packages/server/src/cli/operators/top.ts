@@ -130,5 +130,5 @@ function laneCells(seen: OverviewView['lanes'][number]) {
 function ceiling({ account, day, limitMicroUsd, reservedMicroUsd }: OverviewView['spending'][number]): string {
   const used = reservedMicroUsd === null ? 'unknown' : usd(reservedMicroUsd)
   const share = reservedMicroUsd === null ? '' : ` (${Math.round((reservedMicroUsd * 100) / limitMicroUsd)} %)`
-  return `${account} ${day}: ${used} of ${usd(limitMicroUsd)} USD reserved or spent${share}`
+  return `${account} ${day}: ${used} of ${usd(limitMicroUsd)} USD spent or leased ahead by nodes${share}`
 }

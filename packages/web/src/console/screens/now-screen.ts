@@ -7,6 +7,7 @@ import { consoleHref } from '../data/address.ts'
 import { isRefusedRecord, recordIdOf } from '../data/records.ts'
 import { badge, budgetView, factsView, sectionView, severityTones } from '../parts/bits.ts'
 import { isWell, laneStateView, laneTitle } from '../parts/lane-state.ts'
+import { outcomeText } from '../parts/outcome.ts'
 import { recordEndView } from '../parts/record-end.ts'
 import { tableView } from '../parts/table.ts'
 import '../parts/time-chart.ts'
@@ -15,6 +16,9 @@ import { speakFilled } from '../shell/say.ts'
 import { nowWords } from '../words/now.ts'
 
 const LATEST = 8
+/** How many of the latest degraded turns are asked for their reasons, and how many reasons are shown. */
+const EXPLAINED = 100
+const REASONS = 3
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
@@ -23,6 +27,8 @@ interface NowData {
   readonly today: UsageView
   readonly latest: readonly RecordView[]
   readonly firing: AlarmsView['firing']
+  /** Why turns of the half hour were degraded, the most frequent reason first. */
+  readonly reasons: readonly string[]
 }
 
 type Lane = OverviewView['lanes'][number]
@@ -43,12 +49,22 @@ class NowScreen extends ConsoleScreen<NowData> {
 
   protected async fetchData(): Promise<NowData> {
     const { api } = this.host
-    const [{ today, ...overview }, alarms, { data: latest }] = await Promise.all([
-      api.overview().then(async (shown) => ({ ...shown, today: await this.#spentOn(shown.spending[0]?.day) })),
+    const [shown, alarms, { data: latest }] = await Promise.all([
+      this.#overview(),
       api.alarms(),
       api.turnRecords({ kind: 'any', limit: LATEST }),
     ])
-    return { overview, today, latest, firing: alarms.firing }
+    return { ...shown, latest, firing: alarms.firing }
+  }
+
+  /** With what the ledger and the records say about the time that it shows. */
+  async #overview(): Promise<Pick<NowData, 'overview' | 'today' | 'reasons'>> {
+    const overview = await this.host.api.overview()
+    const [today, reasons] = await Promise.all([
+      this.#spentOn(overview.spending[0]?.day),
+      this.#whyDegraded(overview.halfHour),
+    ])
+    return { overview, today, reasons }
   }
 
   /** The day is the shop's, which may not be the operator's. */
@@ -57,7 +73,13 @@ class NowScreen extends ConsoleScreen<NowData> {
     return (await this.host.api.usage({ by: 'day', from: day, to: day })).data
   }
 
-  protected view({ firing, latest, overview, today }: NowData): TemplateResult {
+  async #whyDegraded(halfHour: HalfHour | null): Promise<readonly string[]> {
+    if (halfHour === null || halfHour.degraded === 0) return []
+    const { data } = await this.host.api.turnRecords({ degraded: true, from: halfHour.since, limit: EXPLAINED })
+    return mostFrequent(data.flatMap((row) => (isRefusedRecord(row) ? [] : (row.reason ?? [])))).slice(0, REASONS)
+  }
+
+  protected view({ firing, latest, overview, reasons, today }: NowData): TemplateResult {
     const say = this.#say
     const { lanes, mode, spending } = overview
     return html`${
@@ -67,21 +89,22 @@ class NowScreen extends ConsoleScreen<NowData> {
             ${say('inMode')} <a href=${consoleHref({ screen: 'settings' })}>${badge(mode, 'few')}</a>
           </p>`
     }
-    ${firing.map((alarm) => this.#alarm(alarm))} ${this.#facts(overview, today)} ${this.#charts(overview)}
+    ${firing.map((alarm) => this.#alarm(alarm))} ${this.#facts(overview, { reasons, today })} ${this.#charts(overview)}
     ${sectionView(
       say('ceilings'),
       html`<div class="budgets">
-        ${spending.map(({ account, limitMicroUsd, reservedMicroUsd }) =>
-          reservedMicroUsd === null
-            ? html`<p class="hint">${say(account)}: ${say('unknown')}</p>`
-            : budgetView({
-                name: say(account),
-                used: reservedMicroUsd,
-                reserved: 0,
-                limit: limitMicroUsd,
-                write: this.format.money,
-              }),
-        )}
+        ${spending.map(({ account, limitMicroUsd, reservedMicroUsd }) => {
+          if (reservedMicroUsd === null) return html`<p class="hint">${say(account)}: ${say('unknown')}</p>`
+          // The ledger has no sum of the guests alone.
+          const spent = account === 'store' ? (today.totals?.costMicroUsd ?? 0) : reservedMicroUsd
+          return budgetView({
+            name: say(account),
+            used: spent,
+            reserved: Math.max(0, reservedMicroUsd - spent),
+            limit: limitMicroUsd,
+            write: this.format.money,
+          })
+        })}
       </div>`,
     )}
     ${sectionView(say('lanes'), this.#lanes(lanes))}
@@ -101,7 +124,10 @@ class NowScreen extends ConsoleScreen<NowData> {
     </p>`
   }
 
-  #facts({ halfHour, nodes, sum }: OverviewView, today: UsageView): TemplateResult {
+  #facts(
+    { halfHour, nodes, sum }: OverviewView,
+    { reasons, today }: Pick<NowData, 'reasons' | 'today'>,
+  ): TemplateResult {
     const say = this.#say
     const { count, duration, money } = this.format
     const minutes = Math.max(1, Math.round((halfHour?.coveredMs ?? 0) / MINUTE_MS))
@@ -115,7 +141,7 @@ class NowScreen extends ConsoleScreen<NowData> {
           : ([
               [say('lastMinutes', { n: minutes }), count(halfHour.turns)],
               [say('refusals'), this.#refusals(halfHour)],
-              [say('degraded'), this.#degraded(halfHour)],
+              [say('degraded'), this.#degraded(halfHour, reasons)],
               [say('firstWordMedian'), duration(halfHour.firstWordsP50Ms)],
               [say('firstWordP95'), duration(halfHour.firstWordsP95Ms)],
               [say('spendRate'), money(perHour(halfHour))],
@@ -135,10 +161,11 @@ class NowScreen extends ConsoleScreen<NowData> {
       ${codes.map((code) => html`<small>${code}</small>`)}`
   }
 
-  #degraded({ degraded, turns }: HalfHour): TemplateResult | string {
+  #degraded({ degraded, turns }: HalfHour, reasons: readonly string[]): TemplateResult | string {
     if (turns === 0) return this.format.share(null)
     const href = consoleHref({ screen: 'turns', query: { degraded: 'true' } })
-    return html`<a href=${href}>${this.format.share(degraded / turns)}</a>`
+    return html`<a href=${href} data-testid="now-degraded">${this.format.share(degraded / turns)}</a>
+      ${reasons.map((reason) => html`<small>${outcomeText(reason, this.language)}</small>`)}`
   }
 
   #charts({ history: minutes }: OverviewView): TemplateResult | typeof nothing {
@@ -222,6 +249,11 @@ class NowScreen extends ConsoleScreen<NowData> {
       ],
     })
   }
+}
+
+function mostFrequent(names: readonly string[]): readonly string[] {
+  const groups = [...Map.groupBy(names, (name) => name)]
+  return groups.toSorted(([, one], [, other]) => other.length - one.length).map(([name]) => name)
 }
 
 /** What the half hour would cost in an hour. */

@@ -34,8 +34,8 @@ export const nowWords = {
   end: { ja: '終わり方', en: 'End' },
   none: { ja: 'まだありません。', en: 'None yet.' },
   inMode: { ja: 'サービスは通常どおりではありません：', en: 'The service is not in its normal mode:' },
-  ceilings: { ja: '本日の上限（使用済みと確保済み）', en: 'Ceilings of today (spent or reserved)' },
+  ceilings: { ja: '本日の上限（費用 + ノードの先取り分）', en: 'Ceilings of today (spent + leased ahead by nodes)' },
   store: { ja: '店全体', en: 'Whole shop' },
-  guests: { ja: 'ゲスト', en: 'Guests' },
+  guests: { ja: 'ゲスト（先取り分を含む）', en: 'Guests (leases included)' },
   unknown: { ja: '読み取れません', en: 'cannot be read' },
 } as const satisfies Words
