@@ -312,7 +312,7 @@ class ConsoleApp extends ConsoleElement {
         ${say('menu')}
       </button>
       <a class="brand" href=${consoleHref({ screen: '' })}>MangaAssist <span>${say('console')}</span></a>
-      <find-box .language=${this.language}></find-box>
+      <find-box .language=${this.language} .api=${this.#api}></find-box>
       <div class="head-tools">
         <button type="button" class="quiet" data-testid="theme" @click=${() => this.#nextTheme()}>
           ${say('theme', { theme: say(themeWords[this.theme]) })}

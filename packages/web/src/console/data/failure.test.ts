@@ -20,6 +20,12 @@ test('no response and a proxy’s response are a lost connection, a refusal is n
   assert.equal(screenFailureOf(failed('NOT_FOUND')).kind, 'missing')
 })
 
+test('a refused change is explained by its field, not by the sentence for shoppers', () => {
+  const details = { field: 'target', reason: 'must be an address' }
+  const error = new AdminError({ code: 'INVALID_REQUEST', message: 'Please check your question.', details })
+  assert.equal(screenFailureOf(error).message, 'target must be an address')
+})
+
 test('an error of the console itself is shown with its message', () => {
   assert.deepEqual(screenFailureOf(new TypeError('broken')), { kind: 'refused', message: 'broken', retryAfterMs: 0 })
 })

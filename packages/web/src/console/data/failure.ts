@@ -13,7 +13,13 @@ export interface ScreenFailure {
 
 export function screenFailureOf(error: unknown): ScreenFailure {
   if (!(error instanceof AdminError)) return { kind: 'refused', message: messageOf(error), retryAfterMs: 0 }
-  return { kind: kindOf(error), message: error.message, retryAfterMs: error.retryAfterMs ?? 0 }
+  return { kind: kindOf(error), message: forOperators(error), retryAfterMs: error.retryAfterMs ?? 0 }
+}
+
+/** The message of an error is for shoppers; what is wrong with which field is in its details. */
+function forOperators({ details = {}, message }: AdminError): string {
+  const { field, reason } = details
+  return typeof field === 'string' && typeof reason === 'string' ? `${field} ${reason}` : message
 }
 
 /** Whether the change may have been made although the call failed. */

@@ -126,7 +126,9 @@ class PeopleScreen extends ConsoleScreen<PeopleData> {
     const { quota } = user
     const budget = (name: string, line: typeof quota.input, write: (n: number) => string) =>
       budgetView({ name, ...line, write })
-    return html`${factsView([
+    const isUnknown = turns.length + usage.groups.length === 0 && block === undefined && user.override === undefined
+    return html`${isUnknown ? html`<p class="note" data-testid="unknown-person">${say('unknownPerson')}</p>` : nothing}
+    ${factsView([
       [say('tier'), quota.tier],
       block === undefined ? undefined : [say('blocked'), badge(block.reason, 'bad')],
       user.override === undefined ? undefined : [say('limits'), this.#limits(user.override.limits)],

@@ -5,6 +5,10 @@ import { limitWords } from './limits.ts'
 export const peopleWords = {
   ...limitWords,
   people: { ja: 'ユーザー', en: 'People' },
+  unknownPerson: {
+    ja: 'このIDの利用、ターン、上限、ブロックの記録はありません。IDは guest_…、user:発行者:ID、key:名前 の形です。',
+    en: 'No use, turn, limit or block is stored under this id. Ids look like guest_…, user:ISSUER:ID or key:NAME.',
+  },
   open: { ja: '開く', en: 'Open' },
   userId: { ja: 'ユーザーID', en: 'User id' },
   overrides: { ja: '個別の上限があるユーザー', en: 'Users with limits of their own' },

@@ -42,6 +42,11 @@ export const shellWords = {
   findUser: { ja: 'ユーザー {text} のターン', en: 'Turns of user {text}' },
   findPerson: { ja: 'ユーザー {text}', en: 'Person {text}' },
   findModel: { ja: 'モデル {text} のターン', en: 'Turns of model {text}' },
+  findLane: { ja: 'モデルまたは依存先 {text}', en: 'Model or dependency {text}' },
+  findNothing: {
+    ja: '「{text}」に該当するものは保存されていません。IDや名前は全体を入力してください。',
+    en: 'Nothing is stored under “{text}”. Ids and names are found as a whole.',
+  },
   findAudit: { ja: '{text} の監査記録', en: 'Audit of {text}' },
 
   zone: { ja: '時刻と日付：{shop}', en: 'Times and days: {shop}' },
