@@ -187,6 +187,8 @@ test('a reason that shows nothing, or another text than it has, is refused', asy
     '',
     ' \n',
     '\u200B',
+    '\u3164',
+    '\u2800',
     '\u2028\u3000',
     '\u0000',
     '\u001B[2J',

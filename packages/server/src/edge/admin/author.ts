@@ -3,7 +3,8 @@ import type { Author } from '#services/admin.ts'
 import { readable } from '#lib/text/readable.ts'
 import { invalid } from '../http/problem.ts'
 
-const VISIBLE = /[^\p{Z}\p{C}]/u
+/** Fillers and the empty Braille pattern are letters and signs that show nothing. */
+const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /** Throws INVALID_REQUEST for a reason with nothing visible, or with characters that hide or reorder its text. */
 export function authorOf(admin: { readonly name: string }, given: string): Author {
