@@ -1,5 +1,6 @@
 // Start, crash and shutdown: what a restart keeps, what prevents a start, and what a drain lets finish.
 import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -146,6 +147,23 @@ test('a drain ends at its limit, and an unfinished answer is continued after the
   after.send({ type: 'resume', turnId, offset: seen.length })
   assert.equal((await after.until('done')).finishReason, 'stop')
   after.answer(turnId, seen)
+})
+
+test('a log of writes that was removed after a crash is reported at the start, and after a mere crash nothing is', async () => {
+  await using folder = await temporaryFolder()
+  const crashed = async () => {
+    await using server = await startServer({ dataDir: folder.path, env: { MANGA_SERVER__LOGLEVEL: 'warn' } })
+    const client = await server.connect()
+    client.send({ type: 'chat', requestId: 'r1', message: 'こんにちは' })
+    await client.until('done')
+    server.child.kill('SIGKILL')
+    await server.exited
+    return server.stderr()
+  }
+  await crashed()
+  assert.doesNotMatch(await crashed(), /data-dir\.log-lost/)
+  rmSync(join(folder.path, 'mangaassist.sqlite-wal'))
+  assert.match(await crashed(), /"level":"error".*"what":"missing".*data-dir\.log-lost/)
 })
 
 test('an idle server stops at once, and its data is there at the next start', async () => {

@@ -303,6 +303,11 @@ export const storeEvents = {
     'path',
     'advice',
   ]),
+  'data-dir.log-lost': event(
+    'error',
+    'The write-ahead log of the database was `missing`, or `damaged` before its end: what was written last is lost. `frames` is how many pages follow the damage.',
+    ['path', 'what', 'frames'],
+  ),
   'search.indexed': event('info', 'The search index of a new edition of the catalogue was built.', ['tookMs']),
   'search.not-indexed': event(
     'error',

@@ -7,6 +7,7 @@ import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
 import { openDataDir, refuseLostDatabase } from '#adapters/sqlite/files/data-dir.ts'
 import { openDatabase } from '#adapters/sqlite/files/database.ts'
 import type { Database } from '#adapters/sqlite/files/database.ts'
+import { logLossOf } from '#adapters/sqlite/files/log-loss.ts'
 import { sqliteSearch } from '#adapters/sqlite/search/search.ts'
 import type { Ports } from '#app/app.ts'
 import { currentFaq } from '#domain/catalogue/current-faq.ts'
@@ -107,6 +108,9 @@ function openStores(config: Config, { random, clock, telemetry }: WiringParts, o
   try {
     const dataDir = opened.use(openDataDir({ path: config.server.dataDir, random }))
     refuseLostDatabase(dataDir)
+    const lost = logLossOf(dataDir.databasePath, dataDir)
+    if (lost !== undefined)
+      telemetry.log('error', 'data-dir.log-lost', { path: `${dataDir.databasePath}-wal`, ...lost })
     const file = { path: dataDir.databasePath, clock, sync: 'aside', telemetry } as const
     const database = opened.adopt(openDatabase(file), (open) => open.close())
     if (dataDir.isOpenToOthers) {

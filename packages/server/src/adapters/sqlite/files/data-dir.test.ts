@@ -160,6 +160,7 @@ test('every file becomes readable by its owner only, whatever the umask; a direc
   for (const opening of ['new', 'again']) {
     const dataDir = openDataDir({ path, random })
     assert.equal(dataDir.isOpenToOthers, true)
+    assert.equal(dataDir.wasKilled, false)
     const database = openDatabase({ path: dataDir.databasePath, clock: manualClock() })
     await database.write(() => database.statement('INSERT OR REPLACE INTO probes (only_row, at) VALUES (1, 1)').run())
     for (const file of files) assert.equal(modeOf(join(path, file)), 0o600, `${opening}: ${file}`)

@@ -29,6 +29,8 @@ export interface DataDir extends Disposable {
   readonly secrets: Secrets
   /** Secrets existed before this start, so a database must exist too. */
   readonly wasInUse: boolean
+  /** The process that had it last ended without closing it. */
+  readonly wasKilled: boolean
   /** Whether other users of the machine can read the directory. */
   readonly isOpenToOthers: boolean
 }
@@ -44,6 +46,7 @@ export function openDataDir({ path, random }: { readonly path: string; readonly 
       databasePath: databasePathIn(path),
       secrets,
       wasInUse,
+      wasKilled: lock.wasKilled,
       isOpenToOthers: (statSync(path).mode & 0o077) !== 0,
       [Symbol.dispose]: () => lock[Symbol.dispose](),
     }
@@ -95,10 +98,13 @@ export function makeStepwise(path: string): void {
   mkdirSync(path, { mode: 0o700 })
 }
 
+/** The last line of the file with the holder's number, until it has closed everything. */
+const HELD = 'held\n'
+
 /**
  * Holds an exclusive transaction on a file of its own and never ends it: kill -9 frees it, and a stale file holds nothing.
  */
-function takeLock(path: string): Disposable {
+function takeLock(path: string): Disposable & { readonly wasKilled: boolean } {
   const lockPath = join(path, 'lock.sqlite')
   const pidPath = join(path, 'lock.pid')
   let connection: DatabaseSync | undefined
@@ -107,9 +113,16 @@ function takeLock(path: string): Disposable {
     connection = new DatabaseSync(lockPath, { timeout: 0 })
     connection.exec('BEGIN EXCLUSIVE')
     // In a file beside the lock, because a fully locked file cannot be read.
-    writeFileSync(pidPath, `${process.pid}\n`, { mode: 0o600 })
+    const wasKilled = existsSync(pidPath) && readFileSync(pidPath, 'utf8').endsWith(HELD)
+    writeFileSync(pidPath, `${process.pid}\n${HELD}`, { mode: 0o600 })
     const held = connection
-    return { [Symbol.dispose]: () => held.isOpen && held.close() }
+    const release = () => {
+      if (!held.isOpen) return
+      // Before the lock is released, because the next holder writes there too. The folder may have been removed.
+      if (existsSync(pidPath)) writeFileSync(pidPath, `${process.pid}\n`)
+      held.close()
+    }
+    return { wasKilled, [Symbol.dispose]: release }
   } catch (error) {
     connection?.close()
     if (!isBusy(error)) {
@@ -130,7 +143,7 @@ function isBusy(error: unknown): boolean {
 }
 
 function holderOf(pidPath: string): number | undefined {
-  const pid = existsSync(pidPath) ? readFileSync(pidPath, 'utf8').trim() : ''
+  const [pid = ''] = existsSync(pidPath) ? readFileSync(pidPath, 'utf8').split('\n') : []
   return /^\d+$/.test(pid) ? Number(pid) : undefined
 }
 
