@@ -56,7 +56,7 @@ function linesOf(folder: string): readonly string[] {
 const settingsOf = (shop: Shop): Record<string, string> => ({
   ...crowd,
   MANGA_SERVER__LOGLEVEL: 'warn',
-  MANGA_LADDER: JSON.stringify(SHOPS[shop].ladder),
+  ...(SHOPS[shop].hasVendor ? { MANGA_LADDER: JSON.stringify(SHOPS[shop].ladder) } : {}),
   MANGA_TIERS__FREE__REQUESTSPERMINUTE: '1000',
   MANGA_TIERS__FREE__INPUTTOKENSPERDAY: '100000000',
   MANGA_TIERS__FREE__OUTPUTTOKENSPERDAY: '100000000',
@@ -123,6 +123,7 @@ async function measure(shop: Shop, cell: Cell, count: number): Promise<Measured>
     balancer: 'built-in',
     port: await freePort(),
     answers: 'plain',
+    hasVendor: SHOPS[shop].hasVendor,
     pace: PACE,
     durable: 'redis',
     search: 'stand-in',

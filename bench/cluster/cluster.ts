@@ -28,6 +28,8 @@ export interface ClusterOptions {
   readonly answers: 'plain' | 'by-question'
   /** The pace of the simulated models. Default: a fixed one, a little quicker than real ones. */
   readonly pace?: Pace
+  /** Whether the simulated models are configured. Default: they are. */
+  readonly hasVendor?: boolean
   /** Conversations and ledger: Redis everywhere, or the emulator where it is installed. */
   readonly durable: 'redis' | 'dynamodb'
   /** The stand-in for OpenSearch, or the address of a real one. Default: each node's own index. */
@@ -171,7 +173,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       HOME,
       PATH,
       ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
-      ...nodeSettings({ redis: redis.url, models: models.address }),
+      ...nodeSettings({ redis: redis.url, models: models.address }, options.hasVendor),
       ...(dynamo === undefined ? {} : dynamoSettings(dynamo.address)),
       ...(search === undefined ? {} : searchSettings(search.address)),
       ...(options.search instanceof URL ? searchSettings(options.search.origin) : {}),

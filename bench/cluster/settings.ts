@@ -18,15 +18,22 @@ export function administrator(): Administrator {
   return { token, settings: { MANGA_AUTH__ADMINS: JSON.stringify([{ name: 'developer', hash }]) } }
 }
 
-export function nodeSettings({ models, redis }: SharedAddresses): Record<string, string> {
+/** `hasVendor`: without one the nodes have no models configured, and the built-in responder answers. */
+export function nodeSettings({ models, redis }: SharedAddresses, hasVendor = true): Record<string, string> {
   return {
     MANGA_SERVER__LOGLEVEL: 'info',
     MANGA_SERVER__TRUSTPROXY: 'true',
     MANGA_STATE__REDIS: redis,
+    ...(hasVendor ? vendorSettings(models) : {}),
+    MANGA_PROBE__EVERYMS: '0',
+  }
+}
+
+function vendorSettings(models: string): Record<string, string> {
+  return {
     ...model('PRIMARY', `${models}/v1`, '[3, 15]'),
     ...model('ECONOMY', `${models}/v1`, '[0.25, 1.25]'),
     MANGA_LADDER: '["primary", "economy"]',
-    MANGA_PROBE__EVERYMS: '0',
   }
 }
 

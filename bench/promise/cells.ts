@@ -16,6 +16,8 @@ export interface Cell {
   readonly fault: string
   /** Which models cannot answer; undefined where the fault is elsewhere. */
   readonly failing?: 'primary' | 'all'
+  /** It speaks before it breaks: its first words are kept, and its circuit closes again with each. */
+  readonly speaks?: true
   /** Only where a vendor's model answers. */
   readonly needsVendor?: true
   readonly settings?: Readonly<Record<string, string>>
@@ -71,8 +73,8 @@ export const CELLS: readonly Cell[] = [
   ...[1, 4, 10, 60].map((seconds) => ({ fault: `429, Retry-After ${seconds} s`, ...ofPrimary(throttled(seconds)) })),
   { fault: '503', ...ofPrimary(unavailable) },
   { fault: 'reset', ...ofPrimary({ fault: 'reset' }) },
-  { fault: 'stalled after 5 tokens', ...ofPrimary({ fault: 'stall', afterTokens: 5 }) },
-  { fault: 'cut after 5 tokens', ...ofPrimary({ fault: 'cut', afterTokens: 5 }) },
+  { fault: 'stalled after 5 tokens', ...ofPrimary({ fault: 'stall', afterTokens: 5 }), speaks: true },
+  { fault: 'cut after 5 tokens', ...ofPrimary({ fault: 'cut', afterTokens: 5 }), speaks: true },
   { fault: 'refused key', ...ofPrimary({ fault: 'error', error: 'access-denied' }) },
   { fault: 'all models silent', ...ofAll({ fault: 'silence' }) },
   { fault: 'all models 503', ...ofAll(unavailable) },
@@ -101,8 +103,8 @@ export const CELLS: readonly Cell[] = [
 ]
 
 /** No model answers. */
-export const isTotal = (shop: Shop, { failing }: Cell): boolean =>
-  failing === 'all' || (failing === 'primary' && SHOPS[shop].ladder.length === 1)
+export const isTotal = (shop: Shop, { failing, speaks }: Cell): boolean =>
+  failing === 'all' || (failing === 'primary' && speaks !== true && SHOPS[shop].ladder.length === 1)
 
 export const cellsOf = (shop: Shop): readonly Cell[] =>
   CELLS.filter(({ needsVendor }) => SHOPS[shop].hasVendor || needsVendor !== true)
