@@ -1,5 +1,5 @@
 // The report of a chaos run: what was done, what the shoppers got, the books, and every violation.
-import { hasNotArrived } from './checks/books.ts'
+import { mayNotHaveArrived } from './checks/books.ts'
 import type { Books } from './checks/books.ts'
 import type { Seen } from './record.ts'
 
@@ -29,7 +29,7 @@ export function report(seen: Seen, { books, faults, minutes, nodes, seed, violat
     `resumed ${c.resumed}, hung up ${c.hungUp}, silent connections ${c.silent}, slow readers ${c.slow}, stops ${c.stops}`,
     `keys sent again ${c.repeated}, joined ${c.joined}; second readers ${c.secondReaders}, read again after the end ${c.readAfterEnd}`,
     `refused: ${listed(seen.refusals)}; questions given up before they were accepted: ${questions.length - accepted.length}; turns lost with their node: ${seen.lostTurns}`,
-    `books: ${books.calls.length} calls at the models, ${books.rows.filter(({ attempt }) => attempt > 0).length} rows, ${books.rows.filter(({ estimated }) => estimated).length} estimated, ${books.rows.filter(hasNotArrived).length} of calls whose connection failed; ${books.users} budgets compared`,
+    `books: ${books.calls.length} calls at the models, ${books.rows.filter(({ attempt }) => attempt > 0).length} rows, ${books.rows.filter(({ estimated }) => estimated).length} estimated, ${books.rows.filter(mayNotHaveArrived).length} of calls that may not have arrived; ${books.users} budgets compared`,
     violations.length === 0 ? 'no violation' : `${violations.length} VIOLATIONS`,
     ...violations.slice(0, SHOWN_MAX).map((violation) => `  ${violation}`),
   ].join('\n')

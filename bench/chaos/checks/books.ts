@@ -8,6 +8,7 @@ import type { Seen } from '../record.ts'
 /** A hold of a lost node stays for `turns.holdMs`. */
 const RESERVED_MS_MAX = 75_000
 const AGAIN_MS = 2000
+const SHOP = 'shop'
 
 export interface Books {
   readonly rows: readonly UsageRow[]
@@ -21,7 +22,8 @@ export async function checkBooks(seen: Seen, api: ClusterApi): Promise<Books> {
   const calls = api.calls()
   const users = Map.groupBy(rows, ({ principalId }) => principalId)
   const wrongBudgets: string[] = []
-  for (const [userId, own] of users) wrongBudgets.push(...(await checkBudget(userId, own, api)))
+  // Calls that the shop pays for, such as those that were left for another model, are in its ceilings and in no budget.
+  for (const [userId, own] of users) if (userId !== SHOP) wrongBudgets.push(...(await checkBudget(userId, own, api)))
   wrongBudgets.push(...(await chargedWithoutRows(seen, rows, api)))
   return { rows, calls, users: users.size, violations: [...rowsAgainstCalls(seen, rows, calls), ...wrongBudgets] }
 }
@@ -47,7 +49,7 @@ export type BookedCall = Pick<
 /** Figures that were not estimated are those of a call at the models. */
 function unlikeTokens(marker: string, rows: readonly BookedCall[], calls: readonly EndedCall[]): string[] {
   const known = calls.map(({ promptTokens, tokensSent }) => `${promptTokens} in, ${tokensSent} out`)
-  const exact = rows.filter((row) => !row.estimated && !hasNotArrived(row))
+  const exact = rows.filter((row) => !row.estimated && !mayNotHaveArrived(row))
   return exact.flatMap(({ attempt, inputTokens, outputTokens }) => {
     const at = known.indexOf(`${inputTokens} in, ${outputTokens} out`)
     if (at !== -1) known.splice(at, 1)
@@ -55,9 +57,12 @@ function unlikeTokens(marker: string, rows: readonly BookedCall[], calls: readon
   })
 }
 
-/** A call whose connection failed before anything was received: it has a row, at no cost, and may be unknown to the models. */
-export function hasNotArrived({ costMicroUsd, inputTokens, outcome }: BookedCall): boolean {
-  return outcome === 'connection' && inputTokens === 0 && costMicroUsd === 0
+/**
+ * A call that may be unknown to the models: its connection failed before anything was received, at no cost, or it was stopped because the model beside it
+ * spoke first. Such a call is booked in full, and may have been stopped before it was sent.
+ */
+export function mayNotHaveArrived({ costMicroUsd, inputTokens, outcome }: BookedCall): boolean {
+  return outcome === 'cancelled' || (outcome === 'connection' && inputTokens === 0 && costMicroUsd === 0)
 }
 
 /** Turn by turn; an answer that needed no model has a row with the attempt 0. */
@@ -73,7 +78,7 @@ export function rowsAgainstCalls(seen: Seen, rows: readonly BookedCall[], calls:
   const all = new Set([...rowsByMarker.keys(), ...callsByMarker.keys()])
   return [...all.difference(lost)].flatMap((marker) => {
     const [own, made] = [rowsByMarker.get(marker) ?? [], callsByMarker.get(marker) ?? []]
-    const arrived = own.filter((row) => !hasNotArrived(row))
+    const arrived = own.filter((row) => !mayNotHaveArrived(row))
     if (arrived.length <= made.length && made.length <= own.length) return unlikeTokens(marker, own, made)
     const shown = own.map(({ attempt, outcome, turnId }) => `${turnId} ${attempt} ${outcome}`)
     const ended = made.map(({ number, outcome }) => `${number} ${outcome}`)
