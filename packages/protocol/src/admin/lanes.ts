@@ -40,6 +40,9 @@ export const LaneView = Type.Object({
   epoch: Count,
   inFlight: Count,
   limit: orNull(Count),
+  pace: orNull(
+    Type.Number({ description: 'Calls a second that begin at most, while the provider refuses some for load' }),
+  ),
   bucket: Type.Number({ description: 'The budget for retries' }),
   bucketMax: Type.Number(),
   opensAt: orNull(Type.String({ description: 'When an open circuit allows its first probe' })),

@@ -18,7 +18,7 @@ export function unguardedPolicy({ name, bucket, costs }: UnguardedFigures): Lane
   const settings: LaneSettings = {
     ...laneDefaults,
     retry: { ...laneDefaults.retry, bucketMin: bucket, costs },
-    limit: { ...laneDefaults.limit, overloadHoldMs: 0 },
+    limit: { ...laneDefaults.limit, overloadHoldMs: 0, silentHoldMs: 0 },
   }
   return {
     name,
@@ -31,6 +31,7 @@ export function unguardedPolicy({ name, bucket, costs }: UnguardedFigures): Lane
       refill: 0,
       limit: null,
       overloadsMax: null,
+      startsMax: null,
       retry: { inFlightMax: null, countMax: RETRIES_MAX },
     }),
   }

@@ -188,7 +188,11 @@ const laneStep = fc.oneof(
     weight: 4,
     arbitrary: fc.tuple(
       fc.constant('report' as const),
-      fc.tuple(permitId, fc.constantFrom('success', 'overload', 'fault', 'neutral'), fc.constantFrom(0, 1500)),
+      fc.tuple(
+        permitId,
+        fc.constantFrom('success', 'overload', 'silent', 'fault', 'neutral'),
+        fc.constantFrom(0, 1500),
+      ),
     ),
   },
   { weight: 1, arbitrary: fc.tuple(fc.constant('shed' as const), fc.constant([])) },
@@ -219,14 +223,30 @@ const gate = fc
     fc.constantFrom(0, 300, 2000),
     fc.constantFrom(1, 2),
     figure(1, 3),
+    figure(1, 3),
     fc.constantFrom(2, 12),
     fc.constantFrom(0, 0.75),
   )
-  .map(([kind, at, bucketMax, limit, inFlightMax, countMax, notBefore, probesMax, overloadsMax, bucket, refill]) => ({
-    before: ['{"phase":"日"}', kind, at, bucketMax, limit, inFlightMax, countMax],
-    notBefore,
-    after: [probesMax, overloadsMax, bucket, refill],
-  }))
+
+  .map(
+    ([
+      kind,
+      at,
+      bucketMax,
+      limit,
+      inFlightMax,
+      countMax,
+      notBefore,
+      probesMax,
+      overloadsMax,
+      startsMax,
+      ...bucket
+    ]) => ({
+      before: ['{"phase":"日"}', kind, at, bucketMax, limit, inFlightMax, countMax],
+      notBefore,
+      after: [probesMax, overloadsMax, startsMax, ...bucket],
+    }),
+  )
 const laneHistory = fc.array(
   fc.tuple(
     fc.oneof(

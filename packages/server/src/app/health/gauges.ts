@@ -95,6 +95,7 @@ function laneGauges(app: Figures, gauges: Gauges): void {
   perLane('lane_down_seconds', ({ lane }) => (app.lanesDownMs().get(lane) ?? 0) / 1000)
   perLane('lane_in_flight_calls', ({ inFlight }) => inFlight)
   perLane('lane_in_flight_calls_max', ({ limit }) => limit)
+  perLane('lane_calls_per_second_max', ({ pace }) => pace)
   // Only model calls are retried and queued.
   const perModel = (name: GaugeName, read: (view: NamedLaneView) => number) =>
     perLane(name, (view) => (view.scope === 'node' ? null : read(view)))

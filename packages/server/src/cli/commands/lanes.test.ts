@@ -40,11 +40,11 @@ test('the lanes are printed as a table, with the actions of operators, and as JS
   assert.equal(plain.code, 0)
   assert.match(
     plain.out,
-    /^model or dependency +state +in flight +limit +retries left +10 s: calls +failed +retried +sent to others$/m,
+    /^model or dependency +state +in flight +limit +pace +retries left +10 s: calls +failed +retried +sent to others$/m,
   )
-  assert.match(plain.out, /^embedded +working +1 +– +\d+\/\d+ +\d +0 +0 +0$/m)
+  assert.match(plain.out, /^embedded +working +1 +– +– +\d+\/\d+ +\d +0 +0 +0$/m)
   assert.ok(plain.out.includes(`embedded: ${lane}`))
-  assert.match(plain.out, /^search +working +0 +– +– +0 +0 +0 +0$/m)
+  assert.match(plain.out, /^search +working +0 +– +– +– +0 +0 +0 +0$/m)
   assert.match(plain.out, /^search, sessions: of this node only$/m)
   assert.doesNotMatch(plain.out, /MAINTENANCE| by /)
   const json = JSON.parse((await run('--json', '--url', url)).out)

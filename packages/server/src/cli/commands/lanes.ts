@@ -89,6 +89,7 @@ const HEADER = [
   'state',
   'in flight',
   'limit',
+  'pace',
   'retries left',
   '10 s: calls',
   'failed',
@@ -111,11 +112,13 @@ function described(all: readonly LaneView[], maintenance: Maintenance): string {
 }
 
 function cellsOf(seen: LaneView) {
-  const { bucket, bucketMax, inFlight, limit, probes, recent, scope } = seen
+  const { bucket, bucketMax, inFlight, limit, pace, probes, recent, scope } = seen
   const state = laneState(seen)
   // Only calls to models are retried.
   const retries = scope === 'node' ? '–' : `${Math.floor(bucket)}/${Math.floor(bucketMax)}`
-  const figures = [inFlight, limit ?? '–', retries, recent.calls, recent.failures, recent.retries, recent.shed]
+  const perSecond = pace === null ? '–' : `${pace}/s`
+  const { calls, failures, retries: retried, shed } = recent
+  const figures = [inFlight, limit ?? '–', perSecond, retries, calls, failures, retried, shed]
   return [
     laneTitle(seen),
     probes === null ? state : `${state}, ${probes.passed} of ${probes.probesMax} passed`,

@@ -208,7 +208,7 @@ interface Step {
 
 const anyStep: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom('call', 'call', 'call', 'retry', 'die', 'wait'),
-  outcome: fc.constantFrom('success', 'overload', 'fault', 'fault', 'neutral'),
+  outcome: fc.constantFrom('success', 'overload', 'silent', 'fault', 'fault', 'neutral'),
   ms: fc.nat(2000),
 })
 

@@ -7,6 +7,7 @@ import type { LaneCounts } from './counts.ts'
 import type { Gate } from './gate.ts'
 import { cutFor, goodInFlight, goodWaitMs, nextLimit, overloadRatio } from './in-flight-limit.ts'
 import { nextShown } from './level.ts'
+import { nextPace, startsOf } from './pace.ts'
 import type { Level } from './level.ts'
 import { isOperated } from './operate.ts'
 import type { LanePolicy } from './policy.ts'
@@ -60,7 +61,8 @@ function nextClosed(phase: Closed, { counts, settings, now }: TickInput): Closed
   const good = { goodInFlight: goodInFlight(counts) }
   return {
     ...phase,
-    ...nextLimit(phase, counts, { now, settings: settings.limit }),
+    ...nextLimit(phase, counts, { now, settings: settings.limit, isPaced: settings.pace !== null }),
+    pace: nextPace(phase.pace ?? null, counts, { now, since: phase.since, settings }),
     ...(isWell && phase.limit === null ? good : {}),
     goodWaitMs: goodWaitMs(phase, recent, settings.limit),
   }
@@ -83,7 +85,7 @@ function nextRecovering(phase: Recovering, { counts, settings, now }: TickInput)
   if (!isOver) return { ...phase, limit }
   const { openedMs, goodInFlight, goodWaitMs } = phase
   const common = { since: now, openedMs, goodInFlight, goodWaitMs }
-  return { ...common, kind: 'closed', limit, unsaturatedSince: now, cutAt: now }
+  return { ...common, kind: 'closed', limit, pace: null, unsaturatedSince: now, cutAt: now }
 }
 
 function gateOf(
@@ -105,6 +107,7 @@ function gateOf(
     kind: 'free',
     limit,
     overloadsMax: isDisabled ? null : overloadsMax(counts, now, settings),
+    startsMax: isDisabled || phase.kind !== 'closed' || !phase.pace ? null : startsOf(phase.pace),
     retry,
   }
 }
@@ -128,6 +131,7 @@ function deservedLevel(
   const { shed, firsts } = sumSince(counts.cells, from)
   const bucketShare = counts.bucket / bucketMax(counts, now, settings.retry)
   if (overload > high.overload || shed > (shed + firsts) * high.shed || bucketShare < high.bucketShare) return 'high'
-  const isNormal = phase.limit === null && bucketShare >= slight.bucketShare && overload < slight.overload
+  const isNormal =
+    phase.limit === null && !phase.pace && bucketShare >= slight.bucketShare && overload < slight.overload
   return isNormal ? 'normal' : 'slight'
 }

@@ -10,6 +10,8 @@ export interface Cell {
   /** Negative where more answers broke off than started: an answer that breaks off subtracts its earlier success. */
   readonly successes: number
   readonly overloads: number
+  /** Calls without a word in the model's usual time. */
+  readonly silents: number
   readonly faults: number
   /** First attempts that got a permit. */
   readonly firsts: number
@@ -30,7 +32,18 @@ export interface Sum extends Omit<Cell, 'at'> {
 
 export function emptyCell(now: number): Cell {
   const at = Math.floor(now / CELL_MS) * CELL_MS
-  return { at, successes: 0, overloads: 0, faults: 0, firsts: 0, retries: 0, shed: 0, inFlightPeak: 0, waitedMs: 0 }
+  return {
+    at,
+    successes: 0,
+    overloads: 0,
+    silents: 0,
+    faults: 0,
+    firsts: 0,
+    retries: 0,
+    shed: 0,
+    inFlightPeak: 0,
+    waitedMs: 0,
+  }
 }
 
 /** The sum of the cells that start at `from` or later. */
@@ -50,10 +63,13 @@ export function newestCells(cells: readonly Cell[], callsMax: number): readonly 
 
 /** In one pass, because the ticking node calls this several times per tick with up to all cells. */
 export function sumOf(cells: readonly Cell[]): Sum {
-  let [successes, overloads, faults, firsts, retries, shed, waitedMs, inFlightPeak] = [0, 0, 0, 0, 0, 0, 0, 0]
+  let [successes, overloads, silents, faults, firsts, retries, shed, waitedMs, inFlightPeak] = [
+    0, 0, 0, 0, 0, 0, 0, 0, 0,
+  ]
   for (const cell of cells) {
     successes += cell.successes
     overloads += cell.overloads
+    silents += cell.silents
     faults += cell.faults
     firsts += cell.firsts
     retries += cell.retries
@@ -62,11 +78,11 @@ export function sumOf(cells: readonly Cell[]): Sum {
     inFlightPeak = Math.max(inFlightPeak, cell.inFlightPeak)
   }
   successes = Math.max(0, successes)
-  const failures = overloads + faults
+  const failures = overloads + silents + faults
   const calls = successes + failures
-  return { successes, overloads, faults, failures, calls, firsts, retries, shed, waitedMs, inFlightPeak }
+  return { successes, overloads, silents, faults, failures, calls, firsts, retries, shed, waitedMs, inFlightPeak }
 }
 
 function callsIn(cell: Cell): number {
-  return Math.max(0, cell.successes) + cell.overloads + cell.faults
+  return Math.max(0, cell.successes) + cell.overloads + cell.silents + cell.faults
 }

@@ -24,6 +24,8 @@ export interface FreeGate extends Common {
   readonly limit: number | null
   /** After this many overloads no call passes until the next tick, which reacts to them; null: no such limit. */
   readonly overloadsMax: number | null
+  /** Maximum calls begun until the next tick; null: no such limit. */
+  readonly startsMax: number | null
   /** null: no retries. */
   readonly retry: RetryGate | null
 }
@@ -60,12 +62,13 @@ export type DenyReason =
 
 export type Verdict = 'permit' | 'probe' | DenyReason
 
-/** `retriesRecent` counts the last `RETRY_WINDOW_MS`, `overloadsNew` the time since the gate was made. */
+/** `retriesRecent` counts the last `RETRY_WINDOW_MS`, `overloadsNew` and `startsNew` the time since the gate was made. */
 export function judge(
   gate: Gate,
   counts: Pick<LaneCounts, 'inFlight' | 'bucket' | 'probes'> & {
     readonly retriesRecent: number
     readonly overloadsNew: number
+    readonly startsNew: number
   },
   { ask, now }: { readonly ask: Ask; readonly now: number },
 ): Verdict {
@@ -78,6 +81,7 @@ export function judge(
   }
   if (gate.limit !== null && counts.inFlight >= gate.limit) return 'saturated'
   if (gate.overloadsMax !== null && counts.overloadsNew >= gate.overloadsMax) return 'saturated'
+  if (gate.startsMax !== null && counts.startsNew >= gate.startsMax) return 'saturated'
   if (ask.kind === 'first') return 'permit'
   if (gate.retry === null) return 'no-retries'
   if (gate.retry.inFlightMax !== null && counts.inFlight >= gate.retry.inFlightMax) return 'saturated'

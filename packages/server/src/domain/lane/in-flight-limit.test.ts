@@ -28,12 +28,13 @@ const phase = (over: Partial<Closed> = {}): Closed => ({
   goodInFlight: 0,
   goodWaitMs: 0,
   limit: 100,
+  pace: null,
   unsaturatedSince: NOW,
   cutAt: 0,
   ...over,
 })
 const limitAfter = (closed: Closed, ...cells: readonly Cell[]) =>
-  nextLimit(closed, counted(...cells), { now: NOW, settings }).limit
+  nextLimit(closed, counted(...cells), { now: NOW, settings, isPaced: false }).limit
 
 test('an overload ratio above half cuts the limit by much, above a tenth by little, and a smaller one not at all', () => {
   const used = { inFlightPeak: 100 }
@@ -50,8 +51,8 @@ test('a lane without a limit gets one from its usual number in flight, not from 
 
 test('one burst of overloads causes one cut', () => {
   const burst = counted(at(NOW - 500, { inFlightPeak: 100, overloads: 60, successes: 40 }))
-  const cut = { ...phase(), ...nextLimit(phase(), burst, { now: NOW, settings }) }
-  const after = { ...cut, ...nextLimit(cut, burst, { now: NOW + 500, settings }) }
+  const cut = { ...phase(), ...nextLimit(phase(), burst, { now: NOW, settings, isPaced: false }) }
+  const after = { ...cut, ...nextLimit(cut, burst, { now: NOW + 500, settings, isPaced: false }) }
   assert.deepEqual([cut.limit, after.limit], [60, 60])
 })
 
@@ -68,8 +69,22 @@ const waiting = (ms: number, over: Partial<Cell> = {}) =>
 
 test('the limit does not grow while the first words take longer than usual', () => {
   const usual = { goodWaitMs: 600 }
-  assert.equal(limitAfter(phase(usual), waiting(1100)), 103)
-  assert.equal(limitAfter(phase(usual), waiting(1300)), 100)
+  assert.equal(limitAfter(phase(usual), waiting(950)), 103)
+  assert.equal(limitAfter(phase(usual), waiting(1100)), 100)
+})
+
+test('silent calls cut the limit of a model where they are more than a healthy one has; its refusals cut its pace instead', () => {
+  const paced = (cell: Partial<Cell>) =>
+    nextLimit(phase({ limit: null }), counted(at(NOW - 500, { inFlightPeak: 50, ...cell })), {
+      now: NOW,
+      settings,
+      isPaced: true,
+    }).limit
+  assert.equal(paced({ silents: 2, successes: 8 }), null)
+  assert.equal(paced({ silents: 5, successes: 45 }), null)
+  assert.equal(paced({ silents: 10, successes: 40 }), 42)
+  assert.equal(paced({ silents: 30, successes: 20 }), 30)
+  assert.equal(paced({ overloads: 30, successes: 20 }), null)
 })
 
 test('the backlog at the provider is subtracted, and measured again only after it can have changed', () => {
@@ -119,7 +134,7 @@ test('the limit never falls below its floor', () => {
       const closed = { ...phase({ limit: null }) }
       for (const [index, over] of happened.entries()) {
         const now = NOW + index * 500
-        Object.assign(closed, nextLimit(closed, counted(at(now - 500, over)), { now, settings }))
+        Object.assign(closed, nextLimit(closed, counted(at(now - 500, over)), { now, settings, isPaced: false }))
         assert.ok(closed.limit === null || closed.limit >= settings.floor)
       }
     }),

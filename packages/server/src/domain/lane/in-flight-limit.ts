@@ -14,6 +14,12 @@ export function overloadRatio(counts: LaneCounts, from: number, { callsMin }: Li
   return calls < callsMin ? 0 : overloads / calls
 }
 
+/** The factor by which silent calls cut the limit of a model, of which a healthy one has a few too; 1: no cut. */
+function cutForSilents({ calls, silents }: Sum, { callsMin, silentCuts, silentsMin }: LimitSettings): number {
+  if (calls < callsMin || silents < silentsMin) return 1
+  return silentCuts.find(({ above }) => silents > calls * above)?.factor ?? 1
+}
+
 /** The factor by which an overload ratio cuts the limit; 1: no cut. */
 export function cutFor(ratio: number, { cuts }: LimitSettings): number {
   return cuts.find(({ above }) => ratio > above)?.factor ?? 1
@@ -24,7 +30,7 @@ export function cutFor(ratio: number, { cuts }: LimitSettings): number {
  * be too high, because a lane that slows down accumulates calls for seconds before the first of them times out.
  */
 export function goodInFlight(counts: LaneCounts): number {
-  const good = counts.cells.filter((cell) => cell.successes > 0 && cell.overloads + cell.faults === 0)
+  const good = counts.cells.filter((cell) => cell.successes > 0 && cell.overloads + cell.silents + cell.faults === 0)
   const peaks = good.map(({ inFlightPeak }) => inFlightPeak).sort((a, b) => a - b)
   return peaks[Math.floor(peaks.length / 2)] ?? 0
 }
@@ -65,15 +71,20 @@ type Limited = Pick<Closed, 'limit' | 'unsaturatedSince' | 'cutAt'>
 export function nextLimit(
   phase: Closed,
   counts: LaneCounts,
-  { now, settings }: { readonly now: number; readonly settings: LimitSettings },
+  { now, settings, isPaced }: { readonly now: number; readonly settings: LimitSettings; readonly isPaced: boolean },
 ): Limited {
   const { limit, cutAt, unsaturatedSince } = phase
   const from = Math.max(phase.since, now - settings.windowMs)
   const recent = sumSince(counts.cells, from)
   // Only outcomes since the last cut count: otherwise one burst would cause six cuts in three seconds.
-  const cut = cutFor(overloadRatio(counts, Math.max(from, cutAt), settings), settings)
+  const sinceCut = Math.max(from, cutAt)
+  // Refusals of a model cut its pace instead.
+  const cut = isPaced
+    ? cutForSilents(sumSince(counts.cells, sinceCut), settings)
+    : cutFor(overloadRatio(counts, sinceCut, settings), settings)
   if (cut < 1) {
-    const base = Math.min(limit ?? (phase.goodInFlight || recent.inFlightPeak), recent.inFlightPeak)
+    const usual = isPaced ? recent.inFlightPeak : phase.goodInFlight || recent.inFlightPeak
+    const base = Math.min(limit ?? usual, recent.inFlightPeak)
     return { limit: Math.max(settings.floor, Math.floor(base * cut)), unsaturatedSince: now, cutAt: now }
   }
   const backlog = backlogOf(phase, recent, { now, from, settings })
@@ -86,7 +97,7 @@ export function nextLimit(
     const isLifted = now - unsaturatedSince >= settings.liftAfterMs
     return { limit: isLifted ? null : limit, unsaturatedSince, cutAt }
   }
-  const isQuick = (waitOf(recent, settings) ?? 0) <= wantedMs(phase, settings)
+  const isQuick = (waitOf(recent, settings) ?? 0) <= phase.goodWaitMs * settings.growWaitFactor + settings.growWaitMs
   const isWell = isQuick && recent.failures <= recent.calls * settings.growBelow
   return { limit: isWell ? grown(limit, phase.goodInFlight, settings) : limit, unsaturatedSince: now, cutAt }
 }

@@ -9,10 +9,11 @@ import type { FreeGate, Gate } from './gate.ts'
 import { LaneCounter } from './lane-counter.ts'
 import type { Outcome } from './outcome.ts'
 
-const LIMITS = { overloadHoldMs: 500, bucketStart: 25 }
+const LIMITS = { overloadHoldMs: 500, silentHoldMs: 2500, bucketStart: 25 }
 const free = (over: Partial<FreeGate> = {}): Gate => ({
   kind: 'free',
   overloadsMax: null,
+  startsMax: null,
   epoch: 1,
   bucketMax: 25,
   refill: 0,
@@ -50,6 +51,23 @@ test('a second request with the same id returns the same permit, counted once', 
   assert.deepEqual(lane.take(first('a'), NOON), lane.take(first('a'), NOON + 10))
   const { inFlight, cells } = lane.counts(NOON)
   assert.deepEqual([inFlight, cells[0]?.firsts], [1, 1])
+})
+
+test('a silent call holds its slot as long as its provider may work on, and counts towards opening', () => {
+  const lane = counter()
+  lane.take(first('silent'), NOON)
+  lane.report('silent', 'silent', NOON + 1500)
+  assert.deepEqual([lane.counts(NOON + 2400).inFlight, lane.counts(NOON + 2500).inFlight], [1, 0])
+  const cell = lane.counts(NOON + 2500).cells.find(({ silents }) => silents > 0)
+  assert.deepEqual([cell?.silents, lane.counts(NOON).failuresRunning], [1, 1])
+})
+
+test('no more calls begin until the next tick than the pace allows', () => {
+  const lane = counter(free({ startsMax: 2 }))
+  const ask = (...ids: readonly string[]) => ids.map((id) => why(lane.take(first(id), NOON)))
+  assert.deepEqual(ask('a', 'b', 'c'), ['permit', 'permit', 'saturated'])
+  lane.setGate(free({ startsMax: 1 }))
+  assert.deepEqual(ask('d', 'e'), ['permit', 'saturated'])
 })
 
 test('a quick throttle holds its slot for half a second, a success and a late timeout free theirs at once', () => {
@@ -202,7 +220,7 @@ test('reading the counts changes nothing: a health page uses up no probe', () =>
 
 test('after any history the bucket and the cells are within their bounds and nothing is left in flight', () => {
   const anyStep = fc.record({
-    outcome: fc.constantFrom<Outcome>('success', 'overload', 'fault', 'neutral'),
+    outcome: fc.constantFrom<Outcome>('success', 'overload', 'silent', 'fault', 'neutral'),
     isRetry: fc.boolean(),
     gapMs: fc.nat(3000),
   })
@@ -217,7 +235,7 @@ test('after any history the bucket and the cells are within their bounds and not
         const { bucket, cells } = lane.counts(now)
         assert.ok(bucket >= 0 && bucket <= 25 && cells.length <= CELLS_MAX)
       }
-      assert.equal(lane.counts(now + 500).inFlight, 0)
+      assert.equal(lane.counts(now + LIMITS.silentHoldMs).inFlight, 0)
     }),
   )
 })

@@ -5,7 +5,8 @@ import type { Cell } from './cells.ts'
 import type { LaneCounts, ProbeCounts } from './counts.ts'
 import { judge, RETRY_WINDOW_MS } from './gate.ts'
 import type { Ask, Gate, DenyReason } from './gate.ts'
-import type { Outcome } from './outcome.ts'
+import { isFailure } from './outcome.ts'
+import type { Failure, Outcome } from './outcome.ts'
 
 export interface PermitAsk {
   /** The attempt's id: a second request with it returns the same permit. */
@@ -32,7 +33,14 @@ export type PermitAnswer =
 
 export interface CounterLimits {
   readonly overloadHoldMs: number
+  readonly silentHoldMs: number
   readonly bucketStart: number
+}
+
+/** How long after its permit was taken a call holds its slot, though it has ended. */
+export function holdMs(outcome: Outcome, { overloadHoldMs, silentHoldMs }: Omit<CounterLimits, 'bucketStart'>): number {
+  if (outcome === 'overload') return overloadHoldMs
+  return outcome === 'silent' ? silentHoldMs : 0
 }
 
 const NO_PROBES = { taken: 0, passed: 0, failed: 0, lost: 0 }
@@ -46,8 +54,9 @@ export class LaneCounter {
   #bucket: number
   #failuresRunning = 0
   #successesRunning = 0
-  /** Overloads since the last tick. */
+  /** Overloads and calls begun since the last tick. */
   #overloadsNew = 0
+  #startsNew = 0
   #probes: ProbeCounts
   #gate: Gate
 
@@ -63,6 +72,7 @@ export class LaneCounter {
     if (gate.epoch !== this.#gate.epoch) this.#probes = { ...NO_PROBES, epoch: gate.epoch }
     this.#gate = gate
     this.#overloadsNew = 0
+    this.#startsNew = 0
     this.#bucket = Math.min(this.#bucket + gate.refill, gate.bucketMax)
   }
 
@@ -70,13 +80,13 @@ export class LaneCounter {
     const taken = this.#permits.get(id)
     if (taken !== undefined) return { kind: 'permit', permit: taken }
     const retriesRecent = ask.kind === 'retry' ? sumSince(this.#cells, now - RETRY_WINDOW_MS).retries : 0
-    const overloadsNew = this.#overloadsNew
     const counts = {
       inFlight: this.#inFlight(now),
       bucket: this.#bucket,
       probes: this.#probes,
       retriesRecent,
-      overloadsNew,
+      overloadsNew: this.#overloadsNew,
+      startsNew: this.#startsNew,
     }
     const verdict = judge(this.#gate, counts, { ask, now })
     if (verdict !== 'permit' && verdict !== 'probe') return this.#refused(verdict, now)
@@ -86,6 +96,7 @@ export class LaneCounter {
     this.#permits.set(id, permit)
     if (isProbe) this.#probes = { ...this.#probes, taken: this.#probes.taken + 1 }
     if (ask.kind === 'retry') this.#bucket -= ask.cost
+    this.#startsNew += 1
     this.#count(now, { [ask.kind === 'retry' ? 'retries' : 'firsts']: 1 })
     return { kind: 'permit', permit }
   }
@@ -108,8 +119,8 @@ export class LaneCounter {
     const permit = this.#permits.get(id)
     if (permit === undefined) return
     this.#permits.delete(id)
-    const heldUntil = permit.takenAt + this.#limits.overloadHoldMs
-    if (outcome === 'overload' && heldUntil > now) this.#heldUntil = [...this.#heldUntil, heldUntil]
+    const heldUntil = permit.takenAt + holdMs(outcome, this.#limits)
+    if (heldUntil > now) this.#heldUntil = [...this.#heldUntil, heldUntil]
     if (permit.epoch !== this.#gate.epoch) return
     this.#countProbe(permit, outcome)
     if (outcome === 'success') {
@@ -117,7 +128,7 @@ export class LaneCounter {
       // A served call was already counted: its end says nothing about the lane's present state.
       if (!permit.isServed) this.#countSuccess(permit, now)
     }
-    if (outcome === 'overload' || outcome === 'fault') this.#countFailure(permit, outcome, now)
+    if (isFailure(outcome)) this.#countFailure(permit, outcome, now)
   }
 
   /** Counts a request that went to another source because the lane was full. */
@@ -158,12 +169,12 @@ export class LaneCounter {
     this.#count(now, { successes: 1, waitedMs: now - takenAt })
   }
 
-  #countFailure({ isServed }: Permit, outcome: 'overload' | 'fault', now: number): void {
+  #countFailure({ isServed }: Permit, outcome: Failure, now: number): void {
     this.#failuresRunning += 1
     this.#successesRunning = 0
-    if (outcome === 'overload') this.#overloadsNew += 1
+    if (outcome !== 'fault') this.#overloadsNew += 1
     // An answer that broke off subtracts its success, or a lane that breaks off every answer would seem half healthy.
-    this.#count(now, { [outcome === 'fault' ? 'faults' : 'overloads']: 1, successes: isServed ? -1 : 0 })
+    this.#count(now, { [`${outcome}s` as const]: 1, successes: isServed ? -1 : 0 })
   }
 
   #countProbe({ epoch, isProbe, isServed }: Permit, outcome: Outcome): void {

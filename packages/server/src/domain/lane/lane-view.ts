@@ -13,6 +13,8 @@ export interface LaneView {
   readonly inFlight: number
   /** null: no limit. */
   readonly limit: number | null
+  /** Calls a second, while the provider refuses some for load; null: as many as come. */
+  readonly pace: number | null
   readonly bucket: number
   readonly bucketMax: number
   /** When an open circuit lets its first probe through; null: it is not open, or an operator forced it open. */
@@ -45,6 +47,7 @@ export function laneView(
     epoch,
     inFlight: counts.inFlight,
     limit: gate.kind === 'free' ? gate.limit : null,
+    pace: phase.kind === 'closed' && phase.pace ? Math.round(phase.pace.perSecond * 10) / 10 : null,
     bucket: counts.bucket,
     bucketMax: gate.bucketMax,
     opensAt: phase.kind === 'open' ? phase.until : null,

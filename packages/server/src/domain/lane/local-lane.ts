@@ -35,7 +35,7 @@ export class LocalLane {
     const noCounts = { cells: [], inFlight: 0, bucket: retry.bucketMin, failuresRunning: 0, successesRunning: 0 }
     const probes = { epoch: this.#state.epoch, taken: 0, passed: 0, failed: 0, lost: 0 }
     const gate = policy.gate(this.#state, { ...noCounts, probes }, now)
-    const limits = { overloadHoldMs: limit.overloadHoldMs, bucketStart: retry.bucketMin }
+    const limits = { ...limit, bucketStart: retry.bucketMin }
     this.#counter = new LaneCounter(limits, gate)
   }
 

@@ -5,8 +5,9 @@ import { outcomeOf } from './outcome.ts'
 import { retryCost } from './retry-bucket.ts'
 import { laneDefaults } from './settings.ts'
 
-test('throttling and timeouts are overload, errors of the provider are faults', () => {
-  for (const overload of ['throttled', 'timeout'] as const) assert.equal(outcomeOf(overload), 'overload')
+test('throttling is overload, a timeout is a silent call, errors of the provider are faults', () => {
+  assert.equal(outcomeOf('throttled'), 'overload')
+  assert.equal(outcomeOf('timeout'), 'silent')
   for (const fault of ['unavailable', 'internal', 'stream-broken', 'not-ready', 'connection'] as const)
     assert.equal(outcomeOf(fault), 'fault')
 })

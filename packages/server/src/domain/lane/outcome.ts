@@ -1,12 +1,18 @@
-// What a finished call says about its lane. After an overload we must send less; a fault only counts towards opening the
-// circuit; an error of our own is neutral. Used by the lane's counts and by the retry bucket.
+// What a finished call says about its lane. After an overload, a refusal for load, we must send less; a silent call makes the lane's calls slower; a fault only
+// counts towards opening the circuit, as these two do as well; an error of our own is neutral. Used by the lane's counts and by the retry bucket.
 import type { ModelErrorClass } from '../model/model-part.ts'
 
-export type Outcome = 'success' | 'overload' | 'fault' | 'neutral'
+/** What counts towards opening the circuit. */
+export type Failure = 'overload' | 'silent' | 'fault'
+export type Outcome = 'success' | Failure | 'neutral'
+
+export function isFailure(outcome: Outcome): outcome is Failure {
+  return outcome !== 'success' && outcome !== 'neutral'
+}
 
 const BY_CLASS: Readonly<Record<ModelErrorClass, Outcome>> = {
   throttled: 'overload',
-  timeout: 'overload',
+  timeout: 'silent',
   unavailable: 'fault',
   internal: 'fault',
   'stream-broken': 'fault',

@@ -40,7 +40,9 @@ export function dependencyPolicy(
   { lanes = LANES }: Partial<Pick<LaneFigures, 'lanes'>>,
   dependency: Dependency,
 ): LanePolicy {
-  const settings = settingsOf(lanes, dependency)
+  // It has no quota of calls, and no second one beside it: where it is overloaded, fewer calls at once help.
+  const { trip, ...rest } = settingsOf(lanes, dependency)
+  const settings = { ...rest, pace: null, trip: { ...trip, slowShare: 0 } }
   return created(lanes, REMOTE_STORES.has(dependency) ? storeSettings(settings) : settings)
 }
 
@@ -62,7 +64,7 @@ function storeSettings(base: LaneSettings): LaneSettings {
   return {
     ...base,
     tickMs: 25,
-    limit: { ...base.limit, floor: unlimited, overloadsPerTick: unlimited, overloadHoldMs: 0 },
+    limit: { ...base.limit, floor: unlimited, overloadsPerTick: unlimited, overloadHoldMs: 0, silentHoldMs: 0 },
     trip: { ...base.trip, windows: [{ ms: 500, callsMin: 10 }] },
     open: { ...base.open, firstMs: 250, maxMs: Math.min(STORE_OPEN_MAX_MS, base.circuit.openMs) },
   }

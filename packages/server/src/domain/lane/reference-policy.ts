@@ -72,7 +72,7 @@ function openFor(openMs: number) {
 
 function closedAt(now: number): Closed {
   const common = { since: now, openedMs: 0, goodInFlight: 0, goodWaitMs: 0 }
-  return { ...common, kind: 'closed', limit: null, unsaturatedSince: now, cutAt: now }
+  return { ...common, kind: 'closed', limit: null, pace: null, unsaturatedSince: now, cutAt: now }
 }
 
 function isCircuitTripped(
@@ -120,6 +120,7 @@ function gateOf({ retry, probeStages }: LaneSettings): LanePolicy['gate'] {
       kind: 'free',
       limit: null,
       overloadsMax: null,
+      startsMax: null,
       retry: { inFlightMax: null, countMax: retry.countMax },
     }
   }

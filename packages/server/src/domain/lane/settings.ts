@@ -1,6 +1,9 @@
 // The figures of a lane: the defaults of the controller, and the table of circuits per dependency, which bounds the `adaptive`
 // policy and is the rule of the `reference` policy. The other files of this folder contain no such figures.
 
+import { paceDefaults } from './pace.ts'
+import type { PaceSettings } from './pace.ts'
+
 /** One row of the table of circuits. */
 export interface CircuitFigures {
   readonly failures: number
@@ -58,10 +61,16 @@ export interface LaneSettings {
     readonly callsMin: number
     /** Overload ratios that cut the limit, the highest first. */
     readonly cuts: readonly { readonly above: number; readonly factor: number }[]
+    /** The same for silent calls, if there are at least so many: one healthy call in twenty is as slow. */
+    readonly silentCuts: readonly { readonly above: number; readonly factor: number }[]
+    readonly silentsMin: number
     readonly growBelow: number
     readonly growFactor: number
     /** Replaces `growFactor` above the usual number in flight. */
     readonly growSlowlyFactor: number
+    /** The limit rises while the wait for the first words is at most this many times the usual one: a longer one shows that calls queue at the provider. */
+    readonly growWaitFactor: number
+    readonly growWaitMs: number
     /** A wait for the first words up to this is always accepted. */
     readonly waitMinMs: number
     /** A wait up to this many times the usual one is accepted too. */
@@ -75,10 +84,16 @@ export interface LaneSettings {
     readonly liftAfterMs: number
     /** An overload holds its slot until this long after its permit was taken. */
     readonly overloadHoldMs: number
+    /** So does a silent call: its provider may work on, and what it works on takes the place of another call. */
+    readonly silentHoldMs: number
   }
+  /** Null: an overload cuts the limit instead. */
+  readonly pace: PaceSettings | null
   readonly trip: {
     readonly loss: number
     readonly windows: readonly { readonly ms: number; readonly callsMin: number }[]
+    /** With a smaller share of silent calls among its failures a busy lane is given its longest window. */
+    readonly slowShare: number
     /** With fewer calls than this in the window, traffic is low. */
     readonly lowTrafficCalls: number
     /** At low traffic this many consecutive failures open the circuit, if they are of at least `turnsMin` questions. */
@@ -128,9 +143,16 @@ export const laneDefaults: LaneSettings = {
       { above: 0.5, factor: 0.6 },
       { above: 0.1, factor: 0.85 },
     ],
+    silentCuts: [
+      { above: 0.5, factor: 0.6 },
+      { above: 0.15, factor: 0.85 },
+    ],
+    silentsMin: 3,
     growBelow: 0.03,
     growFactor: 1.16,
     growSlowlyFactor: 1.03,
+    growWaitFactor: 1.25,
+    growWaitMs: 250,
     waitMinMs: 1000,
     waitFactor: 2,
     overloadsPerTick: 3,
@@ -138,17 +160,20 @@ export const laneDefaults: LaneSettings = {
     wellUsed: 0.8,
     liftAfterMs: 30_000,
     overloadHoldMs: 500,
+    silentHoldMs: 2500,
   },
+  pace: paceDefaults,
   trip: {
     loss: 0.9,
     windows: [
       { ms: 5000, callsMin: 20 },
       { ms: 10_000, callsMin: 10 },
     ],
+    slowShare: 0.2,
     lowTrafficCalls: 20,
     failuresRunning: 3,
     turnsMin: 2,
-    failuresRunningMax: 20,
+    failuresRunningMax: 12,
   },
   // `maxMs` is below eight seconds, so that a lane with a call every four seconds is probed by every second call at the latest,
   // and recovers within ten seconds.

@@ -13,7 +13,14 @@ import { startState } from './state.ts'
 import type { Phase } from './state.ts'
 
 const common = { since: NOON - 60_000, openedMs: 2000, goodInFlight: 30, goodWaitMs: 30 }
-const closed = (limit: number | null): Phase => ({ ...common, kind: 'closed', limit, unsaturatedSince: NOON, cutAt: 0 })
+const closed = (limit: number | null): Phase => ({
+  ...common,
+  kind: 'closed',
+  limit,
+  pace: null,
+  unsaturatedSince: NOON,
+  cutAt: 0,
+})
 const seen = (phase: Phase, over: Partial<LastSeen> = {}): LastSeen => ({
   state: { ...startState('adaptive', NOON - 60_000), phase },
   inFlight: 20,

@@ -1,6 +1,7 @@
 // The state of a lane's controller: one JSON value, which a cluster writes by compare-and-set. The phase is a union, so that a
 // lane cannot be half-open and limited at once; only a policy's tick and an operator change it.
 import type { ShownLevel } from './level.ts'
+import type { Pace } from './pace.ts'
 
 interface Common {
   readonly since: number
@@ -16,6 +17,8 @@ export interface Closed extends Common {
   readonly kind: 'closed'
   /** Maximum calls in flight; null: no limit. */
   readonly limit: number | null
+  /** Calls a second, while the provider refuses some for load; null: as many as come. Absent in states of older versions. */
+  readonly pace: Pace | null
   /** Since when the limit has had no effect. */
   readonly unsaturatedSince: number
   /** When the limit was last cut: only later outcomes can cut it again. */
@@ -71,6 +74,7 @@ export function startState(policy: LaneState['policy'], now: number): LaneState 
       goodInFlight: 0,
       goodWaitMs: 0,
       limit: null,
+      pace: null,
       unsaturatedSince: now,
       cutAt: 0,
     },

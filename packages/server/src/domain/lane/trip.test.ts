@@ -17,9 +17,19 @@ test('when half of the calls fail the circuit stays closed, so that the other ha
 test('when nearly all of many calls fail, the circuit opens within five seconds', () => {
   const { calls, view } = testLane()
   calls(200, 10_000, () => 'success')
-  calls(100, 5000, () => 'overload')
-  calls(20, 1000, () => 'fault')
+  calls(120, 6000, () => 'silent')
   assert.equal(view().phase, 'open')
+})
+
+test('failures that come at once open a busy circuit only after ten seconds: another model answers in the meantime', () => {
+  for (const quick of ['fault', 'overload'] as const) {
+    const { calls, view } = testLane()
+    calls(200, 10_000, () => 'success')
+    calls(100, 5000, () => quick)
+    assert.equal(view().phase, 'closed', quick)
+    calls(140, 7000, () => quick)
+    assert.notEqual(view().phase, 'closed', quick)
+  }
 })
 
 test('at one call per second, nine failures of ten open the circuit', () => {

@@ -1,6 +1,7 @@
 // Decides when a circuit opens: on nearly total loss, because opening at half would refuse the half that succeeds. At low
 // traffic a rate means little, so a few consecutive failures, or the count of the table of circuits, open it; but not those of one
 // question alone, which may itself be the reason. Failures less retries are the questions that failed, at least.
+// A call that fails at once costs its question little, which another model answers: a busy circuit opens for such failures only when they last.
 import { CELL_MS, CELLS_MAX, sumOf, sumSince } from './cells.ts'
 import type { Cell } from './cells.ts'
 import type { LaneCounts } from './counts.ts'
@@ -15,14 +16,16 @@ interface Moment {
 export function isTripped(counts: LaneCounts, settings: LaneSettings, { now, since }: Moment): boolean {
   const { trip, circuit } = settings
   const recent = (windowMs: number) => counts.cells.filter(({ at }) => at >= Math.max(since, now - windowMs))
+  const longestMs = Math.max(...trip.windows.map(({ ms }) => ms))
   const isLost = trip.windows.some(({ ms, callsMin }) => {
-    const { calls, failures } = sumOf(recent(ms))
-    return calls >= callsMin && failures >= calls * trip.loss
+    const { calls, failures, silents } = sumOf(recent(ms))
+    const isPatient = ms < longestMs && silents < failures * trip.slowShare
+    return calls >= callsMin && failures >= calls * trip.loss && !isPatient
   })
   const cells = recent(circuit.windowMs)
-  const { calls, failures, retries } = sumOf(cells)
+  const { calls, failures, retries, silents } = sumOf(cells)
   const run = Math.min(counts.failuresRunning, failures)
-  if (isLost || run >= trip.failuresRunningMax) return true
+  if (isLost || (run >= trip.failuresRunningMax && silents >= failures * trip.slowShare)) return true
   if (!isLowTraffic(counts, settings, now)) return false
   if (run >= trip.failuresRunning && run - retriesIn(cells, run) >= trip.turnsMin) return true
   return calls < trip.lowTrafficCalls && failures >= circuit.failures && failures - retries >= trip.turnsMin
@@ -39,7 +42,9 @@ export function isSuspect(counts: LaneCounts, settings: LaneSettings, { now, sin
 /** The retries in the newest cells that together hold so many failures. */
 function retriesIn(cells: readonly Cell[], failures: number): number {
   let found = 0
-  const first = cells.findLastIndex(({ faults, overloads }) => (found += faults + overloads) >= failures)
+  const first = cells.findLastIndex(
+    ({ faults, overloads, silents }) => (found += faults + overloads + silents) >= failures,
+  )
   return sumOf(cells.slice(Math.max(0, first))).retries
 }
 

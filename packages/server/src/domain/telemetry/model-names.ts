@@ -143,6 +143,11 @@ export const modelMetrics = {
   lane_opened_total: counter('Openings of a lane’s circuit.', { lane: LANE }),
   lane_closed_total: counter('Ends of a lane’s outage: the lane serves again.', { lane: LANE }),
   lane_in_flight_calls: gauge('Calls in flight: of all nodes for a model, else of this node.', 'count', { lane: LANE }),
+  lane_calls_per_second_max: gauge(
+    'Calls a second that begin at most, while the provider refuses some for load; absent otherwise.',
+    'count',
+    { lane: LANE },
+  ),
   lane_in_flight_calls_max: gauge('Limit of calls in flight; absent while there is none.', 'count', { lane: LANE }),
   lane_retry_budget: gauge('What is left of a lane’s budget of retries.', 'count', { lane: LANE }),
   lane_retry_budget_max: gauge('Size of a lane’s budget of retries.', 'count', { lane: LANE }),

@@ -67,6 +67,9 @@ export type CallRung = (answer: RunningAnswer, context: RungContext) => Promise<
 const PERMIT_MS = 100
 /** A permit lasts this much longer than the turn, so that its report always comes first. */
 const LEASE_SLACK_MS = 5000
+/** The least time between a refusal and the queue, and its spread. */
+const PACE_WAIT_MS = 100
+const PACE_SPREAD = 0.25
 /** The reason when a hedged lower model answered first. */
 const HEDGED = 'hedged'
 
@@ -302,6 +305,23 @@ export function createCallRung(parts: CallRungParts): CallRung {
     return { ...common, firstTokenMs: Math.min(ownMs, left), thinkingMs: Math.max(left, usualMs) }
   }
 
+  /**
+   * A throttled question that no other model can answer goes back to the queue, which the pace of the lane serves; after the provider's own
+   * time, or a moment. Undefined: it does not wait there.
+   */
+  function waitForPace(
+    { class: failed, retryAfterMs = 0 }: Extract<AttemptEnd, { readonly kind: 'failed' }>,
+    answer: RunningAnswer,
+    context: RungContext,
+  ): number | undefined {
+    const { draft, firstWord } = answer
+    if (failed !== 'throttled' || !isPromised(firstWord) || context.othersWork()) return undefined
+    if (lanes.seen(context.rung.lane).phase !== 'closed') return undefined
+    if (draft.attempts.length >= config.retries.attemptsPerTurnMax) return undefined
+    const waitMs = Math.max(retryAfterMs, PACE_WAIT_MS) * (1 + PACE_SPREAD * random.float())
+    return waitMs + needMs(context.rung, firstWord) > msLeft(answer, context.rung) ? undefined : Math.round(waitMs)
+  }
+
   function again(
     failed: Extract<AttemptEnd, { readonly kind: 'failed' }>,
     { answer, context, tries, delays }: Tries,
@@ -373,6 +393,15 @@ export function createCallRung(parts: CallRungParts): CallRung {
       draft.emit({ type: 'attempt-end', record: made.record })
       // The model that sent text is the next one of the walk, which continues it.
       if (made.end.kind !== 'failed' || isHedge) return end
+      const waitMs = waitForPace(made.end, answer, context)
+      if (waitMs !== undefined) {
+        circuitSeen(draft, rung, lanes)
+        await clock.sleep(waitMs, signal).catch(() => {})
+        const next = await enter(answer, context)
+        if (next.kind !== 'permit') return signal.aborted ? abortedBy(signal) : end
+        permitId = next.permit.id
+        continue
+      }
       const plan = again(made.end, { answer, context, tries, delays })
       const failure = { plan, failed: made.end.class }
       circuitSeen(draft, rung, lanes)

@@ -132,6 +132,7 @@ export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedg
   }
 }
 
-function hasRoom({ inFlight, limit, phase }: LaneView): boolean {
-  return (phase === 'closed' || phase === 'recovering') && (limit === null || inFlight < limit)
+/** A model that refuses calls for load has a queue: a turn that left another for it might get neither. */
+function hasRoom({ inFlight, limit, pace, phase }: LaneView): boolean {
+  return (phase === 'closed' || phase === 'recovering') && pace === null && (limit === null || inFlight < limit)
 }

@@ -95,7 +95,7 @@ test('after that time the next model is asked too; when it is first, it answers 
   )
   assert.deepEqual(types(), ['attempt-start', 'attempt-start', 'source', 'text-delta', 'attempt-end'])
   // Silent for its whole usual time, the first counts as timed out.
-  assert.deepEqual(recorded.reports.toSorted(), ['overload', 'success'])
+  assert.deepEqual(recorded.reports.toSorted(), ['silent', 'success'])
   // Both calls in full: the cost of the ladder's most expensive call is not enough.
   assert.deepEqual(
     recorded.raisedTo.map(({ outputTokens }) => outputTokens),
@@ -172,7 +172,7 @@ test('each silent call counts against its model, also of a model that is hardly 
         over: hedging({ typical: times }),
         before: SILENT,
       })
-      assert.deepEqual(recorded.reports.toSorted(), ['overload', 'success'], `${known} known, question ${question}`)
+      assert.deepEqual(recorded.reports.toSorted(), ['silent', 'success'], `${known} known, question ${question}`)
     }
   }
 })
@@ -310,7 +310,7 @@ test('past the share of second calls the turn leaves: one call at a time, and bo
       ['end', undefined],
     ],
   )
-  assert.deepEqual(run.recorded.reports, ['overload', 'success'])
+  assert.deepEqual(run.recorded.reports, ['silent', 'success'])
 })
 
 test('in a storm second calls stop first: with a second lane under pressure the turn leaves the silent model for it', async () => {

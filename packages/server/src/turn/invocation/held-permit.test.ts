@@ -35,5 +35,5 @@ test('a call that we ended is neutral, and one that ended by itself is a success
   assert.equal(outcomeOfCall({ kind: 'misfit' }), 'success')
   assert.equal(outcomeOfCall({ kind: 'over-budget' }), 'success')
   assert.equal(outcomeOfCall({ kind: 'failed', class: 'invalid' }), 'neutral')
-  assert.equal(outcomeOfCall({ kind: 'failed', class: 'timeout' }), 'overload')
+  assert.equal(outcomeOfCall({ kind: 'failed', class: 'timeout' }), 'silent')
 })

@@ -105,7 +105,7 @@ test('a silent model is left for the next one after half of the promise, and cou
   await clock.advance(testConfig.answers.firstWordMs / 2)
   await ended
   assert.deepEqual([sources()[0]?.model, sources()[0]?.reason, calls()], ['model-2', 'timeout', [1, 1]])
-  assert.deepEqual(recorded.reports, ['overload', 'success'])
+  assert.deepEqual(recorded.reports, ['silent', 'success'])
 })
 
 test('a caller’s own prompt waits for a silent model as long as the outer walls allow', async () => {
@@ -128,6 +128,14 @@ test('Retry-After is respected or the model is not retried: what would be slept 
   await tooLong.clock.advance(0)
   await tooLong.ended
   assert.deepEqual([tooLong.calls(), tooLong.sources()[0]?.tier], [[1], 'message'])
+})
+
+test('a throttled question that no other model can answer goes back to the queue, without a retry from the budget', async () => {
+  const run = begin([{ calls: [[failure('throttled')], [failure('throttled')], answering('a')] }])
+  await run.clock.advance(testConfig.answers.firstWordMs / 4)
+  await run.ended
+  assert.deepEqual([run.calls(), run.text()], [[3], 'a'])
+  assert.deepEqual(run.recorded.reports, ['overload', 'overload', 'success'])
 })
 
 test('while another model is free, pauses are short in sum: a longer one moves on at once', async () => {

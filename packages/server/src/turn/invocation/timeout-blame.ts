@@ -2,6 +2,7 @@
 // answers in time: the timeouts of one caller alone must not open the circuit for all others. They count once other
 // principals have failures on the same lane. The timeouts of a program with a key always count, because the shop chose to
 // give it a key.
+import { isFailure } from '#domain/lane/outcome.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
 import { BoundedMap } from '#lib/collections/bounded-map.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -26,7 +27,7 @@ export class TimeoutBlame {
   /** The outcome of a call for its lane, as far as it can be trusted. */
   judge(lane: string, { policy, start: { principal } }: Pick<Routed, 'policy' | 'start'>, end: AttemptEnd): Outcome {
     const outcome = outcomeOfCall(end)
-    if (outcome !== 'overload' && outcome !== 'fault') return outcome
+    if (!isFailure(outcome)) return outcome
     const isOwnDoing = end.kind === 'failed' && end.class === 'timeout' && !policy.isPromptOurs
     const counts = !isOwnDoing || principal.kind === 'key' || this.#othersToo(lane, principal.id)
     this.#note(lane, principal.id)

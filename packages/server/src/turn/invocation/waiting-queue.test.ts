@@ -222,7 +222,7 @@ const gateBy =
     const common = { epoch, bucketMax: 25, refill: 0 }
     return isShut()
       ? ({ ...common, kind: 'shut' } as const)
-      : ({ ...common, kind: 'free', limit: 0, overloadsMax: null, retry: null } as const)
+      : ({ ...common, kind: 'free', limit: 0, overloadsMax: null, startsMax: null, retry: null } as const)
   }
 
 /**

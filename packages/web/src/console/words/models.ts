@@ -11,6 +11,7 @@ export const modelWords = {
   retries: { ja: '再試行', en: 'Retries' },
   shed: { ja: '他のモデルへ', en: 'Sent to others' },
   inFlight: { ja: '実行中', en: 'In flight' },
+  pace: { ja: '1秒あたりの呼び出し上限', en: 'Calls a second at most' },
   noLimit: { ja: '制限なし', en: 'no limit' },
   retryBudget: { ja: '再試行の予算', en: 'Retry budget' },
   opensAt: { ja: '最初の試験呼び出し', en: 'First probe' },

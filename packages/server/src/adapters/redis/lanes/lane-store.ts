@@ -4,6 +4,7 @@ import type { Cell } from '#domain/lane/cells.ts'
 import { withNewEpoch } from '#domain/lane/circuit.ts'
 import type { LaneCounts } from '#domain/lane/counts.ts'
 import type { Ask, Gate, DenyReason } from '#domain/lane/gate.ts'
+import { holdMs } from '#domain/lane/lane-counter.ts'
 import type { Permit, PermitAnswer } from '#domain/lane/lane-counter.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
@@ -35,7 +36,8 @@ const TICK_LEASE_TICKS = 3
 /** A node that has not read the lane for this many ticks is not counted. */
 const NODE_TICKS = 20
 const BEGIN_TRIES_MAX = 3
-const KEYS = ['state', 'permits', 'leases', 'held', 'cells', 'nodes'] as const
+/** Nodes of an older version, which count other cells, have their own beside them. */
+const KEYS = ['state', 'permits', 'leases', 'held', 'cells-2', 'nodes'] as const
 
 export class LaneStore {
   readonly #parts: LaneStoreParts
@@ -65,7 +67,7 @@ export class LaneStore {
   }
 
   async report(id: string, outcome: Outcome): Promise<void> {
-    await this.#run('report', [id, outcome, this.#parts.policy.settings.limit.overloadHoldMs])
+    await this.#run('report', [id, outcome, holdMs(outcome, this.#parts.policy.settings.limit)])
   }
 
   async shed(): Promise<void> {
@@ -106,6 +108,7 @@ export class LaneStore {
       probing?.notBefore,
       probing?.probesMax,
       free?.overloadsMax,
+      free?.startsMax,
     ]
     const listed = figures.map((figure) => figure ?? '')
     const bucket = [bucketMin, gate.refill]
@@ -163,7 +166,7 @@ function stateOf(json: string, now: number): LaneState {
   return { refill: 0, refilledAt: now, ...(JSON.parse(json) as Omit<LaneState, 'refill' | 'refilledAt'>) }
 }
 
-const FIGURES = 9
+const FIGURES = 10
 
 /** In the order of the scripts. */
 function cellsOf(flat: readonly number[]): readonly Cell[] {
@@ -173,6 +176,7 @@ function cellsOf(flat: readonly number[]): readonly Cell[] {
       at = 0,
       successes = 0,
       overloads = 0,
+      silents = 0,
       faults = 0,
       firsts = 0,
       retries = 0,
@@ -180,6 +184,6 @@ function cellsOf(flat: readonly number[]): readonly Cell[] {
       inFlightPeak = 0,
       waitedMs = 0,
     ] = figures
-    return { at, successes, overloads, faults, firsts, retries, shed, inFlightPeak, waitedMs }
+    return { at, successes, overloads, silents, faults, firsts, retries, shed, inFlightPeak, waitedMs }
   })
 }

@@ -36,7 +36,7 @@ const lane = fc.constantFrom(...policies.keys())
 const PERMITS = 12
 const nameOf = (number: number) => `permit_${number}`
 const permitId = fc.nat(PERMITS - 1).map(nameOf)
-const outcome = fc.constantFrom<Outcome>('success', 'success', 'overload', 'fault', 'neutral')
+const outcome = fc.constantFrom<Outcome>('success', 'success', 'overload', 'silent', 'fault', 'neutral')
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('permit' as const), lane, permitId }) },
   {

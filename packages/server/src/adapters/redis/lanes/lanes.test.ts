@@ -45,7 +45,7 @@ test('redis lanes: every key expires, and all of a lane are on one slot', async 
   const keys = ((await redis.command(undefined, 'KEYS', '*')) as string[]).sort()
   assert.deepEqual(
     keys.filter((key) => key.startsWith('{lane:main}:')),
-    ['cells', 'held', 'leases', 'nodes', 'permits', 'state'].map((name) => `{lane:main}:${name}`),
+    ['cells-2', 'held', 'leases', 'nodes', 'permits', 'state'].map((name) => `{lane:main}:${name}`),
   )
   for (const key of keys) assert.ok(Number(await redis.command(key, 'PTTL', key)) > 0, `${key} expires`)
 })

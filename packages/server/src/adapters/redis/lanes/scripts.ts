@@ -16,8 +16,8 @@ local KEEP_MS = 86400000
 local COUNTS_KEEP_MS = 3600000
 local FIELDS = { 'at', 'version', 'epoch', 'bucketMax', 'limit', 'retryInFlightMax', 'retryCountMax', 'notBefore',
   'probesMax', 'bucket', 'failures', 'successes', 'probeEpoch', 'taken', 'passed', 'failed', 'lost', 'tickUntil',
-  'overloadsMax', 'overloadsNew', 'kind', 'ticker', 'state' }
-local FIGURES = 20
+  'overloadsMax', 'overloadsNew', 'startsMax', 'startsNew', 'kind', 'ticker', 'state' }
+local FIGURES = 22
 local lane = {}
 do
   local row = call('HMGET', laneKey, unpack(FIELDS))
@@ -72,13 +72,14 @@ end
 
 /** A list of packed cells, the newest last: the start time, then the counts, by the positions below. */
 const CELLS = `
-local SUCCESSES, OVERLOADS, FAULTS, FIRSTS, RETRIES, SHED, PEAK, WAITED = 2, 3, 4, 5, 6, 7, 8, 9
+local SUCCESSES, FIRSTS, RETRIES, SHED, PEAK, WAITED = 2, 6, 7, 8, 9, 10
+local FAILURES = { overload = 3, silent = 4, fault = 5 }
 
 local function count(place, by, otherPlace, otherBy)
   local last = call('LINDEX', cellsKey, -1)
   local cell = last and { cmsgpack.unpack(last) }
   local isCurrent = cell and now < cell[1] + ${CELL_MS}
-  if not isCurrent then cell = { math.floor(now / ${CELL_MS}) * ${CELL_MS}, 0, 0, 0, 0, 0, 0, 0, 0 } end
+  if not isCurrent then cell = { math.floor(now / ${CELL_MS}) * ${CELL_MS}, 0, 0, 0, 0, 0, 0, 0, 0, 0 } end
   cell[place] = cell[place] + by
   if otherPlace then cell[otherPlace] = cell[otherPlace] + otherBy end
   cell[PEAK] = math.max(cell[PEAK], inFlight())
@@ -112,6 +113,7 @@ local function judge(isRetry, cost)
     return taken < lane.probesMax and 'probe' or 'probing'
   end
   if lane.overloadsMax and (lane.overloadsNew or 0) >= lane.overloadsMax then return 'saturated' end
+  if lane.startsMax and (lane.startsNew or 0) >= lane.startsMax then return 'saturated' end
   if not lane.limit and not isRetry then return 'permit' end
   local out = inFlight()
   if lane.limit and out >= lane.limit then return 'saturated' end
@@ -140,7 +142,7 @@ end
 local isProbe = verdict == 'probe' and 1 or 0
 local taken = { epoch = lane.epoch, isProbe = isProbe, isServed = 0, takenAt = now, leaseUntil = now + leaseMs }
 putPermit(id, taken)
-write('taken', lane.taken + isProbe, 'bucket', lane.bucket - (isRetry and cost or 0))
+write('taken', lane.taken + isProbe, 'bucket', lane.bucket - (isRetry and cost or 0), 'startsNew', (lane.startsNew or 0) + 1)
 count(isRetry and RETRIES or FIRSTS, 1)
 return answer(taken)
 `
@@ -169,12 +171,12 @@ return 1
 `
 
 const report = `
-local id, outcome, overloadHoldMs = ARGV[2], ARGV[3], tonumber(ARGV[4])
+local id, outcome, holdMs = ARGV[2], ARGV[3], tonumber(ARGV[4])
 local held = readPermit(id)
 if not held then return 0 end
 dropPermit(id)
-local heldUntil = held.takenAt + overloadHoldMs
-if outcome == 'overload' and heldUntil > now then
+local heldUntil = held.takenAt + holdMs
+if heldUntil > now then
   call('ZADD', heldKey, heldUntil, id)
   call('PEXPIRE', heldKey, COUNTS_KEEP_MS)
 end
@@ -188,10 +190,10 @@ elseif outcome == 'neutral' then
   countProbe(held, 'lost')
 else
   countProbe(held, 'failed')
-  local overloads = (lane.overloadsNew or 0) + (outcome == 'overload' and 1 or 0)
+  local overloads = (lane.overloadsNew or 0) + (outcome ~= 'fault' and 1 or 0)
   write('failures', lane.failures + 1, 'successes', 0, 'overloadsNew', overloads)
   -- An answer that broke off was no success after all.
-  count(outcome == 'fault' and FAULTS or OVERLOADS, 1, SUCCESSES, held.isServed == 1 and -1 or 0)
+  count(FAILURES[outcome], 1, SUCCESSES, held.isServed == 1 and -1 or 0)
 end
 return 1
 `
@@ -243,8 +245,8 @@ local expected, state, kind, epoch, bucketMax =
 if (lane.version or 0) ~= expected then return 0 end
 write('version', expected + 1, 'state', state, 'kind', kind, 'epoch', epoch, 'bucketMax', bucketMax,
   'limit', ARGV[7], 'retryInFlightMax', ARGV[8], 'retryCountMax', ARGV[9], 'notBefore', ARGV[10],
-  'probesMax', ARGV[11], 'overloadsMax', ARGV[12], 'overloadsNew', 0,
-  'bucket', math.min((lane.bucket or tonumber(ARGV[13])) + tonumber(ARGV[14]), bucketMax))
+  'probesMax', ARGV[11], 'overloadsMax', ARGV[12], 'overloadsNew', 0, 'startsMax', ARGV[13], 'startsNew', 0,
+  'bucket', math.min((lane.bucket or tonumber(ARGV[14])) + tonumber(ARGV[15]), bucketMax))
 if not lane.version then write('failures', 0, 'successes', 0) end
 if lane.epoch ~= epoch then write('probeEpoch', epoch, 'taken', 0, 'passed', 0, 'failed', 0, 'lost', 0) end
 return 1

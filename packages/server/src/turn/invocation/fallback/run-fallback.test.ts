@@ -159,7 +159,7 @@ test('a silent or a full model is waited for until the promise ends; then the re
   assert.equal(quiet.sources().length, 0)
   await quiet.clock.advance(1)
   await quiet.ended
-  assert.deepEqual([quiet.sources()[0]?.tier, quiet.recorded.reports], ['embedded', ['overload']])
+  assert.deepEqual([quiet.sources()[0]?.tier, quiet.recorded.reports], ['embedded', ['silent']])
   const held: Asked['before'] = ({ lanes }) => lanes.permit('model-1', { id: 'other', ask: { kind: 'first' } })
   const over = { ...STAND_IN.over, connections: { 'model-1': 1 } }
   const queued = begin([answering('a')], { grounding: NAMED, over, before: held })

@@ -186,6 +186,7 @@ class ModelsScreen extends ConsoleScreen<ModelsData> {
         [say('state'), this.#stateOf(lane)],
         lane.models.length === 0 ? undefined : [say('place'), laneName(lane.lane)],
         [say('inFlight'), lane.limit === null ? `${this.#load(lane)} (${say('noLimit')})` : this.#load(lane)],
+        lane.pace === null ? undefined : [say('pace'), this.format.count(lane.pace)],
         [say('calls'), this.format.count(lane.recent.calls)],
         [say('failures'), this.format.count(lane.recent.failures)],
         [say('retries'), this.format.count(lane.recent.retries)],
