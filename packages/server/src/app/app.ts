@@ -175,7 +175,8 @@ export function createApp(ports: Ports, config: Config): App {
   const experiments = createExperiments(ports, config, { limits, recorder, settings })
   const router = createRouting(ports, config, { ladder, access, experiments })
   const { names, rungs } = ladder
-  const route = createRoute({ config, prompts: ports.prompts, rungs, ladder: names, estimates, router })
+  const { isPressed } = access
+  const route = createRoute({ config, prompts: ports.prompts, rungs, ladder: names, estimates, router, isPressed })
   const answering = createAnswering(ports, config, { ladder, costs, access, houseCall, recorder, retrieval, settings })
   const stages = { ladder, access, costs, experiments, retrieval, gate, answering, route, settings }
   const refusals = createRefusalSums({ clock, random: ports.random, recorder, node: ports.registry.self.id })

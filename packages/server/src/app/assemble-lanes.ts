@@ -36,6 +36,8 @@ export interface LaneAccess {
   /** Whether a model can be asked, and whether its lane has room, as of the last tick: a permit may still be refused. */
   readonly works: (rung: Pick<Rung, 'lane' | 'name'>) => boolean
   readonly takesCalls: (rung: Pick<Rung, 'lane' | 'name'>) => boolean
+  /** Whether every vendor's model refuses calls for load, or is out. */
+  readonly isPressed: () => boolean
   /** How long the circuit of each lane has refused calls, in milliseconds. */
   readonly downMs: LaneWatch['downMs']
   readonly phasesMs: LaneWatch['phasesMs']
@@ -101,6 +103,7 @@ export function createLaneAccess(ports: Ports, config: Config, parts: LaneAccess
     rejections,
     works: ({ lane, name }) => rejections.barred(name) === undefined && isWorking(lanes.seen(lane)),
     takesCalls: ({ lane, name }) => rejections.barred(name) === undefined && hasRoom(lanes.seen(lane)),
+    isPressed: () => vendors.size > 0 && [...vendors].every((lane) => isUnderPressure(lanes.seen(lane))),
     downMs: watch.downMs,
     phasesMs: watch.phasesMs,
     rounds: [{ name: 'lanes', everyMs: TICK_MS, work: tick }],
@@ -129,7 +132,11 @@ function modeLanes(lanes: Lanes, vendors: ReadonlySet<string>, settings: Pick<Ru
 }
 
 function hasRoom(view: LaneView): boolean {
-  return isWorking(view) && (view.limit === null || view.inFlight < view.limit)
+  return isWorking(view) && view.pace === null && (view.limit === null || view.inFlight < view.limit)
+}
+
+function isUnderPressure(view: LaneView): boolean {
+  return view.pace !== null || !isWorking(view)
 }
 
 function isWorking({ phase }: LaneView): boolean {

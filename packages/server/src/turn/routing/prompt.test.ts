@@ -56,6 +56,21 @@ test('an entry has the product’s facts in the language of the question', () =>
   assert.match(dataBlock(grounding({ products: [sampleProduct()] }), 'en', ROOMY), /Demon Slayer/)
 })
 
+test('a brief block has the main facts of its entries and no more', () => {
+  const block = dataBlock(grounding({ products: [sampleProduct()] }), 'ja', { ...ROOMY, isBrief: true })
+  const line = JSON.parse(block.split('\n')[1] ?? '') as object
+  assert.deepEqual(Object.keys(line), [
+    'title',
+    'author',
+    'genres',
+    'volumes',
+    'status',
+    'yenPerVolume',
+    'yenInAll',
+    'stock',
+  ])
+})
+
 test('the block has the best entries within its share of tokens and its number', () => {
   const products = [...sampleShelves(), sampleProduct({ id: 'fourth' })]
   const lines = (limit: typeof ROOMY) =>

@@ -21,6 +21,8 @@ export function systemPrompt(
 export interface BlockLimit {
   readonly tokens: number
   readonly entries: number
+  /** The main facts of each entry, and no more. */
+  readonly isBrief?: boolean
   readonly counter: TokenCounter
 }
 
@@ -44,7 +46,7 @@ export function dataBlock(grounding: Grounding, language: Language, limit: Block
     return true
   }
   for (const [index, [main = {}]] of entries.entries()) if (!isTaken(index, lineOf(main))) break
-  for (const [index] of lines.entries()) {
+  for (const [index] of limit.isBrief === true ? [] : lines.entries()) {
     let facts: object = {}
     for (const part of entries[index] ?? []) {
       const wider = { ...facts, ...part }

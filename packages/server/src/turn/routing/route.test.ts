@@ -26,8 +26,9 @@ const prompts = await readPrompts()
 const model = scriptedModel(manualClock(), [])
 const priced = sampleRung(model, { name: 'priced', price: PRICED })
 const free = sampleRung(model, { name: 'free', tier: 'embedded', price: FREE })
-const routeWith = (rungs: readonly Rung[]) =>
+const routeWith = (rungs: readonly Rung[], isPressed = () => false) =>
   createRoute({
+    isPressed,
     config: defaults,
     prompts,
     rungs: new Map(rungs.map((rung) => [rung.name, rung])),
@@ -222,6 +223,20 @@ test('the last tokens of a budget leave less history and retrieval, and that is 
   assert.deepEqual(route(grounded({ inputTokens: 830 }, input)).cutShort, ['history', 'retrieval'])
   assert.deepEqual(route(grounded({}, input)).cutShort, [])
   assert.deepEqual(route(grounded({ inputTokens: 830 })).cutShort, [], 'nothing was there to be left out')
+})
+
+test('while every model refuses calls for load a prompt is brief, so that a quota of tokens serves more shoppers, and that is recorded', () => {
+  let isPressed = false
+  const pressed = routeWith([priced, free], () => isPressed)
+  const input = grounded({}, { ...shelved, history: longHistory })
+  const whole = pressed(input)
+  isPressed = true
+  const brief = pressed(input)
+  assert.deepEqual([whole.cutShort, brief.cutShort], [[], ['history', 'retrieval']])
+  assert.ok(brief.estimatedInputTokens < whole.estimatedInputTokens * 0.7, `${brief.estimatedInputTokens}`)
+  assert.deepEqual(brief.messages.length, 3)
+  assert.deepEqual(brief.productIds, whole.productIds)
+  assert.deepEqual(pressed(grounded({})).cutShort, [])
 })
 
 test('a conversation longer than any prompt is not reported as cut short', () => {

@@ -26,6 +26,11 @@ export interface RouteParts {
   /** Names of models, in the order in which they are asked by default. */
   readonly ladder: readonly string[]
   readonly estimates: Pick<Estimates, 'counterFor' | 'statusOf'>
+  /**
+   * Whether every model is refusing calls for load, or is out: then a prompt is brief, because a vendor's quota is one of tokens, and shorter
+   * prompts serve more shoppers. Absent: never.
+   */
+  readonly isPressed?: () => boolean
   /** Orders the models of a chat turn. Absent: the ladder's order. */
   readonly router?: Router
 }
@@ -46,6 +51,8 @@ interface Prompt {
   readonly cutShort: NonNullable<Routed['cutShort']>
 }
 
+/** The pairs of the conversation in a brief prompt. */
+const BRIEF_PAIRS = 1
 /** A message above this share of the free room counts as long. */
 const LONG_SHARE = 0.5
 
@@ -86,17 +93,24 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
     const inputMax = Math.min(ceiling, hold.granted.inputTokens)
     const shares = tokens.systemShare + tokens.safetyShare
     const forRest = inputMax - shares - asked
-    const block = (tokensMax: number) => {
+    const isBrief = parts.isPressed?.() === true
+    const block = (tokensMax: number, isShort = false) => {
       const state = stateBlock(grounded.grounding, { tokens: Math.min(tokensMax, tokens.factsShare), counter })
       const rest = tokensMax - counter.text(state)
       return (
-        state + dataBlock(grounded.grounding, language, { tokens: rest, entries: tokens.retrievedInPrompt, counter })
+        state +
+        dataBlock(grounded.grounding, language, {
+          tokens: rest,
+          entries: tokens.retrievedInPrompt,
+          isBrief: isShort,
+          counter,
+        })
       )
     }
-    const data = block(Math.min(tokens.retrievalShare, forRest))
+    const data = block(Math.min(tokens.retrievalShare, forRest), isBrief)
     const { messages, leftOut, isCut } = withPast(grounded, data + inert(message), {
       tokens: Math.max(0, forRest - counter.text(data)),
-      pairs: tokens.historyPairsMax,
+      pairs: isBrief ? Math.min(BRIEF_PAIRS, tokens.historyPairsMax) : tokens.historyPairsMax,
       factsTokens: tokens.factsShare,
       counter,
     })
@@ -110,8 +124,8 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
     // leaves it less room than other prompts have.
     const isTight = inputMax < ceiling || asked > LONG_SHARE * (tokens.inputPerRequestMax - shares)
     const cutShort = [
-      ...(isTight && isCut ? (['history'] as const) : []),
-      ...(isTight && data !== block(tokens.retrievalShare) ? (['retrieval'] as const) : []),
+      ...((isTight && isCut) || (isBrief && grounded.history.length > BRIEF_PAIRS) ? (['history'] as const) : []),
+      ...((isTight || isBrief) && data !== block(tokens.retrievalShare) ? (['retrieval'] as const) : []),
     ]
     return { system, messages, forgottenUpTo: forgottenUpTo(grounded, leftOut), estimate, cutShort }
   }
