@@ -92,14 +92,16 @@ test('a span that ends within a second includes that whole second', () => {
   assert.equal(figures.recoveryMs, 900)
 })
 
-test('recovery is the start of the first five consecutive seconds that the first model served well', () => {
+test('recovery is the start of the first five consecutive seconds that the first model served well together', () => {
   const recovery = (...after: Second[]) => figuresOf([...well(2), ...ill(2), ...after], PARTS).recoveryMs
   assert.equal(recovery(...ill(3), ...well(5)), 3000)
   assert.equal(recovery(...well(4), ...ill(1), ...well(5)), 5000)
   assert.equal(recovery(...well(4)), null)
   assert.equal(recovery(...ill(60)), null)
-  const byAnother = second({ good: 10, goodOfFirst: 8 })
-  assert.equal(recovery(byAnother, byAnother, ...well(5)), 2000)
+  const byAnother = second({ good: 10, goodOfFirst: 5 })
+  assert.equal(recovery(byAnother, byAnother, ...well(5)), 1000)
+  const oneHedged = second({ good: 10, goodOfFirst: 8 })
+  assert.equal(recovery(oneHedged, ...well(4)), 0)
   assert.equal(recovery(...Array.from({ length: 5 }, () => second({ goodOfFirst: 9 }))), 0)
 })
 

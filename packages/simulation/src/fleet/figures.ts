@@ -115,19 +115,16 @@ function peakOf(seconds: readonly Second[], field: 'attempts' | 'causedAttempts'
   return Math.max(peak, ratio(last.attempts + attempts, last.arrivals + arrivals))
 }
 
-/** Time from heal to the first of five consecutive good seconds; null when the run has none. */
+/**
+ * Time from heal to the first of five consecutive seconds that are good together; null when the run has none. A single second says little: of a dozen
+ * arrivals two may have been answered by a hedge.
+ */
 function recoveryOf(seconds: readonly Second[], healedAtMs: number): number | null {
-  let first = Math.ceil(healedAtMs / SECOND_MS)
-  let arrivals = 0
-  for (let index = first; index < seconds.length; index += 1) {
-    const second = seconds[index]!
-    arrivals += second.arrivals
-    if (second.goodOfFirst < second.arrivals * RECOVERED_SHARE) {
-      first = index + 1
-      arrivals = 0
-    } else if (index + 1 - first >= RECOVERED_SECONDS && arrivals >= ARRIVALS_MIN) {
+  for (let first = Math.ceil(healedAtMs / SECOND_MS); first + RECOVERED_SECONDS <= seconds.length; first += 1) {
+    const together = seconds.slice(first, first + RECOVERED_SECONDS)
+    const sum = (of: 'arrivals' | 'goodOfFirst') => together.reduce((total, second) => total + second[of], 0)
+    if (sum('arrivals') >= ARRIVALS_MIN && sum('goodOfFirst') >= sum('arrivals') * RECOVERED_SHARE)
       return Math.max(0, first * SECOND_MS - healedAtMs)
-    }
   }
   return null
 }
