@@ -23,6 +23,8 @@ export class AnswerDraft {
   #lastNumber: number
   /** Whether two models were asked at once, which is done at most once a turn. */
   hasHedged = false
+  /** The model that was asked beside another and failed too: the walk asks a third one first, where it can. */
+  failedBeside: string | undefined
   /** Whether the model that is asked now was shown to think: then it keeps its own time, and the next one gets the whole promise. */
   isThinking = false
   /** The models that gave no answer, and why. */

@@ -264,6 +264,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
         next !== undefined &&
         rejections.barred(next.rung.name) === undefined &&
         msLeft(answer, next.rung) >= needMs(next.rung, answer.firstWord),
+      isThirdFree: context.isThirdFree,
       isThinking: () => draft.isThinking,
       make: (second, permit) => (lane) => {
         draft.hasHedged = true
@@ -287,6 +288,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     if (raced.other === undefined) return raced
     if (!isOutrun(raced.other)) draft.emit({ type: 'attempt-end', record: raced.other.record, isBeside: true })
     const outcome = raced.isHedge ? 'won' : raced.made.spoke ? 'lost' : 'failed'
+    if (outcome === 'failed') draft.failedBeside = next?.rung.name
     telemetry.count('model_hedges_total', { model: call.rung.name, outcome })
     draft.span.event('model.hedged', { model: call.rung.name, hedgeOutcome: outcome })
     return raced

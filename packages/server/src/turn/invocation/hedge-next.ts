@@ -43,6 +43,7 @@ export interface Hedged extends Pick<RunningAnswer, 'draft' | 'firstWord' | 'rou
   readonly next: Rung | undefined
   /** Whether the next model still has the time that it needs. */
   readonly fits: () => boolean
+  readonly isThirdFree: () => boolean
   readonly isThinking: () => boolean
   readonly make: (call: Call, held: HeldPermit) => Run
 }
@@ -127,6 +128,7 @@ export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedg
     return {
       afterMs: usualMs < latestMs ? [usualMs, latestMs] : [latestMs],
       prepare: (isLast) => prepare(hedged, { rung: next, isBetter }, isLast),
+      isThirdFree: hedged.isThirdFree,
       isThinking: hedged.isThinking,
     }
   }

@@ -313,6 +313,22 @@ test('past the share of second calls the turn leaves: one call at a time, and bo
   assert.deepEqual(run.recorded.reports, ['silent', 'success'])
 })
 
+test('a silent model beside a second one that fails at once is left for a third', async () => {
+  const run = begin([['hang'], [failure('unavailable')], QUICK], { ...HEDGED, before: SILENT })
+  await run.clock.advance(LATEST_MS + 300)
+  await run.ended
+  assert.deepEqual([run.calls(), run.text()], [[1, 1, 1], 'quick'])
+  assert.deepEqual(run.recorded.reports.toSorted(), ['fault', 'silent', 'success'])
+})
+
+test('without a third model the silent one is waited for', async () => {
+  const late: Script = [{ waitMs: LATEST_MS + 500 }, ...answering('late')]
+  const run = begin([late, [failure('unavailable')]], { ...HEDGED, before: SILENT })
+  await run.clock.advance(LATEST_MS + 600)
+  await run.ended
+  assert.deepEqual([run.calls(), run.text()], [[1, 1], 'late'])
+})
+
 test('in a storm second calls stop first: with a second lane under pressure the turn leaves the silent model for it', async () => {
   const run = await finish([['hang'], QUICK], {
     ...HEDGED,

@@ -26,6 +26,8 @@ export interface Hedging {
    * Undefined: the first is waited for alone.
    */
   readonly prepare: (isLast: boolean) => Promise<PreparedRun | 'leave' | undefined>
+  /** Whether the first is left when the second has failed without a word, because a third can be asked. */
+  readonly isThirdFree: () => boolean
   /** Whether the first model shows that it thinks: then it keeps its time, and no second is asked. */
   readonly isThinking: () => boolean
 }
@@ -52,7 +54,7 @@ export interface Raced {
 export async function race(
   { clock, signal }: { readonly clock: Pick<Clock, 'now' | 'sleep'>; readonly signal: AbortSignal },
   first: Run,
-  { afterMs, isThinking, onOutrun, prepare }: Hedging & { readonly onOutrun: (loser: Attempted) => void },
+  { afterMs, isThinking, isThirdFree, onOutrun, prepare }: Hedging & { readonly onOutrun: (loser: Attempted) => void },
 ): Promise<Raced> {
   const own = { first: new AbortController(), second: new AbortController() }
   const idle = new AbortController()
@@ -91,7 +93,11 @@ export async function race(
         return undefined
       }
       if (prepared === undefined) continue
-      if (isNeeded()) return prepared.run(laneOf('second', 'first')).then(reportLoser)
+      if (isNeeded()) {
+        const made = await prepared.run(laneOf('second', 'first')).then(reportLoser)
+        if (isNeeded() && isThirdFree()) own.first.abort(new Left())
+        return made
+      }
       prepared.giveBack()
       return undefined
     }

@@ -102,12 +102,14 @@ export function createInvoke(parts: InvokeParts): Invoke {
       }
       // The built-in responder is no reason not to wait for a model, nor to leave it.
       const others = later.filter((other, at) => isVendors(other) && fits(other, later.slice(at + 1), running))
+      if (rung.name === draft.failedBeside && others.some(parts.takesCalls)) continue
       const end = await parts.callRung(running, {
         rung,
         isBelow,
         reason,
         othersCan: () => others.some(parts.takesCalls),
         othersWork: () => others.some(parts.works),
+        isThirdFree: () => others.slice(1).some(parts.takesCalls),
         isHeld,
         next: rungs.find((entry) => entry.rung === others[0]),
       })

@@ -35,7 +35,14 @@ async function enteredBy(routed: Routed): Promise<Entry | undefined> {
     nodes: () => 1,
   }
   const rung = sampleRung(scriptedModel(ports.clock, answering('a')))
-  const place = { rung, isBelow: false, reason: '', othersCan: () => false, othersWork: () => false }
+  const place = {
+    rung,
+    isBelow: false,
+    reason: '',
+    othersCan: () => false,
+    isThirdFree: () => false,
+    othersWork: () => false,
+  }
   const running = {
     draft: new AnswerDraft(routed, () => {}),
     routed,

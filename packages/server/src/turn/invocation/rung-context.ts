@@ -16,6 +16,8 @@ export interface RungContext {
   readonly othersWork: () => boolean
   /** The model that is asked too, or instead, when this one is slow. */
   readonly next?: Pick<RungContext, 'rung' | 'isBelow'> | undefined
+  /** Whether another vendor's model beyond `next` could answer at once. */
+  readonly isThirdFree: () => boolean
   /** Whether the turn's hold still exists and is narrowed to one call: awaited together with the permit. Never rejects. */
   readonly isHeld?: Promise<boolean> | undefined
 }
