@@ -21,6 +21,13 @@ test('when nearly all of many calls fail, the circuit opens within five seconds'
   assert.equal(view().phase, 'open')
 })
 
+test('the few silent calls of a healthy minute do not open a circuit at a short fault', () => {
+  const { calls, view } = testLane()
+  calls(1200, 60_000, (index) => (index % 20 === 0 ? 'silent' : 'success'))
+  calls(80, 4000, () => 'fault')
+  assert.equal(view().phase, 'closed')
+})
+
 test('failures that come at once open a busy circuit only after ten seconds: another model answers in the meantime', () => {
   for (const quick of ['fault', 'overload'] as const) {
     const { calls, view } = testLane()

@@ -3,7 +3,7 @@
 // question alone, which may itself be the reason. Failures less retries are the questions that failed, at least.
 // A call that fails at once costs its question little, which another model answers: a busy circuit opens for such failures only when they last.
 import { CELL_MS, CELLS_MAX, sumOf, sumSince } from './cells.ts'
-import type { Cell } from './cells.ts'
+import type { Cell, Sum } from './cells.ts'
 import type { LaneCounts } from './counts.ts'
 import type { LaneSettings } from './settings.ts'
 
@@ -23,11 +23,11 @@ export function isTripped(counts: LaneCounts, settings: LaneSettings, { now, sin
     return calls >= callsMin && failures >= calls * trip.loss && !isPatient
   })
   const cells = recent(circuit.windowMs)
-  const { calls, failures, retries, silents } = sumOf(cells)
+  const { calls, failures, retries } = sumOf(cells)
   const run = Math.min(counts.failuresRunning, failures)
-  if (isLost || (run >= trip.failuresRunningMax && silents >= failures * trip.slowShare)) return true
+  if (isLost || isSlowRun(cells, run, trip)) return true
   if (!isLowTraffic(counts, settings, now)) return false
-  if (run >= trip.failuresRunning && run - retriesIn(cells, run) >= trip.turnsMin) return true
+  if (run >= trip.failuresRunning && run - sumOfNewest(cells, run).retries >= trip.turnsMin) return true
   return calls < trip.lowTrafficCalls && failures >= circuit.failures && failures - retries >= trip.turnsMin
 }
 
@@ -39,13 +39,24 @@ export function isSuspect(counts: LaneCounts, settings: LaneSettings, { now, sin
   return failures >= trip.failuresRunning && isLowTraffic(counts, settings, now)
 }
 
-/** The retries in the newest cells that together hold so many failures. */
-function retriesIn(cells: readonly Cell[], failures: number): number {
+/** A long run of failures, of which some were silent: the silent calls of a healthy minute before it do not count. */
+function isSlowRun(
+  cells: readonly Cell[],
+  run: number,
+  { failuresRunningMax, slowShare }: LaneSettings['trip'],
+): boolean {
+  if (run < failuresRunningMax) return false
+  const { failures, silents } = sumOfNewest(cells, run)
+  return silents >= failures * slowShare
+}
+
+/** The sum of the newest cells that together hold so many failures. */
+function sumOfNewest(cells: readonly Cell[], failures: number): Sum {
   let found = 0
   const first = cells.findLastIndex(
     ({ faults, overloads, silents }) => (found += faults + overloads + silents) >= failures,
   )
-  return sumOf(cells.slice(Math.max(0, first))).retries
+  return sumOf(cells.slice(Math.max(0, first)))
 }
 
 /** Averaged over the last minute, so that a busy lane is not taken for a quiet one right after it was open. */
