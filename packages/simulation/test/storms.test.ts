@@ -44,7 +44,7 @@ for (const names of quiet.values()) {
   })
 }
 
-/** For so long after two healthy seconds; the rest is recovery. */
+/** The fault begins after some healthy seconds; what follows it is recovery. */
 const FAULT_S = { fromS: 8, forS: 12, durationS: 40 }
 
 interface Floor {
