@@ -313,13 +313,13 @@ export function createCallRung(parts: CallRungParts): CallRung {
    */
   function waitForPace(
     { class: failed, retryAfterMs = 0 }: Extract<AttemptEnd, { readonly kind: 'failed' }>,
-    answer: RunningAnswer,
-    context: RungContext,
+    { answer, context, tries }: Omit<Tries, 'delays'>,
   ): number | undefined {
     const { draft, firstWord } = answer
+    const { attemptsPerModelMax, attemptsPerTurnMax } = config.retries
+    if (tries >= attemptsPerModelMax || draft.attempts.length >= attemptsPerTurnMax) return undefined
     if (failed !== 'throttled' || !isPromised(firstWord) || context.othersWork()) return undefined
     if (lanes.seen(context.rung.lane).phase !== 'closed') return undefined
-    if (draft.attempts.length >= config.retries.attemptsPerTurnMax) return undefined
     const waitMs = Math.max(retryAfterMs, PACE_WAIT_MS) * (1 + PACE_SPREAD * random.float())
     return waitMs + needMs(context.rung, firstWord) > msLeft(answer, context.rung) ? undefined : Math.round(waitMs)
   }
@@ -395,7 +395,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       draft.emit({ type: 'attempt-end', record: made.record })
       // The model that sent text is the next one of the walk, which continues it.
       if (made.end.kind !== 'failed' || isHedge) return end
-      const waitMs = waitForPace(made.end, answer, context)
+      const waitMs = waitForPace(made.end, { answer, context, tries })
       if (waitMs !== undefined) {
         circuitSeen(draft, rung, lanes)
         await clock.sleep(waitMs, signal).catch(() => {})

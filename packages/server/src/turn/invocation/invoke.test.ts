@@ -138,6 +138,16 @@ test('a throttled question that no other model can answer goes back to the queue
   assert.deepEqual(run.recorded.reports, ['overload', 'overload', 'success'])
 })
 
+test('it goes back as often as a model may be asked for a turn', async () => {
+  const attemptsPerModelMax = 2
+  const config = { ...testConfig, retries: { ...testConfig.retries, attemptsPerModelMax } }
+  const throttled = [[failure('throttled')], [failure('throttled')], answering('a')]
+  const run = begin([{ calls: throttled }], { over: { config } })
+  await run.clock.advance(testConfig.answers.firstWordMs)
+  await run.ended
+  assert.deepEqual([run.calls(), run.sources()[0]?.tier], [[attemptsPerModelMax], 'message'])
+})
+
 test('while another model is free, pauses are short in sum: a longer one moves on at once', async () => {
   for (const retryAfterMs of [1000, 4000, 10_000, 60_000]) {
     const run = begin([[failure('throttled', retryAfterMs)], answering('b')])
