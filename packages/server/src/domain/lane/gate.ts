@@ -22,7 +22,7 @@ export interface FreeGate extends Common {
   readonly kind: 'free'
   /** Maximum calls in flight; null: no limit. */
   readonly limit: number | null
-  /** After this many overloads no call passes until the next tick, which reacts to them; null: no such limit. */
+  /** After this many refused or silent calls no call passes until the next tick, which reacts to them; null: no such limit. */
   readonly overloadsMax: number | null
   /** Maximum calls begun until the next tick; null: no such limit. */
   readonly startsMax: number | null

@@ -54,7 +54,7 @@ export class LaneCounter {
   #bucket: number
   #failuresRunning = 0
   #successesRunning = 0
-  /** Overloads and calls begun since the last tick. */
+  /** Refused or silent calls, and calls begun, since the last tick. */
   #overloadsNew = 0
   #startsNew = 0
   #probes: ProbeCounts

@@ -1,5 +1,5 @@
 // How many calls a second begin while the provider refuses some for load. A quota is a rate: a limit of calls in flight would stop all
-// calls until enough answers have ended, and then let too many pass. The pace falls to what was granted, and rises ever faster while nothing is
+// calls until enough answers have ended, and then let too many pass. The pace falls to a little more than was granted, so that nothing of the quota is left, and rises ever faster while nothing is
 // refused, so that it finds a quota that has returned within seconds.
 import { CELL_MS, sumSince } from './cells.ts'
 import type { LaneCounts } from './counts.ts'
@@ -18,13 +18,14 @@ export interface Pace {
 export interface PaceSettings {
   readonly perSecondMin: number
   readonly windowMs: number
-  /** With fewer overloads since the last cut there is no other. */
+  /** With fewer overloads in the window nothing is cut. */
   readonly overloadsMin: number
-  /** The share of refused calls above which the pace is cut, to this part of what was granted. */
+  /** The share of refused calls above which the pace is cut, to this many times what was granted in the window. */
   readonly cutAbove: number
   readonly cutFactor: number
   readonly cutEveryMs: number
-  readonly cutMax: number
+  /** One cut leaves at least this share of the pace. */
+  readonly cutLeaves: number
   /** Below this share it rises: each tick without a refusal by this much more. */
   readonly riseBelow: number
   readonly rise: number
@@ -41,7 +42,7 @@ export const paceDefaults: PaceSettings = {
   cutAbove: 0.2,
   cutFactor: 1.1,
   cutEveryMs: 1000,
-  cutMax: 0.6,
+  cutLeaves: 0.6,
   riseBelow: 0.1,
   rise: 0.02,
   riseMax: 0.25,
@@ -68,7 +69,7 @@ export function nextPace(
   const isRefused = recent.overloads >= settings.overloadsMin && recent.overloads > starts * settings.cutAbove
   if (isRefused && now - (pace?.cutAt ?? 0) >= settings.cutEveryMs) {
     const granted = ((starts - recent.overloads) * 1000) / Math.max(CELL_MS, now - from)
-    const least = Math.max(settings.perSecondMin, (pace?.perSecond ?? 0) * settings.cutMax)
+    const least = Math.max(settings.perSecondMin, (pace?.perSecond ?? 0) * settings.cutLeaves)
     const perSecond = Math.max(least, Math.min(pace?.perSecond ?? Infinity, granted) * settings.cutFactor)
     return started({ perSecond, starts: 0, cutAt: now, feltAt: now, rises: 0 }, tickMs)
   }

@@ -70,6 +70,7 @@ export interface LaneSettings {
     readonly growSlowlyFactor: number
     /** The limit rises while the wait for the first words is at most this many times the usual one: a longer one shows that calls queue at the provider. */
     readonly growWaitFactor: number
+    /** And this much more. */
     readonly growWaitMs: number
     /** A wait for the first words up to this is always accepted. */
     readonly waitMinMs: number
@@ -99,7 +100,7 @@ export interface LaneSettings {
     /** At low traffic this many consecutive failures open the circuit, if they are of at least `turnsMin` questions. */
     readonly failuresRunning: number
     readonly turnsMin: number
-    /** This many consecutive failures open it at any traffic: even if half of all calls fail, they hardly ever occur. */
+    /** So many consecutive failures, some of them silent, open it at any traffic: even if half of all calls fail, they hardly ever occur. */
     readonly failuresRunningMax: number
   }
   readonly open: {
