@@ -87,6 +87,40 @@ test('silent calls cut the limit of a model where they are more than a healthy o
   assert.equal(paced({ overloads: 30, successes: 20 }), null)
 })
 
+/** Two seconds in which calls begin, some are answered after `waitMs`, and the others are silent. */
+const halfSilent = (waitMs: number, answered = 3) =>
+  [2000, 1500, 1000, 500].map((ago) =>
+    at(NOW - ago, {
+      firsts: 6,
+      inFlightPeak: 40,
+      silents: 6 - answered,
+      successes: answered,
+      waitedMs: answered * waitMs,
+    }),
+  )
+
+test('silent calls do not cut the limit of a model that answers the others as soon as usual, and do not keep it from growing', () => {
+  const usual = { goodWaitMs: 700, limit: 45 }
+  const after = (closed: Closed, cells: readonly Cell[]) =>
+    nextLimit(closed, counted(...cells), { now: NOW, settings, isPaced: true }).limit
+  assert.equal(after(phase({ ...usual, limit: null }), halfSilent(700)), null)
+  assert.equal(after(phase(usual), halfSilent(700)), 46)
+  // Later than usual, or hardly any: they wait behind others.
+  assert.equal(after(phase(usual), halfSilent(1300)), 34)
+  assert.equal(after(phase(usual), halfSilent(700, 1)), 24)
+  // Nothing is known of the model.
+  assert.equal(after(phase({ limit: null }), halfSilent(700)), 34)
+})
+
+test('calls that a pace holds back do not raise the limit', () => {
+  const pace = { perSecond: 5, starts: 0, cutAt: NOW, feltAt: NOW, rises: 0 }
+  const idle = at(NOW - 500, { inFlightPeak: 10, successes: 50, shed: 30 })
+  const limitOf = (over: Partial<Closed>) =>
+    nextLimit(phase({ limit: 40, ...over }), counted(idle), { now: NOW, settings, isPaced: true }).limit
+  assert.equal(limitOf({ pace }), 40)
+  assert.equal(limitOf({}), 41)
+})
+
 test('the backlog at the provider is subtracted, and measured again only after it can have changed', () => {
   const usual = { goodWaitMs: 500, limit: 90 }
   // Twenty answers a second that wait two seconds too long are forty calls in the provider's queue.

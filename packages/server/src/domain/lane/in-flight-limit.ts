@@ -40,6 +40,38 @@ function waitOf({ successes, waitedMs }: Sum, { callsMin }: LimitSettings): numb
   return successes < callsMin ? undefined : waitedMs / successes
 }
 
+/** What is judged of the newest calls: a queue at the provider forms within a second. */
+const NEWEST_MS = 1000
+const NEWEST_CALLS = 10
+const NEWEST_MAX_MS = 10_000
+/** At least this share of the newest calls is answered, and so many. */
+const ANSWERED_SHARE = 0.2
+const ANSWERED_MIN = 3
+
+/**
+ * Whether calls that begin now are answered as soon as usual. Then silent calls among them do not wait behind others, and fewer calls would
+ * not make them fewer. False while the usual wait is not known.
+ */
+export function isPrompt(
+  { goodWaitMs: usual, since }: Pick<Closed, 'goodWaitMs' | 'since'>,
+  { cells }: Pick<LaneCounts, 'cells'>,
+  { now, settings }: { readonly now: number; readonly settings: LimitSettings },
+): boolean {
+  let begun = 0
+  const oldest = cells.findLast(({ at, firsts, retries }) => {
+    begun += firsts + retries
+    return at <= now - NEWEST_MS && begun >= NEWEST_CALLS
+  })
+  const newest = sumSince(cells, Math.max(since, now - NEWEST_MAX_MS, oldest?.at ?? 0))
+  if (usual === 0 || newest.successes < Math.max(ANSWERED_MIN, begun * ANSWERED_SHARE)) return false
+  return newest.waitedMs / newest.successes <= quickMs(usual, settings)
+}
+
+/** The longest average wait for the first words that still counts as usual. */
+function quickMs(usualMs: number, { growWaitFactor, growWaitMs }: LimitSettings): number {
+  return usualMs * growWaitFactor + growWaitMs
+}
+
 /** The accepted time to the first words: a call that takes longer is queued at the provider. */
 function wantedMs({ goodWaitMs: usual }: Pick<Closed, 'goodWaitMs'>, { waitMinMs, waitFactor }: LimitSettings): number {
   return Math.max(waitMinMs, usual * waitFactor)
@@ -79,10 +111,14 @@ export function nextLimit(
   // Only outcomes since the last cut count: otherwise one burst would cause six cuts in three seconds.
   const sinceCut = Math.max(from, cutAt)
   // Refusals of a model cut its pace instead.
+  // Silence that has nothing to do with load is no reason for fewer calls.
+  const isUnloaded = isPaced && isPrompt(phase, counts, { now, settings })
   const cut = isPaced
-    ? cutForSilents(sumSince(counts.cells, sinceCut), settings)
+    ? isUnloaded
+      ? 1
+      : cutForSilents(sumSince(counts.cells, sinceCut), settings)
     : cutFor(overloadRatio(counts, sinceCut, settings), settings)
-  if (cut < 1) {
+  if (cut < 1 && limit !== settings.floor) {
     const usual = isPaced ? recent.inFlightPeak : phase.goodInFlight || recent.inFlightPeak
     const base = Math.min(limit ?? usual, recent.inFlightPeak)
     return { limit: Math.max(settings.floor, Math.floor(base * cut)), unsaturatedSince: now, cutAt: now }
@@ -93,12 +129,15 @@ export function nextLimit(
     return { limit: Math.max(settings.floor, Math.floor(base - backlog)), unsaturatedSince: now, cutAt: now }
   }
   if (limit === null) return { limit, unsaturatedSince: now, cutAt }
-  if (recent.shed === 0 && recent.inFlightPeak < limit * settings.wellUsed) {
+  // A pace sheds calls too, and says nothing of the limit.
+  const isFelt = (recent.shed > 0 && !phase.pace) || recent.inFlightPeak >= limit * settings.wellUsed
+  if (!isFelt) {
     const isLifted = now - unsaturatedSince >= settings.liftAfterMs
     return { limit: isLifted ? null : limit, unsaturatedSince, cutAt }
   }
-  const isQuick = (waitOf(recent, settings) ?? 0) <= phase.goodWaitMs * settings.growWaitFactor + settings.growWaitMs
-  const isWell = isQuick && recent.failures <= recent.calls * settings.growBelow
+  const isQuick = (waitOf(recent, settings) ?? 0) <= quickMs(phase.goodWaitMs, settings)
+  const troubles = recent.failures - (isUnloaded ? recent.silents : 0)
+  const isWell = isQuick && troubles <= recent.calls * settings.growBelow
   return { limit: isWell ? grown(limit, phase.goodInFlight, settings) : limit, unsaturatedSince: now, cutAt }
 }
 
