@@ -32,6 +32,16 @@ test('the circuit opens for about two seconds, then twice as long each time, up 
   assert.deepEqual(openedFor, [2000, 4000, 5600, 5600, 5600])
 })
 
+test('the circuit of a busy lane opens for the short time each time: a probe is one call of many, and people wait', () => {
+  let state = startState('adaptive', 0)
+  const { busyInFlight } = laneDefaults.open
+  state = { ...state, phase: { ...state.phase, goodInFlight: busyInFlight } }
+  for (let repeat = 0; repeat < 4; repeat += 1) {
+    state = opened(state, laneDefaults.open, { now: 1000, float: 0.5 })
+    assert.deepEqual([state.phase.kind, state.phase.openedMs], ['open', laneDefaults.open.firstMs])
+  }
+})
+
 test('jitter varies every open time by ± a quarter, below the bound, so that nodes do not probe in step', () => {
   const time = laneDefaults.open
   fc.assert(

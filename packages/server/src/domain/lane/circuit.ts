@@ -9,6 +9,7 @@ interface OpenTime {
   readonly maxMs: number
   readonly jitter: number
   readonly forgetMs: number
+  readonly busyInFlight: number
 }
 
 export interface TickMoment {
@@ -23,7 +24,8 @@ export function opened(state: LaneState, time: OpenTime, moment: TickMoment): La
   const isRepeat = phase.openedMs > 0 && (phase.kind !== 'closed' || now - phase.since < time.forgetMs)
   // `maxMs` bounds the time to recovery, so it includes the jitter.
   const longestMs = time.maxMs / (1 + time.jitter)
-  const openedMs = Math.min(longestMs, isRepeat ? phase.openedMs * 2 : time.firstMs)
+  const isBusy = phase.goodInFlight >= time.busyInFlight
+  const openedMs = Math.min(longestMs, isRepeat && !isBusy ? phase.openedMs * 2 : time.firstMs)
   const until = now + Math.round(openedMs * (1 + time.jitter * (2 * float - 1)))
   const { goodInFlight, goodWaitMs } = phase
   const open: Open = { kind: 'open', since: now, until, openedMs, goodInFlight, goodWaitMs }

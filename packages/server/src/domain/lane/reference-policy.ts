@@ -67,7 +67,7 @@ function step(state: LaneState, input: TickInput): LaneState {
 }
 
 function openFor(openMs: number) {
-  return { firstMs: openMs, maxMs: openMs, jitter: 0, forgetMs: 0 }
+  return { firstMs: openMs, maxMs: openMs, jitter: 0, forgetMs: 0, busyInFlight: 0 }
 }
 
 function closedAt(now: number): Closed {

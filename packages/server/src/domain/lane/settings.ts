@@ -100,8 +100,12 @@ export interface LaneSettings {
     /** At low traffic this many consecutive failures open the circuit, if they are of at least `turnsMin` questions. */
     readonly failuresRunning: number
     readonly turnsMin: number
-    /** So many consecutive failures, some of them silent, open it at any traffic: even if half of all calls fail, they hardly ever occur. */
+    /**
+     * So many consecutive failures, some of them silent, open it at any traffic, or as many as the calls that ended in `failuresRunningMs`, where
+     * that is more: of a busy lane half of whose calls fail, a short run occurs every minute.
+     */
     readonly failuresRunningMax: number
+    readonly failuresRunningMs: number
   }
   readonly open: {
     readonly firstMs: number
@@ -111,6 +115,11 @@ export interface LaneSettings {
     readonly jitter: number
     /** After being closed for this long, the next opening lasts `firstMs` again. */
     readonly forgetMs: number
+    /**
+     * With usually at least so many calls in flight, a repeated opening lasts no longer than the first: a probe is one call of many, and people
+     * wait for its outcome.
+     */
+    readonly busyInFlight: number
   }
   /** Slow start ends after this long at the latest. */
   readonly slowStartMaxMs: number
@@ -175,10 +184,11 @@ export const laneDefaults: LaneSettings = {
     failuresRunning: 3,
     turnsMin: 2,
     failuresRunningMax: 12,
+    failuresRunningMs: 2000,
   },
   // `maxMs` is below eight seconds, so that a lane with a call every four seconds is probed by every second call at the latest,
   // and recovers within ten seconds.
-  open: { firstMs: 2000, maxMs: 7000, jitter: 0.25, forgetMs: 10_000 },
+  open: { firstMs: 2000, maxMs: 7000, jitter: 0.25, forgetMs: 10_000, busyInFlight: 5 },
   slowStartMaxMs: 10_000,
   level: {
     dwellMs: 5000,

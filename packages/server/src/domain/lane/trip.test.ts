@@ -14,6 +14,15 @@ test('when half of the calls fail the circuit stays closed, so that the other ha
   assert.equal(view().phase, 'closed')
 })
 
+test('when half of many calls are silent the circuit stays closed, though a dozen in a row are silent every minute', () => {
+  const { calls, view } = testLane()
+  calls(200, 10_000, () => 'success')
+  const float = seededFloats('silent half')
+  const phases = calls(3000, 150_000, () => (float() < 0.5 ? 'silent' : 'success'))
+  assert.ok(!phases.includes('open'))
+  assert.equal(view().phase, 'closed')
+})
+
 test('when nearly all of many calls fail, the circuit opens within five seconds', () => {
   const { calls, view } = testLane()
   calls(200, 10_000, () => 'success')

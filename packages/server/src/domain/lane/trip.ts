@@ -25,7 +25,8 @@ export function isTripped(counts: LaneCounts, settings: LaneSettings, { now, sin
   const cells = recent(circuit.windowMs)
   const { calls, failures, retries } = sumOf(cells)
   const run = Math.min(counts.failuresRunning, failures)
-  if (isLost || isSlowRun(cells, run, trip)) return true
+  const runMax = Math.max(trip.failuresRunningMax, sumOf(recent(trip.failuresRunningMs)).calls)
+  if (isLost || (run >= runMax && isSlowRun(cells, run, trip.slowShare))) return true
   if (!isLowTraffic(counts, settings, now)) return false
   if (run >= trip.failuresRunning && run - sumOfNewest(cells, run).retries >= trip.turnsMin) return true
   return calls < trip.lowTrafficCalls && failures >= circuit.failures && failures - retries >= trip.turnsMin
@@ -39,13 +40,8 @@ export function isSuspect(counts: LaneCounts, settings: LaneSettings, { now, sin
   return failures >= trip.failuresRunning && isLowTraffic(counts, settings, now)
 }
 
-/** A long run of failures, of which some were silent: the silent calls of a healthy minute before it do not count. */
-function isSlowRun(
-  cells: readonly Cell[],
-  run: number,
-  { failuresRunningMax, slowShare }: LaneSettings['trip'],
-): boolean {
-  if (run < failuresRunningMax) return false
+/** Whether some failures of a run were silent: the silent calls of a healthy minute before it do not count. */
+function isSlowRun(cells: readonly Cell[], run: number, slowShare: number): boolean {
   const { failures, silents } = sumOfNewest(cells, run)
   return silents >= failures * slowShare
 }
