@@ -2,8 +2,10 @@
 // and causes no tick.
 import { sumSince } from './cells.ts'
 import type { LaneCounts } from './counts.ts'
+import { isPrompt } from './in-flight-limit.ts'
 import type { Gate } from './gate.ts'
 import type { Level } from './level.ts'
+import type { LaneSettings } from './settings.ts'
 import type { LaneState, OperatorMark, Phase } from './state.ts'
 
 export interface LaneView {
@@ -15,6 +17,8 @@ export interface LaneView {
   readonly limit: number | null
   /** Calls a second, while the provider refuses some for load; null: as many as come. */
   readonly pace: number | null
+  /** Whether calls that are answered get their first words later than usual, as behind a queue of the provider. */
+  readonly isSlow: boolean
   readonly bucket: number
   readonly bucketMax: number
   /** When an open circuit lets its first probe through; null: it is not open, or an operator forced it open. */
@@ -35,10 +39,15 @@ const RECENT_MS = 10_000
 
 export function laneView(
   state: LaneState,
-  { counts, gate, now }: { counts: LaneCounts; gate: Gate; now: number },
+  {
+    counts,
+    gate,
+    now,
+    settings,
+  }: { counts: LaneCounts; gate: Gate; now: number; settings: Pick<LaneSettings, 'limit'> },
 ): LaneView {
   const { phase, epoch, shown, operator } = state
-  const { calls, failures, retries, shed } = sumSince(counts.cells, now - RECENT_MS)
+  const { calls, failures, retries, shed, successes } = sumSince(counts.cells, now - RECENT_MS)
   // A lane that an operator forced open is shown as open, whatever the controller's own phase is.
   const isForced = operator?.action === 'force-open'
   return {
@@ -48,6 +57,7 @@ export function laneView(
     inFlight: counts.inFlight,
     limit: gate.kind === 'free' ? gate.limit : null,
     pace: phase.kind === 'closed' && phase.pace ? Math.round(phase.pace.perSecond * 10) / 10 : null,
+    isSlow: successes > 0 && !isPrompt(phase, counts, { now, settings: settings.limit }),
     bucket: counts.bucket,
     bucketMax: gate.bucketMax,
     opensAt: phase.kind === 'open' ? phase.until : null,

@@ -69,7 +69,12 @@ export class LocalLane {
 
   view(now: number): LaneView {
     const counts = this.#counter.counts(now)
-    return laneView(this.#state, { counts, gate: this.#policy.gate(this.#state, counts, now), now })
+    return laneView(this.#state, {
+      counts,
+      gate: this.#policy.gate(this.#state, counts, now),
+      now,
+      settings: this.#policy.settings,
+    })
   }
 
   #tickIfDue(now: number): void {

@@ -247,7 +247,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     turn: Turn,
     sayAs: (context: RungContext) => (text: string) => void,
   ): Promise<{ readonly made: Attempted; readonly isHedge: boolean }> {
-    const { next } = context
+    const next = context.second()
     draft.isThinking = false
     const showThinking = (thinker: RungContext) => {
       if (!draft.hasText) draft.emit({ type: 'thinking', source: sourceOf(thinker) })
@@ -264,7 +264,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
         next !== undefined &&
         rejections.barred(next.rung.name) === undefined &&
         msLeft(answer, next.rung) >= needMs(next.rung, answer.firstWord),
-      isThirdFree: context.isThirdFree,
+      isThirdFree: () => next !== undefined && context.isThirdFree(next.rung),
       isThinking: () => draft.isThinking,
       make: (second, permit) => (lane) => {
         draft.hasHedged = true

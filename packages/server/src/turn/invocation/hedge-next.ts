@@ -52,6 +52,8 @@ export interface Hedged extends Pick<RunningAnswer, 'draft' | 'firstWord' | 'rou
 interface Next {
   readonly rung: Rung
   readonly isBetter: () => boolean
+  /** Whether no word of the first is to be expected any more. */
+  readonly isHopeless: () => boolean
 }
 
 /** The returned function gives undefined when no second model is asked. */
@@ -76,7 +78,7 @@ export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedg
 
   async function prepare(
     hedged: Hedged,
-    { rung: next, isBetter }: Next,
+    { rung: next, isBetter, isHopeless }: Next,
     isLast: boolean,
   ): Promise<PreparedRun | 'leave' | undefined> {
     const { call, fits, draft } = hedged
@@ -87,7 +89,8 @@ export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedg
     if (draft.attempts.length + 2 > config.retries.attemptsPerTurnMax) return refuse('attempts')
     if (!fits()) return refuse('time')
     const view = lanes.seen(next.lane)
-    if (!hasRoom(view)) return refuse('lane')
+    // A model that refuses calls for load has a queue: a turn that left another for it might get neither.
+    if (!hasRoom(view)) return refuse('lane', isHopeless())
     if (isOff()) return refuse('off', true)
     // In a storm second calls stop first.
     if (view.phase !== 'closed' || view.level !== 'normal') return refuse('lane', true)
@@ -125,16 +128,17 @@ export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedg
     const usualMs = typical.p95(call.rung.name) ?? Number.POSITIVE_INFINITY
     // A first model within its own nature is not left for one that usually speaks after the promise: then neither would answer.
     const isBetter = () => clock.now() - now >= natureMs || clock.now() + typical.of(next.name) <= firstWord.modelsBy
+    // Behind a queue of its provider a call may still be answered; where the others are answered as usual, it will not be.
+    const isHopeless = () => clock.now() - now >= natureMs && !lanes.seen(call.rung.lane).isSlow
     return {
       afterMs: usualMs < latestMs ? [usualMs, latestMs] : [latestMs],
-      prepare: (isLast) => prepare(hedged, { rung: next, isBetter }, isLast),
+      prepare: (isLast) => prepare(hedged, { rung: next, isBetter, isHopeless }, isLast),
       isThirdFree: hedged.isThirdFree,
       isThinking: hedged.isThinking,
     }
   }
 }
 
-/** A model that refuses calls for load has a queue: a turn that left another for it might get neither. */
 function hasRoom({ inFlight, limit, pace, phase }: LaneView): boolean {
   return (phase === 'closed' || phase === 'recovering') && pace === null && (limit === null || inFlight < limit)
 }

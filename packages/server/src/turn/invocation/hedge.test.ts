@@ -321,12 +321,40 @@ test('a silent model beside a second one that fails at once is left for a third'
   assert.deepEqual(run.recorded.reports.toSorted(), ['fault', 'silent', 'success'])
 })
 
+test('the model that is asked beside a slow one is the first that takes calls', async () => {
+  const run = await finish([['hang'], QUICK, QUICK], {
+    ...HEDGED,
+    async before(parts) {
+      await usual?.(parts)
+      await parts.lanes.operate('model-2', 'force-open', 'aki')
+    },
+  })
+  assert.deepEqual([run.calls(), run.text(), run.sources()[0]?.reason], [[1, 0, 1], 'quick', 'hedged'])
+})
+
 test('without a third model the silent one is waited for', async () => {
   const late: Script = [{ waitMs: LATEST_MS + 500 }, ...answering('late')]
   const run = begin([late, [failure('unavailable')]], { ...HEDGED, before: SILENT })
   await run.clock.advance(LATEST_MS + 600)
   await run.ended
   assert.deepEqual([run.calls(), run.text()], [[1, 1], 'late'])
+})
+
+test('a model that has had its usual time, while its other calls are not late, is left also for a second one that refuses calls for load', async () => {
+  const run = await finish([['hang'], QUICK], {
+    ...HEDGED,
+    async before(parts) {
+      await usual?.(parts)
+      for (let call = 0; call < 12; call += 1) {
+        const id = `refused-${call}`
+        await parts.lanes.permit('model-2', { id, ask: { kind: 'first' } })
+        await parts.lanes.report('model-2', id, call % 3 === 0 ? 'overload' : 'success')
+        await parts.lanes.tick()
+      }
+      assert.notEqual(parts.lanes.seen('model-2').pace, null)
+    },
+  })
+  assert.deepEqual([run.calls(), run.text(), run.sources()[0]?.reason], [[1, 1], 'quick', 'timeout'])
 })
 
 test('in a storm second calls stop first: with a second lane under pressure the turn leaves the silent model for it', async () => {

@@ -109,9 +109,12 @@ export function createInvoke(parts: InvokeParts): Invoke {
         reason,
         othersCan: () => others.some(parts.takesCalls),
         othersWork: () => others.some(parts.works),
-        isThirdFree: () => others.slice(1).some(parts.takesCalls),
+        isThirdFree: (second) => others.some((other) => other !== second && parts.takesCalls(other)),
         isHeld,
-        next: rungs.find((entry) => entry.rung === others[0]),
+        second: () => {
+          const second = others.find(parts.takesCalls) ?? others[0]
+          return rungs.find((entry) => entry.rung === second)
+        },
       })
       if (end.kind === 'finished') return walked(end)
       failures.push(end.failure)

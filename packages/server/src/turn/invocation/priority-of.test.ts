@@ -41,6 +41,7 @@ async function enteredBy(routed: Routed): Promise<Entry | undefined> {
     reason: '',
     othersCan: () => false,
     isThirdFree: () => false,
+    second: () => undefined,
     othersWork: () => false,
   }
   const running = {

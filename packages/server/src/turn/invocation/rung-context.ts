@@ -14,10 +14,10 @@ export interface RungContext {
   readonly othersCan: () => boolean
   /** Whether another one works, though it may be full: then the turn does not wait here, but in the common queue. */
   readonly othersWork: () => boolean
-  /** The model that is asked too, or instead, when this one is slow. */
-  readonly next?: Pick<RungContext, 'rung' | 'isBelow'> | undefined
-  /** Whether another vendor's model beyond `next` could answer at once. */
-  readonly isThirdFree: () => boolean
+  /** The model that is asked too, or instead, when this one is slow: the first that takes calls now. */
+  readonly second: () => Pick<RungContext, 'rung' | 'isBelow'> | undefined
+  /** Whether another vendor's model than `second` could answer at once. */
+  readonly isThirdFree: (second: Rung) => boolean
   /** Whether the turn's hold still exists and is narrowed to one call: awaited together with the permit. Never rejects. */
   readonly isHeld?: Promise<boolean> | undefined
 }

@@ -236,7 +236,12 @@ export class SharedLane {
   }
 
   #viewOf({ state, counts, now }: LaneReading): LaneView {
-    return laneView(state, { counts, gate: this.#policy.gate(state, counts, now), now })
+    return laneView(state, {
+      counts,
+      gate: this.#policy.gate(state, counts, now),
+      now,
+      settings: this.#policy.settings,
+    })
   }
 
   #reportStandalone(what: 'began' | 'ended'): void {
