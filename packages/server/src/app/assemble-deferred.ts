@@ -25,8 +25,8 @@ export function createDeferredQuestions(
   config: Config,
   { modelReturn, ask }: DeferredParts,
 ): DeferredQuestions {
-  const isModelBack = modelReturn.isBack
-  const answer = createAnswerDeferred({ store, sessions, clock, telemetry, config, isModelBack, ask })
+  const { room } = modelReturn
+  const answer = createAnswerDeferred({ store, sessions, clock, telemetry, config, room, ask })
   let count = 0
 
   async function round(): Promise<void> {

@@ -63,7 +63,7 @@ export function createHouseCalls(
   const healLane = createHealLane({ clock, lanes, nodes, probeLane, rejections, settings })
   return {
     houseCall,
-    modelReturn: createModelReturn({ clock, lanes, rungs, probeLane, settings }),
+    modelReturn: createModelReturn({ clock, lanes, queue, rungs, probeLane, settings }),
     summaries: createSummaries({
       clock,
       sessions,

@@ -20,15 +20,15 @@ export function memoryDeferredStore({ clock, limits }: MemoryDeferredStoreOption
       kept.set(question.turnId, { question, leasedUntil: 0 })
       return true
     },
-    async claim({ limit, leaseMs, onlyExpired, spacingMs }) {
+    async claim({ limit, leaseMs, expired, spacingMs }) {
       const now = clock.now()
-      if (!onlyExpired && now < nextAt) return []
+      if (!expired && now < nextAt) return []
       const free = [...kept.values()]
-        .filter(({ leasedUntil, question }) => leasedUntil <= now && (!onlyExpired || question.expiresAt <= now))
-        .sort((a, b) => byAge(a.question, b.question))
+        .filter(({ leasedUntil, question }) => leasedUntil <= now && expired === question.expiresAt <= now)
+        .sort((a, b) => (expired ? byExpiry(a.question, b.question) : byAge(b.question, a.question)))
         .slice(0, limit)
       for (const entry of free) entry.leasedUntil = now + leaseMs
-      if (!onlyExpired && free.length > 0) nextAt = now + spacingMs
+      if (!expired && free.length > 0) nextAt = now + spacingMs
       return free.map(({ question }) => question)
     },
     async done(turnId) {
@@ -46,4 +46,8 @@ export function memoryDeferredStore({ clock, limits }: MemoryDeferredStoreOption
 
 function byAge(a: DeferredQuestion, b: DeferredQuestion): number {
   return a.at - b.at || (a.turnId < b.turnId ? -1 : 1)
+}
+
+function byExpiry(a: DeferredQuestion, b: DeferredQuestion): number {
+  return a.expiresAt - b.expiresAt || (a.turnId < b.turnId ? -1 : 1)
 }

@@ -9,7 +9,7 @@ import type { ManualClock } from '#fixtures/time/manual-clock.ts'
 import type { DeferredClaim, DeferredLimits, DeferredStore } from './port.ts'
 
 const LIMITS: DeferredLimits = { countMax: 10, perPrincipalMax: 3 }
-const ALL: DeferredClaim = { limit: 100, leaseMs: 1000, onlyExpired: false, spacingMs: 0 }
+const ALL: DeferredClaim = { limit: 100, leaseMs: 1000, expired: false, spacingMs: 0 }
 const WAIT_MS = 900_000
 
 const question = (number: number, principalId = `guest_${number}`) =>
@@ -37,15 +37,15 @@ export function deferredStoreContract(
     return { clock, ...(await make(context, clock, LIMITS)) }
   }
 
-  test(`${name}: stored questions are returned unchanged, oldest first, also to another node`, async (context) => {
+  test(`${name}: stored questions are returned unchanged, newest first, also to another node`, async (context) => {
     const { store, reopen } = await opened(context)
     const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), sampled: true }
     const asked = { interfaceLanguage: 'en', page: { productId: 'berserk', path: '/series/berserk' } } as const
     const odd = { ...question(1, 'a}b'), message: '「泣ける」漫画は？\n🗡️ \\ "x"', trace, ...asked }
     for (const one of [question(2), odd, question(3)]) assert.equal(await store.accept(one), true)
     assert.equal(await store.count(), 3)
-    assert.deepEqual(await (await reopen()).claim({ ...ALL, limit: 2 }), [odd, question(2)])
-    assert.deepEqual(await store.claim(ALL), [question(3)])
+    assert.deepEqual(await (await reopen()).claim({ ...ALL, limit: 2 }), [question(3), question(2)])
+    assert.deepEqual(await store.claim(ALL), [odd])
   })
 
   test(`${name}: a question is stored once, however often it is sent`, async (context) => {
@@ -75,13 +75,13 @@ export function deferredStoreContract(
     const { clock, store } = await opened(context)
     for (const number of [1, 2, 3]) await store.accept(question(number))
     const spaced = { limit: 1, spacingMs: 500 }
-    assert.deepEqual(await idsOf(store, spaced), ['turn_1'])
+    assert.deepEqual(await idsOf(store, spaced), ['turn_3'])
     assert.deepEqual(await idsOf(store, spaced), [])
     await clock.advance(500)
     assert.deepEqual(await idsOf(store, spaced), ['turn_2'])
     await clock.advance(WAIT_MS)
-    assert.deepEqual(await idsOf(store, { ...spaced, limit: 2, onlyExpired: true }), ['turn_1', 'turn_2'])
-    assert.deepEqual(await idsOf(store, { ...spaced, onlyExpired: true }), ['turn_3'])
+    assert.deepEqual(await idsOf(store, { ...spaced, limit: 2, expired: true }), ['turn_1', 'turn_2'])
+    assert.deepEqual(await idsOf(store, { ...spaced, expired: true }), ['turn_3'])
   })
 
   test(`${name}: a finished question is removed, and finishing it twice does no harm`, async (context) => {
@@ -89,11 +89,11 @@ export function deferredStoreContract(
     await store.accept(question(1))
     await store.accept(question(2))
     await store.claim({ ...ALL, limit: 1 })
-    await store.done('turn_1')
-    await store.done('turn_1')
+    await store.done('turn_2')
+    await store.done('turn_2')
     await store.done('turn_9')
     await clock.advance(1000)
-    assert.deepEqual([await idsOf(store), await store.count()], [['turn_2'], 1])
+    assert.deepEqual([await idsOf(store), await store.count()], [['turn_1'], 1])
   })
 
   test(`${name}: the limits per principal and in total hold, and finished questions make room`, async (context) => {
@@ -109,19 +109,19 @@ export function deferredStoreContract(
     assert.equal(await store.count(), 10)
   })
 
-  test(`${name}: expired questions can be claimed alone, and stay until they are finished`, async (context) => {
+  test(`${name}: expired questions are claimed apart from those owed an answer, the longest expired first`, async (context) => {
     const { clock, store } = await opened(context)
     await store.accept(question(1))
     await store.accept({ ...question(2), expiresAt: NOON + 10 })
-    assert.deepEqual(await idsOf(store, { onlyExpired: true }), [])
     await clock.advance(9)
-    assert.deepEqual(await idsOf(store, { onlyExpired: true }), [])
+    assert.deepEqual(await idsOf(store, { expired: true }), [])
     await clock.advance(1)
-    assert.deepEqual(await idsOf(store, { onlyExpired: true }), ['turn_2'])
-    assert.deepEqual(await idsOf(store, { onlyExpired: true }), [])
     assert.deepEqual(await idsOf(store), ['turn_1'])
+    assert.deepEqual(await idsOf(store, { expired: true }), ['turn_2'])
+    assert.deepEqual(await idsOf(store, { expired: true }), [])
     await clock.advance(WAIT_MS)
-    assert.deepEqual(await idsOf(store, { onlyExpired: true }), ['turn_1', 'turn_2'])
+    assert.deepEqual(await idsOf(store), [])
+    assert.deepEqual(await idsOf(store, { expired: true }), ['turn_2', 'turn_1'])
   })
 
   test(`${name}: the questions of one principal are listed, oldest first, leased or not`, async (context) => {

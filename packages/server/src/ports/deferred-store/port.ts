@@ -31,16 +31,16 @@ export interface DeferredLimits {
 export interface DeferredClaim {
   readonly limit: number
   readonly leaseMs: number
-  /** Only expired questions: all that can be handled while no model is available. */
-  readonly onlyExpired: boolean
-  /** After a claim by any node, none are returned for this long; with `onlyExpired` they always are. */
+  /** Expired questions, which need no model, the longest expired first; else only those that are still owed an answer, newest first. */
+  readonly expired: boolean
+  /** After a claim by any node, none are returned for this long; expired ones always are. */
   readonly spacingMs: number
 }
 
 export interface DeferredStore {
   /** Returns whether the question is stored; false when there is no room. Durable when it resolves. */
   accept(question: DeferredQuestion): Promise<boolean>
-  /** Leases unclaimed questions, oldest first. A question that is not `done` when the lease ends can be claimed again. */
+  /** Leases unclaimed questions. A question that is not `done` when the lease ends can be claimed again. */
   claim(claim: DeferredClaim): Promise<readonly DeferredQuestion[]>
   /** Removes a question that was answered, or whose expiry was reported. */
   done(turnId: string): Promise<void>

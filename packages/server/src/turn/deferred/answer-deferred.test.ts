@@ -24,7 +24,7 @@ function opened(over: Partial<DeferredStore> = {}) {
   const store = { ...memoryDeferredStore({ clock, limits: defaults.deferred }), ...over }
   const sessions = memorySessionStore({ clock })
   const asked: DeferredAsk[] = []
-  const model = { isBack: false }
+  const model = { isBack: false, room: Number.POSITIVE_INFINITY }
   const settings = changedSettings()
   let refusal: ErrorCode | undefined
   const node = () => ({
@@ -35,7 +35,7 @@ function opened(over: Partial<DeferredStore> = {}) {
       clock,
       telemetry,
       config: defaults,
-      isModelBack: () => model.isBack,
+      room: () => (model.isBack ? model.room : 0),
       ask: async (ask) => {
         if (refusal !== undefined) throw new Refusal(refusal)
         asked.push(ask)
@@ -134,6 +134,53 @@ test('a recovering model is not overloaded', async () => {
   assert.deepEqual([await one.round(), await other.round(), asked.length], [perRound, 0, perRound])
   await clock.advance(spacingMs)
   assert.deepEqual([await other.round(), asked.length], [3, perRound + 3])
+})
+
+test('the newest question is asked first, and no more at a time than the models have room for', async () => {
+  const { asked, clock, model, node } = opened()
+  const one = node()
+  for (const number of [1, 2, 3, 4]) {
+    await one.accept(start(number))
+    await clock.advance(1)
+  }
+  model.isBack = true
+  const inOrder: (readonly string[])[] = []
+  for (const room of [1, 0, 2, 5]) {
+    model.room = room
+    await clock.advance(spacingMs)
+    const before = asked.length
+    await one.round()
+    inOrder.push(asked.slice(before).map(({ deferredFrom }) => deferredFrom.turnId))
+  }
+  assert.deepEqual(inOrder, [['turn_4'], [], ['turn_3', 'turn_2'], ['turn_1']])
+})
+
+test('while new questions take all the room, every older one gets its notice when its time is over', async () => {
+  const { asked, clock, model, node, store } = opened()
+  const one = node()
+  const old = Array.from({ length: 3 * perRound + 1 }, (_, index) => index)
+  for (const number of old) await one.accept(start(number))
+  await clock.advance(waitMs)
+  for (const number of [100, 101]) await one.accept(start(number))
+  model.isBack = true
+  model.room = 1
+  assert.equal(await one.round(), old.length + 1)
+  const over = asked.filter(({ deferredFrom }) => deferredFrom.isOver)
+  assert.deepEqual([over.length, asked.at(-1)?.deferredFrom.turnId], [old.length, 'turn_101'])
+  assert.equal(await store.count(), 1)
+})
+
+test('while no notice can be given a round tries a few, and gives all of them later', async () => {
+  const { asked, clock, node, refuse, store, telemetry } = opened()
+  const one = node()
+  for (let number = 0; number < 3 * perRound; number += 1) await one.accept(start(number))
+  await clock.advance(waitMs)
+  refuse('MAINTENANCE')
+  assert.deepEqual([await one.round(), await store.count()], [0, 3 * perRound])
+  assert.equal(telemetry.logged.filter(({ event }) => event === 'deferred.ask-failed').length, perRound)
+  refuse()
+  await clock.advance(leaseMs)
+  assert.deepEqual([await one.round(), asked.length], [3 * perRound, 3 * perRound])
 })
 
 test('without room or without the store nothing is promised', async () => {

@@ -1,6 +1,6 @@
-// Asks deferred questions again as new turns of their conversations when a model is available; when that takes too long,
-// the conversation gets a notice instead. One node claims each question, a few at a time, so that a recovering model is not
-// overloaded. The turn is opened under a key of its question: asked twice, it is one turn.
+// Asks deferred questions again as new turns of their conversations when a model has room, the newest first, because who asked
+// just now is more likely to be still there; when that takes too long, the conversation gets a notice instead. One node claims
+// each question, no more at a time than there is room for, so that a recovering model is not overloaded. The turn is opened under a key of its question: asked twice, it is one turn.
 import type { AnswerTier, ErrorCode } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
@@ -20,7 +20,8 @@ export interface AnswerDeferredParts {
   readonly clock: Clock
   readonly telemetry: Telemetry
   readonly config: Pick<Config, 'deferred'>
-  readonly isModelBack: () => boolean
+  /** How many questions may be asked now without taking the place of a shopper's. */
+  readonly room: () => number
   /** Opens the turn and resolves when it is durable; the turn then runs by itself. Throws a Refusal. */
   readonly ask: (asked: DeferredAsk) => Promise<unknown>
 }
@@ -80,9 +81,8 @@ export function createAnswerDeferred(parts: AnswerDeferredParts): AnswerDeferred
   }
 
   /** Returns whether a turn was opened. A question that could not be asked now is claimed again when its lease ends. */
-  async function take(question: DeferredQuestion): Promise<boolean> {
+  async function take(question: DeferredQuestion, isOver: boolean): Promise<boolean> {
     const { turnId, trace } = question
-    const isOver = question.expiresAt <= clock.now()
     const links = trace === undefined ? {} : { links: [trace] }
     const scope = telemetry.scope({ door: 'deferred', name: 'question', requestId: keyOf(question), ...links })
     try {
@@ -107,19 +107,32 @@ export function createAnswerDeferred(parts: AnswerDeferredParts): AnswerDeferred
     return true
   }
 
+  async function takeAll(claimed: readonly DeferredQuestion[], isOver: boolean): Promise<number> {
+    let opened = 0
+    for (const question of claimed) {
+      try {
+        if (await take(question, isOver)) opened += 1
+      } catch (error) {
+        // Asked, but still stored: it will be asked again, and its key leads to the same turn.
+        telemetry.log('warn', 'deferred.delete-failed', { turnId: question.turnId }, error)
+      }
+    }
+    return opened
+  }
+
   return {
     async round() {
-      const claimed = await store.claim({ limit: perRound, leaseMs, spacingMs, onlyExpired: !parts.isModelBack() })
       let opened = 0
-      for (const question of claimed) {
-        try {
-          if (await take(question)) opened += 1
-        } catch (error) {
-          // Asked, but still stored: it will be asked again, and its key leads to the same turn.
-          telemetry.log('warn', 'deferred.delete-failed', { turnId: question.turnId }, error)
-        }
+      // Notices need no model: all that are due are given in one round, unless none can be given now, as in maintenance.
+      for (let isMore = true; isMore;) {
+        const over = await store.claim({ limit: perRound, leaseMs, spacingMs, expired: true })
+        const given = await takeAll(over, true)
+        opened += given
+        isMore = over.length === perRound && given > 0
       }
-      return opened
+      const limit = Math.min(perRound, parts.room())
+      if (limit < 1) return opened
+      return opened + (await takeAll(await store.claim({ limit, leaseMs, spacingMs, expired: false }), false))
     },
   }
 }

@@ -27,8 +27,9 @@ function setUp(names: readonly string[]) {
     return well.has(lane)
   }
   const settings = changedSettings()
-  const modelReturn = createModelReturn({ clock, lanes, rungs, probeLane, settings })
-  return { clock, lanes, settings, asked, well, ...modelReturn }
+  const waiting = new Map<string, number>()
+  const modelReturn = createModelReturn({ clock, lanes, queue: { sizes: () => waiting }, rungs, probeLane, settings })
+  return { clock, lanes, rungs, probeLane, settings, asked, waiting, well, ...modelReturn, isBack: () => modelReturn.room() > 0 }
 }
 
 test('a closed circuit proves nothing by itself: one call must have been answered', async () => {
@@ -83,4 +84,34 @@ test('while a model sheds shoppers’ calls it is not available for deferred que
   const before = asked.length
   await check()
   assert.deepEqual([isBack(), asked.length], [false, before])
+})
+
+test('while a shopper’s question waits at the lane no deferred question is asked there', async () => {
+  const { room, check, well, waiting, asked } = setUp(['a'])
+  well.add('a')
+  await check()
+  assert.ok(room() > 0)
+  waiting.set('a', 1)
+  const before = asked.length
+  await check()
+  assert.deepEqual([room(), asked.length], [0, before])
+  waiting.set('a', 0)
+  assert.ok(room() > 0)
+})
+
+test('a lane that is paced or full has no room, and one with a limit has what others leave of most of it', async () => {
+  const { check, clock, lanes, settings, well, ...parts } = setUp(['a'])
+  well.add('a')
+  await check()
+  const seen: { pace: number | null; limit: number | null; inFlight: number } = { pace: 3, limit: null, inFlight: 0 }
+  const shown = { seen: (lane: string) => ({ ...lanes.seen(lane), ...seen }) }
+  const { rungs, probeLane } = parts
+  const queue = { sizes: () => new Map<string, number>() }
+  const { check: prove, room } = createModelReturn({ clock, lanes: shown, queue, rungs, probeLane, settings })
+  assert.equal(room(), 0)
+  Object.assign(seen, { pace: null, limit: 10, inFlight: 3 })
+  await prove()
+  assert.equal(room(), 5)
+  seen.inFlight = 8
+  assert.equal(room(), 0)
 })

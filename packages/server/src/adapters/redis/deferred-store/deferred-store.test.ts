@@ -35,7 +35,7 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
           }),
         ),
   ),
-  fc.record({ limit: fc.nat(3), leaseMs: fc.nat(10), onlyExpired: fc.boolean(), spacingMs: fc.nat(4) }).map(
+  fc.record({ limit: fc.nat(3), leaseMs: fc.nat(10), expired: fc.boolean(), spacingMs: fc.nat(4) }).map(
     (claim): Act =>
       (store) =>
         store.claim(claim),
@@ -72,7 +72,7 @@ test('every key expires', async (context) => {
   const redis = await open(context, clock)
   const store = redisDeferredStore({ redis, limits: LIMITS })
   await store.accept(sampleDeferred())
-  await store.claim({ limit: 1, leaseMs: 1000, onlyExpired: false, spacingMs: 500 })
+  await store.claim({ limit: 1, leaseMs: 1000, expired: false, spacingMs: 500 })
   const keys = (await redis.command(undefined, 'KEYS', '*')) as readonly string[]
   assert.equal(keys.length, 7)
   for (const key of keys) assert.ok(Number(await redis.command(key, 'PTTL', key)) > 0, key)

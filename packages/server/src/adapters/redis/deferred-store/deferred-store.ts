@@ -36,19 +36,17 @@ renew()
 return 1`,
 )
 
-/** ARGV from 2: limit, leaseMs, 1 for expired questions only, spacingMs. */
+/** ARGV from 2: limit, leaseMs, 1 for expired questions or 0 for those still owed an answer, spacingMs. */
 const CLAIM = script(
   'deferred-claim',
   `${PRELUDE}local limit, taken = tonumber(ARGV[2]), {}
 if ARGV[4] == '0' and tonumber(call('GET', pause) or 0) > now then return taken end
--- While no model is back, every node asks again and again for what is over, and mostly nothing is.
-if ARGV[4] == '1' and call('ZCOUNT', ends, '-inf', now) == 0 then return taken end
-local ids = call('ZRANGE', order, 0, -1)
+local ids = ARGV[4] == '1' and call('ZRANGEBYSCORE', ends, '-inf', now) or call('ZREVRANGE', order, 0, -1)
 for _, id in ipairs(ids) do
   if #taken >= limit then break end
   local leased = tonumber(call('ZSCORE', leases, id) or 0)
-  local isOver = ARGV[4] == '0' or tonumber(call('ZSCORE', ends, id)) <= now
-  if leased <= now and isOver then
+  local isDue = ARGV[4] == '1' or tonumber(call('ZSCORE', ends, id)) > now
+  if leased <= now and isDue then
     call('ZADD', leases, now + tonumber(ARGV[3]), id)
     taken[#taken + 1] = call('HGET', questions, id)
   end
@@ -93,8 +91,8 @@ export function redisDeferredStore({ redis, limits }: RedisDeferredStoreOptions)
       const args = [turnId, principal.id, at, expiresAt, limits.countMax, limits.perPrincipalMax]
       return (await redis.run(ACCEPT, KEYS, [...args, JSON.stringify(question)])) === 1
     },
-    async claim({ limit, leaseMs, onlyExpired, spacingMs }) {
-      const args = [limit, leaseMs, onlyExpired ? 1 : 0, spacingMs]
+    async claim({ limit, leaseMs, expired, spacingMs }) {
+      const args = [limit, leaseMs, expired ? 1 : 0, spacingMs]
       const taken = (await redis.run(CLAIM, KEYS, args)) as readonly string[]
       return taken.map((question) => JSON.parse(question) as DeferredQuestion)
     },

@@ -11,8 +11,10 @@ export interface SqliteDeferredStoreOptions {
 
 type Row = Record<string, unknown>
 
-const FREE = `SELECT turn_id, question FROM deferred_questions
-  WHERE leased_until <= ? AND expires_at <= ? ORDER BY accepted_at, turn_id LIMIT ?`
+const EXPIRED = `SELECT turn_id, question FROM deferred_questions
+  WHERE leased_until <= ? AND expires_at <= ? ORDER BY expires_at, turn_id LIMIT ?`
+const OWED = `SELECT turn_id, question FROM deferred_questions
+  WHERE leased_until <= ? AND expires_at > ? ORDER BY accepted_at DESC, turn_id DESC LIMIT ?`
 const COUNTS = `SELECT count(*) AS total, count(*) FILTER (WHERE principal_id = ?) AS own,
   count(*) FILTER (WHERE turn_id = ?) AS same FROM deferred_questions`
 const INSERT = `INSERT INTO deferred_questions
@@ -35,14 +37,14 @@ export function sqliteDeferredStore({ database, clock, limits }: SqliteDeferredS
 
   return {
     accept: (question) => database.write(() => acceptNow(question)),
-    claim({ limit, leaseMs, onlyExpired, spacingMs }) {
+    claim({ limit, leaseMs, expired, spacingMs }) {
       return database.write(() => {
         const now = clock.now()
-        if (!onlyExpired && now < nextAt) return []
-        const rows: Row[] = sql(FREE).all(now, onlyExpired ? now : Number.MAX_SAFE_INTEGER, limit)
+        if (!expired && now < nextAt) return []
+        const rows: Row[] = sql(expired ? EXPIRED : OWED).all(now, now, limit)
         const lease = sql('UPDATE deferred_questions SET leased_until = ? WHERE turn_id = ?')
         for (const row of rows) lease.run(now + leaseMs, String(row['turn_id']))
-        if (!onlyExpired && rows.length > 0) nextAt = now + spacingMs
+        if (!expired && rows.length > 0) nextAt = now + spacingMs
         return rows.map((row) => JSON.parse(String(row['question'])) as DeferredQuestion)
       })
     },
