@@ -50,8 +50,8 @@ export interface Answering extends Pick<RunTurnParts, 'join' | 'invoke'> {
   /** What fills the cache outside of turns: the cache, and a call of the model whose answers it has for a route. */
   readonly answers: CachedAnswers
   readonly makeAnswer: MakeAnswerCall
-  /** Whether a model can be asked now: its lane has room, and the mode is normal. */
-  readonly isModelBack: (rung: Rung) => boolean
+  /** Whether a model can be asked for bulk work now: its lane has calls to spare, and the mode is normal. */
+  readonly isReady: (rung: Rung) => boolean
   readonly rounds: readonly Round[]
 }
 
@@ -65,7 +65,7 @@ const MS_PER_TOKEN_AT_FIRST = 25
 export function createAnswering(ports: Ports, config: Config, parts: AnsweringParts): Answering {
   const { clock, random, telemetry, products } = ports
   const { access, costs, houseCall, settings } = parts
-  const { lanes, nodes, queue, rejections, takesCalls, typical, works } = access
+  const { lanes, nodes, queue, rejections, spares, takesCalls, typical, works } = access
   const { estimates, extend } = costs
   const calling = { clock, random, telemetry, config, estimates, lanes, rejections, typical, extend, settings, nodes }
   const callRung = createCallRung({ ...calling, line: queue })
@@ -83,14 +83,14 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     check,
     firstOf: (routed) => routeOf(routed).first,
   })
-  const isBack = (rung: Rung | undefined) => rung !== undefined && settings.mode() === 'normal' && takesCalls(rung)
+  const isReady = (rung: Rung | undefined) => rung !== undefined && settings.mode() === 'normal' && spares(rung)
   const refresh = createRefreshAnswers({
     answers,
     cache: ports.answers,
     clock,
     telemetry,
     config,
-    isModelBack: (routed) => isBack(routeOf(routed).first),
+    isReady: (routed) => isReady(routeOf(routed).first),
     async make(routed) {
       const made = await makeAnswer(routed, { purpose: 'refresh' })
       return made.kind === 'answered' ? made : undefined
@@ -115,7 +115,7 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     expectedMs: expectedMsOf(parts, typical),
     answers,
     makeAnswer,
-    isModelBack: isBack,
+    isReady,
     join: (routed, signal) => joinFlight(answers, routed, { ms: followMs(routed, clock.now(), config), signal }),
     invoke: createInvoke({ clock, config, typical, callRung, fallBack, takesCalls, works, respond }),
     rounds: [

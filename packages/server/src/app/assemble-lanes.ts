@@ -10,6 +10,7 @@ import type { NodeLane } from '#domain/lane/node-lane.ts'
 import { queueDefaults } from '#domain/queue/fair-queue.ts'
 import type { RunSettings } from '#domain/settings/run-settings.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
+import { bulkRefused } from '#turn/house-calls/spare-calls.ts'
 import { boundedLanes } from '#turn/invocation/bounded-lanes.ts'
 import { pacedLanes } from '#turn/invocation/lane-pace.ts'
 import { createWaitingQueue } from '#turn/invocation/waiting-queue.ts'
@@ -36,6 +37,8 @@ export interface LaneAccess {
   /** Whether a model can be asked, and whether its lane has room, as of the last tick: a permit may still be refused. */
   readonly works: (rung: Pick<Rung, 'lane' | 'name'>) => boolean
   readonly takesCalls: (rung: Pick<Rung, 'lane' | 'name'>) => boolean
+  /** Whether a model's lane has calls to spare for bulk work. */
+  readonly spares: (rung: Pick<Rung, 'lane' | 'name'>) => boolean
   /** Whether every vendor's model refuses calls for load, or is out. */
   readonly isPressed: () => boolean
   /** How long the circuit of each lane has refused calls, in milliseconds. */
@@ -103,6 +106,9 @@ export function createLaneAccess(ports: Ports, config: Config, parts: LaneAccess
     rejections,
     works: ({ lane, name }) => rejections.barred(name) === undefined && isWorking(lanes.seen(lane)),
     takesCalls: ({ lane, name }) => rejections.barred(name) === undefined && hasRoom(lanes.seen(lane)),
+    spares: ({ lane, name }) =>
+      rejections.barred(name) === undefined &&
+      bulkRefused(lanes.seen(lane), queue.sizes().get(lane) ?? 0) === undefined,
     isPressed: () => vendors.size > 0 && [...vendors].every((lane) => isUnderPressure(lanes.seen(lane))),
     downMs: watch.downMs,
     phasesMs: watch.phasesMs,

@@ -20,7 +20,7 @@ export interface PrewarmAssembly {
   readonly ladder: Ladder
   readonly access: LaneAccess
   readonly retrieval: Retrieval
-  readonly answering: Pick<Answering, 'answers' | 'isModelBack' | 'makeAnswer'>
+  readonly answering: Pick<Answering, 'answers' | 'isReady' | 'makeAnswer'>
   readonly route: (grounded: Grounded) => Routed
   readonly draining: AbortSignal
   readonly nodes: Pick<NodeWatch, 'leads'>
@@ -35,9 +35,9 @@ export function createPrewarming(
   parts: PrewarmAssembly,
 ): { readonly rounds: readonly Round[]; readonly ask: (day: string) => void } {
   const { clock, products, random, sessions, tasks, telemetry } = ports
-  const { access, answering, draining, ladder, route } = parts
+  const { answering, draining, ladder, route } = parts
   const { circuits, lookUp } = parts.retrieval
-  const { answers, isModelBack, makeAnswer } = answering
+  const { answers, isReady, makeAnswer } = answering
   const gather = createGather({ clock, circuits, sessions, config, lookUp })
   const firsts = firstModels(config, ladder)
   const prewarm = createPrewarm({
@@ -56,8 +56,7 @@ export function createPrewarming(
     },
     ask: createPrewarmQuestion({ clock, random, config, gather, route, answers, makeAnswer }),
     // Which of them a question needs is known only after it is understood.
-    isReady: () =>
-      firsts.length > 0 && firsts.every((rung) => isModelBack(rung) && access.lanes.seen(rung.lane).level === 'normal'),
+    isReady: () => firsts.length > 0 && firsts.every(isReady),
     draining,
   })
   const work = async () => (parts.settings.isOff('prewarm') ? undefined : prewarm.round())

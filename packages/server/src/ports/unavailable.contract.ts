@@ -180,7 +180,7 @@ const CALLS: { readonly [Port in keyof RemoteStores]: (store: RemoteStores[Port]
   }),
   deferred: (deferred) => ({
     accept: () => deferred.accept(sampleDeferred()),
-    claim: () => deferred.claim({ limit: 1, leaseMs: 1000, onlyExpired: false, spacingMs: 0 }),
+    claim: () => deferred.claim({ limit: 1, leaseMs: 1000, expired: false, spacingMs: 0 }),
     done: () => deferred.done('turn_1'),
     count: () => deferred.count(),
     ofPrincipal: () => deferred.ofPrincipal('guest_1'),

@@ -23,7 +23,7 @@ const takeAll = (queue: FairQueue<string>, now: number) => {
 
 test('higher priorities go first, and within a priority the order of arrival holds', () => {
   const queue = queueOf({ intervalMs: 100 })
-  const offered = ['bulk', 'low', 'normal', 'high', 'critical'] as const
+  const offered = ['low', 'normal', 'high', 'critical'] as const
   for (const priority of offered)
     for (const number of [1, 2]) queue.offer(entry(`${priority}${number}`, { priority }), NOON)
   assert.deepEqual(
@@ -39,16 +39,34 @@ test('a session with many entries does not delay the others', () => {
   assert.deepEqual(takeAll(queue, NOON), ['greedy1', 'a', 'b', 'greedy2', 'greedy3'])
 })
 
-test('waiting raises the priority, so that a stream of normal entries does not starve low ones', () => {
+test('waiting raises the priority, so that a stream of high entries does not starve normal ones', () => {
   const queue = queueOf()
-  queue.offer(entry('low', { priority: 'low' }), NOON)
+  queue.offer(entry('normal'), NOON)
   let servedAt = 0
   for (let step = 1; servedAt === 0 && step < 1000; step += 1) {
     const now = NOON + step * 100
-    queue.offer(entry(`normal${step}`), now)
-    if (queue.take(now)?.id === 'low') servedAt = now
+    queue.offer(entry(`high${step}`, { priority: 'high' }), now)
+    if (queue.take(now)?.id === 'normal') servedAt = now
   }
   assert.ok(servedAt > 0 && servedAt - NOON <= queueDefaults.ageingMs + 200)
+})
+
+test('work of low priority, which nobody awaits, is taken only when nothing else waits, however long it has waited', () => {
+  for (const intervalMs of [100, 1000]) {
+    const queue = queueOf({ intervalMs })
+    queue.offer(entry('low', { priority: 'low' }), NOON)
+    const taken: (string | undefined)[] = []
+    for (let step = 0; step < 4 * queueDefaults.longestEvery; step += 1) {
+      const now = NOON + step * 1000
+      queue.offer(entry(`first${step}`), now)
+      queue.offer(entry(`second${step}`), now)
+      taken.push(queue.take(now)?.id)
+    }
+    assert.equal(taken.includes('low'), false)
+    const { lifeMs } = queueDefaults
+    const left = takeAll(queue, NOON + lifeMs - 1)
+    assert.equal(left.at(-1), 'low')
+  }
 })
 
 test('no entry waits longer than its life, nor into the time that the first word needs', () => {
@@ -119,8 +137,8 @@ test('while congested the newest go before aged entries, or every entry would wa
 })
 
 test('while congested no entry starves: the longest waiting is served within a few permits for each one before it', () => {
-  const queue = queueOf({ intervalMs: 600 })
-  for (let index = 0; index < 10; index += 1) queue.offer(entry(`first${index}`, { priority: 'bulk' }), NOON)
+  const queue = queueOf({ intervalMs: 600, congestedWaitMs: queueDefaults.lifeMs })
+  for (let index = 0; index < 10; index += 1) queue.offer(entry(`first${index}`), NOON)
   const taken = new Set<string | undefined>()
   for (let turn = 0; turn < 45; turn += 1) {
     const now = NOON + turn * 600

@@ -2,7 +2,7 @@
 // an answer would come too late. A plain data structure: the caller passes the time, hands out permits and holds the callbacks.
 
 /** From the first to the last. */
-export const PRIORITIES = ['critical', 'high', 'normal', 'low', 'bulk'] as const
+export const PRIORITIES = ['critical', 'high', 'normal', 'low'] as const
 export type Priority = (typeof PRIORITIES)[number]
 
 export interface QueueSettings {
@@ -10,13 +10,13 @@ export interface QueueSettings {
   readonly lifeMs: number
   /** The time that must be left until `firstWordBy` when the wait ends. */
   readonly reserveMs: number
-  /** A wait of this length raises an entry by one priority. */
+  /** A wait of this length raises an entry by one priority; `low` work is never raised. */
   readonly ageingMs: number
   /** The queue is congested when serving all entries would take longer than this. */
   readonly congestedMs: number
   /** The longest wait while congested: it leaves time for a fallback, and makes room for new entries. */
   readonly congestedWaitMs: number
-  /** While congested, every n-th permit goes to the entry that has waited longest. */
+  /** While congested, every n-th permit goes to the entry that has waited longest, `low` work excepted. */
   readonly longestEvery: number
   /** The assumed interval between two permits, until it was measured. */
   readonly intervalMs: number
@@ -43,7 +43,7 @@ export interface QueueEntry<Item> {
   readonly sessionId: string
   readonly priority: Priority
   readonly firstWordBy: number
-  /** It gives way to a premium user when the queue is full, like `bulk` work. */
+  /** It gives way to a premium user when the queue is full. */
   readonly isGuest?: boolean
   readonly item: Item
 }
@@ -194,9 +194,10 @@ export class FairQueue<Item> {
 
   #next(now: number): Waiting<Item> | undefined {
     const alive = this.#alive(now)
-    // With newest first alone, the oldest entries and all low priorities would starve.
+    // With newest first alone, the oldest entries would starve.
     const isForLongest = this.isCongested() && this.#turns % this.#settings.longestEvery === 0
-    return isForLongest ? first(alive, bySequence) : first(alive, this.#order(now))
+    const longest = isForLongest ? first(alive.filter(isAwaited), bySequence) : undefined
+    return longest ?? first(alive, this.#order(now))
   }
 
   /**
@@ -206,8 +207,11 @@ export class FairQueue<Item> {
    */
   #order(now: number): (a: Waiting<Item>, b: Waiting<Item>) => number {
     const isCongested = this.isCongested()
-    const rank = ({ priority, since }: Waiting<Item>) =>
-      PRIORITIES.indexOf(priority) - (isCongested ? 0 : Math.floor((now - since) / this.#settings.ageingMs))
+    const rank = (entry: Waiting<Item>) => {
+      const ages = !isCongested && isAwaited(entry)
+      const aged = ages ? Math.floor((now - entry.since) / this.#settings.ageingMs) : 0
+      return PRIORITIES.indexOf(entry.priority) - aged
+    }
     return (a, b) => rank(a) - rank(b) || a.round - b.round || (isCongested ? bySequence(b, a) : bySequence(a, b))
   }
 
@@ -216,11 +220,10 @@ export class FairQueue<Item> {
     return [...this.#waiting.values()].filter((entry) => this.#giveUpAt(entry, isCongested) > now)
   }
 
-  /** The shorter wait of a congested queue is for priorities at which a shopper waits; `low` and `bulk` work can wait. */
-  #giveUpAt({ giveUpAt, priority, since }: Waiting<Item>, isCongested: boolean): number {
-    return isCongested && priority !== 'low' && priority !== 'bulk'
-      ? Math.min(giveUpAt, since + this.#settings.congestedWaitMs)
-      : giveUpAt
+  /** The shorter wait of a congested queue is for those whom somebody awaits; `low` work can wait. */
+  #giveUpAt(entry: Waiting<Item>, isCongested: boolean): number {
+    const { giveUpAt, since } = entry
+    return isCongested && isAwaited(entry) ? Math.min(giveUpAt, since + this.#settings.congestedWaitMs) : giveUpAt
   }
 
   #roundFor(sessionId: string): number {
@@ -238,8 +241,13 @@ export class FairQueue<Item> {
   }
 }
 
+/** Whether somebody waits for it. Work of low priority comes after all that is awaited, however long it has waited. */
+function isAwaited({ priority }: { readonly priority: Priority }): boolean {
+  return priority !== 'low'
+}
+
 function yields(priority: Priority, isGuest = false): boolean {
-  return priority === 'bulk' || (priority === 'normal' && isGuest)
+  return priority === 'normal' && isGuest
 }
 
 function bySequence(a: { readonly sequence: number }, b: { readonly sequence: number }): number {

@@ -86,6 +86,13 @@ export const modelMetrics = {
     model: MODEL,
     reason: ['circuit-open', 'saturated', 'stopped', 'cap', 'ceiling'],
   }),
+  house_calls_skipped_total: counter(
+    'Calls at the shop’s cost that were not made, by reason; `saturated`: the lane had none to spare.',
+    {
+      purpose: ['format-probe', 'lane-probe', 'prewarm', 'refresh', 'summary'],
+      reason: ['circuit-open', 'saturated', 'stopped', 'cap', 'ceiling'],
+    },
+  ),
   model_sample_stored_total: counter('Raw responses of a model that were stored as samples.', { model: MODEL }),
   model_sample_dropped_total: counter('Samples that were dropped because the disk is slow.', { model: MODEL }),
   estimate_drifted_total: counter('Prompts whose estimated tokens were far from what the provider counted.', {

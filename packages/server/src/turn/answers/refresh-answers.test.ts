@@ -39,7 +39,7 @@ function opened(over: Partial<RefreshAnswersParts> = {}) {
     asked.push(start.message)
     return MADE
   }
-  const node = () => createRefreshAnswers({ ...shared, answers, isModelBack: () => true, make, ...over })
+  const node = () => createRefreshAnswers({ ...shared, answers, isReady: () => true, make, ...over })
   const routed = (message = '鬼滅の刃とは？') =>
     sampleRouted({
       start: sampleStart({ message }),
@@ -74,7 +74,7 @@ test('a stale answer is refreshed once, and is fresh then', async () => {
 
 test('a refresh waits until a model is available, and one of several nodes makes it', async () => {
   let isBack = false
-  const parts = opened({ isModelBack: () => isBack })
+  const parts = opened({ isReady: () => isBack })
   const key = await stale(parts)
   const nodes = [parts.node(), parts.node()]
   for (const one of nodes) one.due(key, parts.routed())

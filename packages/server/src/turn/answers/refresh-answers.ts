@@ -1,5 +1,5 @@
-// Refreshes stale answers after they were given, when a model is available: a few at a time, each by one node, at low
-// priority. A refresh that fails is dropped; the next shopper's own answer replaces it.
+// Refreshes stale answers after they were given, while a model has calls to spare: a few at a time, each by one
+// node. A refresh that fails is dropped; the next shopper's own answer replaces it.
 import type { Config } from '#config/config.ts'
 import type { TurnOutcome } from '#domain/turn/log-records.ts'
 import { BoundedMap } from '#lib/collections/bounded-map.ts'
@@ -15,8 +15,8 @@ export interface RefreshAnswersParts {
   readonly clock: Clock
   readonly telemetry: Telemetry
   readonly config: Pick<Config, 'answers'>
-  /** Whether the route's own model can be asked now. */
-  readonly isModelBack: (routed: Routed) => boolean
+  /** Whether the route's own model has calls to spare for bulk work. */
+  readonly isReady: (routed: Routed) => boolean
   /** Asks the route's own model once, outside of any turn and at the shop's cost. */
   readonly make: (routed: Routed) => Promise<{ readonly outcome: TurnOutcome; readonly text: string } | undefined>
 }
@@ -49,7 +49,7 @@ export function createRefreshAnswers(parts: RefreshAnswersParts): RefreshAnswers
     },
     async round() {
       let made = 0
-      const ready = [...waiting].filter(([, { routed }]) => parts.isModelBack(routed))
+      const ready = [...waiting].filter(([, { routed }]) => parts.isReady(routed))
       for (const [key, { routed, until }] of ready.slice(0, config.answers.refreshPerRound)) {
         waiting.delete(key)
         if (until <= clock.now()) continue

@@ -29,7 +29,18 @@ function setUp(names: readonly string[]) {
   const settings = changedSettings()
   const waiting = new Map<string, number>()
   const modelReturn = createModelReturn({ clock, lanes, queue: { sizes: () => waiting }, rungs, probeLane, settings })
-  return { clock, lanes, rungs, probeLane, settings, asked, waiting, well, ...modelReturn, isBack: () => modelReturn.room() > 0 }
+  return {
+    clock,
+    lanes,
+    rungs,
+    probeLane,
+    settings,
+    asked,
+    waiting,
+    well,
+    ...modelReturn,
+    isBack: () => modelReturn.room() > 0,
+  }
 }
 
 test('a closed circuit proves nothing by itself: one call must have been answered', async () => {

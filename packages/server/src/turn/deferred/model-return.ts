@@ -7,6 +7,7 @@ import type { Lanes } from '#ports/lanes/port.ts'
 import type { WaitingQueue } from '../invocation/waiting-queue.ts'
 import type { Rung } from '../turn.ts'
 import type { ProbeLane } from '../house-calls/probe-lane.ts'
+import { roomIn } from '../house-calls/spare-calls.ts'
 
 export interface ModelReturnParts {
   readonly clock: Pick<Clock, 'now'>
@@ -32,7 +33,6 @@ const PROOF_MS = 10_000
 /** The number of probes in all stages together. */
 const ASKS_PER_CHECK_MAX = 14
 const WELL_SHARE = 0.9
-const ROOM_SHARE = 0.8
 /** With this many failures in the last ten seconds the lane counts as busy, and is not probed. */
 const FAILURES_ENOUGH = 10
 
@@ -51,13 +51,9 @@ export function createModelReturn({ clock, lanes, queue, rungs, probeLane, setti
   function isBusy({ lane }: Rung): boolean {
     const { recent, pace } = lanes.seen(lane)
     const hasWaiting = (queue.sizes().get(lane) ?? 0) > 0
-    return hasWaiting || pace !== null || recent.shed > 0 || recent.failures >= FAILURES_ENOUGH || roomOf(lane) <= 0
+    return hasWaiting || pace !== null || recent.shed > 0 || recent.failures >= FAILURES_ENOUGH || roomOf(lane) === 0
   }
-
-  function roomOf(lane: string): number {
-    const { limit, inFlight } = lanes.seen(lane)
-    return limit === null ? Number.POSITIVE_INFINITY : Math.ceil(limit * ROOM_SHARE - inFlight)
-  }
+  const roomOf = (lane: string) => roomIn(lanes.seen(lane))
 
   function room(): number {
     if (settings.mode() !== 'normal') return 0

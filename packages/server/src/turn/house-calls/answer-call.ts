@@ -1,4 +1,4 @@
-// Makes an answer for the cache by asking the route's first model once, outside of any turn: a house call of low priority.
+// Makes an answer for the cache by asking the route's first model once, outside of any turn: a house call, as bulk work.
 // `refresh-answers.ts` and the prewarm store the answer.
 import { NEVER } from '#lib/async/never.ts'
 import type { Config } from '#config/config.ts'
@@ -24,7 +24,7 @@ export interface AnswerCallParts {
   readonly houseCall: MakeHouseCall
   readonly estimates: Pick<Estimates, 'observe'>
   readonly typical: Pick<TypicalTimes, 'see' | 'seeAnswer'>
-  readonly config: Pick<Config, 'deadlines' | 'queue' | 'tokens'>
+  readonly config: Pick<Config, 'deadlines' | 'tokens'>
   /** The model whose answers are cached: the first of the turn's route; undefined when there is none. */
   readonly firstOf: (routed: Routed) => Pick<Rung, 'name'> | undefined
   /** An answer that the store contradicts is not stored. */
@@ -48,8 +48,7 @@ export type MakeAnswerCall = (routed: Routed, call: AnswerCall) => Promise<Calle
 
 export function createAnswerCall(parts: AnswerCallParts): MakeAnswerCall {
   const { clock, telemetry, config, typical } = parts
-  const { endMs, firstWordMs } = config.deadlines.stream
-  const waitMaxMs = Math.min(config.queue.lifeMs, firstWordMs - config.queue.reserveMs)
+  const { endMs } = config.deadlines.stream
 
   async function call(
     routed: Routed,
@@ -87,7 +86,7 @@ export function createAnswerCall(parts: AnswerCallParts): MakeAnswerCall {
     // An answer that could not be cached is not paid for.
     if (rung === undefined || !hasWholePrompt(routed, config)) return { kind: 'unanswered' }
     const capped = cap === undefined ? {} : { cap }
-    const asked = { purpose, rung, prompt: routed, waitMaxMs, endMs, signal: NEVER, ...capped }
+    const asked = { purpose, rung, prompt: routed, endMs, signal: NEVER, ...capped }
     const answer = await parts.houseCall(asked, (permitted) => call(routed, rung, permitted))
     if (answer.kind === 'skipped') return answer
     const { made } = answer

@@ -12,6 +12,7 @@ import { PRICED, sampleRung } from '#fixtures/turns/turns.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { textMessage } from '#domain/model/model-message.ts'
 import { modelError } from '#domain/model/model-part.ts'
+import type { LaneView } from '#domain/lane/lane-view.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { queueDefaults } from '#domain/queue/fair-queue.ts'
 import type { LedgerRow } from '#ports/ledger/port.ts'
@@ -39,7 +40,7 @@ async function setUp(script: Script = answering('hello'), isCeilingReached = fal
     rejections,
     ledger: { record: async (added) => void rows.push(...added) },
     lanes,
-    queue: { enter },
+    queue: { enter, sizes: () => queue.sizes() },
     estimates: plainEstimates,
     spending: {
       ...freeSpending,
@@ -55,15 +56,18 @@ async function setUp(script: Script = answering('hello'), isCeilingReached = fal
     houseCall({ purpose, rung, prompt: PROMPT, waitMaxMs: 1000, endMs: 5000, signal, ...over }, (permitted) =>
       briefCall({ clock, rung, ms: 5000, signal }, { ...PROMPT, grounding: UNGROUNDED, language: 'en' }, permitted),
     )
-  return { ports, lanes, model, rows, settled, entered, ask }
+  return { ports, lanes, queue, model, rows, settled, entered, ask }
 }
 
-test('every purpose has its priority in the queue, and a session of its own in the ledger', async () => {
+test('probes go first in the queue, bulk work never enters it, and every purpose has a session of its own in the ledger', async () => {
   const { rows, entered, ask } = await setUp()
   for (const purpose of ['format-probe', 'lane-probe', 'prewarm', 'refresh', 'summary'] as const) await ask(purpose)
   assert.deepEqual(
-    entered.map(({ priority }) => priority),
-    ['critical', 'critical', 'bulk', 'bulk', 'bulk'],
+    entered.map(({ priority, sessionId }) => [priority, sessionId]),
+    [
+      ['critical', 'format-probe'],
+      ['critical', 'lane-probe'],
+    ],
   )
   assert.deepEqual(
     rows.map(({ principalId, sessionId, outcome }) => [principalId, sessionId, outcome]),
@@ -90,7 +94,7 @@ test('zero usage for an answer with text is booked and settled by our estimate',
 
 test('house calls use at most the node’s connections: a second one waits', async () => {
   const { ports, lanes, model, ask } = await setUp([{ waitMs: 500 }, ...answering('hello')])
-  const both = Promise.all([ask('summary'), ask('format-probe')])
+  const both = Promise.all([ask('lane-probe'), ask('format-probe')])
   await ports.clock.advance(100)
   assert.equal(model.requests.length, 1)
   await ports.clock.advance(2000)
@@ -104,7 +108,7 @@ test('house calls use at most the node’s connections: a second one waits', asy
 test('on an open lane, or one full for too long, no call is made, and the reason is returned', async () => {
   const { ports, lanes, model, rows, settled, ask } = await setUp()
   await lanes.permit(LANE, { id: 'other', ask: { kind: 'first' } })
-  const late = ask('refresh')
+  const late = ask('lane-probe')
   await ports.clock.advance(2000)
   assert.deepEqual(await late, { kind: 'skipped', why: 'saturated' })
   await lanes.operate(LANE, 'force-open', 'test')
@@ -150,4 +154,51 @@ test('a failed call of the shop is logged with what the vendor said; a format pr
     [['refresh', 'access-denied', 401, 'invalid_api_key', 'req_1']],
   )
   assert.deepEqual(rows, [])
+})
+
+/** A lane as its controller shows it under some pressure, and at rest again. */
+async function underPressure(seen: Partial<LaneView>, waiting = 0) {
+  const parts = await setUp()
+  const { ports, lanes, queue } = parts
+  const [atRest, sizes] = [lanes.seen, queue.sizes]
+  lanes.seen = (lane) => ({ ...atRest(lane), ...seen })
+  queue.sizes = () => new Map([[LANE, waiting]])
+  const rest = () => void ([lanes.seen, queue.sizes] = [atRest, sizes])
+  const skipped = () =>
+    ports.telemetry.counted.filter(({ name }) => name === 'house_calls_skipped_total').map(({ fields }) => fields)
+  return { ...parts, rest, skipped }
+}
+
+const recent = { calls: 9, failures: 0, retries: 0, shed: 1 }
+const PRESSURES: Readonly<Record<string, readonly [Partial<LaneView>, number?]>> = {
+  'is paced': [{ pace: 2 }],
+  'is limited': [{ level: 'slight', limit: 10, inFlight: 2 }],
+  'is nearly full': [{ limit: 10, inFlight: 8 }],
+  recovers: [{ phase: 'recovering', level: 'recovery' }],
+  'turned a call away': [{ recent }],
+  'has a waiting turn': [{}, 1],
+}
+
+for (const [what, [seen, waiting]] of Object.entries(PRESSURES))
+  test(`while the lane ${what} no bulk call is made, probes are, and bulk calls resume when it is at rest`, async () => {
+    const { model, ask, rest, skipped } = await underPressure(seen, waiting)
+    for (const purpose of ['prewarm', 'refresh', 'summary'] as const)
+      assert.deepEqual(await ask(purpose), { kind: 'skipped', why: 'saturated' })
+    assert.equal(model.requests.length, 0)
+    assert.deepEqual(
+      skipped(),
+      ['prewarm', 'refresh', 'summary'].map((purpose) => ({ purpose, reason: 'saturated' })),
+    )
+    assert.equal((await ask('lane-probe')).kind, 'made')
+    rest()
+    assert.equal((await ask('summary')).kind, 'made')
+  })
+
+test('a bulk call is no probe of a lane that was out, and does not count as turned away', async () => {
+  const { lanes, model, ask, rest } = await underPressure({ phase: 'half-open', level: 'recovery' })
+  assert.deepEqual(await ask('refresh'), { kind: 'skipped', why: 'circuit-open' })
+  rest()
+  await lanes.permit(LANE, { id: 'other', ask: { kind: 'first' } })
+  assert.deepEqual(await ask('refresh'), { kind: 'skipped', why: 'saturated' })
+  assert.deepEqual([model.requests.length, lanes.seen(LANE).recent.shed], [0, 0])
 })

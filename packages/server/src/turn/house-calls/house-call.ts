@@ -1,5 +1,5 @@
-// A model call that the shop pays for, outside of any turn. It takes a permit of the model's lane and reports once like any
-// call, reserves its cost under the day's ceiling and its purpose's own cap, and is written to the ledger under a session
+// A model call that the shop pays for, outside of any turn. It takes a permit of the model's lane (bulk work only one that the lane has to
+// spare) and reports once like any call, reserves its cost under the day's ceiling and its purpose's own cap, and is written to the ledger under a session
 // that names its purpose. The caller decides how the model is called: `make`.
 import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
@@ -8,10 +8,10 @@ import type { Amounts } from '#domain/budget/quota.ts'
 import type { Prompt, TokenCounter } from '#domain/estimator/token-counter.ts'
 import { billedOf } from '#domain/ledger/billed-of.ts'
 import { SHOP } from '#domain/identity/principal.ts'
+import type { Permit } from '#domain/lane/lane-counter.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
 import { faultFields } from '#domain/model/fault-fields.ts'
 import type { Rejections } from '#domain/model/rejections.ts'
-import type { Priority } from '#domain/queue/fair-queue.ts'
 import type { AttemptRecord } from '#domain/turn/log-records.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
@@ -25,6 +25,7 @@ import type { Spending } from '../costs/spending.ts'
 import { heldPermit } from '../invocation/held-permit.ts'
 import type { Entered, WaitingQueue } from '../invocation/waiting-queue.ts'
 import type { Rung } from '../turn.ts'
+import { bulkRefused } from './spare-calls.ts'
 
 /** The name is also the session of its ledger rows. */
 export type HousePurpose = 'format-probe' | 'lane-probe' | 'prewarm' | 'refresh' | 'summary'
@@ -33,9 +34,9 @@ export interface HouseCallParts {
   readonly clock: Pick<Clock, 'now'>
   readonly random: Pick<Random, 'id'>
   readonly ledger: Pick<Ledger, 'record'>
-  readonly lanes: Pick<Lanes, 'served' | 'report'>
+  readonly lanes: Pick<Lanes, 'permit' | 'seen' | 'served' | 'report'>
   readonly rejections: Pick<Rejections, 'ended'>
-  readonly queue: Pick<WaitingQueue, 'enter'>
+  readonly queue: Pick<WaitingQueue, 'enter' | 'sizes'>
   readonly estimates: Pick<Estimates, 'counterFor' | 'guarded'>
   readonly spending: Pick<Spending, 'reserve' | 'settle'>
   readonly config: Pick<Config, 'queue' | 'store'>
@@ -47,8 +48,9 @@ export interface HouseCall {
   /** The model; its `maxOutputTokens` bounds the answer. */
   readonly rung: Rung
   readonly prompt: Prompt
-  /** How long it may wait for its permit, and how long the call itself may take. */
-  readonly waitMaxMs: number
+  /** How long a probe may wait for its permit; bulk work never waits. */
+  readonly waitMaxMs?: number
+  /** How long the call itself may take. */
   readonly endMs: number
   /** Aborting it ends the wait; `make` must end the call. */
   readonly signal: AbortSignal
@@ -88,7 +90,7 @@ export interface MadeCall {
 export type SkipReason =
   /** The lane's circuit is open, or its probes are all in flight. */
   | 'circuit-open'
-  /** No permit came in time. */
+  /** No permit came in time, or for bulk work: the lane has none to spare. */
   | 'saturated'
   | 'stopped'
   /** The purpose's own cap, or the day's ceiling, has no room. */
@@ -107,15 +109,15 @@ export type MakeHouseCall = <Made extends MadeCall>(
 ) => Promise<HouseAnswer<Made>>
 
 /**
- * A probe may decide whether a lane serves all turns again, so it goes first; the others can wait. `outcome` is written to
- * the ledger rows of the purpose; undefined: the outcome of the call is written.
+ * A probe may decide whether a lane serves all turns again, so it goes first in the queue; the others are bulk work, which is made only while its
+ * lane has calls to spare. `outcome` is written to the ledger rows of the purpose; undefined: the outcome of the call is written.
  */
-const PURPOSES: Readonly<Record<HousePurpose, { readonly priority: Priority; readonly outcome?: string }>> = {
-  'format-probe': { priority: 'critical', outcome: 'probe' },
-  'lane-probe': { priority: 'critical', outcome: 'probe' },
-  prewarm: { priority: 'bulk', outcome: 'prewarm' },
-  refresh: { priority: 'bulk', outcome: 'refresh' },
-  summary: { priority: 'bulk' },
+const PURPOSES: Readonly<Record<HousePurpose, { readonly isBulk: boolean; readonly outcome?: string }>> = {
+  'format-probe': { isBulk: false, outcome: 'probe' },
+  'lane-probe': { isBulk: false, outcome: 'probe' },
+  prewarm: { isBulk: true, outcome: 'prewarm' },
+  refresh: { isBulk: true, outcome: 'refresh' },
+  summary: { isBulk: true },
 }
 /** A permit lasts this much longer than the call, so that its report always comes first. */
 const LEASE_SLACK_MS = 5000
@@ -123,10 +125,27 @@ const LEASE_SLACK_MS = 5000
 export function createHouseCall(parts: HouseCallParts): MakeHouseCall {
   const { clock, lanes, random, estimates, spending, config } = parts
 
-  function enter({ purpose, rung, signal, waitMaxMs }: HouseCall): Promise<Entered> {
-    const { priority } = PURPOSES[purpose]
+  function enter({ purpose, rung, signal, waitMaxMs = 0 }: HouseCall): Promise<Entered> {
     const firstWordBy = clock.now() + waitMaxMs + config.queue.reserveMs
-    return parts.queue.enter(rung.lane, { sessionId: purpose, priority, firstWordBy, waitMaxMs, signal })
+    return parts.queue.enter(rung.lane, { sessionId: purpose, priority: 'critical', firstWordBy, waitMaxMs, signal })
+  }
+
+  /** Past the queue: a bulk call that is refused is neither waited for nor a sign of what shoppers need. */
+  async function takeSpare({ rung: { lane }, signal }: HouseCall): Promise<Permit | SkipReason> {
+    if (signal.aborted) return 'stopped'
+    const refused = bulkRefused(lanes.seen(lane), parts.queue.sizes().get(lane) ?? 0)
+    if (refused !== undefined) return refused
+    const answer = await lanes.permit(lane, { id: random.id('permit'), ask: { kind: 'first' } })
+    if (answer.kind === 'permit') return answer.permit
+    return isShut(answer) ? 'circuit-open' : 'saturated'
+  }
+
+  async function permitFor(call: HouseCall): Promise<Permit | SkipReason> {
+    if (PURPOSES[call.purpose].isBulk) return takeSpare(call)
+    const entered = await enter(call)
+    if (entered.kind === 'permit') return entered.permit
+    if (entered.kind === 'left') return 'stopped'
+    return isShut(entered) ? 'circuit-open' : 'saturated'
   }
 
   /** Reserves the cost everywhere, or nowhere. */
@@ -156,18 +175,23 @@ export function createHouseCall(parts: HouseCallParts): MakeHouseCall {
     parts.telemetry.log('warn', 'model.attempt-failed', fields)
   }
 
+  function skipped({ purpose }: HouseCall, why: SkipReason) {
+    parts.telemetry.count('house_calls_skipped_total', { purpose, reason: why })
+    return { kind: 'skipped', why } as const
+  }
+
   return async function houseCall(call, make) {
     const { purpose, rung } = call
-    const entered = await enter(call)
-    if (entered.kind !== 'permit') return { kind: 'skipped', why: skipReason(entered) }
-    using held = heldPermit(lanes, rung.lane, entered.permit.id)
+    const permit = await permitFor(call)
+    if (typeof permit === 'string') return skipped(call, permit)
+    using held = heldPermit(lanes, rung.lane, permit.id)
     const [id, at] = [random.id(purpose), clock.now()]
     const counter = estimates.counterFor([rung.name])
     const estimatedInputTokens = counter.prompt(call.prompt)
     const need = needOf({ estimatedInputTokens }, rung, estimates)
     const day = dayOf(at, config.store.timeZone)
     const paid = await pay(call, { id, day, need })
-    if (typeof paid === 'string') return { kind: 'skipped', why: paid }
+    if (typeof paid === 'string') return skipped(call, paid)
     // A call that ends in a defect counts as its full reservation.
     let used = need
     const rows: LedgerRow[] = []
@@ -209,8 +233,6 @@ function isNothing({ costMicroUsd, inputTokens, outputTokens }: Amounts): boolea
   return costMicroUsd + inputTokens + outputTokens === 0
 }
 
-function skipReason(entered: Exclude<Entered, { readonly kind: 'permit' }>): SkipReason {
-  if (entered.kind === 'left') return 'stopped'
-  const isShut = entered.kind === 'refused' && (entered.why === 'open' || entered.why === 'probing')
-  return isShut ? 'circuit-open' : 'saturated'
+function isShut(entered: Entered): boolean {
+  return entered.kind === 'refused' && (entered.why === 'open' || entered.why === 'probing')
 }

@@ -30,7 +30,7 @@ async function setUp(script: Script, { isAlone = false } = {}) {
     ...ports,
     rejections: new Rejections(ports.clock),
     spending: freeSpending,
-    queue: { enter },
+    queue: { ...line, enter },
     estimates: plainEstimates,
     config: testConfig,
   })

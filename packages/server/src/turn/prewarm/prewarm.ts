@@ -1,7 +1,7 @@
 // The prewarm of a release day: before it begins, one node asks what will be asked about the new volumes, so that the
 // answers are in the cache when the crowd comes. The leader has the lease of the day's task and saves its progress after
 // every question; if it dies, another continues there. Bounded in questions and in cost, and it waits while the lane of
-// the model is anything but normal. Every node also looks the questions up once, because what search learns is its own.
+// the model has no call to spare. Every node also looks the questions up once, because what search learns is its own.
 import type { Config } from '#config/config.ts'
 import { duePrewarm } from '#domain/releases/prewarm-schedule.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -27,7 +27,7 @@ export interface PrewarmParts {
   /** Understands and looks up a question, as a turn does. Never rejects. */
   readonly lookUp: (question: ReleaseQuestion, signal: AbortSignal) => Promise<void>
   readonly ask: PrewarmQuestion
-  /** Whether the model can be asked without competing with shoppers: its lane is normal and has room. */
+  /** Whether the model has calls to spare: its lane is normal and has room. */
   readonly isReady: () => boolean
   /** Aborted once the node drains. */
   readonly draining: AbortSignal

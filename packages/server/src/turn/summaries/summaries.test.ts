@@ -19,7 +19,6 @@ import { answering, END, failure, say, scriptedModel, START, usage } from '#fixt
 import type { ModelStep } from '#fixtures/models/scripted-model.ts'
 import { PRICED, sampleRouted, sampleRung } from '#fixtures/turns/turns.ts'
 import { createWaitingQueue } from '../invocation/waiting-queue.ts'
-import type { WaitingQueue } from '../invocation/waiting-queue.ts'
 import { createHouseCall } from '../house-calls/house-call.ts'
 import { createSummaries } from './summaries.ts'
 import { createSummaryCap } from './summary-cap.ts'
@@ -47,14 +46,12 @@ async function setUp(steps: readonly ModelStep[] = answering('ホラーは', '�
     lane: laneOf(testConfig, 'embedded'),
   })
   const line = createWaitingQueue({ ...ports, settings: queueDefaults })
-  const priorities: string[] = []
-  const enter: WaitingQueue['enter'] = (lane, entry) => (priorities.push(entry.priority), line.enter(lane, entry))
   const config = { ...testConfig, summaries: { ...testConfig.summaries, ...over.config } }
   const houseCall = createHouseCall({
     ...ports,
     rejections: new Rejections(ports.clock),
     spending: freeSpending,
-    queue: { enter },
+    queue: line,
     ledger,
     estimates: plainEstimates,
     config,
@@ -73,7 +70,7 @@ async function setUp(steps: readonly ModelStep[] = answering('ホラーは', '�
     summaries.remember({ ...routed, start: { ...routed.start, sessionId } })
   }
   const summaryOf = async (sessionId = 'sess_1') => (await ports.sessions.find(sessionId))?.summary
-  return { ports, model, rows, priorities, summaries, remember, summaryOf }
+  return { ports, model, rows, summaries, remember, summaryOf }
 }
 
 async function talk({ sessions }: TestPorts, turns: number, id = 'sess_1'): Promise<void> {
@@ -272,8 +269,8 @@ test('while the model’s lane is open no summary is made, and nothing is held o
   assert.deepEqual([await summaryOf(), model.requests.length, rows.length], [undefined, 0, 0])
 })
 
-test('at a full lane a summary has the lowest priority, and is made when there is room', async () => {
-  const { ports, model, priorities, remember, summaryOf } = await setUp()
+test('at a full lane no summary is made; a later turn of the conversation gets one when there is room', async () => {
+  const { ports, model, remember, summaryOf } = await setUp()
   await talk(ports, 12)
   const lane = laneOf(testConfig, 'embedded')
   let isFull = true
@@ -281,8 +278,10 @@ test('at a full lane a summary has the lowest priority, and is made when there i
   ports.lanes.permit = async (name, ask) => (isFull ? { kind: 'refused', why: 'saturated' } : permit(name, ask))
   remember(2)
   await ports.clock.advance(1000)
-  assert.deepEqual([priorities, model.requests.length], [['bulk'], 0])
+  assert.deepEqual([await summaryOf(), model.requests.length], [undefined, 0])
   isFull = false
+  await ports.clock.advance(60_000)
+  remember(2)
   await ports.clock.advance(1000)
   assert.equal((await summaryOf())?.upTo, 6)
   assert.equal(ports.lanes.seen(lane).inFlight, 0)

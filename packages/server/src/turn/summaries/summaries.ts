@@ -48,7 +48,6 @@ interface Job {
 const TURNS_AHEAD = 4
 const TURNS_READ_MAX = 60
 const STOP_MS = 1000
-const WAIT_MAX_MS = 20_000
 /** The pause after a failed or unpaid call: work that can wait must not add load. */
 const PAUSE_MS = 60_000
 
@@ -99,7 +98,7 @@ export function createSummaries(parts: SummariesParts): Summaries {
       counter: parts.estimates.counterFor([rung.name]),
     })
     const { signal } = ended
-    const call = { purpose: 'summary', rung, prompt, waitMaxMs: WAIT_MAX_MS, endMs: deadlineMs, signal } as const
+    const call = { purpose: 'summary', rung, prompt, endMs: deadlineMs, signal } as const
     const answer = await parts.houseCall({ ...call, cap: parts.capFor(sessionId) }, (permitted) => {
       const request = { ...prompt, grounding: UNGROUNDED, language: what.language, temperature: 0 }
       return briefCall({ clock, rung, ms: deadlineMs, signal }, request, permitted)
