@@ -19,7 +19,8 @@ const never = new AbortController().signal
 const config: Config = { ...testConfig, models: { primary: { provider: 'bedrock', id: 'p' } }, ladder: ['primary'] }
 const SHARED = '返品できますか'
 
-async function setUp() {
+async function setUp(over: Partial<Config> = {}) {
+  const own = { ...config, ...over }
   const ports = await testPorts()
   const { clock } = ports
   let script: readonly ModelStep[] = answering('はい、できます。')
@@ -29,7 +30,7 @@ async function setUp() {
     stream: (request) => ((calls += 1), scriptedModel(clock, script, 'primary-id').stream(request)),
   }
   const models = new Map([['primary', primary]])
-  const app = createApp({ ...ports, models, lanes: testLanes(ports, config) }, config)
+  const app = createApp({ ...ports, models, lanes: testLanes(ports, own) }, own)
   app.start()
   let asked = 0
   /** Asks as another principal each time, unless one is given. */
@@ -80,6 +81,17 @@ test('a fresh answer is reused, a stale one is used in an outage, and it is refr
   assert.deepEqual([refreshed.done.tier, refreshed.meta.degraded, calls()], ['cached', false, before])
   const books = await ports.ledger.totals({ principalId: 'shop' })
   assert.ok(books.rows >= 1)
+  await close()
+})
+
+test('turns with one question share a call while the first of them still waits in the queue', async () => {
+  const models = { primary: { provider: 'bedrock', id: 'p', connectionsMax: 1 } } as const
+  const { ask, calls, clock, says, close } = await setUp({ models })
+  says([{ waitMs: 300 }, ...answering('はい、できます。')])
+  const asked = [ask('ベルセルクは？', undefined, 0), ask(SHARED, undefined, 0), ask(SHARED, undefined, 0)]
+  await clock.advance(20_000)
+  const ended = await Promise.all(asked)
+  assert.deepEqual([ended.map(({ done }) => done.tier), calls()], [['primary', 'primary', 'cached'], 2])
   await close()
 })
 
