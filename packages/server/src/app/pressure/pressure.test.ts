@@ -1,7 +1,7 @@
 // Several sources of pressure, and their result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { jittered, Pressure } from './pressure.ts'
+import { heldFor, jittered, Pressure } from './pressure.ts'
 
 test('the strongest source counts, and after it the next one', () => {
   const pressure = new Pressure()
@@ -41,4 +41,9 @@ test('clients wait for the action’s default time unless the source has its own
 
 test('jitter is a quarter either way', () => {
   assert.deepEqual([jittered(1000, 0), jittered(1000, 0.5), jittered(1000, 1)], [750, 1000, 1250])
+})
+
+test('a short pause ends within three seconds for all, a long one within half of it', () => {
+  assert.deepEqual([heldFor(1000, 0), heldFor(1000, 0.5), heldFor(1000, 1)], [750, 2250, 3750])
+  assert.deepEqual([heldFor(30_000, 0), heldFor(30_000, 1)], [22_500, 37_500])
 })

@@ -16,6 +16,8 @@ const aboutMs: Readonly<Record<PressureAction, number>> = { none: 0, slow: 5000,
 const NONE: PressureState = { action: 'none', reason: 'none', aboutMs: 0 }
 /** Jitter in both directions, so that clients do not return together. */
 const JITTER_SHARE = 0.25
+/** Clients that were held back are released over at least this. */
+export const RELEASE_MS = 3000
 
 export class Pressure {
   readonly #sources = new Map<string, PressureState>()
@@ -51,4 +53,12 @@ export function isMilder(action: PressureAction, than: PressureAction): boolean 
 /** `ms` with jitter of a quarter in both directions; `float` is uniform in [0, 1). */
 export function jittered(ms: number, float: number): number {
   return Math.round(ms * (1 - JITTER_SHARE + 2 * JITTER_SHARE * float))
+}
+
+/**
+ * How long to hold one client for about `ms`. Pauses that were sent at different times end at the same one, when a circuit may be
+ * probed again: a share of what is left of each would release all of them together.
+ */
+export function heldFor(ms: number, float: number): number {
+  return Math.round(ms * (1 - JITTER_SHARE) + Math.max(RELEASE_MS, 2 * JITTER_SHARE * ms) * float)
 }

@@ -15,7 +15,7 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { ReaderEnd } from '#domain/turn-records/turn-record.ts'
 import { loggedRequestId } from '#domain/telemetry/logged-request-id.ts'
 import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
-import { isMilder, jittered } from '#app/pressure/pressure.ts'
+import { heldFor, isMilder, jittered, RELEASE_MS } from '#app/pressure/pressure.ts'
 import type { PressureAction } from '#app/pressure/pressure.ts'
 import { writtenLanguage } from '../http/accept-language.ts'
 import { backpressureWords } from './backpressure-words.ts'
@@ -63,8 +63,6 @@ export interface Peer {
 
 const REQUESTS_IN_FLIGHT_MAX = 32
 const HARD_CAP_FACTOR = 4
-/** Clients that were held back are released within this. */
-const RELEASE_MS = 3000
 const OPENED = Promise.resolve()
 const FREE = () => 0
 
@@ -178,7 +176,7 @@ export class Connection implements Timed {
     this.#send({
       type: 'backpressure',
       action,
-      retryAfterMs: jittered(aboutMs, random.float()),
+      retryAfterMs: (action === 'pause' ? heldFor : jittered)(aboutMs, random.float()),
       message: backpressureWords[action][this.#language],
     })
   }

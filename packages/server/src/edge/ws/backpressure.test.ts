@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BackpressureFrame } from '@mangaassist/protocol'
+import { RELEASE_MS } from '#app/pressure/pressure.ts'
 import { openConnection } from '#fixtures/edge/connection.ts'
 import { FakeApp } from '#fixtures/edge/edge.ts'
 
-/** Clients are released within this. */
-const RELEASE_MS = 3000
 const backpressureOf = ({ transport }: Awaited<ReturnType<typeof openConnection>>): BackpressureFrame[] =>
   transport.frames.filter((frame) => frame.type === 'backpressure')
 
@@ -54,6 +53,21 @@ test('held clients are released one after the other, and not at all when the pre
   send()
   for (const client of clients) await client.advance(RELEASE_MS)
   assert.equal(released(), 0)
+})
+
+test('pauses that began at different times and aim at one moment do not end together', async () => {
+  const app = new FakeApp()
+  const [aimMs, everyMs, instantMs] = [6000, 10, 250]
+  const ends: number[] = []
+  for (let atMs = 0; atMs < aimMs; atMs += everyMs) {
+    // As the lanes do: until the circuit may be probed, and for a second at least.
+    app.pressure.say('lanes', 'pause', Math.max(1000, aimMs - atMs))
+    const [frame] = backpressureOf(await openConnection({ app, name: `client ${atMs}` }))
+    ends.push(atMs + (frame?.retryAfterMs ?? 0))
+  }
+  const most = Math.max(...ends.map((from) => ends.filter((end) => from <= end && end < from + instantMs).length))
+  const share = (ends.length * instantMs) / RELEASE_MS
+  assert.ok(most <= 1.75 * share, `${most} of ${ends.length} end within ${instantMs} ms`)
 })
 
 test('clients get different times, around the configured value', async () => {
