@@ -37,6 +37,11 @@ const People = section({
   deviceSwitchShare: Type.Optional(Share),
   stopShare: Type.Optional(Share),
   hostileShare: Type.Optional(Share),
+  /**
+   * Share of shoppers whose client is not ours: it ignores pauses and retry-after, and asks again at a fixed interval, a
+   * bounded number of times.
+   */
+  foreignShare: Type.Optional(Share),
 })
 
 export const ScenarioShape = section({
@@ -108,6 +113,7 @@ const PEOPLE: ScenarioPeople = {
   deviceSwitchShare: 0.005,
   stopShare: 0.01,
   hostileShare: 0,
+  foreignShare: 0,
 }
 
 /**

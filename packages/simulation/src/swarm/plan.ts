@@ -78,6 +78,7 @@ function peopleOf(random: SeededRandom): PersonHabits {
     deviceSwitchShare: some(0.3),
     stopShare: some(0.4),
     hostileShare: some(0.15),
+    foreignShare: 0,
     secondShare: some(0.7),
     repeatShare: some(0.8),
     sendAgainShare: round(random.fork('send again').float()),

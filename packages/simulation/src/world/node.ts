@@ -94,6 +94,10 @@ export class FleetNode {
       { ...this.#ports.ports, ...own, search: slowSearch(shop.search, clock, parts.searchMs) },
       config,
     )
+    // As the WebSocket door does.
+    this.app.pressure.listen(() => {
+      for (const { connection } of this.clients) connection.sendPressure()
+    })
     this.app.start()
   }
 
@@ -124,7 +128,6 @@ export class FleetNode {
 
   /** A clean shutdown: new questions go to other nodes; running turns end, or are left to other nodes. */
   async leave(): Promise<void> {
-    for (const { connection } of this.clients) connection.sendPressure()
     await this.app.drain()
     await this.#ports[Symbol.asyncDispose]()
     if (this.#isGone) return

@@ -1,6 +1,6 @@
 // One simulated shopper with a question: asks, waits, reads by offset, reconnects, loses patience, taps twice, stops,
-// changes the device, repeats a request on another node. Follows the client's side of the protocol, and records the
-// outcome in a visit.
+// changes the device, repeats a request on another node. Follows the client's side of the protocol as our client does, or as
+// a foreign one that ignores the server's waits, and records the outcome in a visit.
 import { createHash } from 'node:crypto'
 import type { AcceptedFrame, ClientFrame, DoneFrame, ServerFrame } from '@mangaassist/protocol'
 import type { SeededRandom } from '../virtual/random.ts'
@@ -8,6 +8,7 @@ import type { Principal } from '@mangaassist/server/domain/identity/principal'
 import { AnswerCheck } from './answer-check.ts'
 import { connect } from './client-connection.ts'
 import type { ClientConnection } from './client-connection.ts'
+import { ClientPressure } from './client-pressure.ts'
 import type { FleetWorld } from './fleet-world.ts'
 import type { PersonHabits } from './person-habits.ts'
 
@@ -19,6 +20,9 @@ export interface Visit {
   firstWordMs: number | undefined
   firstTier: string | undefined
   answeredMs: number | undefined
+  /** When a pause first held the question back, and when it was sent after all; undefined: never. */
+  heldMs: number | undefined
+  releasedMs: number | undefined
   resubmits: number
 }
 
@@ -47,6 +51,9 @@ const DISRUPTION_WITHIN_MS = 2000
 /** After this many NOT_FOUND answers the turn is lost, and the question is asked again. */
 const MISSING_MAX = 4
 const SEND_AGAIN_TRIES = 8
+/** A foreign client asks again after this, whatever the server says, and so often at most. */
+const FOREIGN_RETRY_MS = 500
+const FOREIGN_ASKS_MAX = 20
 
 export class Person {
   readonly visit: Visit
@@ -66,6 +73,9 @@ export class Person {
   #inSession: { readonly sessionId?: string } = {}
   #isSecond = false
   #isOver = false
+  readonly #isForeign: boolean
+  /** Undefined for a foreign client, which ignores backpressure. */
+  #pressure: ClientPressure | undefined
 
   constructor(parts: PersonParts) {
     this.#parts = parts
@@ -76,8 +86,13 @@ export class Person {
       firstWordMs: undefined,
       firstTier: undefined,
       answeredMs: undefined,
+      heldMs: undefined,
+      releasedMs: undefined,
       resubmits: 0,
     }
+    // By a stream of its own, so that runs without foreign clients stay as they are.
+    this.#isForeign = parts.random.fork('foreign').happens(parts.habits.foreignShare)
+    this.#openPage()
     this.#newRequest()
     this.#connect()
     const { random, habits } = parts
@@ -100,6 +115,14 @@ export class Person {
     this.#later(ms + this.#parts.random.between(1, RETRY_MS), () => {
       if (this.#connectionCount === connectionCount) action()
     })
+  }
+
+  /** A page has a client library of its own, which knows of no pause. */
+  #openPage(): void {
+    const { random, world } = this.#parts
+    this.#pressure = this.#isForeign
+      ? undefined
+      : new ClientPressure({ time: world.time, random: random.fork('pressure') })
   }
 
   #newRequest(): void {
@@ -138,7 +161,9 @@ export class Person {
   #receive(frame: ServerFrame): void {
     switch (frame.type) {
       case 'ready':
-        return this.#continue()
+        return this.#ready()
+      case 'backpressure':
+        return this.#pressure?.apply(frame)
       case 'accepted':
         return this.#accepted(frame)
       case 'error':
@@ -156,6 +181,15 @@ export class Person {
     }
   }
 
+  /** A pause that the server sends with `ready` holds the question for which the connection was opened. */
+  #ready(): void {
+    this.#pressure?.reconnected()
+    const connectionCount = this.#connectionCount
+    queueMicrotask(() => {
+      if (this.#connectionCount === connectionCount && !this.#isOver) this.#continue()
+    })
+  }
+
   /** On a new connection: resumes an accepted turn, or sends the question again. */
   #continue(): void {
     if (this.#answer !== undefined) return this.#resume(this.#answer)
@@ -167,7 +201,19 @@ export class Person {
   }
 
   #ask(): void {
-    this.#send(this.#sending())
+    if (this.#pressure === undefined) return this.#send(this.#sending())
+    const { world } = this.#parts
+    const [connectionCount, requestId] = [this.#connectionCount, this.#requestId]
+    let isHeld = false
+    isHeld = this.#pressure.whenOpen(() => {
+      const isLate = this.#connectionCount !== connectionCount || this.#requestId !== requestId
+      if (this.#isOver || isLate || (isHeld && this.#answer !== undefined)) return
+      if (isHeld) this.visit.releasedMs ??= world.atMs
+      this.#send(this.#sending())
+    })
+    if (!isHeld) return
+    world.see('question held')
+    this.visit.heldMs ??= world.atMs
   }
 
   #sending(): ClientFrame {
@@ -244,6 +290,7 @@ export class Person {
       return this.#soon(retryAfterMs, () => this.#resume(answer))
     }
     if (requestId !== this.#requestId) return
+    if (this.#isForeign) return this.#askAnew()
     if (code === 'QUOTA_EXCEEDED') return this.#finish()
     // The conversation was lost with its node: start a new one.
     if (code === 'NOT_FOUND' && this.#sessionId !== undefined) {
@@ -276,8 +323,23 @@ export class Person {
     )
     this.visit.answeredMs ??= world.atMs
     onEnd(this.visit, done)
+    if (this.#isForeign && done.tier === 'message' && done.finishReason !== 'stopped') return this.#askAnew()
     if (this.#isSecond || !this.#parts.random.happens(this.#parts.habits.secondShare)) return this.#finish()
     this.#askSecond()
+  }
+
+  /** What a foreign client does with an error, and with an end that is no model's answer: the same question, as a new one. */
+  #askAnew(): void {
+    if (this.#asked >= FOREIGN_ASKS_MAX) return this.#finish()
+    this.#answer = undefined
+    this.#newRequest()
+    const connectionCount = this.#connectionCount
+    // All that were refused in one instant come back in one instant.
+    this.#later(FOREIGN_RETRY_MS, () => {
+      if (this.#connectionCount !== connectionCount) return
+      this.#parts.world.see('foreign client asked again')
+      this.#ask()
+    })
   }
 
   /** Asks a second question in the same conversation. */
@@ -314,6 +376,7 @@ export class Person {
     this.#missing = 0
     this.#answer = undefined
     this.#sessionId = undefined
+    this.#openPage()
     this.#newRequest()
     this.#connect()
   }
