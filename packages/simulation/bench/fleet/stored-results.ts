@@ -60,7 +60,8 @@ function lineOf(text: string): readonly Line[] {
 /** Hash of everything that a run depends on. */
 function programDigest(): string {
   const hash = createHash('sha256')
-  for (const folder of ['packages/server/src', 'packages/simulation/scenarios', 'packages/protocol/src', 'data']) {
+  const packages = ['server/src', 'simulation/src', 'simulation/scenarios', 'protocol/src', 'bookseller/src']
+  for (const folder of [...packages.map((path) => `packages/${path}`), 'data']) {
     const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     const read = files.filter((file) => /\.(ts|yaml|json|jsonl)$/.test(file) && !/\.test\.ts$|^local\//.test(file))
     for (const file of read.toSorted()) hash.update(`${file}\n`).update(readFileSync(join(ROOT, folder, file)))
