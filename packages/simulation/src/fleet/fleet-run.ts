@@ -71,6 +71,8 @@ export interface FleetRun {
   readonly seconds: readonly Second[]
   readonly moments: readonly Moment[]
   readonly figures: Figures
+  /** The periods with faults, or with more arrivals than usual, in order and apart from each other. */
+  readonly incidents: readonly Span[]
   /** Hash of every event of the run, in order. */
   readonly traceHash: string
   readonly breaches: readonly string[]

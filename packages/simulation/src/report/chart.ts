@@ -18,7 +18,7 @@ interface Frame {
   readonly title: string
   readonly description: string
   readonly time: Axis
-  readonly faults: Span
+  readonly incidents: readonly Span[]
 }
 
 interface Timeline extends Frame {
@@ -40,7 +40,7 @@ const BAND_PX = 22
 /** A worse level is taller, so that the bands can be read without their colours. */
 const LEVEL_SHARE: Readonly<Record<Level, number>> = { normal: 0.2, slight: 0.4, high: 0.65, recovery: 0.85, open: 1 }
 
-export function timelineSvg({ title, description, unit, time, value, faults, lines, tick }: Timeline): string {
+export function timelineSvg({ title, description, unit, time, value, incidents, lines, tick }: Timeline): string {
   const grid = value.ticks.map((at) => {
     const y = percentOf(1 - at / value.max)
     return (
@@ -52,18 +52,24 @@ export function timelineSvg({ title, description, unit, time, value, faults, lin
   return [
     `<svg class="plot" role="img" width="100%" height="100%">`,
     naming({ title, description }),
-    faultsRect(faults, time),
+    faultsRects(incidents, time),
     ...grid,
     `<text class="tick unit" x="-44" y="-12">${escapeHtml(unit)}</text>`,
     `<svg width="100%" height="100%" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${paths.join('')}</svg>`,
     timeTicks(time),
-    faultsLabel(faults, time),
+    faultsLabel(incidents, time),
     '</svg>',
   ].join('')
 }
 
 /** One band for each lane, under the same time axis as the timelines. */
-export function levelsSvg({ title, description, time, faults, rows }: Frame & { rows: readonly LevelRow[] }): string {
+export function levelsSvg({
+  title,
+  description,
+  time,
+  incidents,
+  rows,
+}: Frame & { rows: readonly LevelRow[] }): string {
   const bands = rows.map(({ label, spans }, index) => {
     const bottom = (index + 1) * ROW_PX - 6
     return (
@@ -75,10 +81,10 @@ export function levelsSvg({ title, description, time, faults, rows }: Frame & { 
   return [
     `<svg class="plot" role="img" width="100%" height="${rows.length * ROW_PX}">`,
     naming({ title, description }),
-    faultsRect(faults, time),
+    faultsRects(incidents, time),
     ...bands,
     timeTicks(time),
-    faultsLabel(faults, time),
+    faultsLabel(incidents, time),
     '</svg>',
   ].join('')
 }
@@ -121,16 +127,24 @@ function timeTicks({ max, ticks }: Axis): string {
   )
 }
 
-function faultsRect(faults: Span, { max }: Axis): string {
-  const { from, to } = within(faults, max)
-  return to > from
-    ? `<rect class="faults" x="${percentOf(from)}" y="0" width="${percentOf(to - from)}" height="100%"/>`
-    : ''
+function faultsRects(incidents: readonly Span[], { max }: Axis): string {
+  return incidents
+    .map((incident) => within(incident, max))
+    .filter(({ from, to }) => to > from)
+    .map(
+      ({ from, to }) =>
+        `<rect class="faults" x="${percentOf(from)}" y="0" width="${percentOf(to - from)}" height="100%"/>`,
+    )
+    .join('')
 }
 
-function faultsLabel(faults: Span, { max }: Axis): string {
-  const { from, to } = within(faults, max)
-  if (to <= from) return ''
+/** Above the longest: labels of several might overlap. */
+function faultsLabel(incidents: readonly Span[], { max }: Axis): string {
+  const [longest] = incidents
+    .map((incident) => within(incident, max))
+    .toSorted((a, b) => b.to - b.from - (a.to - a.from))
+  if (longest === undefined || longest.to <= longest.from) return ''
+  const { from, to } = longest
   return `<text class="faults-label" x="${percentOf((from + to) / 2)}" y="-12" text-anchor="middle">faults</text>`
 }
 

@@ -2,6 +2,7 @@
 // side by side. All have the same axes.
 import { LEVELS } from '@mangaassist/server/domain/lane/level'
 import type { Level } from '@mangaassist/server/domain/lane/level'
+import type { FleetRun } from '../fleet/fleet-run.ts'
 import { SHARE_AXIS, timeAxis, valueAxis } from './axis.ts'
 import type { Axis } from './axis.ts'
 import { levelsSvg, swatch, timelineSvg } from './chart.ts'
@@ -22,7 +23,7 @@ interface Drawn extends Shown {
 interface Scene {
   readonly drawn: readonly Drawn[]
   readonly time: Axis
-  readonly faults: { readonly fromMs: number; readonly toMs: number }
+  readonly incidents: FleetRun['incidents']
 }
 
 interface Overlay {
@@ -41,7 +42,7 @@ export function charts(shown: readonly Shown[]): string {
   const [first] = drawn
   if (!first) return '<p class="note">No second was run, so there is nothing to draw.</p>'
   const lastMs = Math.max(...drawn.map(({ buckets }) => buckets.at(-1)?.toMs ?? 0))
-  const scene = { drawn, time: timeAxis(lastMs), faults: first.run.faults }
+  const scene = { drawn, time: timeAxis(lastMs), incidents: first.run.incidents }
   return [
     overlay(scene, {
       title: 'Arrivals and provider calls',
@@ -68,7 +69,7 @@ export function charts(shown: readonly Shown[]): string {
   ].join('\n')
 }
 
-function overlay({ drawn, time, faults }: Scene, { title, unit, note, behind, share, value }: Overlay): string {
+function overlay({ drawn, time, incidents }: Scene, { title, unit, note, behind, share, value }: Overlay): string {
   const series = drawn.map((one) => ({ ...one, points: points(one.buckets, value) }))
   const axis = share ? SHARE_AXIS : valueAxis(most([...series.map((one) => one.points), behind?.points ?? []]))
   const tick = share ? percent : whole
@@ -87,12 +88,12 @@ function overlay({ drawn, time, faults }: Scene, { title, unit, note, behind, sh
     ],
     body: frame(
       'tall',
-      timelineSvg({ title, description, unit, time, value: axis, faults, lines: [...back, ...lines], tick }),
+      timelineSvg({ title, description, unit, time, value: axis, incidents, lines: [...back, ...lines], tick }),
     ),
   })
 }
 
-function flights({ drawn, time, faults }: Scene): string {
+function flights({ drawn, time, incidents }: Scene): string {
   const series = drawn.map((one) => ({ ...one, points: points(one.buckets, highest('inFlight')) }))
   const axis = valueAxis(most(series.map((one) => one.points)) * 1.15)
   const multiples = series.map(({ run, label, cssClass, buckets, points: flying }) => {
@@ -115,7 +116,7 @@ function flights({ drawn, time, faults }: Scene): string {
       legendItem(swatch(cssClass, 'line'), 'in flight'),
       ...limits.map((limit) => legendItem(swatch(limit.cssClass, 'line'), `limit, ${oneLine(limit.lane, LANE_CHARS)}`)),
     ]
-    const svg = timelineSvg({ title, description, unit: 'calls', time, value: axis, faults, lines, tick: whole })
+    const svg = timelineSvg({ title, description, unit: 'calls', time, value: axis, incidents, lines, tick: whole })
     return `<div><h4>${escapeHtml(label)}</h4>${legendList(legend)}${frame('short', svg)}</div>`
   })
   return card({
@@ -126,7 +127,7 @@ function flights({ drawn, time, faults }: Scene): string {
   })
 }
 
-function levelBands({ drawn, time, faults }: Scene): string {
+function levelBands({ drawn, time, incidents }: Scene): string {
   const rows = drawn.flatMap(({ run, label, buckets }) =>
     lanesOf(run)
       .slice(0, LANES_MAX)
@@ -142,7 +143,7 @@ function levelBands({ drawn, time, faults }: Scene): string {
     title,
     note: `The taller, the worse; a lane is a model in a region.${left > 0 ? ` ${whole(left)} more lanes are not drawn.` : ''}`,
     legend: LEVELS.map((level) => legendItem(swatch(`l-${level}`, 'level'), level)),
-    body: frame('', levelsSvg({ title, description, time, faults, rows })),
+    body: frame('', levelsSvg({ title, description, time, incidents, rows })),
   })
 }
 

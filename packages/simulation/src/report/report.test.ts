@@ -108,6 +108,15 @@ test('runs of zero seconds, of one second and without arrivals can be reported',
   assert.equal(comparisonTable([]), 'Nothing to compare.\n')
 })
 
+test('each incident is shaded, and the quiet time between them is not', () => {
+  const incidents = [60, 600, 1200].map((atS) => ({ fromMs: atS * 1000, toMs: (atS + 30) * 1000 }))
+  const run = { ...shapedRun('ours', { seconds: 1440 }), incidents }
+  const page = reportPage({ runs: [run] })
+  const [drawn = ''] = page.split('Goodput</h3>').slice(1)
+  assert.equal(drawn.slice(0, drawn.indexOf('</section>')).match(/<rect class="faults"/g)?.length, 3)
+  assert.match(runSummary(run), /faults +━━ {2,}━+ {2,}━+\n/)
+})
+
 test('a single second is drawn over its whole time', () => {
   assert.match(reportPage({ runs: [sampleRun()] }), /<path class="stroke c0" d="M0 [\d.]+H1000"\/>/)
 })

@@ -130,8 +130,9 @@ function levelBlocks(buckets: readonly Bucket[], lane: string): string {
     .join('')
 }
 
-function faultBlocks({ faults }: FleetRun, buckets: readonly Bucket[]): string {
-  return buckets.map(({ fromMs, toMs }) => (toMs > faults.fromMs && fromMs < faults.toMs ? '━' : ' ')).join('')
+function faultBlocks({ incidents }: FleetRun, buckets: readonly Bucket[]): string {
+  const isIn = (bucket: Bucket) => incidents.some(({ fromMs, toMs }) => bucket.toMs > fromMs && bucket.fromMs < toMs)
+  return buckets.map((bucket) => (isIn(bucket) ? '━' : ' ')).join('')
 }
 
 function timeRow(buckets: readonly Bucket[]): string {

@@ -10,11 +10,13 @@ test('every bundled scenario is valid, is named after its file, and has quiet ti
     const scenario = loadFleetScenario(name)
     const { fromMs, toMs } = faultSpan(scenario)
     assert.equal(scenario.name, name)
+    assert.match(scenario.about, /^[^.]+\.$/, name)
+    // A day has its faults at their hours.
+    if (name === 'day') continue
     // Before the release hour a prewarm needs a minute.
     assert.equal(fromMs, name === 'release-hour' ? 75_000 : 15_000, name)
     assert.equal(scenario.durationS * 1000 - toMs, 60_000, name)
     assert.ok(timelineOf(scenario).length >= 2, name)
-    assert.match(scenario.about, /^[^.]+\.$/, name)
   }
 })
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WELL } from '../provider/health.ts'
 import { readFleetScenario } from './read-scenario.ts'
-import { arrivalFactorAt, conditionsAt, faultsAt, faultSpan, timelineOf } from './timeline.ts'
+import { arrivalFactorAt, conditionsAt, faultsAt, faultSpan, incidentsOf, timelineOf } from './timeline.ts'
 
 function scenarioWith(faults: string, shape = '') {
   const text = `name: mine
@@ -24,6 +24,21 @@ test('a fault applies from its start to its end, and only to its target', () => 
   assert.equal(conditionsAt(scenario, 30_000).lanes['primary'], WELL)
   assert.deepEqual(faultSpan(scenario), { fromMs: 10_000, toMs: 30_000 })
   assert.equal(faultsAt(scenario, 15_000).length, 1)
+})
+
+test('faults that overlap or touch are one incident, others are incidents of their own', () => {
+  const scenario = scenarioWith(
+    `{ kind: outage, atS: 40, forS: 5 }, { kind: outage, atS: 10, forS: 20 }, { kind: state-pause, atS: 15, forS: 5 },
+    { kind: state-restart, atS: 30, downS: 2 }`,
+    ', shape: [{ atS: 80, factor: 2 }, { atS: 90, factor: 1 }]',
+  )
+  assert.deepEqual(incidentsOf(scenario), [
+    { fromMs: 10_000, toMs: 32_000 },
+    { fromMs: 40_000, toMs: 45_000 },
+    { fromMs: 80_000, toMs: 90_000 },
+  ])
+  assert.deepEqual(faultSpan(scenario), { fromMs: 10_000, toMs: 90_000 })
+  assert.deepEqual(incidentsOf(scenarioWith('')), [])
 })
 
 test('every model fault sets the health of its lane, and the worse of two faults counts', () => {

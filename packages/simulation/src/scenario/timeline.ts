@@ -85,12 +85,22 @@ export function faultsAt({ faults }: FleetScenario, atMs: number): readonly Faul
  * faults: the whole run.
  */
 export function faultSpan(scenario: FleetScenario): Span {
-  const spans = [...scenario.faults.map(spanOf), ...surgesOf(scenario)]
-  if (spans.length === 0) return { fromMs: 0, toMs: scenario.durationS * SECOND_MS }
-  return {
-    fromMs: Math.min(...spans.map(({ fromMs }) => fromMs)),
-    toMs: Math.max(...spans.map(({ toMs }) => toMs)),
+  const incidents = incidentsOf(scenario)
+  const [first, last] = [incidents[0], incidents.at(-1)]
+  if (first === undefined || last === undefined) return { fromMs: 0, toMs: scenario.durationS * SECOND_MS }
+  return { fromMs: first.fromMs, toMs: last.toMs }
+}
+
+/** The periods with faults, or with arrivals above the stated rate, in order; those that overlap or touch are one. */
+export function incidentsOf(scenario: FleetScenario): readonly Span[] {
+  const spans = [...scenario.faults.map(spanOf), ...surgesOf(scenario)].toSorted((a, b) => a.fromMs - b.fromMs)
+  const apart: Span[] = []
+  for (const span of spans) {
+    const last = apart.at(-1)
+    if (last === undefined || span.fromMs > last.toMs) apart.push(span)
+    else apart[apart.length - 1] = { fromMs: last.fromMs, toMs: Math.max(last.toMs, span.toMs) }
   }
+  return apart
 }
 
 /** The arrival rate at this time, as a multiple of the stated rate. */

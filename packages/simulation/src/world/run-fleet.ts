@@ -17,7 +17,7 @@ import { isFailed, providersOf, regionOf } from '../provider/region.ts'
 import type { Region } from '../provider/region.ts'
 import { completeScenario } from '../scenario/scenario.ts'
 import type { FleetScenario } from '../scenario/scenario.ts'
-import { arrivalFactorAt, faultSpan, newVolumeShareAt, timelineOf } from '../scenario/timeline.ts'
+import { arrivalFactorAt, faultSpan, incidentsOf, newVolumeShareAt, timelineOf } from '../scenario/timeline.ts'
 import { TimelineRunner, NORMAL_NETWORK } from './timeline-runner.ts'
 import { Crowd } from './crowd.ts'
 import { fleetConfig } from './fleet-config.ts'
@@ -128,6 +128,7 @@ export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
 interface Sampled {
   readonly sampler: Sampler
   readonly firstWordsMs: number[]
+    incidents: incidentsOf(scenario),
   readonly arrivedMs: Map<string, number>
 }
 
