@@ -2,6 +2,7 @@
 // the fleet and its monthly cost for 1, 10 and 100 million messages a day. Prices are inputs (data/capacity.yaml).
 import { freePort } from '../packages/server/test/fixtures/stores/free-port.ts'
 import { readInputs } from './capacity/inputs.ts'
+import { measureCall } from './capacity/measure-call.ts'
 import { measureTurn } from './capacity/measure.ts'
 import { planFor } from './capacity/plan.ts'
 import type { Plan, TurnUse } from './capacity/plan.ts'
@@ -35,7 +36,12 @@ try {
   if (cluster.dynamo === undefined) throw new Error('the emulator of DynamoDB is not installed for this platform')
   const use = await measureTurn(cluster, { turns: TURNS, concurrent: CONCURRENT, turnsPerConversation })
   console.log(shown(use))
-  console.log(table(MESSAGES.map((messages) => planFor(messages, use, inputs))))
+  const call = await measureCall()
+  const { inputTokens, maxOutputTokens, outputTokens } = call.call
+  console.log(
+    `One call: ${Math.round(inputTokens)} tokens of input, ${Math.round(outputTokens)} of output; ${Math.round(maxOutputTokens)} may be asked for`,
+  )
+  console.log(table(MESSAGES.map((messages) => planFor(messages, { turn: use, call }, inputs))))
   console.log(`Prices of ${inputs.priceDate}, ${inputs.region}, on demand; models are not included.`)
 } finally {
   await cluster.close()
@@ -67,6 +73,13 @@ function table(plans: readonly Plan[]): string {
     row('shards of Redis', ({ redisShards }) => String(redisShards)),
     row('write units a second at the peak', ({ writesPerSecondAtPeak }) => writesPerSecondAtPeak.toFixed(0)),
     row('nodes of OpenSearch', ({ opensearchNodes }) => String(opensearchNodes)),
+    ...(plans[0]?.quota.models ?? []).flatMap(({ name }, index) => [
+      row(`tokens a minute of ${name}`, ({ quota }) =>
+        (quota.models[index]?.tokensPerMinute ?? 0).toLocaleString('en'),
+      ),
+      row(`calls in flight of ${name}`, ({ quota }) => (quota.models[index]?.callsInFlight ?? 0).toLocaleString('en')),
+    ]),
+    row('nodes, by their connections to a model', ({ quota }) => quota.nodes.toLocaleString('en')),
     ...costs.map((name) => row(`${name}, a month`, ({ usdPerMonth }) => usd(usdPerMonth[name]))),
   ].join('\n')
 }

@@ -1,4 +1,6 @@
 // From what one turn uses to what a fleet needs: pure arithmetic on the measured figures and the inputs.
+import { scaleHint } from '../../packages/simulation/src/fleet/scale-hint.ts'
+import type { ScaleDemand, ScaleHint } from '../../packages/simulation/src/fleet/scale-hint.ts'
 import type { CapacityInputs } from './inputs.ts'
 
 /** What one turn uses, measured on one node. */
@@ -16,6 +18,9 @@ export interface TurnUse {
   readonly storedBytes: Readonly<Record<'sessions' | 'ledger', number>>
 }
 
+/** What a call of a model uses, how many one node can have in flight, and how a provider grants its quota. */
+export type CallUse = Omit<ScaleDemand, 'arrivals'>
+
 export interface Plan {
   readonly messagesPerDay: number
   readonly peakPerSecond: number
@@ -23,6 +28,8 @@ export interface Plan {
   readonly redisShards: number
   readonly writesPerSecondAtPeak: number
   readonly opensearchNodes: number
+  /** What to ask the providers for, where each question of the peak is a call. */
+  readonly quota: ScaleHint
   readonly usdPerMonth: Readonly<Record<'nodes' | 'redis' | 'dynamodb' | 'opensearch' | 'balancer' | 'all', number>>
 }
 
@@ -32,7 +39,11 @@ const MONTH_HOURS = 24 * MONTH_DAYS
 const GIB = 1024 ** 3
 const MS = 1000
 
-export function planFor(messagesPerDay: number, use: TurnUse, inputs: CapacityInputs): Plan {
+/** A peak that lasts: no burst of a quota helps against it. */
+const PEAK_S = 600
+
+export function planFor(messagesPerDay: number, used: { turn: TurnUse; call: CallUse }, inputs: CapacityInputs): Plan {
+  const { call, turn: use } = used
   const peakPerSecond = (messagesPerDay / DAY_SECONDS) * inputs.traffic.peakFactor
   const nodes = nodesFor(peakPerSecond, use, inputs)
   const redisShards = shardsFor(peakPerSecond, use, inputs)
@@ -58,6 +69,10 @@ export function planFor(messagesPerDay: number, use: TurnUse, inputs: CapacityIn
     redisShards,
     writesPerSecondAtPeak: peakPerSecond * writesPerTurn,
     opensearchNodes,
+    quota: scaleHint({
+      ...call,
+      arrivals: Array.from({ length: PEAK_S }, () => peakPerSecond),
+    }),
     usdPerMonth: { ...parts, all },
   }
 }

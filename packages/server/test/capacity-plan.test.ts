@@ -30,9 +30,17 @@ const use = {
   storedBytes: { sessions: 0, ledger: 1024 },
 }
 
+const call = {
+  call: { inputTokens: 900, outputTokens: 100, maxOutputTokens: 100 },
+  models: [{ name: 'primary', callMs: 2000, connectionsMax: 25 }],
+  runningMax: 4000,
+  quotaBurstMs: 0,
+}
+const planOf = (messagesPerDay: number, turn = use) => planFor(messagesPerDay, { turn, call }, inputs)
+
 test('nodes, shards and units follow from the peak, and money from the month', () => {
   // 864,000 a day are 10 a second, 100 at the peak: one core, five hundredths of a core for a turn in Redis.
-  const plan = planFor(864_000, use, inputs)
+  const plan = planOf(864_000)
   assert.equal(plan.peakPerSecond, 100)
   assert.equal(plan.nodes, 3, '1 core at half of a core each, and one more')
   assert.equal(plan.redisShards, 2, '0.5 of a core at a quarter each; an hour takes a third of a GiB')
@@ -51,10 +59,15 @@ test('nodes, shards and units follow from the peak, and money from the month', (
 })
 
 test('a quiet shop has the least number of nodes, and memory counts where it is the bound', () => {
-  const quiet = planFor(1000, use, inputs)
+  const quiet = planOf(1000)
   assert.deepEqual([quiet.nodes, quiet.redisShards, quiet.opensearchNodes], [3, 1, 3])
-  const large = planFor(864_000, { ...use, redisCpuMs: 0, redisBytes: 1024 * 1024 }, inputs)
+  const large = planOf(864_000, { ...use, redisCpuMs: 0, redisBytes: 1024 * 1024 })
   assert.equal(large.redisShards, Math.ceil((100 * 3600) / 1024 / 4))
+})
+
+test('the quota to ask for is that of a peak that lasts, with a quarter to spare', () => {
+  const [model] = planOf(864_000).quota.models
+  assert.deepEqual(model, { name: 'primary', tokensPerMinute: 100 * 1000 * 60 * 1.25, callsInFlight: 100 * 2 * 1.25 })
 })
 
 test('the inputs that are bundled have a day and no price of zero', () => {

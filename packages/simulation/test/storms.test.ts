@@ -44,6 +44,36 @@ for (const names of quiet.values()) {
   })
 }
 
+/** The capacity of the hint in place of the scenario's. */
+function withHint(scenario: FleetScenario, { models, nodes }: FleetRun['hint']): FleetScenario {
+  const ladder = scenario.ladder.map(({ size, ...model }) => {
+    const { callsInFlight: slots = 0, tokensPerMinute = 0 } = models.find(({ name }) => name === model.name) ?? {}
+    return { ...model, size: { ...size, slots, tokensPerMinute } }
+  })
+  return { ...scenario, nodes, ladder }
+}
+
+test('a small release hour serves 99 % with the capacity that the run without it asks for', async () => {
+  const whole = loadFleetScenario('release-hour')
+  const shape = [
+    { atS: 8, factor: 5, newVolumeShare: 0.333 },
+    { atS: 22, factor: 1 },
+  ]
+  const perSecond = 3
+  const ladder = whole.ladder.map(({ size, ...model }) => {
+    const callsPerSecond = (size.callsPerSecond * perSecond) / whole.arrivals.perSecond
+    return { ...model, size: { ...size, callsPerSecond } }
+  })
+  const people = { ...whole.people, ...CALM }
+  const small = { ...whole, nodes: NODES, arrivals: { perSecond, shape }, durationS: 30, people, ladder }
+  const options = { policy: policies.ours, config: defaults, seed: 1, shop, drain: promiseDrain() }
+  const short = await runFleet({ ...options, scenario: small })
+  const hinted = await runFleet({ ...options, scenario: withHint(small, short.hint) })
+  assert.ok(short.figures.goodput < 0.9, `${short.figures.goodput} without the hint`)
+  assert.ok(hinted.figures.goodput >= 0.99, `${hinted.figures.goodput} with the hint`)
+  assert.deepEqual(hinted.hint, short.hint)
+})
+
 /** The fault begins after some healthy seconds; what follows it is recovery. */
 const FAULT_S = { fromS: 8, forS: 12, durationS: 40 }
 

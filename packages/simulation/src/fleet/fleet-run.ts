@@ -2,6 +2,8 @@
 // the start of the run.
 import type { Level } from '@mangaassist/server/domain/lane/level'
 
+import type { ScaleHint } from './scale-hint.ts'
+
 export type PolicyName = 'naive' | 'sdk' | 'reference' | 'ours'
 
 /** Everything that happened in one second of a run. */
@@ -67,12 +69,15 @@ export interface FleetRun {
   readonly seed: number
   readonly nodes: number
   readonly arrivalsPerSecond: number
+  /** From the start of the first fault to the end of the last. */
   readonly faults: Span
+  /** The periods with faults, or with more arrivals than usual, in order and apart from each other. */
+  readonly incidents: readonly Span[]
   readonly seconds: readonly Second[]
   readonly moments: readonly Moment[]
   readonly figures: Figures
-  /** The periods with faults, or with more arrivals than usual, in order and apart from each other. */
-  readonly incidents: readonly Span[]
+  /** What would have served everybody in time. */
+  readonly hint: ScaleHint
   /** Hash of every event of the run, in order. */
   readonly traceHash: string
   readonly breaches: readonly string[]

@@ -34,7 +34,7 @@ export function capacityOf(size: RegionSize, usual: UsualCall): Capacity {
 }
 
 /** Mean time that a slot is held: the mean of the log-normal, plus the tokens at a pace between the two. */
-function usualServiceMs({ firstTokenMs, tokensPerSecond }: RegionSize, { outputTokens }: UsualCall): number {
+export function usualServiceMs({ firstTokenMs, tokensPerSecond }: RegionSize, { outputTokens }: UsualCall): number {
   const [slowest, fastest] = tokensPerSecond
   const meanFirstMs = firstTokenMs * Math.exp(USUAL_HABITS.firstTokenSigma ** 2 / 2)
   const secondsPerToken = fastest === slowest ? 1 / slowest : Math.log(fastest / slowest) / (fastest - slowest)

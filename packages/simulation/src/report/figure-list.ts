@@ -1,6 +1,7 @@
 // The figures of a run in display order, each with its name, its meaning and its format. Text, table and page all read
 // this list, so that their definitions cannot differ.
 import type { Figures } from '../fleet/fleet-run.ts'
+import type { ScaleHint } from '../fleet/scale-hint.ts'
 import { duration, percent, ratio, usd, whole } from './quantities.ts'
 
 interface ShownFigure {
@@ -123,6 +124,10 @@ export const ALL_FIGURES: readonly ShownFigure[] = [
   ATTEMPTS,
   COST,
 ]
+
+export function scaleMeaning({ peakPerSecond }: ScaleHint): string {
+  return `For ${whole(peakPerSecond)} arrivals in the busiest second, by the limits of a node, with one to spare. Each model by itself, with a quarter to spare, from the tokens that a call was measured to use.`
+}
 
 /** The entries that are best at a figure; none when all are equal. */
 export function bestAt(figure: ShownFigure, of: readonly Figures[]): ReadonlySet<Figures> {

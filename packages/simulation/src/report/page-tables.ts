@@ -2,7 +2,7 @@
 import type { FleetRun, PolicyName } from '../fleet/fleet-run.ts'
 import { COLUMNS, comparisonOf, OF_NAIVE } from './comparison.ts'
 import type { ComparisonRow, ScenarioComparison } from './comparison.ts'
-import { ALL_FIGURES, bestAt } from './figure-list.ts'
+import { ALL_FIGURES, bestAt, scaleMeaning } from './figure-list.ts'
 import { bounded, escapeHtml, safeHtml } from './plain-text.ts'
 import { minuteSecond, whole } from './quantities.ts'
 import type { Shown } from './shown-run.ts'
@@ -34,6 +34,22 @@ export function figuresTable(shown: readonly Shown[], withMeanings: boolean): st
     caption: 'Figures',
     head: `<th scope="col">Figure</th>${head.join('')}`,
     body: rows.join('\n'),
+  })
+}
+
+/** All runs of a scenario and a seed have the same arrivals, and so the same hint. */
+export function scaleTable({ hint }: FleetRun): string {
+  const row = (...[name, tokens, calls]: readonly string[]) =>
+    `<tr><th scope="row">${safeHtml(name ?? '', 60)}</th><td>${tokens}</td><td>${calls}</td></tr>`
+  const models = hint.models.map(({ callsInFlight, name, tokensPerMinute }) =>
+    row(name, whole(tokensPerMinute), whole(callsInFlight)),
+  )
+  return table({
+    cssClass: 'figures',
+    caption: `Enough to serve everybody in time: ${whole(hint.nodes)} nodes, and of one of the models`,
+    head: '<th scope="col">Model</th><th scope="col">Tokens a minute</th><th scope="col">Calls in flight</th>',
+    body: models.join('\n'),
+    note: scaleMeaning(hint),
   })
 }
 

@@ -13,6 +13,7 @@ import {
   figuresTable,
   policyMeanings,
   momentList,
+  scaleTable,
 } from './page-tables.ts'
 import { escapeHtml, safeHtml } from './plain-text.ts'
 import { duration, minuteSecond, rate, whole } from './quantities.ts'
@@ -78,6 +79,7 @@ function scenarioSection({ id, scenario, runs, comparison }: Section): string {
     ),
     ...shown.map(breachList),
     figuresTable(shown, id === 's1'),
+    ...shown.slice(0, 1).map(({ run }) => scaleTable(run)),
     charts(shown),
     `<div class="card">${shown.map((one) => momentList(one, shown.length === 1)).join('')}</div>`,
     '</section>',

@@ -117,6 +117,13 @@ test('each incident is shaded, and the quiet time between them is not', () => {
   assert.match(runSummary(run), /faults +━━ {2,}━+ {2,}━+\n/)
 })
 
+test('a run says which nodes and which quota would have served everybody', () => {
+  const text = runSummary(sampleRun())
+  assert.match(text, /Enough to serve everybody in time\n {2}Nodes +23 {2}For 118 arrivals/)
+  assert.match(text, /claude\/us-east-1 +6,400,000 {2}tokens a minute, 402 calls in flight/)
+  assert.match(reportPage({ runs: [sampleRun()] }), /<td>6,400,000<\/td><td>402<\/td>/)
+})
+
 test('a single second is drawn over its whole time', () => {
   assert.match(reportPage({ runs: [sampleRun()] }), /<path class="stroke c0" d="M0 [\d.]+H1000"\/>/)
 })

@@ -2,7 +2,7 @@
 // their meanings, and the hash that a second run with the same seed must give.
 import type { Level } from '@mangaassist/server/domain/lane/level'
 import type { FleetRun } from '../fleet/fleet-run.ts'
-import { ALL_FIGURES } from './figure-list.ts'
+import { ALL_FIGURES, scaleMeaning } from './figure-list.ts'
 import { headline } from './headline.ts'
 import { bounded, oneLine } from './plain-text.ts'
 import { duration, minuteSecond, percent, rate, whole } from './quantities.ts'
@@ -32,6 +32,8 @@ export function runSummary(run: FleetRun): string {
     ...ALL_FIGURES.flatMap(({ name, means, text }) =>
       wrapped(`  ${name.padEnd(20)}${text(run.figures).padStart(11)}  `, means),
     ),
+    '',
+    ...scaleOf(run),
     '',
     `Trace ${oneLine(run.traceHash, 90)}`,
     '',
@@ -146,6 +148,18 @@ function momentsOf({ moments }: FleetRun): readonly string[] {
   const linesOf = (of: typeof head) =>
     of.map(({ atMs, what }) => `  ${minuteSecond(atMs).padStart(6)}  ${oneLine(what, 90)}`)
   return ['', 'Moments', ...linesOf(head), ...(left > 0 ? [`          … ${whole(left)} more …`] : []), ...linesOf(tail)]
+}
+
+function scaleOf({ hint }: FleetRun): readonly string[] {
+  const models = hint.models.map(
+    ({ callsInFlight, name, tokensPerMinute }) =>
+      `  ${oneLine(name, 19).padEnd(20)}${whole(tokensPerMinute).padStart(11)}  tokens a minute, ${whole(callsInFlight)} calls in flight`,
+  )
+  return [
+    'Enough to serve everybody in time',
+    ...wrapped(`  ${'Nodes'.padEnd(20)}${whole(hint.nodes).padStart(11)}  `, scaleMeaning(hint)),
+    ...models,
+  ]
 }
 
 const COLUMNS_MAX = 100

@@ -1,15 +1,18 @@
 // One run: a scenario, a configuration and a seed give the whole run, second by second and as figures, the same to the
 // byte each time. Callers that inspect more get the world before it starts and at rest.
 import type { Config } from '@mangaassist/server/config/config'
-import { laneOf } from '@mangaassist/server/domain/lane/lanes-of'
+import { CONNECTIONS_MAX, connectionsOf, laneOf } from '@mangaassist/server/domain/lane/lanes-of'
 import type { ModelFacts } from '@mangaassist/server/domain/model/model-facts'
 import { figuresOf } from '../fleet/figures.ts'
 import type { FleetRun } from '../fleet/fleet-run.ts'
+import { scaleHint } from '../fleet/scale-hint.ts'
+import type { CallTokens, ScaleHint } from '../fleet/scale-hint.ts'
 import type { NetworkQuality } from '../network/store-network.ts'
 import { policies } from '../policies/policies.ts'
 import type { FleetPolicy } from '../policies/policies.ts'
-import { capacityOf } from '../provider/capacity.ts'
-import type { UsualCall } from '../provider/capacity.ts'
+import type { CallFacts } from '../provider/call.ts'
+import { capacityOf, usualServiceMs } from '../provider/capacity.ts'
+import { USUAL_HABITS } from '../provider/habits.ts'
 import type { Capacity } from '../provider/habits.ts'
 import { WELL } from '../provider/health.ts'
 import type { Health } from '../provider/health.ts'
@@ -61,6 +64,15 @@ const SECOND_MS = 1000
 const NOTHING_USED = { inputTokens: 0, outputTokens: 0 }
 
 export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
+  const run = await simulate(options)
+  return { ...run, hint: await hintFor(run, options) }
+}
+
+/** Without the hint, which needs a run that measures a call. */
+async function simulate(
+  options: RunFleetOptions,
+  onCall: (call: CallFacts) => void = () => {},
+): Promise<Omit<FleetRun, 'hint'>> {
   const { drain, scenario, seed, shop } = options
   const nodes = options.nodes ?? scenario.nodes
   const config = fleetConfig(options.policy.config(options.config), scenario)
@@ -83,7 +95,7 @@ export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
     const isGiven = size.slots !== undefined && size.tokensPerMinute !== undefined
     const capacity = capacityOf(size, isGiven ? NOTHING_USED : await usualCall(scenario, options))
     const facts = options.factsOf?.(model)
-    regions.set(name, sampledRegion({ capacity, facts, model, name }, { world, sampler, health }))
+    regions.set(name, sampledRegion({ capacity, facts, model, name }, { world, sampler, health, onCall }))
   }
   world.providers = providersOf(regions)
   let runner: TimelineRunner | undefined
@@ -116,6 +128,7 @@ export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
     nodes,
     arrivalsPerSecond: scenario.arrivals.perSecond,
     faults,
+    incidents: incidentsOf(scenario),
     seconds,
     moments: world.moments,
     figures: figuresOf(seconds, { faults, firstWordsMs, microUsd }),
@@ -128,7 +141,6 @@ export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
 interface Sampled {
   readonly sampler: Sampler
   readonly firstWordsMs: number[]
-    incidents: incidentsOf(scenario),
   readonly arrivedMs: Map<string, number>
 }
 
@@ -141,11 +153,12 @@ interface RegionParts {
   readonly world: FleetWorld
   readonly sampler: Sampler
   readonly health: (name: string) => Health
+  readonly onCall: (call: CallFacts) => void
 }
 
 function sampledRegion(
   { capacity, facts, model, name }: SampledModel,
-  { world, sampler, health }: RegionParts,
+  { world, sampler, health, onCall }: RegionParts,
 ): Region {
   return regionOf({
     lane: name,
@@ -155,7 +168,10 @@ function sampledRegion(
     random: world.random.fork(`region ${name}`),
     capacity,
     health: () => health(name),
-    onCall: ({ at }) => sampler.attempted(at - STARTS_AT),
+    onCall: (call) => {
+      sampler.attempted(call.at - STARTS_AT)
+      onCall(call)
+    },
     onEnd: ({ at, number }, outcome) => {
       world.trace(`call ${name} ${number} ${outcome}`)
       if (isFailed(outcome)) sampler.attemptFailed(at - STARTS_AT)
@@ -189,6 +205,24 @@ function crowdOf(
   })
 }
 
+async function hintFor({ seconds }: Pick<FleetRun, 'seconds'>, options: RunFleetOptions): Promise<ScaleHint> {
+  const { scenario } = options
+  const config = fleetConfig(options.policy.config(options.config), scenario)
+  const connections = connectionsOf(config)
+  const call = await usualCall(scenario, options)
+  return scaleHint({
+    arrivals: seconds.map(({ arrivals }) => arrivals),
+    call,
+    models: scenario.ladder.map(({ name, size }) => ({
+      name,
+      callMs: usualServiceMs(size, call),
+      connectionsMax: connections.get(laneOf(config, name)) ?? CONNECTIONS_MAX,
+    })),
+    runningMax: config.turns.runningMax,
+    quotaBurstMs: USUAL_HABITS.quotaBurstMs,
+  })
+}
+
 /** The run that measures what a call uses. */
 const MEASURED = { arrivalsPerSecond: 8, durationS: 15, seed: 1 }
 const UNLIMITED = { slots: 10_000, tokensPerMinute: 1_000_000_000 }
@@ -197,7 +231,7 @@ const SHAPING = /^(tiers|tokens)\./
 
 type MeasuredBy = Pick<RunFleetOptions, 'config' | 'drain' | 'factsOf' | 'shop'>
 
-const measured = new WeakMap<Shop, Map<string, Promise<UsualCall>>>()
+const measured = new WeakMap<Shop, Map<string, Promise<CallTokens>>>()
 
 /**
  * What a call of the simulated shoppers uses, which regions are sized from: a node without faults asks a region without limits. Measured once for a
@@ -206,8 +240,8 @@ const measured = new WeakMap<Shop, Map<string, Promise<UsualCall>>>()
 export function usualCall(
   { settings }: Pick<FleetScenario, 'settings'>,
   { config, drain, factsOf, shop }: MeasuredBy,
-): Promise<UsualCall> {
-  const known = measured.get(shop) ?? new Map<string, Promise<UsualCall>>()
+): Promise<CallTokens> {
+  const known = measured.get(shop) ?? new Map<string, Promise<CallTokens>>()
   measured.set(shop, known)
   const shaping = Object.fromEntries(Object.entries(settings).filter(([path]) => SHAPING.test(path)))
   const key = JSON.stringify([config.tokens, config.tiers, shaping])
@@ -216,7 +250,7 @@ export function usualCall(
   return call
 }
 
-async function measure(settings: FleetScenario['settings'], options: MeasuredBy): Promise<UsualCall> {
+async function measure(settings: FleetScenario['settings'], options: MeasuredBy): Promise<CallTokens> {
   const scenario = completeScenario({
     name: 'usual',
     about: 'What a call uses.',
@@ -228,13 +262,21 @@ async function measure(settings: FleetScenario['settings'], options: MeasuredBy)
     settings,
   })
   let counts: ReturnType<Region['counts']> | undefined
-  await runFleet({
-    ...options,
-    scenario,
-    policy: policies.ours,
-    seed: MEASURED.seed,
-    onRest: (_, __, regions) => void (counts = regions.get('primary')?.counts()),
-  })
+  let maxOutputTokens = 0
+  await simulate(
+    {
+      ...options,
+      scenario,
+      policy: policies.ours,
+      seed: MEASURED.seed,
+      onRest: (_, __, regions) => void (counts = regions.get('primary')?.counts()),
+    },
+    (call) => (maxOutputTokens += call.maxOutputTokens),
+  )
   if (counts === undefined || counts.ended === 0) throw new Error('no call of the simulated shoppers has ended')
-  return { inputTokens: counts.inputTokens / counts.ended, outputTokens: counts.outputTokens / counts.ended }
+  return {
+    inputTokens: counts.inputTokens / counts.ended,
+    outputTokens: counts.outputTokens / counts.ended,
+    maxOutputTokens: maxOutputTokens / counts.attempts,
+  }
 }

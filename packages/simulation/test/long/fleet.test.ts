@@ -1,4 +1,4 @@
-// Whole scenarios that take a minute of CPU or more.
+// Whole scenarios that take a minute of CPU or more: a day, and the release hour with the capacity of its hint.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSimulation } from '../../src/commands/fleet/open-simulation.ts'
@@ -28,4 +28,16 @@ test('a day serves 99 % outside of its incidents, through its deploys and the re
   assert.equal(figures.unanswered, 0)
   assert.ok(incidents.faults.length === 2 && well.length > 1300)
   assert.ok(servedOf(well) >= 0.99, `${servedOf(well)}`)
+})
+
+test('the release hour serves 99 % with the nodes and the quota that its run asks for', async () => {
+  const scenario = loadFleetScenario('release-hour')
+  const { figures, hint } = await simulate({ scenario, policy: 'ours', seed: SEED })
+  const ladder = scenario.ladder.map(({ size, ...model }) => {
+    const { callsInFlight: slots = 0, tokensPerMinute = 0 } = hint.models.find(({ name }) => name === model.name) ?? {}
+    return { ...model, size: { ...size, slots, tokensPerMinute } }
+  })
+  const hinted = await simulate({ scenario: { ...scenario, nodes: hint.nodes, ladder }, policy: 'ours', seed: SEED })
+  assert.ok(figures.goodput < 0.9, `${figures.goodput} without the hint`)
+  assert.ok(hinted.figures.goodput >= 0.99, `${hinted.figures.goodput} with the hint`)
 })
