@@ -85,7 +85,7 @@ test('the example in docs/simulation.md is a valid scenario', () => {
 test('--list prints each bundled scenario with its description', async (context) => {
   const { code, out } = await fleet(context, '--list')
   assert.equal(code, 0)
-  assert.match(out, /^throttle {8}For two minutes .*\n {16}50 nodes, 25 arrivals\/s, 195 s$/m)
+  assert.match(out, /^throttle {9}For two minutes .*\n {17}50 nodes, 25 arrivals\/s, 195 s$/m)
 })
 
 test('every problem of a scenario, a setting or a flag is reported', async (context) => {

@@ -26,7 +26,7 @@ interface RunFlags extends ScenarioFlags {
   readonly seconds?: boolean | undefined
 }
 
-const NAME_CHARS = 14
+const NAME_CHARS = 15
 
 export async function runScenario(given: RunFlags, terminal: Terminal): Promise<number> {
   const names = policiesOf(given.policy)
