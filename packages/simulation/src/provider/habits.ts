@@ -1,5 +1,6 @@
 // Normal behaviour of a simulated provider: its size, its pace, and how often it omits optional fields. A scenario sets
-// the capacity; the habits are the same for all scenarios.
+// the capacity, and may set the habits of its quota; the others are the same for all scenarios.
+import type { Grant } from './token-quota.ts'
 
 export interface Capacity {
   /** Calls that run at once; the others wait in its queue. */
@@ -15,7 +16,11 @@ export interface Habits {
   /** Pieces of an answer; each costs a timer. */
   readonly deltas: number
   readonly firstTokenSigma: number
+  readonly quotaGrant: Grant
+  /** Of a steady grant. */
   readonly quotaBurstMs: number
+  /** A call refused for its quota costs this share of the tokens that it asked for. */
+  readonly quotaRefusedShare: number
   /** Whether work continues to its end and holds its slot after the caller has left. */
   readonly abandonedWork: boolean
   /** Longest queue, as a multiple of the slots; beyond it a call gets a 503. */
@@ -38,7 +43,9 @@ export interface Habits {
 export const USUAL_HABITS: Habits = {
   deltas: 6,
   firstTokenSigma: 0.4,
+  quotaGrant: 'steady',
   quotaBurstMs: 5000,
+  quotaRefusedShare: 0,
   abandonedWork: true,
   queueMax: 8,
   stretchPerQueue: 0.1,

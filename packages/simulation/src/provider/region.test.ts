@@ -178,6 +178,25 @@ test('calls never use more tokens than the quota over a long time', async () => 
   assert.equal(ended + (failures.get('throttled') ?? 0), 600)
 })
 
+test('a region that grants by the minute and charges for refusals serves those who come back less, the more often they do', async () => {
+  const servedOf = async (everyMs: number) => {
+    const { region, clock, ask, run } = world({
+      capacity: { ...CAPACITY, slots: 1000, tokensPerMinute: 20_000 },
+      habits: { quotaGrant: 'minute', quotaRefusedShare: 0.3, retryAfterShare: 0 },
+      inputTokens: () => 500,
+    })
+    const received: Received[] = []
+    for (let atMs = 0; atMs < 240_000; atMs += everyMs)
+      clock.after(atMs, () => void received.push(ask(region.modelFor('n1'), { maxOutputTokens: 500 })))
+    await run(240_000)
+    assert.ok(received.every(({ parts: [part] }) => part?.type !== 'model-error' || part.retryAfterMs === undefined))
+    return region.counts().ended
+  }
+  const [calm, hasty, frantic] = [await servedOf(3000), await servedOf(1000), await servedOf(250)]
+  assert.equal(calm, 80)
+  assert.ok(hasty < calm && hasty > frantic * 1.5, `${calm}, ${hasty}, ${frantic}`)
+})
+
 test('some 429s have a retry-after, in whole seconds', async () => {
   const { region, health, ask, run } = world()
   health.now = { ...WELL, quotaShare: 0 }

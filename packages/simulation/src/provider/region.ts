@@ -109,7 +109,8 @@ class SimulatedRegion implements Region {
     this.#parts = parts
     this.#habits = { ...USUAL_HABITS, ...parts.habits }
     const { tokensPerMinute } = parts.capacity
-    this.#quota = new TokenQuota({ tokensPerMinute, burstMs: this.#habits.quotaBurstMs }, parts.clock.now())
+    const { quotaBurstMs: burstMs, quotaGrant: grant, quotaRefusedShare: refusedShare } = this.#habits
+    this.#quota = new TokenQuota({ tokensPerMinute, grant, burstMs, refusedShare }, parts.clock.now())
   }
 
   modelFor(node: string): Model {

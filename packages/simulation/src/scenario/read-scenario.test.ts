@@ -50,11 +50,47 @@ faults:
     name: 'big',
     model: 'some-model',
     size: { callsPerSecond: 25, slots: 7, tokensPerMinute: 1000, firstTokenMs: 200, tokensPerSecond: [50, 50] },
+    habits: {},
   })
   assert.deepEqual([scenario.ladder[1]?.model, scenario.ladder[1]?.size.callsPerSecond], ['spare', 1])
   assert.deepEqual([scenario.people.resubmitShare, scenario.people.stopShare], [0, 0.5])
   assert.deepEqual(scenario.settings, { 'deadlines.firstTokenMs': 5000 })
   assert.equal(scenario.faults.length, 1)
+})
+
+test('a quota that does not forget has figures of its own, of which each can be given', () => {
+  const ladder = `ladder:
+  forgetful: {}
+  by-minute: { quota: {} }
+  kind: { quota: { refusedShare: 0, retryAfterShare: 0.5 } }
+  steady: { quota: { grant: steady } }
+`
+  const { ladder: models } = readFleetScenario(SMALL + ladder, 'mine.yaml')
+  assert.deepEqual(
+    models.map(({ habits }) => habits),
+    [
+      {},
+      { quotaGrant: 'minute', quotaRefusedShare: 0.3, retryAfterShare: 0 },
+      { quotaGrant: 'minute', quotaRefusedShare: 0, retryAfterShare: 0.5 },
+      { quotaGrant: 'steady', quotaRefusedShare: 0.3, retryAfterShare: 0 },
+    ],
+  )
+})
+
+test('the error for a wrong quota names the allowed values and the nearest name', () => {
+  const quota = 'ladder: { primary: { quota: { grant: minutes, refusedShare: 1.5, refuseShare: 1 } } }'
+  assert.deepEqual(problemsOf(SMALL + quota), {
+    'ladder.primary.quota.grant': '"minutes" | one of "minute", "steady"',
+    'ladder.primary.quota.refusedShare': '1.5 | a number from 0 to 1',
+    'ladder.primary.quota.refuseShare': 'a name that does not exist here | grant, refusedShare, retryAfterShare',
+  })
+  assert.throws(
+    () => readFleetScenario(SMALL + quota, 'mine.yaml'),
+    /Did you mean "minute"\?[^]*Did you mean ladder\.primary\.quota\.refusedShare\?/,
+  )
+  assert.deepEqual(problemsOf(`${SMALL}ladder: { primary: { quota: minute } }`), {
+    'ladder.primary.quota': '"minute" | an object with grant, refusedShare, retryAfterShare',
+  })
 })
 
 test('all schema violations are reported at once, each with its path and the allowed values', () => {

@@ -4,11 +4,21 @@ import Type from 'typebox'
 import type { Static } from 'typebox'
 import { Positive, section } from '@mangaassist/server/config/schema/section'
 import type { RegionSize } from '../provider/capacity.ts'
+import type { Habits } from '../provider/habits.ts'
 import type { Fault } from './fault-shapes.ts'
 
 const Share = Type.Number({ minimum: 0, maximum: 1 })
 const Rate = Type.Number({ exclusiveMinimum: 0, maximum: 10_000 })
 const Pace = Type.Number({ exclusiveMinimum: 0, maximum: 1000 })
+
+const Quota = section({
+  /** Whether a minute's tokens are granted at once, when the minute begins, or steadily, up to five seconds' worth. */
+  grant: Type.Optional(Type.Enum(['minute', 'steady'])),
+  /** A call that is refused costs this share of the tokens that it asked for, which later grants have to pay. */
+  refusedShare: Type.Optional(Share),
+  /** Share of the refusals with a Retry-After. */
+  retryAfterShare: Type.Optional(Share),
+})
 
 const Rung = section({
   /** Model id in the price list. Default: the reference design's model, for `primary` and `economy`. */
@@ -17,6 +27,8 @@ const Rung = section({
   callsPerSecond: Type.Optional(Rate),
   slots: Type.Optional(Positive),
   tokensPerMinute: Type.Optional(Positive),
+  /** A quota that does not forget. Default: it refills steadily, and refusals are free. */
+  quota: Type.Optional(Quota),
   /** Median time to the first token. */
   firstTokenMs: Type.Optional(Positive),
   /** The slowest and the fastest pace. */
@@ -85,6 +97,8 @@ interface ScenarioModel {
   readonly name: string
   readonly model: string
   readonly size: RegionSize
+  /** What differs from the usual habits. */
+  readonly habits: Partial<Habits>
 }
 
 export type ScenarioPeople = Readonly<Required<Static<typeof People>>>
@@ -126,6 +140,8 @@ const REFERENCE: Readonly<Record<string, { readonly model: string; readonly firs
   primary: { model: 'anthropic.claude-3-sonnet-20240229-v1:0', firstTokenMs: 700 },
   economy: { model: 'anthropic.claude-3-haiku-20240307-v1:0', firstTokenMs: 350 },
 }
+/** A quota that does not forget, where its part of the scenario says nothing else. */
+const QUOTA = { grant: 'minute', refusedShare: 0.3, retryAfterShare: 0 } as const
 const FIRST_TOKEN_MS = 700
 const TOKENS_PER_SECOND = [40, 80] as const
 
@@ -162,5 +178,11 @@ function scenarioModel(name: string, rung: Static<typeof Rung>, usualCallsPerSec
       firstTokenMs: rung.firstTokenMs ?? reference?.firstTokenMs ?? FIRST_TOKEN_MS,
       tokensPerSecond: (rung.tokensPerSecond as [number, number] | undefined) ?? TOKENS_PER_SECOND,
     },
+    habits: rung.quota === undefined ? {} : quotaHabits(rung.quota),
   }
+}
+
+function quotaHabits(written: Static<typeof Quota>): Partial<Habits> {
+  const { grant, refusedShare, retryAfterShare } = { ...QUOTA, ...written }
+  return { quotaGrant: grant, quotaRefusedShare: refusedShare, retryAfterShare }
 }

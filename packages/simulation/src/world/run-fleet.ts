@@ -91,11 +91,11 @@ async function simulate(
     onSecond: options.onSecond,
   })
   const health = (name: string) => runner?.health(name) ?? WELL
-  for (const { model, name, size } of scenario.ladder) {
+  for (const { habits, model, name, size } of scenario.ladder) {
     const isGiven = size.slots !== undefined && size.tokensPerMinute !== undefined
     const capacity = capacityOf(size, isGiven ? NOTHING_USED : await usualCall(scenario, options))
     const facts = options.factsOf?.(model)
-    regions.set(name, sampledRegion({ capacity, facts, model, name }, { world, sampler, health, onCall }))
+    regions.set(name, sampledRegion({ capacity, facts, habits, model, name }, { world, sampler, health, onCall }))
   }
   world.providers = providersOf(regions)
   let runner: TimelineRunner | undefined
@@ -144,7 +144,7 @@ interface Sampled {
   readonly arrivedMs: Map<string, number>
 }
 
-interface SampledModel extends Pick<FleetScenario['ladder'][number], 'model' | 'name'> {
+interface SampledModel extends Pick<FleetScenario['ladder'][number], 'habits' | 'model' | 'name'> {
   readonly capacity: Capacity
   readonly facts: ModelFacts | undefined
 }
@@ -157,7 +157,7 @@ interface RegionParts {
 }
 
 function sampledRegion(
-  { capacity, facts, model, name }: SampledModel,
+  { capacity, facts, habits, model, name }: SampledModel,
   { world, sampler, health, onCall }: RegionParts,
 ): Region {
   return regionOf({
@@ -167,6 +167,7 @@ function sampledRegion(
     clock: world.clock,
     random: world.random.fork(`region ${name}`),
     capacity,
+    habits,
     health: () => health(name),
     onCall: (call) => {
       sampler.attempted(call.at - STARTS_AT)
