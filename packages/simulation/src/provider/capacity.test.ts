@@ -15,6 +15,13 @@ test('quota and slots follow from what a call uses, so that longer prompts and a
   assert.ok(large.slots > small.slots * 1.6)
 })
 
+test('a region that grants by the minute can run what it grants in a quarter of one', () => {
+  const usual = { inputTokens: 300, outputTokens: 100 }
+  const [steady, byMinute] = [capacityOf(size, usual), capacityOf(size, usual, 'minute')]
+  assert.ok(byMinute.slots > steady.slots * 3.5)
+  assert.equal(byMinute.tokensPerMinute, steady.tokensPerMinute)
+})
+
 test('given slots and quota are taken as they are', () => {
   const given = capacityOf({ ...size, slots: 7, tokensPerMinute: 1000 }, { inputTokens: 300, outputTokens: 100 })
   assert.deepEqual([given.slots, given.tokensPerMinute], [7, 1000])

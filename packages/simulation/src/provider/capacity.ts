@@ -3,6 +3,7 @@
 // then overloaded before its first fault.
 import { USUAL_HABITS } from './habits.ts'
 import type { Capacity } from './habits.ts'
+import type { Grant } from './token-quota.ts'
 
 /** Means over the calls of shoppers without faults. */
 export interface UsualCall {
@@ -17,15 +18,15 @@ export interface RegionSize extends Pick<Capacity, 'firstTokenMs' | 'tokensPerSe
   readonly tokensPerMinute?: number
 }
 
-/** A healthy provider must refuse by quota before its queue grows. */
-const SLOTS_SPARE = 1.1
+/** A healthy provider must refuse by quota before its queue grows; what is granted by the minute may be taken in a quarter of it. */
+const SLOTS_SPARE: Readonly<Record<Grant, number>> = { steady: 1.1, minute: 4 }
 const SECOND_MS = 1000
 const MINUTE_S = 60
 
-export function capacityOf(size: RegionSize, usual: UsualCall): Capacity {
+export function capacityOf(size: RegionSize, usual: UsualCall, grant: Grant = USUAL_HABITS.quotaGrant): Capacity {
   const { callsPerSecond, firstTokenMs, tokensPerSecond } = size
   return {
-    slots: size.slots ?? Math.ceil((callsPerSecond * SLOTS_SPARE * usualServiceMs(size, usual)) / SECOND_MS),
+    slots: size.slots ?? Math.ceil((callsPerSecond * SLOTS_SPARE[grant] * usualServiceMs(size, usual)) / SECOND_MS),
     tokensPerMinute:
       size.tokensPerMinute ?? Math.ceil(callsPerSecond * MINUTE_S * (usual.inputTokens + usual.outputTokens)),
     firstTokenMs,

@@ -93,7 +93,7 @@ async function simulate(
   const health = (name: string) => runner?.health(name) ?? WELL
   for (const { habits, model, name, size } of scenario.ladder) {
     const isGiven = size.slots !== undefined && size.tokensPerMinute !== undefined
-    const capacity = capacityOf(size, isGiven ? NOTHING_USED : await usualCall(scenario, options))
+    const capacity = capacityOf(size, isGiven ? NOTHING_USED : await usualCall(scenario, options), habits.quotaGrant)
     const facts = options.factsOf?.(model)
     regions.set(name, sampledRegion({ capacity, facts, habits, model, name }, { world, sampler, health, onCall }))
   }
