@@ -84,34 +84,63 @@ interface Floor {
   readonly recoveryMsMax: number
   /** How far it may stay behind the best other policy. Default: what is noise. */
   readonly behindMax?: number
+  /** Where the times of the fault differ. */
+  readonly times?: Partial<typeof FAULT_S>
+  /** Arrivals a second, to which the models are scaled. Default: those of the scenario. */
+  readonly perSecond?: number
+  /** What `naive` makes of it at least, where the scenario is there to show it. */
+  readonly naive?: { readonly callsMin: number; readonly recoveryMsMin: number }
 }
 
 /** The bundled scenarios in small. A change that moves a figure says so in its commit. */
 const FLOORS: Readonly<Record<string, Floor>> = {
-  blip: { served: 0.9, callsMax: 2.3, recoveryMsMax: 10_000 },
+  blip: { served: 0.9, callsMax: 2.3, recoveryMsMax: 10_000, times: { forS: 4 } },
   flapping: { served: 0.9, callsMax: 2, recoveryMsMax: 12_000 },
   // An open circuit finds the end of a short outage later than calls that are repeated in spite of it.
   outage: { served: 0.65, callsMax: 2.1, recoveryMsMax: 12_000, behindMax: 0.15 },
   brownout: { served: 0.8, callsMax: 1.6, recoveryMsMax: 20_000 },
   'throttle-20': { served: 0.85, callsMax: 1.6, recoveryMsMax: 16_000 },
+  // Over a whole minute of the quota, so that what is refused in one is missing in the next.
+  'retry-storm': {
+    served: 0.65,
+    callsMax: 1.1,
+    recoveryMsMax: 18_000,
+    times: { forS: 72, durationS: 105 },
+    perSecond: 5,
+    naive: { callsMin: 2.8, recoveryMsMin: 20_000 },
+  },
 }
 /** The share served may differ by this much on one seed without any reason. */
 const NOISE = 0.04
 
 for (const [name, floor] of Object.entries(FLOORS)) {
   test(`in a small ${name} as many are served as by the best other policy, and within the bounds of calls and recovery`, async () => {
-    const whole = loadFleetScenario(name)
-    const { durationS, forS, fromS } = FAULT_S
-    const faults = whole.faults.map((fault) => ({ ...fault, atS: fromS, forS: name === 'blip' ? 4 : forS }))
+    const loaded = loadFleetScenario(name)
+    const whole = floor.perSecond === undefined ? loaded : scaled(loaded, floor.perSecond)
+    const { durationS, forS, fromS } = { ...FAULT_S, ...floor.times }
+    const faults = whole.faults.map((fault) => ({ ...fault, atS: fromS, forS }))
     const small = { ...whole, durationS, faults: faults as FleetScenario['faults'] }
-    const [ours, ...others] = await Promise.all([run(small, 'ours'), run(small, 'naive'), run(small, 'sdk')])
+    const [ours, naive, sdk] = await Promise.all([run(small, 'ours'), run(small, 'naive'), run(small, 'sdk')])
     const { amplification, goodput, recoveryMs, unanswered } = ours.figures
-    const best = Math.max(...others.map(({ figures }) => figures.goodput))
+    const best = Math.max(naive.figures.goodput, sdk.figures.goodput)
     const found = `served ${goodput}, best other ${best}, calls ${amplification.mean}, recovery ${recoveryMs}`
     assert.deepEqual(ours.breaches, [])
     assert.ok(goodput >= floor.served && goodput >= best - (floor.behindMax ?? NOISE), found)
     assert.ok(amplification.mean <= floor.callsMax, found)
     assert.ok(recoveryMs !== null && recoveryMs <= floor.recoveryMsMax, found)
     assert.equal(unanswered, 0)
+    const { callsMin, recoveryMsMin } = floor.naive ?? { callsMin: 0, recoveryMsMin: 0 }
+    const { amplification: ofNaive, recoveryMs: naiveMs } = naive.figures
+    assert.ok(ofNaive.mean >= callsMin, `naive: calls ${ofNaive.mean}`)
+    assert.ok((naiveMs ?? Infinity) >= recoveryMsMin, `naive: recovery ${naiveMs}`)
   })
+}
+
+function scaled({ arrivals, ladder, ...scenario }: FleetScenario, perSecond: number): FleetScenario {
+  const factor = perSecond / arrivals.perSecond
+  const models = ladder.map(({ size, ...model }) => ({
+    ...model,
+    size: { ...size, callsPerSecond: size.callsPerSecond * factor },
+  }))
+  return { ...scenario, arrivals: { ...arrivals, perSecond }, ladder: models }
 }

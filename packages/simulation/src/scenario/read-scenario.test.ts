@@ -70,9 +70,9 @@ test('a quota that does not forget has figures of its own, of which each can be 
     models.map(({ habits }) => habits),
     [
       {},
-      { quotaGrant: 'minute', quotaRefusedShare: 0.3, retryAfterShare: 0 },
+      { quotaGrant: 'minute', quotaRefusedShare: 1, retryAfterShare: 0 },
       { quotaGrant: 'minute', quotaRefusedShare: 0, retryAfterShare: 0.5 },
-      { quotaGrant: 'steady', quotaRefusedShare: 0.3, retryAfterShare: 0 },
+      { quotaGrant: 'steady', quotaRefusedShare: 1, retryAfterShare: 0 },
     ],
   )
 })

@@ -141,7 +141,7 @@ const REFERENCE: Readonly<Record<string, { readonly model: string; readonly firs
   economy: { model: 'anthropic.claude-3-haiku-20240307-v1:0', firstTokenMs: 350 },
 }
 /** A quota that does not forget, where its part of the scenario says nothing else. */
-const QUOTA = { grant: 'minute', refusedShare: 0.3, retryAfterShare: 0 } as const
+const QUOTA = { grant: 'minute', refusedShare: 1, retryAfterShare: 0 } as const
 const FIRST_TOKEN_MS = 700
 const TOKENS_PER_SECOND = [40, 80] as const
 
