@@ -102,9 +102,9 @@ const FLOORS: Readonly<Record<string, Floor>> = {
   'throttle-20': { served: 0.85, callsMax: 1.6, recoveryMsMax: 16_000 },
   // Over a whole minute of the quota, so that what is refused in one is missing in the next.
   'retry-storm': {
-    served: 0.65,
+    served: 0.6,
     callsMax: 1.1,
-    recoveryMsMax: 18_000,
+    recoveryMsMax: 12_000,
     times: { forS: 72, durationS: 105 },
     perSecond: 5,
     naive: { callsMin: 2.8, recoveryMsMin: 20_000 },
