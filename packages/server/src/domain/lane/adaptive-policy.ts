@@ -5,7 +5,7 @@ import { opened, nextProbing, probingGate } from './circuit.ts'
 import type { TickMoment } from './circuit.ts'
 import type { LaneCounts } from './counts.ts'
 import type { Gate } from './gate.ts'
-import { cutFor, goodInFlight, goodWaitMs, nextLimit, overloadRatio } from './in-flight-limit.ts'
+import { cutFor, goodInFlight, goodWaitMs, isQuick, nextLimit, overloadRatio } from './in-flight-limit.ts'
 import { nextShown } from './level.ts'
 import { nextPace, startsOf } from './pace.ts'
 import type { Level } from './level.ts'
@@ -62,7 +62,12 @@ function nextClosed(phase: Closed, { counts, settings, now }: TickInput): Closed
   return {
     ...phase,
     ...nextLimit(phase, counts, { now, settings: settings.limit, isPaced: settings.pace !== null }),
-    pace: nextPace(phase.pace ?? null, counts, { now, since: phase.since, settings }),
+    pace: nextPace(phase.pace ?? null, counts, {
+      now,
+      since: phase.since,
+      settings,
+      isQuick: isQuick(phase, recent, settings.limit),
+    }),
     ...(isWell && phase.limit === null ? good : {}),
     goodWaitMs: goodWaitMs(phase, recent, settings.limit),
   }

@@ -67,6 +67,15 @@ export function isPrompt(
   return newest.waitedMs / newest.successes <= quickMs(usual, settings)
 }
 
+/** Whether the first words take about as long as usual, as far as is known. */
+export function isQuick(
+  { goodWaitMs: usual }: Pick<Closed, 'goodWaitMs'>,
+  recent: Sum,
+  settings: LimitSettings,
+): boolean {
+  return (waitOf(recent, settings) ?? 0) <= quickMs(usual, settings)
+}
+
 /** The longest average wait for the first words that still counts as usual. */
 function quickMs(usualMs: number, { growWaitFactor, growWaitMs }: LimitSettings): number {
   return usualMs * growWaitFactor + growWaitMs
@@ -135,9 +144,8 @@ export function nextLimit(
     const isLifted = now - unsaturatedSince >= settings.liftAfterMs
     return { limit: isLifted ? null : limit, unsaturatedSince, cutAt }
   }
-  const isQuick = (waitOf(recent, settings) ?? 0) <= quickMs(phase.goodWaitMs, settings)
   const troubles = recent.failures - (isUnloaded ? recent.silents : 0)
-  const isWell = isQuick && troubles <= recent.calls * settings.growBelow
+  const isWell = isQuick(phase, recent, settings) && troubles <= recent.calls * settings.growBelow
   return { limit: isWell ? grown(limit, phase.goodInFlight, settings) : limit, unsaturatedSince: now, cutAt }
 }
 

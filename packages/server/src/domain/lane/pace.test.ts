@@ -32,7 +32,7 @@ function run(quota: (atMs: number) => number, comingPerSecond: number, forMs: nu
     const served = Math.min(starts, Math.floor(credit))
     credit -= served
     cells.push({ ...emptyCell(now), firsts: starts, successes: served, overloads: starts - served })
-    pace = nextPace(pace, counted(cells), { now: now + TICK_MS - 1, since: 0, settings })
+    pace = nextPace(pace, counted(cells), { now: now + TICK_MS - 1, since: 0, isQuick: true, settings })
     paces.push(pace)
   }
   return paces
@@ -41,7 +41,7 @@ function run(quota: (atMs: number) => number, comingPerSecond: number, forMs: nu
 test('a lane that is refused nothing, or a few calls, has no pace', () => {
   assert.ok(run((atMs) => (atMs < 0 ? 0 : 200), 3, 10_000).every((pace) => pace === null))
   const few = counted([{ ...emptyCell(0), firsts: 30, successes: 28, overloads: 2 }])
-  assert.equal(nextPace(null, few, { now: 400, since: 0, settings }), null)
+  assert.equal(nextPace(null, few, { now: 400, since: 0, isQuick: true, settings }), null)
 })
 
 test('the pace settles near the quota, whatever comes', () => {
@@ -56,13 +56,24 @@ test('a quota that returns is found within seconds, and a pace that holds back n
   assert.equal(paces.at(-1), null)
 })
 
+test('the pace does not rise while the first words come later than usual: the calls wait at the provider', () => {
+  const pace: Pace = { perSecond: 5, starts: 0, cutAt: 0, feltAt: 9500, rises: 4 }
+  const used = counted([9000, 9500].map((at) => ({ ...emptyCell(at), firsts: 3, successes: 3 })))
+  const after = (isQuick: boolean) =>
+    nextPace(pace, used, { now: 10_000 - 1, since: 0, isQuick, settings })?.perSecond ?? 0
+  assert.deepEqual([after(false) === 5, after(true) > 5], [true, true])
+})
+
 test('a fraction of a call is kept for the next tick', () => {
   const slow: Pace = { perSecond: 1, starts: 0.5, cutAt: 0, feltAt: 1000, rises: 0 }
-  const next = nextPace(slow, counted([]), { now: 1400, since: 0, settings })
+  const next = nextPace(slow, counted([]), { now: 1400, since: 0, isQuick: true, settings })
   assert.deepEqual([startsOf(slow), next === null ? undefined : startsOf(next)], [0, 1])
 })
 
 test('a dependency without a quota has no pace', () => {
   const refused = counted([{ ...emptyCell(0), firsts: 30, overloads: 30 }])
-  assert.equal(nextPace(null, refused, { now: 400, since: 0, settings: { pace: null, tickMs: TICK_MS } }), null)
+  assert.equal(
+    nextPace(null, refused, { now: 400, since: 0, isQuick: true, settings: { pace: null, tickMs: TICK_MS } }),
+    null,
+  )
 })

@@ -55,12 +55,14 @@ export interface PaceMoment {
   /** Earlier outcomes do not count. */
   readonly since: number
   readonly settings: { readonly pace: PaceSettings | null; readonly tickMs: number }
+  /** Whether the first words take no longer than usual. */
+  readonly isQuick: boolean
 }
 
 export function nextPace(
   pace: Pace | null,
   counts: LaneCounts,
-  { now, since, settings: { pace: settings, tickMs } }: PaceMoment,
+  { now, since, isQuick, settings: { pace: settings, tickMs } }: PaceMoment,
 ): Pace | null {
   if (settings === null) return null
   const from = Math.max(since, cellBefore(now - settings.windowMs))
@@ -79,7 +81,8 @@ export function nextPace(
   const isFelt = (newest.firsts + newest.retries) * 1000 >= pace.perSecond * settings.felt * (now - newestFrom)
   if (!isFelt && now - pace.feltAt >= settings.liftAfterMs) return null
   const feltAt = isFelt ? now : pace.feltAt
-  const isWell = isFelt && recent.overloads <= Math.max(1, starts * settings.riseBelow)
+  // Later words show that calls wait at the provider: more would only wait longer.
+  const isWell = isFelt && isQuick && recent.overloads <= Math.max(1, starts * settings.riseBelow)
   if (!isWell) return started({ ...pace, feltAt }, tickMs)
   const rises = newest.overloads === 0 ? pace.rises + 1 : pace.rises
   const perSecond = pace.perSecond * (1 + Math.min(settings.riseMax, rises * settings.rise))

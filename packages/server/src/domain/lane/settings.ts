@@ -163,7 +163,7 @@ export const laneDefaults: LaneSettings = {
     growSlowlyFactor: 1.03,
     growWaitFactor: 1.25,
     growWaitMs: 250,
-    waitMinMs: 1000,
+    waitMinMs: 600,
     waitFactor: 2,
     overloadsPerTick: 3,
     overloadsShare: 0.1,

@@ -65,6 +65,21 @@ test('at low traffic three consecutive failures open the circuit, two do not', (
   assert.equal(view().phase, 'open')
 })
 
+test('at low traffic refusals for load do not open the circuit of a lane that grants as many calls: they set its pace', () => {
+  const { call, advance, view } = testLane()
+  for (let granted = 0; granted < 6; granted += 1) {
+    call('success')
+    advance(800)
+  }
+  for (let refused = 0; refused < 4; refused += 1) {
+    call('overload')
+    advance(200)
+  }
+  advance(500)
+  assert.equal(view().phase, 'closed')
+  assert.notEqual(view().pace, null)
+})
+
 test('at low traffic one question does not open the circuit, however often it is tried; the next that fails does', () => {
   const { call, advance, view } = testLane()
   const calls = [FIRST, RETRY, RETRY, RETRY].map((ask) => {

@@ -28,7 +28,11 @@ export function isTripped(counts: LaneCounts, settings: LaneSettings, { now, sin
   const runMax = Math.max(trip.failuresRunningMax, sumOf(recent(trip.failuresRunningMs)).calls)
   if (isLost || (run >= runMax && isSlowRun(cells, run, trip.slowShare))) return true
   if (!isLowTraffic(counts, settings, now)) return false
-  if (run >= trip.failuresRunning && run - sumOfNewest(cells, run).retries >= trip.turnsMin) return true
+  const newest = sumOfNewest(cells, run)
+  // A provider that refuses calls for load, and grants as many: its pace is the answer.
+  const isPaced = settings.pace !== null && newest.overloads === newest.failures
+  const isGranting = isPaced && sumOf(recent(longestMs)).successes >= run
+  if (run >= trip.failuresRunning && run - newest.retries >= trip.turnsMin && !isGranting) return true
   return calls < trip.lowTrafficCalls && failures >= circuit.failures && failures - retries >= trip.turnsMin
 }
 
