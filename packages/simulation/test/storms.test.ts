@@ -2,29 +2,22 @@
 // figures are assertions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { promiseDrain } from '@mangaassist/server/adapters/system/promise-drain'
-import { defaults } from '@mangaassist/server/config/config'
-import { readCatalogue, readFaq } from '@mangaassist/server/wiring/bundled-data'
+import { openSimulation } from '../src/commands/fleet/open-simulation.ts'
 import type { FleetRun, PolicyName } from '../src/fleet/fleet-run.ts'
-import { policies } from '../src/policies/policies.ts'
 import { bundledScenarioNames, loadFleetScenario } from '../src/scenario/bundled.ts'
 import type { FleetScenario } from '../src/scenario/scenario.ts'
-import { runFleet } from '../src/world/run-fleet.ts'
-import { openShop } from '../src/world/shop.ts'
 
-const [{ products }, faq] = await Promise.all([readCatalogue(), readFaq()])
-const shop = await openShop(products, faq)
-const NODES = 2
+const simulate = await openSimulation()
+const NODES = 3
 /** People who send twice, leave or press stop are not what these figures are about. */
 const CALM = { doubleTapShare: 0, disconnectShare: 0, deviceSwitchShare: 0, stopShare: 0 }
 
 function run(scenario: FleetScenario, policy: PolicyName): Promise<FleetRun> {
   const people = { ...scenario.people, ...CALM }
-  const small = { ...scenario, nodes: NODES, people }
-  return runFleet({ scenario: small, policy: policies[policy], config: defaults, seed: 1, shop, drain: promiseDrain() })
+  return simulate({ scenario: { ...scenario, nodes: NODES, people }, policy, seed: 1 })
 }
 
-const QUIET_S = 20
+const QUIET_S = 30
 
 // Before its faults a scenario is its arrivals, its models and its settings: one run is enough for all that share them.
 const quiet = Map.groupBy(bundledScenarioNames(), (name) => {
@@ -59,80 +52,118 @@ test('a small release hour serves 99 % with the capacity that the run without it
     { atS: 8, factor: 5, newVolumeShare: 0.333 },
     { atS: 22, factor: 1 },
   ]
-  const perSecond = 3
-  const ladder = whole.ladder.map(({ size, ...model }) => {
-    const callsPerSecond = (size.callsPerSecond * perSecond) / whole.arrivals.perSecond
-    return { ...model, size: { ...size, callsPerSecond } }
-  })
-  const people = { ...whole.people, ...CALM }
-  const small = { ...whole, nodes: NODES, arrivals: { perSecond, shape }, durationS: 30, people, ladder }
-  const options = { policy: policies.ours, config: defaults, seed: 1, shop, drain: promiseDrain() }
-  const short = await runFleet({ ...options, scenario: small })
-  const hinted = await runFleet({ ...options, scenario: withHint(small, short.hint) })
+  const small = { ...scaled(whole, 3), arrivals: { perSecond: 3, shape }, durationS: 30 }
+  const short = await run(small, 'ours')
+  const hinted = await run(withHint(small, short.hint), 'ours')
   assert.ok(short.figures.goodput < 0.9, `${short.figures.goodput} without the hint`)
   assert.ok(hinted.figures.goodput >= 0.99, `${hinted.figures.goodput} with the hint`)
   assert.deepEqual(hinted.hint, short.hint)
 })
 
+/** Arrivals a second, to which the models are scaled. */
+const PER_SECOND = 8
 /** The fault begins after some healthy seconds; what follows it is recovery. */
 const FAULT_S = { fromS: 8, forS: 12, durationS: 40 }
 
 interface Floor {
   readonly served: number
-  /** Calls an arrival: one, and those that the fault makes fail, and a tenth. */
+  /** Calls an arrival: one, those that the fault makes fail, and a tenth, with hedges. */
   readonly callsMax: number
   readonly recoveryMsMax: number
-  /** How far it may stay behind the best other policy. Default: what is noise. */
-  readonly behindMax?: number
-  /** Where the times of the fault differ. */
+  /** What repeating calls (`naive`) makes of it: how far we may stay behind, and what it needs at least. Absent: it is not run. */
+  readonly naive?: {
+    readonly aheadMax: number
+    readonly callsMin?: number
+    readonly recoveryMsMin?: number
+  }
+  /** Where the times of the fault, the arrivals or the faults differ. */
   readonly times?: Partial<typeof FAULT_S>
-  /** Arrivals a second, to which the models are scaled. Default: those of the scenario. */
-  readonly perSecond?: number
-  /** What `naive` makes of it at least, where the scenario is there to show it. */
-  readonly naive?: { readonly callsMin: number; readonly recoveryMsMin: number }
+  readonly arrivals?: FleetScenario['arrivals']
+  readonly faults?: FleetScenario['faults']
 }
 
-/** The bundled scenarios in small. A change that moves a figure says so in its commit. */
+const ALL: Floor = { served: 0.98, callsMax: 1.1, recoveryMsMax: 0 }
+
+/** A change that moves a figure says so in its commit. */
 const FLOORS: Readonly<Record<string, Floor>> = {
-  blip: { served: 0.9, callsMax: 2.3, recoveryMsMax: 10_000, times: { forS: 4 } },
-  flapping: { served: 0.9, callsMax: 2, recoveryMsMax: 12_000 },
-  // An open circuit finds the end of a short outage later than calls that are repeated in spite of it.
-  outage: { served: 0.65, callsMax: 2.1, recoveryMsMax: 12_000, behindMax: 0.15 },
-  brownout: { served: 0.8, callsMax: 1.6, recoveryMsMax: 20_000 },
-  'throttle-20': { served: 0.85, callsMax: 1.6, recoveryMsMax: 16_000 },
+  blip: { served: 0.98, callsMax: 2.2, recoveryMsMax: 0, naive: { aheadMax: 0 }, times: { forS: 4 } },
+  brownout: { served: 0.68, callsMax: 1.3, recoveryMsMax: 4000, naive: { aheadMax: -0.1 } },
+  'errors-20': { ...ALL, callsMax: 1.3 },
+  'errors-50': { ...ALL, callsMax: 1.6, naive: { aheadMax: 0 } },
+  flapping: { served: 0.95, callsMax: 1.8, recoveryMsMax: 4000, naive: { aheadMax: 0.02, callsMin: 2.5 } },
+  // Nothing can answer; the clients that obey come back when they were told to.
+  'foreign-clients': { served: 0, callsMax: 1.7, recoveryMsMax: 12_000, naive: { aheadMax: 0.05, callsMin: 8 } },
+  'half-silent': { served: 0.93, callsMax: 1.6, recoveryMsMax: 4000, naive: { aheadMax: 0.06 } },
+  'node-deaths': {
+    ...ALL,
+    callsMax: 1.2,
+    faults: [
+      { kind: 'node-crash', atS: 8, count: 1, downS: 5 },
+      { kind: 'node-crash', atS: 15, count: 1, downS: 5 },
+    ],
+  },
+  // Repeated calls use the whole burst of the second model's quota at once; we let its provider's slots set the pace.
+  outage: { served: 0.56, callsMax: 1.7, recoveryMsMax: 8000, naive: { aheadMax: 0.1, callsMin: 4 } },
+  'release-hour': {
+    served: 0.26,
+    callsMax: 0.5,
+    recoveryMsMax: 4000,
+    naive: { aheadMax: -0.1, callsMin: 2 },
+    arrivals: {
+      perSecond: PER_SECOND,
+      shape: [
+        { atS: 8, factor: 5, newVolumeShare: 0.333 },
+        { atS: 20, factor: 1 },
+      ],
+    },
+  },
   // Over a whole minute of the quota, so that what is refused in one is missing in the next.
   'retry-storm': {
-    served: 0.6,
+    served: 0.7,
     callsMax: 1.1,
-    recoveryMsMax: 12_000,
+    recoveryMsMax: 20_000,
+    naive: { aheadMax: -0.15, callsMin: 2.8, recoveryMsMin: 25_000 },
     times: { forS: 72, durationS: 105 },
-    perSecond: 5,
-    naive: { callsMin: 2.8, recoveryMsMin: 20_000 },
   },
+  'rolling-deploy': ALL,
+  'search-slow': { ...ALL, callsMax: 1.5 },
+  'slow-words': ALL,
+  'state-pause': { ...ALL, recoveryMsMax: 5000 },
+  'throttle-20': { served: 0.95, callsMax: 1.3, recoveryMsMax: 15_000, naive: { aheadMax: 0.02 } },
+  'throttle-80': ALL,
 }
-/** The share served may differ by this much on one seed without any reason. */
-const NOISE = 0.04
+/** Too long, and the headline, which is `throttle-20` on fifty nodes. */
+const LARGE_ONLY = ['day', 'throttle']
+
+test('every bundled scenario has a small version, but for two', () => {
+  const names = bundledScenarioNames().filter((name) => !LARGE_ONLY.includes(name))
+  assert.deepEqual(Object.keys(FLOORS), names)
+})
+
+function smallOf(name: string, floor: Floor): FleetScenario {
+  const { durationS, forS, fromS } = { ...FAULT_S, ...floor.times }
+  const whole = scaled(loadFleetScenario(name), PER_SECOND)
+  const faults = floor.faults ?? whole.faults.map((fault) => ({ ...fault, atS: fromS, forS }) as typeof fault)
+  return { ...whole, arrivals: floor.arrivals ?? whole.arrivals, durationS, faults }
+}
 
 for (const [name, floor] of Object.entries(FLOORS)) {
-  test(`in a small ${name} as many are served as by the best other policy, and within the bounds of calls and recovery`, async () => {
-    const loaded = loadFleetScenario(name)
-    const whole = floor.perSecond === undefined ? loaded : scaled(loaded, floor.perSecond)
-    const { durationS, forS, fromS } = { ...FAULT_S, ...floor.times }
-    const faults = whole.faults.map((fault) => ({ ...fault, atS: fromS, forS }))
-    const small = { ...whole, durationS, faults: faults as FleetScenario['faults'] }
-    const [ours, naive, sdk] = await Promise.all([run(small, 'ours'), run(small, 'naive'), run(small, 'sdk')])
+  test(`a small ${name} keeps to its floors of served, calls and recovery`, async () => {
+    const small = smallOf(name, floor)
+    const ours = await run(small, 'ours')
     const { amplification, goodput, recoveryMs, unanswered } = ours.figures
-    const best = Math.max(naive.figures.goodput, sdk.figures.goodput)
-    const found = `served ${goodput}, best other ${best}, calls ${amplification.mean}, recovery ${recoveryMs}`
+    const found = `served ${goodput}, calls ${amplification.mean}, recovery ${recoveryMs}`
     assert.deepEqual(ours.breaches, [])
-    assert.ok(goodput >= floor.served && goodput >= best - (floor.behindMax ?? NOISE), found)
+    assert.equal(unanswered, 0)
+    assert.ok(goodput >= floor.served, found)
     assert.ok(amplification.mean <= floor.callsMax, found)
     assert.ok(recoveryMs !== null && recoveryMs <= floor.recoveryMsMax, found)
-    assert.equal(unanswered, 0)
-    const { callsMin, recoveryMsMin } = floor.naive ?? { callsMin: 0, recoveryMsMin: 0 }
-    const { amplification: ofNaive, recoveryMs: naiveMs } = naive.figures
-    assert.ok(ofNaive.mean >= callsMin, `naive: calls ${ofNaive.mean}`)
-    assert.ok((naiveMs ?? Infinity) >= recoveryMsMin, `naive: recovery ${naiveMs}`)
+    if (floor.naive === undefined) return
+    const { aheadMax, callsMin = 0, recoveryMsMin = 0 } = floor.naive
+    const { figures: naive } = await run(small, 'naive')
+    assert.ok(goodput >= naive.goodput - aheadMax, `${found}; naive ${naive.goodput}`)
+    assert.ok(naive.amplification.mean >= callsMin, `naive: ${naive.amplification.mean} calls`)
+    assert.ok((naive.recoveryMs ?? Infinity) >= recoveryMsMin, `naive: recovery ${naive.recoveryMs}`)
   })
 }
 
