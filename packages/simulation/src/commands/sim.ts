@@ -18,12 +18,12 @@ Speaks Amazon Bedrock's runtime and OpenAI's chat completions over plain HTTP on
 an account, until SIGINT or SIGTERM.
 
   --port n          port to listen on (default ${PORT_DEFAULT}; 0 for any free one)
-  --scenario file   pace, text and faults, in YAML or JSON
+  --scenario file   pace, text, capacities and faults, in YAML or JSON
   --seed n          seed of every random choice (default: the scenario's, else 1)
   --json            a JSON line for the address and for each attempt
 
-While it runs: POST /_sim/faults, GET /_sim/faults, DELETE /_sim/faults, GET /_sim/attempts, POST
-/_sim/reset. docs/simulator.md lists the faults.`,
+While it runs: POST /_sim/faults, GET /_sim/faults, DELETE /_sim/faults, POST /_sim/health, GET
+/_sim/attempts, POST /_sim/reset. docs/simulator.md lists the faults.`,
 
   async run(args, terminal) {
     const flags = parseFlags(args, {

@@ -25,6 +25,9 @@ export interface CallFacts {
   readonly isContinuation: boolean
 }
 
+/** What a region reads of a request: it answers by the words, whatever they were made from. */
+export type CallRequest = Omit<ModelRequest, 'grounding'>
+
 /** The planned answer and its timing, decided when the work begins. */
 export interface Work {
   readonly answer: AnswerText
@@ -58,7 +61,7 @@ const SILENCE_MAX_MS = 300_000
 const DONE: IteratorResult<ModelPart> = { value: undefined, done: true }
 
 export class ProviderCall implements AsyncIterableIterator<ModelPart> {
-  readonly request: ModelRequest
+  readonly request: CallRequest
   /** Set by the region when the call begins: its facts, and the tokens taken from the quota. */
   facts: CallFacts | undefined
   takenTokens = 0
@@ -74,7 +77,7 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
   #wake: ((result: IteratorResult<ModelPart>) => void) | undefined
   #timer: Disposable | undefined
 
-  constructor(request: ModelRequest, context: CallContext) {
+  constructor(request: CallRequest, context: CallContext) {
     this.request = request
     this.#context = context
   }

@@ -5,11 +5,11 @@ import type { SeededRandom } from '../virtual/random.ts'
 import type { ModelFacts } from '@mangaassist/server/domain/model/model-facts'
 import { messageText } from '@mangaassist/server/domain/model/model-message'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
-import type { Model, ModelErrorClass, ModelRequest } from '@mangaassist/server/ports/model/port'
+import type { Model, ModelErrorClass, ModelPart } from '@mangaassist/server/ports/model/port'
 import { answerAfter, answerTo, within } from './answer-text.ts'
 import type { AnswerText, Manner } from './answer-text.ts'
 import { ProviderCall } from './call.ts'
-import type { CallFacts, CallOutcome, CallContext, Work } from './call.ts'
+import type { CallFacts, CallOutcome, CallContext, CallRequest, Work } from './call.ts'
 import { USUAL_HABITS } from './habits.ts'
 import type { Capacity, Habits } from './habits.ts'
 import type { Health } from './health.ts'
@@ -27,7 +27,7 @@ export interface RegionParts {
   readonly health: () => Health
   readonly habits?: Partial<Habits>
   /** Input tokens of a prompt, for quota and bill. Default: estimated from its length and language. */
-  readonly inputTokens?: (request: ModelRequest) => number
+  readonly inputTokens?: (request: CallRequest) => number
   readonly onCall?: (call: CallFacts) => void
   /** Called once for each call, when its caller has its end or has left; the work may continue. */
   readonly onEnd?: (call: CallFacts, outcome: CallOutcome, at: number) => void
@@ -48,9 +48,13 @@ interface RegionCounts {
   readonly outputTokens: number
 }
 
+export interface RegionModel extends Model {
+  stream(request: CallRequest): AsyncIterable<ModelPart>
+}
+
 export interface Region {
   readonly lane: string
-  modelFor(node: string): Model
+  modelFor(node: string): RegionModel
   /** Closes the node's connections: the node receives nothing more, but the provider still works on its calls. */
   nodeDied(node: string): void
   counts(): RegionCounts
@@ -113,7 +117,7 @@ class SimulatedRegion implements Region {
     this.#quota = new TokenQuota({ tokensPerMinute, grant, burstMs, refusedShare }, parts.clock.now())
   }
 
-  modelFor(node: string): Model {
+  modelFor(node: string): RegionModel {
     const { modelId, facts, clock } = this.#parts
     const calls = this.#alive.get(node) ?? new Set()
     this.#alive.set(node, calls)
@@ -259,7 +263,7 @@ class SimulatedRegion implements Region {
     }
   }
 
-  #answerTo({ messages, shown = '' }: ModelRequest): AnswerText {
+  #answerTo({ messages, shown = '' }: CallRequest): AnswerText {
     const { modelId, random } = this.#parts
     if (shown !== '') return answerAfter(shown, modelId, this.#manner(random.float()))
     return answerTo(messageText(messages.findLast(({ role }) => role === 'user')), modelId)
@@ -307,7 +311,7 @@ function hasNoCaller(outcome: CallOutcome): boolean {
   return outcome === 'cancelled' || outcome === 'timeout' || outcome === 'node-died'
 }
 
-function inputTokensOf({ system, messages, language }: ModelRequest): number {
+function inputTokensOf({ system, messages, language }: CallRequest): number {
   let units = system.length
   for (const message of messages) units += messageText(message).length
   return Math.ceil(units * TOKENS_PER_UNIT[language])

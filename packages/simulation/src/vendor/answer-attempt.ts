@@ -14,11 +14,13 @@ import type { Pace } from './pace.ts'
 import { refused } from './plan.ts'
 import type { Plan, Refusal } from './plan.ts'
 import { problemOf } from './read-call.ts'
+import type { Regions } from './regions.ts'
 import { streamAnswer } from './stream-answer.ts'
 import type { PlannedAnswer } from './stream-answer.ts'
 import { tokensOf } from './tokens.ts'
+import type { Usage } from './usage.ts'
 import { refusalOf } from './vendor-errors.ts'
-import type { WireReply } from './wires/wire.ts'
+import type { Wire } from './wires/wire.ts'
 import { WIRES } from './wires/wires.ts'
 
 export interface AttemptParts {
@@ -28,6 +30,8 @@ export interface AttemptParts {
   readonly answer: Answer
   readonly attempts: Attempts
   readonly book: FaultBook
+  /** The models with a finite capacity. */
+  readonly regions: Regions
   readonly models?: readonly string[]
   readonly onAttempt?: (attempt: Attempt) => void
 }
@@ -63,11 +67,15 @@ interface Work {
 async function respond(parts: AttemptParts, work: Work): Promise<Attempt['outcome']> {
   const { attempt, call, connection, plan } = work
   if (plan.refusal) return refuse(plan.refusal, work)
-  attempt.status = 200
   if (call.api === 'count-tokens') {
+    attempt.status = 200
     await sendJson(connection, { status: 200, headers: {}, body: { inputTokens: call.promptTokens } })
     return 'answered'
   }
+  if (isStreamed(call.api) && parts.regions.has(call.model)) {
+    return parts.regions.stream({ attempt, call, connection, wireWith: (usage) => wireOf(work, usage) })
+  }
+  attempt.status = 200
   if (isStreamed(call.api)) return streamAnswer(plannedAnswer(parts, work))
   // Without a stream, an exception in the middle becomes an error status.
   const exception = plan.incidents.find((incident) => incident.fault === 'exception')
@@ -104,16 +112,8 @@ function plannedAnswer(
 ): PlannedAnswer {
   const text = answer(call.prompt, seededFloats(`${seed}/answer ${attempt.number}`))
   const tokens = tokensOf(withoutPrefill(text, call))
-  const reply: WireReply = {
-    id: `${WIRES[call.api].idPrefix}_sim_${attempt.number}`,
-    model: call.model,
-    promptTokens: call.promptTokens,
-    usage: plan.usage,
-    includeUsage: call.includeUsage,
-    createdAt: attempt.at,
-  }
   return {
-    wire: WIRES[call.api].make(reply),
+    wire: wireOf({ attempt, call }, plan.usage),
     plan,
     tokens: tokens.slice(0, call.maxTokens),
     stop: tokens.length > call.maxTokens ? 'length' : 'end',
@@ -122,6 +122,19 @@ function plannedAnswer(
     connection,
     onToken: () => void (attempt.tokensSent += 1),
   }
+}
+
+function wireOf({ attempt, call }: Pick<Work, 'attempt' | 'call'>, usage: Usage): Wire {
+  const { idPrefix, make } = WIRES[call.api]
+  const { includeUsage, model, promptTokens } = call
+  return make({
+    id: `${idPrefix}_sim_${attempt.number}`,
+    model,
+    promptTokens,
+    usage,
+    includeUsage,
+    createdAt: attempt.at,
+  })
 }
 
 function plannedEmbedding(parts: AttemptParts, work: Work): PlannedAnswer {

@@ -1,10 +1,12 @@
 // The control api under `/_sim`: sets and removes faults and lists attempts, for tests in another process.
 import type { Attempt } from './attempts.ts'
 import type { VendorFault } from './faults.ts'
-import { readFaults, ScenarioError } from './scenario.ts'
+import type { Health } from '../provider/health.ts'
+import { readFaults, readHealth, ScenarioError } from './scenario.ts'
 
 export interface Control {
   faults(...faults: readonly VendorFault[]): void
+  health(model: string, health: Partial<Health>): void
   heal(): void
   attempts(): readonly Attempt[]
   reset(): void
@@ -30,6 +32,11 @@ function execute(control: Control, request: string, body: unknown): unknown {
     case 'DELETE /_sim/faults':
       control.heal()
       return { faults: [] }
+    case 'POST /_sim/health': {
+      const { model, ...health } = readHealth(body)
+      control.health(model, health)
+      return {}
+    }
     case 'GET /_sim/attempts':
       return { attempts: control.attempts() }
     case 'POST /_sim/reset':

@@ -13,6 +13,36 @@ const scriptedAnswerSchema = Type.Object(
   { additionalProperties: false },
 )
 
+const positive = () => Type.Integer({ minimum: 1 })
+const rate = () => Type.Number({ exclusiveMinimum: 0 })
+
+const capacitySchema = Type.Object(
+  {
+    slots: positive(),
+    tokensPerMinute: positive(),
+    firstTokenMs: positive(),
+    tokensPerSecond: Type.Tuple([rate(), rate()]),
+  },
+  { additionalProperties: false },
+)
+
+const share = () => Type.Optional(Type.Number({ minimum: 0, maximum: 1 }))
+
+const healthSchema = Type.Object(
+  {
+    model: Type.String({ minLength: 1 }),
+    slotShare: share(),
+    quotaShare: share(),
+    errorShare: share(),
+    silenceShare: share(),
+    cutShare: share(),
+    stallShare: share(),
+    slowShare: share(),
+    slowMs: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
+  { additionalProperties: false },
+)
+
 const scenarioSchema = Type.Object(
   {
     seed: Type.Optional(Type.Integer()),
@@ -26,6 +56,7 @@ const scenarioSchema = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    regions: Type.Optional(Type.Record(Type.String({ minLength: 1 }), capacitySchema)),
     identicalText: Type.Optional(Type.String({ minLength: 1 })),
     answers: Type.Optional(Type.Array(scriptedAnswerSchema)),
     models: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
@@ -62,6 +93,12 @@ export function readFaults(faults: readonly unknown[]): readonly VendorFault[] {
   const problems = faults.flatMap(faultProblems)
   if (problems.length > 0) throw new ScenarioError(problems)
   return faults as VendorFault[]
+}
+
+export function readHealth(value: unknown): Static<typeof healthSchema> {
+  const problems = problemsOf(healthSchema, value, 'health')
+  if (problems.length > 0) throw new ScenarioError(problems)
+  return value as Static<typeof healthSchema>
 }
 
 function parseYaml(text: string): unknown {

@@ -12,6 +12,9 @@ import { FaultBook } from './fault-book.ts'
 import type { VendorFault } from './faults.ts'
 import { httpHandler } from './http-handler.ts'
 import type { Pace } from './pace.ts'
+import type { Capacity } from '../provider/habits.ts'
+import type { Health } from '../provider/health.ts'
+import { Regions } from './regions.ts'
 
 export interface SimulatorOptions {
   readonly clock: Clock
@@ -28,6 +31,8 @@ export interface SimulatorOptions {
   /** The first that fits a prompt is its answer; prompts that none fits are answered as if there were no scripts. */
   readonly answers?: readonly ScriptedAnswer[]
   readonly answer?: Answer
+  /** Models with a finite capacity, by their ids: their streams are those of the fleet simulator's regions. Default: none. */
+  readonly regions?: Readonly<Record<string, Capacity>>
   /** The list of `GET /v1/models`; with a list, other models are not found. Default: every model exists. */
   readonly models?: readonly string[]
   readonly onAttempt?: (attempt: Attempt) => void
@@ -40,7 +45,9 @@ export interface Simulator extends AsyncDisposable {
   faults(...faults: readonly VendorFault[]): void
   /** The faults that may still apply, with their hits. */
   active(): readonly { readonly fault: VendorFault; readonly hits: number }[]
-  /** Removes all faults; recorded attempts stay. */
+  /** Sets the health of a model with a capacity; what is not given is well. */
+  health(model: string, health: Partial<Health>): void
+  /** Removes all faults and makes every region well; recorded attempts stay. */
   heal(): void
   /** In the order of arrival. */
   attempts(): readonly Attempt[]
@@ -53,7 +60,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const { clock, faults = [], seed = 1 } = options
   const attempts = new Attempts()
   const book = new FaultBook(seed)
+  const regions = new Regions({ clock, seed, regions: options.regions ?? {} })
   const reset = () => {
+    regions.heal()
     attempts.clear()
     book.reset()
     book.set(faults, clock.now())
@@ -61,7 +70,11 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   reset()
   const control = {
     faults: (...more: readonly VendorFault[]) => book.set(more, clock.now()),
-    heal: () => book.clear(),
+    health: (model: string, health: Partial<Health>) => regions.setHealth(model, health),
+    heal: () => {
+      regions.heal()
+      book.clear()
+    },
     attempts: () => attempts.list(),
     reset,
     active: () => book.list(clock.now()),
@@ -73,6 +86,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       answer: answerOf(options),
       attempts,
       book,
+      regions,
       control,
       pace: { firstTokenMs: 0, tokensPerSecond: 0, ...options.pace },
     }),
