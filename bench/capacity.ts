@@ -1,6 +1,5 @@
 // `npm run bench -- capacity`: what one turn uses of a node, Redis and DynamoDB, measured on a local cluster of one node, and from that
 // the fleet and its monthly cost for 1, 10 and 100 million messages a day. Prices are inputs (data/capacity.yaml).
-import { freePort } from '../packages/server/test/fixtures/stores/free-port.ts'
 import { readInputs } from './capacity/inputs.ts'
 import { measureCall } from './capacity/measure-call.ts'
 import { measureTurn } from './capacity/measure.ts'
@@ -26,7 +25,6 @@ const settings = {
 const cluster = await startCluster({
   nodes: 1,
   balancer: 'built-in',
-  port: await freePort(),
   answers: 'plain',
   durable: 'dynamodb',
   settings,

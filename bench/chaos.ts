@@ -2,7 +2,6 @@
 // and paused and its stores are paused and restarted by a plan from a seed. At the end everything is compared: texts, conversations, ledger,
 // budgets, the record of the models. Exit code 1 on any violation.
 import { parseArgs } from 'node:util'
-import { freePort } from '../packages/server/test/fixtures/stores/free-port.ts'
 import { seededFloats } from '../packages/server/src/lib/collections/seeded-floats.ts'
 import { checkAnswers } from './chaos/checks/answers.ts'
 import { checkBooks } from './chaos/checks/books.ts'
@@ -112,7 +111,6 @@ async function run(cluster: Cluster): Promise<boolean> {
 const cluster = await startCluster({
   nodes,
   balancer: 'built-in',
-  port: await freePort(),
   ...(values.keep === undefined ? {} : { keep: values.keep }),
   answers: 'by-question',
   durable: values.durable === 'redis' ? 'redis' : 'dynamodb',

@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { LaneView } from '../packages/protocol/src/admin/index.ts'
 import { seededFloats } from '../packages/server/src/lib/collections/seeded-floats.ts'
-import { freePort } from '../packages/server/test/fixtures/stores/free-port.ts'
 import { sleep } from './chaos/reader.ts'
 import { startCluster } from './cluster/cluster.ts'
 import type { Cluster } from './cluster/cluster.ts'
@@ -121,7 +120,6 @@ async function measure(shop: Shop, cell: Cell, count: number): Promise<Measured>
   const cluster = await startCluster({
     nodes: 1,
     balancer: 'built-in',
-    port: await freePort(),
     answers: 'plain',
     hasVendor: SHOPS[shop].hasVendor,
     pace: PACE,

@@ -49,6 +49,10 @@ const benchmarks = {
     'what a turn uses of a node, Redis and DynamoDB, and the fleet for 1, 10 and 100 million messages a day',
     'TURNS CONCURRENT',
   ],
+  agree: [
+    'a blip, a flapping and a brownout on real processes beside the same in the simulation; needs redis-server',
+    '--storms --seeds',
+  ],
   soak: ['a server that is killed every few seconds under load', 'MINUTES SHOPPERS KILL_EVERY_S SEED'],
   hostile: ['another shopper’s answer beside each attack of one client', 'ANSWERS BLOCKS'],
   'answer-cache': [

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { freePort } from '../../packages/server/test/fixtures/stores/free-port.ts'
 import { lendIndex } from '../../packages/server/test/fixtures/stores/stored-index.ts'
+import type { Capacity } from '../../packages/simulation/src/provider/habits.ts'
 import type { Pace } from '../../packages/simulation/src/vendor/pace.ts'
 import { startBalancer } from './balancers/balancer.ts'
 import type { Balancer, BalancerKind } from './balancers/balancer.ts'
@@ -21,13 +22,15 @@ import { administrator, developerSettings, nodeSettings } from './settings.ts'
 export interface ClusterOptions {
   readonly nodes: number
   readonly balancer: BalancerKind
-  /** The port of the load balancer. */
-  readonly port: number
+  /** The port of the load balancer. Default: one that is free when it starts, seconds after the rest of the cluster. */
+  readonly port?: number
   /** The folder of all data and logs, which stays. Default: a temporary one. */
   readonly keep?: string
   readonly answers: 'plain' | 'by-question'
   /** The pace of the simulated models. Default: a fixed one, a little quicker than real ones. */
   readonly pace?: Pace
+  /** Capacities of simulated models, by their ids; those without one answer as many calls at once as come. Default: none has one. */
+  readonly regions?: Readonly<Record<string, Capacity>>
   /** Whether the simulated models are configured. Default: they are. */
   readonly hasVendor?: boolean
   /** Conversations and ledger: Redis everywhere, or the emulator where it is installed. */
@@ -166,7 +169,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     if (options.search === 'stand-in') onStep('the stand-in for OpenSearch')
     const search = options.search === 'stand-in' ? await startSearch(children) : undefined
     onStep('the simulated models')
-    const models = await startModels(children, folder, [answers, JSON.stringify(pace)])
+    const models = await startModels(children, folder, [
+      answers,
+      JSON.stringify(pace),
+      JSON.stringify(options.regions ?? {}),
+    ])
     const { token, settings } = administrator()
     const { HOME = '', PATH = '', NODE_COMPILE_CACHE } = process.env
     const env = {
@@ -188,7 +195,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     await cluster.addNode()
     for (let number = 2; number <= options.nodes; number += 1) await cluster.addNode()
     onStep(`the load balancer (${options.balancer})`)
-    await cluster.balance(options.balancer, options.port)
+    await cluster.balance(options.balancer, options.port ?? (await freePort()))
     return cluster
   } catch (error) {
     await children.close()

@@ -206,6 +206,7 @@ function crowdOf(plan: SwarmPlan, world: SwarmWorld, answers: AnswerCheck[]): Cr
   const { arrivalsPerSecond, livenessS, people, regulars, safetyS } = plan
   return new Crowd({
     world,
+    random: world.random.fork('crowd'),
     habits: people,
     arrivalsPerSecond: () => arrivalsPerSecond,
     arrivalsPerSecondMax: arrivalsPerSecond,

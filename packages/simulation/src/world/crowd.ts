@@ -11,6 +11,8 @@ import type { PersonHabits } from './person-habits.ts'
 
 export interface CrowdParts {
   readonly world: FleetWorld
+  /** Decides who comes when and asks what. */
+  readonly random: SeededRandom
   readonly habits: PersonHabits
   /** Arrival rate at a time of the run. */
   readonly arrivalsPerSecond: (atMs: number) => number
@@ -31,7 +33,7 @@ export interface CrowdParts {
  * Questions about the shopper's own purchases: their answers are private and never come from a cache, so each needs a
  * model. Few, because each distinct question is analysed once.
  */
-const OWN_QUESTIONS = [
+export const OWN_QUESTIONS = [
   '先日買った本に似た漫画は',
   '購入した漫画の次は何を',
   'I bought One Piece, what next?',
@@ -56,7 +58,7 @@ export class Crowd {
 
   constructor(parts: CrowdParts) {
     this.#parts = parts
-    this.#random = parts.world.random.fork('crowd')
+    this.#random = parts.random
     this.#next()
   }
 

@@ -18,6 +18,7 @@ import { WELL } from '../provider/health.ts'
 import type { Health } from '../provider/health.ts'
 import { isFailed, providersOf, regionOf } from '../provider/region.ts'
 import type { Region } from '../provider/region.ts'
+import { seededRandom } from '../virtual/random.ts'
 import { completeScenario } from '../scenario/scenario.ts'
 import type { FleetScenario } from '../scenario/scenario.ts'
 import { arrivalFactorAt, faultSpan, incidentsOf, newVolumeShareAt, timelineOf } from '../scenario/timeline.ts'
@@ -36,6 +37,8 @@ export interface RunFleetOptions {
   /** The base that the policy changes; models and ladder come from the scenario. */
   readonly config: Config
   readonly seed: number
+  /** The seed whose shoppers come, at its times and with its questions. Default: `seed`. */
+  readonly crowdSeed?: number
   /** Default: the scenario's number. */
   readonly nodes?: number
   readonly shop: Shop
@@ -181,13 +184,14 @@ function sampledRegion(
 }
 
 function crowdOf(
-  { habits, onVisit, scenario, shop }: RunFleetOptions,
+  { crowdSeed, habits, onVisit, scenario, seed, shop }: RunFleetOptions,
   world: FleetWorld,
   { sampler, firstWordsMs, arrivedMs }: Sampled,
 ): Crowd {
   const { perSecond, shape } = scenario.arrivals
   return new Crowd({
     world,
+    random: seededRandom(crowdSeed ?? seed).fork('crowd'),
     habits: { secondShare: 0, repeatShare: 0, ...scenario.people, ...habits },
     arrivalsPerSecond: (atMs) => perSecond * arrivalFactorAt(scenario, atMs),
     arrivalsPerSecondMax: perSecond * Math.max(1, ...shape.map(({ factor }) => factor)),
