@@ -21,9 +21,16 @@ export interface RealStorm {
   readonly arrivalsAtMs: readonly number[]
 }
 
+/** What the machine did during the storm. */
+export interface MachineUse {
+  readonly busyShare: number
+  readonly loadMax: number
+  /** How late a shopper came at most: for so long these processes had no CPU. */
+  readonly lateMsMax: number
+}
+
 export interface PlayedReal extends Played {
-  /** What the machine did meanwhile. */
-  readonly machine: { readonly busyShare: number; readonly loadMax: number }
+  readonly machine: MachineUse
 }
 
 const WARM_UP = { questions: 30, everyMs: 200 }
@@ -62,6 +69,7 @@ export async function playReal({ arrivalsAtMs, capacities, storm }: RealStorm): 
     const visiting: Promise<Visited>[] = []
     for (const [number, atMs] of arrivalsAtMs.entries()) {
       await until(atMs)
+      machine.sawLate(nowMs() - atMs)
       visiting.push(ask(`shopper-${number}`, nowMs))
     }
     const visits = await Promise.all(visiting)
@@ -135,15 +143,20 @@ async function callsSince({ models }: Cluster, startedAt: number): Promise<reado
 class MachineWatch {
   readonly #before = cpuTimes()
   #loadMax = 0
+  #lateMsMax = 0
+
+  sawLate(ms: number): void {
+    this.#lateMsMax = Math.max(this.#lateMsMax, ms)
+  }
 
   poll(): void {
     this.#loadMax = Math.max(this.#loadMax, loadavg()[0] ?? 0)
   }
 
-  seen(): PlayedReal['machine'] {
+  seen(): MachineUse {
     const now = cpuTimes()
     const [idle, all] = [now.idle - this.#before.idle, now.all - this.#before.all]
-    return { busyShare: 1 - idle / all, loadMax: this.#loadMax }
+    return { busyShare: 1 - idle / all, loadMax: this.#loadMax, lateMsMax: this.#lateMsMax }
   }
 }
 
