@@ -32,11 +32,12 @@ const FIGURES: readonly Figure[] = [
   { name: 'first word p50, s', of: ({ p50 }) => p50, tolerance: { absolute: 0.15, share: 0.15 }, show: seconds },
   { name: 'first word p95, s', of: ({ p95 }) => p95, tolerance: { absolute: 0.3, share: 0.15 }, show: seconds },
   { name: 'first word p99, s', of: ({ p99 }) => p99, tolerance: { absolute: 0.5, share: 0.2 }, show: seconds },
+  { name: 'answered by primary', of: ({ tiers }) => tiers.primary, tolerance: SHARE, show: percent },
+  { name: 'answered by economy', of: ({ tiers }) => tiers.economy, tolerance: SHARE, show: percent },
+  { name: 'answered without a model', of: ({ tiers }) => tiers.none, tolerance: SHARE, show: percent },
   { name: 'circuits opened', of: ({ openings }) => openings, tolerance: { absolute: 1, share: 0 }, show: String },
 ]
 const RECOVERY: Tolerance = { absolute: 3, share: 0 }
-/** A tier with less than this everywhere has no row. */
-const TIER_SHARE_MIN = 0.02
 
 export interface Row {
   readonly name: string
@@ -46,13 +47,7 @@ export interface Row {
 }
 
 export function rowsOf(simulated: readonly StormFigures[], real: StormFigures): readonly Row[] {
-  const all = [...simulated, real].flatMap(({ phases }) => PHASES.map((phase) => phases[phase].tiers))
-  const tiers = new Set(all.flatMap((shares) => Object.keys(shares)))
-  const shown = [...tiers].filter((tier) => all.some((shares) => (shares[tier] ?? 0) >= TIER_SHARE_MIN)).toSorted()
-  const ofTiers = shown.map((tier): Figure => {
-    return { name: `answered by ${tier}`, of: (figures) => figures.tiers[tier] ?? 0, tolerance: SHARE, show: percent }
-  })
-  return [...FIGURES, ...ofTiers].map((figure) => rowOf(figure, simulated, real))
+  return FIGURES.map((figure) => rowOf(figure, simulated, real))
 }
 
 function rowOf({ name, of, show, tolerance }: Figure, simulated: readonly StormFigures[], real: StormFigures): Row {

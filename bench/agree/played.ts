@@ -30,8 +30,11 @@ export interface PhaseFigures {
   readonly p95: number
   readonly p99: number
   readonly openings: number
-  /** Share of arrivals by the tier of their first word. */
-  readonly tiers: Readonly<Record<string, number>>
+  /**
+   * Shares of arrivals by the tier of their first word. `none`: any answer without a model, or no answer. A simulated node has no
+   * built-in responder, so where a real one lets it answer (`embedded`), the simulated one sends a message.
+   */
+  readonly tiers: Readonly<Record<'primary' | 'economy' | 'none', number>>
 }
 
 export interface StormFigures {
@@ -103,7 +106,8 @@ function phaseFigures(
   const visits = all.filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
   const waits = visits.flatMap(({ atMs, firstWordMs }) => (firstWordMs === undefined ? [] : [firstWordMs - atMs]))
   const called = calls.slice(fromMs / SECOND_MS, toMs / SECOND_MS).reduce((sum, count) => sum + count, 0)
-  const tiers = Map.groupBy(visits, ({ firstTier = 'none' }) => firstTier)
+  const shareOf = (isIt: (tier: string | undefined) => boolean) =>
+    visits.filter(({ firstTier }) => isIt(firstTier)).length / visits.length
   return {
     served: visits.filter(isServed).length / visits.length,
     callsAnArrival: called / visits.length,
@@ -111,7 +115,11 @@ function phaseFigures(
     p95: secondsAt(waits, 0.95),
     p99: secondsAt(waits, 0.99),
     openings: openedAtMs.filter((atMs) => atMs >= fromMs && atMs < toMs).length,
-    tiers: Object.fromEntries([...tiers].map(([tier, of]) => [tier, of.length / visits.length])),
+    tiers: {
+      primary: shareOf((tier) => FIRST_TIERS.has(tier)),
+      economy: shareOf((tier) => tier === 'economy'),
+      none: shareOf((tier) => !MODEL_TIERS.has(tier)),
+    },
   }
 }
 

@@ -163,5 +163,5 @@ class MachineWatch {
 function cpuTimes(): { readonly idle: number; readonly all: number } {
   const times = cpus().map(({ times: of }) => of)
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
-  return { idle: sum(times.map(({ idle }) => idle)), all: sum(times.flatMap((of) => Object.values(of) as number[])) }
+  return { idle: sum(times.map(({ idle }) => idle)), all: sum(times.flatMap((of) => Object.values(of))) }
 }
