@@ -37,17 +37,17 @@ const WARM_UP = { questions: 30, everyMs: 200 }
 /** Between the warm-up and the storm: answers end, and the lanes come to rest. */
 const QUIET_MS = 5000
 
-/** As the local cluster names them. */
-const modelOf = (name: string) => `simulated-${name}`
-
 export async function playReal({ arrivalsAtMs, capacities, storm }: RealStorm): Promise<PlayedReal> {
+  // The ids of the simulation: a region's answer, and so its length, follows from the question and the id.
+  const modelOf = new Map(storm.ladder.map(({ model, name }) => [name, model]))
+  const ids = [...modelOf].map(([name, model]) => [`MANGA_MODELS__${name.toUpperCase()}__ID`, model])
   const cluster = await startCluster({
     nodes: storm.nodes,
     balancer: 'built-in',
     answers: 'plain',
-    regions: Object.fromEntries([...capacities].map(([name, capacity]) => [modelOf(name), capacity])),
+    regions: Object.fromEntries([...capacities].map(([name, capacity]) => [modelOf.get(name), capacity])),
     durable: 'redis',
-    settings: { ...crowd, MANGA_SERVER__LOGLEVEL: 'warn' },
+    settings: { ...crowd, ...Object.fromEntries(ids), MANGA_SERVER__LOGLEVEL: 'warn' },
   })
   try {
     const float = seededFloats(storm.name)
@@ -102,8 +102,8 @@ async function playTimeline(
 ): Promise<void> {
   for (const { atMs, conditions } of timelineOf(storm)) {
     await until(atMs)
-    for (const [name, health] of Object.entries(conditions.lanes)) {
-      const body = JSON.stringify({ model: modelOf(name), ...health })
+    for (const { model, name } of storm.ladder) {
+      const body = JSON.stringify({ model, ...conditions.lanes[name] })
       const response = await fetch(`${models.address}/_sim/health`, { method: 'POST', body })
       if (!response.ok) throw new Error(await response.text())
     }
