@@ -77,7 +77,7 @@ const comparison: readonly ComparisonRow[] = scenarios.flatMap((scenario) =>
   }),
 )
 const drawn = runs.filter(({ seed }) => seed === DRAWN_SEED)
-const targets = targetsOf(comparison)
+const targets = targetsOf(comparison, runs)
 const broken = runs.filter(({ breaches }) => breaches.length > 0)
 const cpuMin = results.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 60_000
 const text = [
