@@ -81,7 +81,7 @@ function range(values: readonly number[], show: (value: number) => string): stri
 }
 
 function agrees(values: readonly number[], real: number, { absolute, share }: Tolerance): boolean {
-  // A phase in which nobody got a word has no time of a first word.
+  // A phase without any word has no time of a first word.
   if (Number.isNaN(real)) return values.some(Number.isNaN)
   const known = values.filter((value) => !Number.isNaN(value))
   const spare = Math.max(absolute, share * quantile(known, 0.5))

@@ -1,5 +1,5 @@
 // Clients of ours, which obey the server's waits, and foreign ones, which do not, while no model answers and nothing can answer in
-// the models' place: only then clients are told to pause.
+// the models' place: only then the server asks clients to pause.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { promiseDrain } from '@mangaassist/server/adapters/system/promise-drain'
@@ -45,7 +45,7 @@ async function outage(foreignShare: number, perSecond: number) {
 
 const INSTANT_MS = 250
 
-test('after an outage that held many clients, no instant releases more than its share of them, twice, and those who come in it', async () => {
+test('after an outage that held many clients, no instant releases more than twice its share of them and the arrivals in it', async () => {
   const perSecond = 25
   const { visits } = await outage(0, perSecond)
   const held = visits.flatMap(({ heldMs, releasedMs }) =>

@@ -91,7 +91,7 @@ const FLOORS: Readonly<Record<string, Floor>> = {
   'errors-20': { ...ALL, callsMax: 1.3 },
   'errors-50': { ...ALL, callsMax: 1.6, naive: { aheadMax: 0 } },
   flapping: { served: 0.95, callsMax: 1.8, recoveryMsMax: 4000, naive: { aheadMax: 0.02, callsMin: 2.5 } },
-  // Nothing can answer; the clients that obey come back when they were told to.
+  // Nothing can answer; the clients that obey come back at the end of their pause.
   'foreign-clients': { served: 0, callsMax: 1.7, recoveryMsMax: 12_000, naive: { aheadMax: 0.05, callsMin: 8 } },
   'half-silent': { served: 0.93, callsMax: 1.6, recoveryMsMax: 4000, naive: { aheadMax: 0.06 } },
   'node-deaths': {

@@ -17,7 +17,7 @@ export interface Habits {
   readonly deltas: number
   readonly firstTokenSigma: number
   readonly quotaGrant: Grant
-  /** Of a steady grant. */
+  /** For a steady grant. */
   readonly quotaBurstMs: number
   /** A call refused for its quota costs this share of the tokens that it asked for. */
   readonly quotaRefusedShare: number

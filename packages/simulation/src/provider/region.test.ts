@@ -178,7 +178,7 @@ test('calls never use more tokens than the quota over a long time', async () => 
   assert.equal(ended + (failures.get('throttled') ?? 0), 600)
 })
 
-test('a region that grants by the minute and charges for refusals serves those who come back less, the more often they do', async () => {
+test('a region that grants by the minute and charges for refusals serves callers less, the more often they come back', async () => {
   const servedOf = async (everyMs: number) => {
     const { region, clock, ask, run } = world({
       capacity: { ...CAPACITY, slots: 1000, tokensPerMinute: 20_000 },

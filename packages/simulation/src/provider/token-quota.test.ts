@@ -50,7 +50,7 @@ test('a call larger than the whole quota passes when the quota is full, and leav
   assert.equal(tokens.take(1000, 0, 1), 4000)
 })
 
-test('a quota by the minute grants a minute at once and nothing more until the next, however long nobody asks', () => {
+test('a quota by the minute grants a minute at once and nothing more until the next, however long no call comes', () => {
   const tokens = quota({ grant: 'minute' })
   assert.equal(tokens.take(60_000, 1000, 1), 0)
   assert.equal(tokens.left(59_999, 1), 0)

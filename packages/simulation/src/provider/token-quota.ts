@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
 export class TokenQuota {
   readonly #limits: TokenQuotaLimits
   #left: number
-  /** Of a grant by the minute: when the minute began. */
+  /** When the minute of a grant by the minute began. */
   #refilledAt: number
   /** The share of the quota at that time. */
   #share = 1

@@ -290,7 +290,7 @@ export class Person {
       return this.#soon(retryAfterMs, () => this.#resume(answer))
     }
     if (requestId !== this.#requestId) return
-    if (this.#isForeign) return this.#askAnew()
+    if (this.#isForeign) return this.#askAgain()
     if (code === 'QUOTA_EXCEEDED') return this.#finish()
     // The conversation was lost with its node: start a new one.
     if (code === 'NOT_FOUND' && this.#sessionId !== undefined) {
@@ -323,13 +323,13 @@ export class Person {
     )
     this.visit.answeredMs ??= world.atMs
     onEnd(this.visit, done)
-    if (this.#isForeign && done.tier === 'message' && done.finishReason !== 'stopped') return this.#askAnew()
+    if (this.#isForeign && done.tier === 'message' && done.finishReason !== 'stopped') return this.#askAgain()
     if (this.#isSecond || !this.#parts.random.happens(this.#parts.habits.secondShare)) return this.#finish()
     this.#askSecond()
   }
 
   /** What a foreign client does with an error, and with an end that is no model's answer: the same question, as a new one. */
-  #askAnew(): void {
+  #askAgain(): void {
     if (this.#asked >= FOREIGN_ASKS_MAX) return this.#finish()
     this.#answer = undefined
     this.#newRequest()

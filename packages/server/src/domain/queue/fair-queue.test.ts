@@ -51,7 +51,7 @@ test('waiting raises the priority, so that a stream of high entries does not sta
   assert.ok(servedAt > 0 && servedAt - NOON <= queueDefaults.ageingMs + 200)
 })
 
-test('work of low priority, which nobody awaits, is taken only when nothing else waits, however long it has waited', () => {
+test('work of low priority, which has no reader, is taken only when nothing else waits, however long it has waited', () => {
   for (const intervalMs of [100, 1000]) {
     const queue = queueOf({ intervalMs })
     queue.offer(entry('low', { priority: 'low' }), NOON)

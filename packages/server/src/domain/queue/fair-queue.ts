@@ -220,7 +220,7 @@ export class FairQueue<Item> {
     return [...this.#waiting.values()].filter((entry) => this.#giveUpAt(entry, isCongested) > now)
   }
 
-  /** The shorter wait of a congested queue is for those whom somebody awaits; `low` work can wait. */
+  /** The shorter wait of a congested queue is for turns with a reader; `low` work can wait. */
   #giveUpAt(entry: Waiting<Item>, isCongested: boolean): number {
     const { giveUpAt, since } = entry
     return isCongested && isAwaited(entry) ? Math.min(giveUpAt, since + this.#settings.congestedWaitMs) : giveUpAt
@@ -241,7 +241,7 @@ export class FairQueue<Item> {
   }
 }
 
-/** Whether somebody waits for it. Work of low priority comes after all that is awaited, however long it has waited. */
+/** Whether a reader waits for it. Work of low priority comes after all such turns, however long it has waited. */
 function isAwaited({ priority }: { readonly priority: Priority }): boolean {
   return priority !== 'low'
 }

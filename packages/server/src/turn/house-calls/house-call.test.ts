@@ -194,7 +194,7 @@ for (const [what, [seen, waiting]] of Object.entries(PRESSURES))
     assert.equal((await ask('summary')).kind, 'made')
   })
 
-test('a bulk call is no probe of a lane that was out, and does not count as turned away', async () => {
+test('a bulk call is no probe of a lane that was out, and does not count as shed', async () => {
   const { lanes, model, ask, rest } = await underPressure({ phase: 'half-open', level: 'recovery' })
   assert.deepEqual(await ask('refresh'), { kind: 'skipped', why: 'circuit-open' })
   rest()

@@ -1,4 +1,4 @@
-// Whether a lane has calls to spare for work that nobody awaits. Bulk work (summaries, refreshed answers, the prewarm) needs a lane that is
+// Whether a lane has calls to spare for work without a reader. Bulk work (summaries, refreshed answers, the prewarm) needs a lane that is
 // wholly at rest, so that it stops before any shopper's question waits; deferred questions need room only (`model-return.ts`).
 import type { LaneView } from '#domain/lane/lane-view.ts'
 
