@@ -134,6 +134,11 @@ test('a model that always takes long is not treated as overloaded', () => {
   assert.equal(limitAfter(phase({ goodWaitMs: 9000, limit: null }), waiting(12_000)), null)
 })
 
+test('a new lane of which no usual wait is known is not limited for the first words of its first calls', () => {
+  assert.equal(limitAfter(phase({ limit: null }), waiting(1200)), null)
+  assert.equal(limitAfter(phase({ limit: null, goodWaitMs: 300 }), waiting(1200)), 78)
+})
+
 test('the usual wait adapts quickly to shorter waits, slowly to longer ones, and not to a backlog', () => {
   const learned = (usual: number, ms: number, limit: number | null = null) =>
     goodWaitMs(phase({ goodWaitMs: usual, goodInFlight: 60, limit }), sumOf([waiting(ms)]), settings)

@@ -155,7 +155,8 @@ const WAIT_SLACK = 1.5
 /**
  * Estimates how many calls are queued at the provider, from how much longer than accepted their first words take. A backlog
  * belongs in our own queue, where the newest go first, not in the provider's. Calls that were in flight at the last cut stay
- * slow until they end, so a new estimate is made only after that time.
+ * slow until they end, so a new estimate is made only after that time. There is none while the usual wait is not known: of many models it is
+ * longer than the shortest that counts as a queue.
  */
 function backlogOf(
   phase: Closed,
@@ -164,7 +165,8 @@ function backlogOf(
 ): number {
   const wait = waitOf(recent, settings)
   const wanted = wantedMs(phase, settings)
-  if (wait === undefined || wait <= wanted * WAIT_SLACK || now < phase.cutAt + wait) return 0
+  if (wait === undefined || phase.goodWaitMs === 0) return 0
+  if (wait <= wanted * WAIT_SLACK || now < phase.cutAt + wait) return 0
   const perMs = recent.successes / Math.max(CELL_MS, now - from)
   return perMs * (wait - wanted)
 }
