@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
+import { opened } from './circuit.ts'
 import { dependencyPolicy, policyFor } from './policy-for.ts'
 import { CIRCUITS, laneDefaults } from './settings.ts'
+import { startState } from './state.ts'
 
 test('without configuration a lane has the default figures of the controller', () => {
   for (const role of ['primary', 'economy'] as const) {
@@ -30,6 +32,15 @@ test('a dependency has its own row of the table of circuits and the configured p
     const lanes = { ...defaults.lanes, policy: 'reference' } as const
     assert.equal(dependencyPolicy({ lanes }, name).name, 'reference')
   }
+})
+
+test('the openings of a store grow on a busy node too, because each probe is a call that a shopper waits for', () => {
+  const { open } = dependencyPolicy(defaults, 'redis').settings
+  const state = startState('adaptive', 0)
+  const busy = { ...state, phase: { ...state.phase, goodInFlight: 1000 } }
+  const first = opened(busy, open, { now: 1000, float: 0.5 })
+  const second = opened(first, open, { now: 1300, float: 0.5 })
+  assert.deepEqual([first.phase.openedMs, second.phase.openedMs], [250, 500])
 })
 
 test('Redis calls are never limited, and its openings are short and never longer than the table allows', () => {

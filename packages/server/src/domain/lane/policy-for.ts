@@ -66,7 +66,13 @@ function storeSettings(base: LaneSettings): LaneSettings {
     tickMs: 25,
     limit: { ...base.limit, floor: unlimited, overloadsPerTick: unlimited, overloadHoldMs: 0, silentHoldMs: 0 },
     trip: { ...base.trip, windows: [{ ms: 500, callsMin: 10 }] },
-    open: { ...base.open, firstMs: 250, maxMs: Math.min(STORE_OPEN_MAX_MS, base.circuit.openMs) },
+    open: {
+      ...base.open,
+      firstMs: 250,
+      maxMs: Math.min(STORE_OPEN_MAX_MS, base.circuit.openMs),
+      // Every node probes by itself, and each probe keeps a shopper waiting.
+      busyInFlight: unlimited,
+    },
   }
 }
 
