@@ -72,6 +72,20 @@ test('an open lane stays open at least for its planned time, and each node probe
   assert.equal(opensIn({ ...common, kind: 'half-open', stage: 1, probesMax: 4 }, 0.5), 1000)
 })
 
+test('after its probes an open lane begins with this node’s share of the usual calls, not with those of all nodes', () => {
+  const lane = begin(seen({ ...common, kind: 'open', until: NOON }), undefined, 0)
+  let now = NOON
+  for (let probe = 0; probe < 14; probe += 1) {
+    now += 500
+    lane.tick(now)
+    const { kind } = lane.take({ id: `probe ${probe}`, ask: FIRST, leaseMs: 60_000 }, now)
+    if (kind === 'permit') lane.report(`probe ${probe}`, 'success', now)
+  }
+  lane.tick(now + 500)
+  const { limit, phase } = lane.view(now + 500)
+  assert.deepEqual([phase, limit], ['recovering', 4])
+})
+
 test('a lane that an operator forced open stays open', () => {
   const last = seen(closed(null))
   const operator = { action: 'force-open', by: 'Aiko', at: NOON } as const

@@ -36,7 +36,8 @@ function stateOf(last: LastSeen, policy: LanePolicy, moment: { now: number; floa
   const { phase } = last.state
   if (phase.kind === 'open' || phase.kind === 'half-open') {
     // Every node now probes by itself, at a random moment, and not before the cluster would have.
-    const { openedMs, goodInFlight, goodWaitMs } = phase
+    const { openedMs, goodWaitMs } = phase
+    const goodInFlight = Math.ceil(phase.goodInFlight / last.nodes)
     const from = phase.kind === 'open' ? Math.max(phase.until, moment.now) : moment.now
     const until = from + Math.round(openedMs * moment.float)
     const open: Open = { kind: 'open', since: moment.now, until, openedMs, goodInFlight, goodWaitMs }
