@@ -105,7 +105,8 @@ export function createSummaries(parts: SummariesParts): Summaries {
     })
     if (answer.kind === 'skipped') {
       if (answer.why === 'cap' || answer.why === 'ceiling') telemetry.count('session_summaries_refused_total')
-      return pause()
+      // A busy lane was asked for nothing: the next turn of a conversation asks again.
+      return answer.why === 'saturated' ? '' : pause()
     }
     const { inputTokensReported, parts: seen, record } = answer.made
     if (inputTokensReported !== undefined) parts.estimates.observe(rung.name, prompt, inputTokensReported)
