@@ -1,10 +1,12 @@
 // `npm run pack`: builds the packages for publication, in release/. The workspace runs TypeScript and needs no build;
 // each package is staged in its own folder with JavaScript, types and a manifest, then packed. An import of a file that
 // is not in its package fails.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { ensureInstalled, ensureWebBuilt, fail, root, runTool } from './bootstrap.js'
+import { ensureInstalled, ensureWebBuilt, fail, pinnedNode, root, runTool } from './bootstrap.js'
 import { npm, outputOf } from './npm.js'
 
 export const release = join(root, 'release')
@@ -134,12 +136,35 @@ function stageServer(folder) {
   copy('packages/server/bin', join(folder, 'bin'))
   copy('packages/server/src/edge/contracts/docs', join(folder, 'dist/edge/contracts/docs'))
   copy('packages/web/dist', join(folder, 'web'), (path) => !/\.(?:stamp|map)$/.test(path))
+  writeMonitoring(join(folder, 'monitoring'))
   stageLibraries(folder, ['protocol', 'client', 'bookseller'])
   // In the workspace the data is two folders further up.
   rewrite(filesUnder(join(folder, 'dist'), '.js'), (source, file) => {
     const up = relative(dirname(file), join(folder, 'data')).split(sep).join('/')
     return source.replaceAll(/(?<=from ')(?:\.\.\/)+data(?=\/)/g, up)
   })
+}
+
+/** What an operator's own monitoring loads, with the default settings; printed by the commands, so that no copy grows old. */
+function writeMonitoring(folder) {
+  const dashboards = ['traffic', 'models', 'money', 'stores']
+  const printed = [
+    ['metrics.md', 'metrics'],
+    ['prometheus-alerts.yml', 'alarms', '--prometheus'],
+    ['cloudwatch-alarms.json', 'alarms', '--cloudwatch'],
+    ...dashboards.map((name) => [`grafana-${name}.json`, 'alarms', '--grafana', name]),
+  ]
+  // Neither a configuration file nor the environment of the machine that packs may change what is printed.
+  const cwd = mkdtempSync(join(tmpdir(), 'mangaassist-pack-'))
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MANGA_')))
+  const command = join(root, 'packages/server/bin/mangaassist.js')
+  mkdirSync(folder, { recursive: true })
+  for (const [file, ...args] of printed) {
+    const { status, stderr, stdout } = spawnSync(pinnedNode(), [command, ...args], { cwd, env, encoding: 'utf8' })
+    if (status !== 0) fail(`${stderr}\nmangaassist ${args.join(' ')} failed.`)
+    writeFileSync(join(folder, file), stdout)
+  }
+  rmSync(cwd, { recursive: true })
 }
 
 function stageSimulation(folder) {
@@ -189,7 +214,7 @@ function server(described) {
       ...Object.fromEntries(simulated.map((layer) => [`./${layer}/*`, `./dist/${layer}/*.js`])),
     },
     imports: { '#*.ts': { types: './dist/*.d.ts', default: './dist/*.js' } },
-    files: ['bin', 'data', 'dist', 'evaluation', 'web'],
+    files: ['bin', 'data', 'dist', 'evaluation', 'monitoring', 'web'],
     bundleDependencies: ['@mangaassist/bookseller', '@mangaassist/client', '@mangaassist/protocol'],
     optionalDependencies: described.optionalDependencies,
   }

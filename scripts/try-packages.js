@@ -163,6 +163,9 @@ function assertContents(files) {
       'vectors/NOTICE',
     ].map((name) => `data/${name}`),
     'evaluation/questions/held-out.jsonl',
+    ...['metrics.md', 'prometheus-alerts.yml', 'cloudwatch-alarms.json', 'grafana-models.json'].map(
+      (name) => `monitoring/${name}`,
+    ),
     ...here('packages/server/src/edge/contracts/docs').map((name) => `dist/edge/contracts/docs/${name}`),
     ...pages.map((name) => `web/${name}`),
   ]

@@ -1,5 +1,5 @@
-// docs/metrics.md and the catalogue of metrics and log events say the same, and everything else that names a metric names one
-// of them. Each rule also finds the violation that is planted for it.
+// The catalogue of metrics and log events: the server uses every name, and documents name no other. Each rule also finds the
+// violation that is planted for it.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -11,15 +11,10 @@ import { PREFIX } from '#domain/telemetry/catalogue.ts'
 import { counter, event, histogram } from '#domain/telemetry/entry.ts'
 import { knownSeries } from '#domain/telemetry/series.ts'
 import { readSources } from './tidy/source-file.ts'
-import { catalogue, eventRow, labelRows, metricRow } from './tidy/telemetry-table.ts'
-import { telemetryTableProblems, unknownMetrics, unusedNames } from './tidy/telemetry-table.ts'
+import { catalogue, unknownMetrics, unusedNames } from './tidy/telemetry-table.ts'
 
 const workspaceRoot = resolve(import.meta.dirname, '../../..')
 const read = (path: string) => readFileSync(join(workspaceRoot, path), 'utf8')
-
-test('docs/metrics.md and the catalogue say the same', () => {
-  assert.deepEqual(telemetryTableProblems(read('docs/metrics.md'), catalogue), [])
-})
 
 test('every name of the catalogue is used by the server', () => {
   assert.deepEqual(unusedNames(readSources(workspaceRoot, ['packages/server']), catalogue), [])
@@ -52,32 +47,6 @@ const SMALL = {
   },
   events: { 'turn.lost': event('warn', 'A turn was lost.', ['turnId']) },
 }
-const ROWS = [
-  ...Object.entries(SMALL.metrics).map(([name, entry]) => `${metricRow(name, entry)} |`),
-  ...Object.entries(SMALL.events).map(([name, entry]) => `${eventRow(name, entry)} Restart it. |`),
-  ...labelRows(SMALL),
-]
-
-test('a missing, repeated, different or superfluous row is found', () => {
-  const problems = (rows: readonly string[]) => telemetryTableProblems(rows.join('\n'), SMALL)
-  assert.deepEqual(problems(ROWS), [])
-  for (const row of ROWS) assert.equal(problems(ROWS.filter((one) => one !== row)).length, 1, row)
-  for (const row of ROWS) assert.equal(problems([...ROWS, row]).length, 1, row)
-  for (const [said, instead] of [
-    ['counter', 'gauge'],
-    ['seconds |', 'ms |'],
-    ['`sse`', '`http`'],
-    ['warn', 'error'],
-    ['`turnId`', '–'],
-    ['| 9 |', '| 99 |'],
-  ] as const)
-    assert.equal(problems(ROWS.join('\n').replace(said, instead).split('\n')).length, 1, said)
-  assert.deepEqual(problems([...ROWS, '| `mangaassist_turn_left_total` | counter |', '| `turn.left` | warn |']), [
-    'mangaassist_turn_left_total is documented and does not exist',
-    'turn.left is documented and does not exist',
-  ])
-})
-
 test('a metric that does not exist is found, and the series of a histogram are accepted', () => {
   const text = 'mangaassist_turn_lost_total mangaassist_turn_wait_seconds_bucket mangaassist_turn_lost_count'
   assert.deepEqual(unknownMetrics(text, SMALL), ['mangaassist_turn_lost_count'])

@@ -290,7 +290,7 @@ export const TurnRecordsView = Type.Array(RecordView)
 const TurnLogLine = Type.Object({
   at: Type.String(),
   level: Type.String(),
-  event: Type.String({ description: 'The name of the event, as in docs/metrics.md' }),
+  event: Type.String({ description: 'The name of the event, as `mangaassist metrics` prints it' }),
   fields: Type.Optional(
     Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
       description: 'Without the ids that the record has',

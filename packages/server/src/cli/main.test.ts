@@ -6,13 +6,13 @@ import { test } from 'node:test'
 import { commands, main } from './main.ts'
 import { fakeTerminal } from './testing/fake-terminal.ts'
 
-test('help and the README list every command, and each command has its own help', async (context) => {
+test('help and docs/commands.md list every command, and each command has its own help', async (context) => {
   const terminal = fakeTerminal(context)
   assert.equal(await main(['--help'], terminal), 0)
-  const readme = readFileSync(join(import.meta.dirname, '../../../../README.md'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/commands.md'), 'utf8')
   for (const name of Object.keys(commands)) {
     assert.match(terminal.printed.out, new RegExp(`^ +${name} `, 'm'))
-    assert.ok(new RegExp(`^\\| .*\`${name}[ \`]`, 'm').test(readme), `${name} is not in the table of README.md`)
+    assert.ok(new RegExp(`^\\| .*\`${name}[ \`]`, 'm').test(page), `${name} is not in a table of docs/commands.md`)
     const own = fakeTerminal(context)
     assert.equal(await main([name, '--help'], own), 0)
     assert.match(own.printed.out, new RegExp(`Usage: mangaassist ${name}`))

@@ -33,6 +33,7 @@ export const commands: Readonly<Record<string, () => Promise<Command | LazyComma
   lanes: async () => (await import('./commands/lanes.ts')).lanes,
   models: async () => (await import('./operators/models.ts')).models,
   alarms: async () => (await import('./commands/alarms.ts')).alarms,
+  metrics: async () => (await import('./commands/metrics.ts')).metrics,
   nodes: async () => (await import('./commands/nodes.ts')).nodes,
   top: async () => (await import('./operators/top.ts')).top,
   experiment: async () => (await import('./commands/experiment.ts')).experiment,

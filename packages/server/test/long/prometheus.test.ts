@@ -1,20 +1,27 @@
-// A real Prometheus scrapes a running server, loads the rules of deploy/, and runs the expression of every rule and of every panel of the
+// A real Prometheus scrapes a running server, loads the rules that `mangaassist alarms --prometheus` prints, and runs the expression of every rule and of every panel of the
 // dashboards. Needs `prometheus` and `promtool`.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { defaults } from '#config/config.ts'
 import { alarmTable } from '#domain/alarms/alarm-table.ts'
 import { DASHBOARDS } from '#domain/alarms/export/dashboard-panels.ts'
 import { expressionsOf } from '#domain/alarms/export/dashboards.ts'
 import { expressionOf } from '#domain/alarms/export/expression.ts'
+import { prometheusRules } from '#domain/alarms/export/prometheus.ts'
 import { freePort } from '#fixtures/stores/free-port.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { startServer, temporaryFolder } from '../e2e/server-process.ts'
 
-const RULES = resolve(import.meta.dirname, '../../../../deploy/prometheus/alerts.yml')
+/** The rules with the default settings, in a file of `folder`. */
+async function rulesIn(folder: string): Promise<string> {
+  const path = join(folder, 'alerts.yml')
+  await writeFile(path, prometheusRules(alarmTable, defaults.alarms.runbookUrl))
+  return path
+}
 
 interface Reply<Data> {
   readonly status: string
@@ -26,7 +33,7 @@ interface Reply<Data> {
 async function startPrometheus(folder: string, target: string) {
   const config = {
     global: { scrape_interval: '1s', evaluation_interval: '1s' },
-    rule_files: [RULES],
+    rule_files: [await rulesIn(folder)],
     scrape_configs: [{ job_name: 'mangaassist', static_configs: [{ targets: [target] }] }],
   }
   const path = join(folder, 'prometheus.yml')
@@ -62,8 +69,10 @@ async function startPrometheus(folder: string, target: string) {
   }
 }
 
-test('promtool accepts the rules', () => {
-  const { status, stderr, stdout } = spawnSync('promtool', ['check', 'rules', RULES], { encoding: 'utf8' })
+test('promtool accepts the rules', async () => {
+  await using folder = await temporaryFolder()
+  const rules = await rulesIn(folder.path)
+  const { status, stderr, stdout } = spawnSync('promtool', ['check', 'rules', rules], { encoding: 'utf8' })
   assert.equal(status, 0, stdout + stderr)
   assert.match(stdout, new RegExp(`SUCCESS: ${alarmTable.length} rules found`))
 })

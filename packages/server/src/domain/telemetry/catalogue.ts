@@ -1,5 +1,5 @@
 // Every metric and every log event, by name. The telemetry port takes no other name, label or field; HELP and TYPE at
-// `/metrics` come from here; docs/metrics.md has a row for each. A metric is exported as PREFIX and its name.
+// `/metrics` come from here, and so does what `mangaassist metrics` prints. A metric is exported as PREFIX and its name.
 import { alarmEvents, alarmMetrics } from './alarm-names.ts'
 import { edgeEvents, edgeMetrics } from './edge-names.ts'
 import type { EventEntry, MetricEntry } from './entry.ts'

@@ -1,5 +1,5 @@
-// Dashboards for Grafana over the metrics of the catalogue, as `mangaassist alarms --grafana NAME` prints them. deploy/grafana has copies,
-// compared by a test, which also checks that every metric and label exists. Pure.
+// Dashboards for Grafana over the metrics of the catalogue, as `mangaassist alarms --grafana NAME` prints them. A
+// test checks that every metric and label exists. Pure.
 import { PREFIX } from '../../telemetry/catalogue.ts'
 import { panels } from './dashboard-panels.ts'
 import type { DashboardName, Panel } from './dashboard-panels.ts'

@@ -1,4 +1,4 @@
-// The table of alarms as rules for Prometheus. deploy/prometheus/alerts.yml is a copy with the defaults, compared by a test. Pure.
+// The table of alarms as rules for Prometheus, as `mangaassist alarms --prometheus` prints them. Pure.
 import { ALARM_GROUPS } from '../alarm.ts'
 import type { Alarm } from '../alarm.ts'
 import { runbookOf } from '../message.ts'
