@@ -8,7 +8,7 @@ import { telemetryReference } from './reference.ts'
 test('each metric and each event of the catalogue has one row', () => {
   const names = [...telemetryReference().matchAll(/^\| `((?:mangaassist_[a-z_]+)|(?:[a-z-]+\.[a-z-]+))` \|/gmu)]
   assert.deepEqual(
-    names.map(([, name]) => name).toSorted(),
+    names.map(([, name = '']) => name).toSorted(),
     [...Object.keys(metricCatalogue).map((name) => PREFIX + name), ...Object.keys(eventCatalogue)].toSorted(),
   )
 })
