@@ -1,10 +1,11 @@
 // Style as a test: the sources of the workspace follow the rules in `tidy/`.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { errorCatalogue } from '@mangaassist/protocol'
 import { bannedGlobalViolations } from './tidy/banned-globals.ts'
+import { anchorsOf, documentLinkViolations, linksOf } from './tidy/document-links.ts'
 import { documentPathViolations } from './tidy/document-paths.ts'
 import { errorTableProblems } from './tidy/error-table.ts'
 import { contractViolations, fileViolations } from './tidy/house-rules.ts'
@@ -54,6 +55,29 @@ test('the source files that the documents name exist', () => {
   const paths = ['README.md', 'CONTRIBUTING.md', ...docs.map((name) => `docs/${name}`)]
   const documents = paths.map((path) => ({ path, text: readFileSync(join(workspaceRoot, path), 'utf8') }))
   assertNone(documentPathViolations(documents, files))
+})
+
+test('links of the documents lead to files and headings that exist', () => {
+  const pages = globSync(
+    ['*.md', 'docs/**/*.md', 'bench/*.md', 'packages/*/*.md', 'packages/bookseller/{evaluation,training}/**/*.md'],
+    {
+      cwd: workspaceRoot,
+    },
+  )
+  assert.ok(pages.length > 100)
+  assertNone(documentLinkViolations(workspaceRoot, pages))
+})
+
+test('links and anchors are read as GitHub reads them', () => {
+  assert.deepEqual(linksOf('[a](b.md#c) `[x](y.md)` [w](https://e.example)\n```text\n[n](o.md)\n```\n![p](q.png)'), [
+    'b.md#c',
+    'q.png',
+  ])
+  assert.deepEqual(anchorsOf('# A node: `npm run chaos`, twice\n## 目次 1\n## 目次 1\n'), [
+    'a-node-npm-run-chaos-twice',
+    '目次-1',
+    '目次-1-1',
+  ])
 })
 
 test('docs/errors.md and the error catalogue agree', () => {

@@ -1,5 +1,5 @@
 // Always-valid statistics of a difference between two arms: the interval holds at all looks together, so a report may be
-// read at any time and acted on. Pure. The decision: docs/decisions/2026-11-16-intervals-that-may-be-looked-at.md.
+// read at any time and acted on. Pure. The decision: docs/decisions/2026-11-16-experiments-always-valid-intervals.md.
 
 /** Mean and variance of an outcome over units; each unit counts once, with the mean of its turns. */
 export interface Sample {
