@@ -83,7 +83,7 @@ const OPERATOR: readonly Step[] = [
   { keys: ['g', 't'], shown: 'turns', until: 'Tab', focus: 'row 1', mark: 'g t, Tab', caption: 'into the turns' },
   { keys: ['ArrowDown'], focus: 'row 2', mark: '↓', caption: 'the second turn' },
   { keys: ['Enter'], shown: 'story', until: 'Tab', focus: '/console/turns', mark: 'Enter, Tab', caption: 'its story' },
-  { keys: ['Enter'], shown: 'turns', until: 'Tab', focus: 'row 1', mark: 'Enter, Tab', caption: 'back in the list' },
+  { keys: ['Enter'], shown: 'turns', focus: 'row 2', mark: 'Enter', caption: 'back in the list, at its row' },
   { keys: ['/'], focus: 'find', mark: '/', caption: 'the search, from anywhere' },
 ]
 
