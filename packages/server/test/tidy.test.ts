@@ -80,6 +80,17 @@ test('links and anchors are read as GitHub reads them', () => {
   ])
 })
 
+test('the glossary defines each term once', () => {
+  const rows = readFileSync(join(workspaceRoot, 'docs/glossary.md'), 'utf8').matchAll(/^\| (?<terms>\*\*.*?) \|/gm)
+  const terms = [...rows].flatMap(({ groups }) => [...(groups?.['terms'] ?? '').matchAll(/\*\*(?<term>[^*]+)\*\*/g)])
+  const names = terms.map(({ groups }) => groups?.['term'] ?? '')
+  assert.ok(names.length > 100)
+  assert.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  )
+})
+
 test('docs/errors.md and the error catalogue agree', () => {
   const markdown = readFileSync(join(workspaceRoot, 'docs/errors.md'), 'utf8')
   assert.deepEqual(errorTableProblems(markdown, errorCatalogue), [])
