@@ -88,7 +88,7 @@ export type SetCartItemRequest = Static<typeof SetCartItemRequest>
 export const CheckoutRequest = Type.Object(
   {
     idempotencyKey: Type.String({ minLength: 1, maxLength: 128 }),
-    /** The version and the total that the shopper saw: of another cart no order is made. */
+    /** The version and the total that the shopper saw. A cart with another version or total is not ordered. */
     version: Count,
     totalYen: Count,
   },

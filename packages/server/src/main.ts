@@ -134,7 +134,7 @@ async function configuredFor({ demoWithoutConfiguration = false, env, workspaceR
   return { ...configured, config: { ...config, demo } }
 }
 
-/** Counts refusals for the overview, too. */
+/** Also counts refusals for the overview. */
 function noted(refuse: Refuse, note: App['noteRefusal']): Refuse {
   return (...asked) => {
     const refused = refuse(...asked)
@@ -182,7 +182,7 @@ const DEMO_HINT =
 const INIT_HINT =
   'There is no mangaassist.config.ts, so every setting has its default: npx mangaassist init writes one.'
 
-/** Where the server listens and keeps its data is no configuration of the store. */
+/** Whether nothing is configured. `PORT`, `HOST` and `DATA_DIR` do not count. */
 function isUnconfigured({ file, variables }: ConfigSources): boolean {
   return file === undefined && !variables.some((name) => name.startsWith('MANGA_'))
 }

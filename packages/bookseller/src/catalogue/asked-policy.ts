@@ -7,7 +7,7 @@ const DETAILS_MAX = 2
 const WHOLE =
   /詳し|くわし|詳細|細かく|もっと(?:教え|知り)|\b(?:details?|in full|full policy|exact(?:ly)? (?:rules|terms)|fine print|(?:tell me|say|know) more)\b/iu
 
-/** Whether a message asks for all that there is to say. */
+/** Whether a message asks for the whole policy, not for one detail. */
 export const asksWhole = (message: string): boolean => WHOLE.test(message)
 
 /** The entry for a message: `brief` is the answer to the details that the message names, and absent where all is asked for. */

@@ -140,9 +140,9 @@ export const FaqEntry = Type.Object({
   questions: Type.Object({ ja: Type.Array(Text, { minItems: 1 }), en: Type.Array(Text, { minItems: 1 }) }),
   keywords: Type.Object({ ja: Type.Array(Text), en: Type.Array(Text) }),
   answer: Bilingual,
-  /** What the usual question needs, in a sentence or two. Absent: the whole answer is given. */
+  /** A short answer to the usual question, in a sentence or two. If absent, the whole answer is given. */
   brief: Type.Optional(Bilingual),
-  /** Answers to what a message may ask in particular, by words of the message. */
+  /** Answers to questions about one detail, found by words of the message. */
   details: Type.Optional(Type.Array(Type.Object({ words: Type.Array(Text, { minItems: 1 }), ja: Text, en: Text }))),
 })
 export type FaqEntry = Static<typeof FaqEntry>

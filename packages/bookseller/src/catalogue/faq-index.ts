@@ -56,7 +56,7 @@ function wordMatches(entries: readonly FaqEntry[]): FaqIndex['match'] {
     for (const { entry, terms: own } of byLanguage[language]) {
       const score =
         known.reduce((sum, term) => sum + (own.get(term) ?? 0) * (rarity[language].get(term) ?? 0), 0) / norm
-      // Shared words of a question may be chance; a keyword is what the entry is about.
+      // Words may be shared by chance, but a keyword is the subject of the entry.
       const isAbout = score >= SURE_SCORE_MIN || known.some((term) => own.get(term) === KEYWORD_WEIGHT)
       if (isAbout && score > (best?.score ?? SCORE_MIN)) best = { entry, score }
     }

@@ -14,7 +14,7 @@ export interface FaqMeaning {
 /** Less likely matches are chance. */
 const PROBABILITY_MIN = 0.2
 const SURE_PROBABILITY_MIN = 0.5
-/** A short FAQ is compared with this many entries that say nothing of the message: else one of two would always be sure. */
+/** A short FAQ is padded with this many entries that match no message. Otherwise one of two entries would always look certain. */
 const ENTRIES_USUAL = 40
 
 export function recognisedFaq(entries: readonly FaqEntry[], { vectors, faqWeights }: FaqMeaning): FaqIndex['match'] {

@@ -14,7 +14,7 @@ const ASKED_MIN = 0.6
 const CHOSEN_MIN = 0.35
 const CHOOSING: ReadonlySet<Act> = new Set(['choose', 'buy'])
 
-/** The act, or what the words contain where the act is a guess. */
+/** The act of the message; where that is a guess, the act that the words contain. */
 export function actOf(reading: Reading, state: DialogueState, words: string): Act {
   const { act, otherwise, series, faq } = reading
   // The stock of a series is a fact of it, and no question to the shop.
@@ -43,7 +43,7 @@ function buys(reading: Reading, { focus, list }: DialogueState, words: string): 
 const BUYS =
   /買(?:う|います|いたい)(?:ね|わ|よ|です|ことに)?[。!！]*$|購入(?:し|いたし)ます|\b(?:i['’]?ll|i will|i shall|let me|gonna|going to)\s+(?:just |only |then )?(?:take|grab|buy|purchase|order)\b/iu
 
-/** Acts that a message of a few words, such as those of a search box, is mistaken for. */
+/** Acts that are wrongly read from a message of a few words, such as the words typed into a search box. */
 const OPENING: ReadonlySet<Act> = new Set([
   'greet',
   'smalltalk',

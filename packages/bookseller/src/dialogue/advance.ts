@@ -12,7 +12,7 @@ import { CONDITIONS_MAX } from './state.ts'
 import type { DialogueState } from './state.ts'
 
 const READ_MAX = 60
-/** As much of a message as is read. */
+/** Longer messages are read up to this many UTF-16 units. */
 const READ_UNITS_MAX = 600
 const ADULT_FROM = 18
 const FOR_ONESELF = /自分用|自分で読|自分が読|自分の(?:ため|分)|for myself|for me\b|my own reading/iu
@@ -155,7 +155,7 @@ function conditionsAfter(
   const disliked = beside(reading.avoid, isWish ? reading.want : [], before.want)
   const avoid = merged(before.avoid, disliked)
   const audience = reading.audience ?? (isOwn ? undefined : before.audience)
-  // Ages inside a described story are those of its people.
+  // An age in a described story belongs to its characters, not to the reader.
   const stated = reading.act === 'find' ? omit(reading.limits, ['age']) : reading.limits
   const { age: after, ...limits } = limitsAfter(before.limits, stated)
   // "Nothing for adults" leaves a child a child.
@@ -317,8 +317,8 @@ function isPartOf(words: string, audience: string): boolean {
 }
 
 /**
- * "Food, but no cooking contests": what is unwanted inside a wish is known by its words alone. Two genres, as in "high-school
- * romance", leave the one that was wished for before.
+ * "Food, but no cooking contests": a dislike inside a wish is matched by its words only, because its genre is wished
+ * for. Of two genres, as in "high-school romance", the one that was already wished for is not excluded.
  */
 function beside(avoid: readonly Aspect[], now: readonly Aspect[], earlier: readonly Aspect[]): readonly Aspect[] {
   return avoid.map((aspect) => {

@@ -1,7 +1,7 @@
 // The facts that a message asks of a series: those that were judged, and those that its exact words name.
 import type { AskedFact, Reading } from '../understanding/reading.ts'
 
-/** What the words ask where no fact was recognised. Exact words only. */
+/** Exact words for each fact, used where the reading recognised none. */
 const FACT_WORDS: readonly (readonly [RegExp, AskedFact])[] = [
   [
     /(?:price|cost) (?:of|for) (?:each|the|a) (?:full |whole |complete )?set|全巻.{0,8}(?:いくら|いかほど|値段|円|なんぼ)|合計|(?:全部|ぜんぶ)\s*(?:で|そろえると|揃えると|買うと)?\s*(?:お?いくら|いかほど|何円|なんぼ)|(?:買うと|買ったら|(?:揃え|そろえ)(?:ると|たら))[?？]?\s*$|(?:whole|full|complete|entire) (?:set|series|run|thing)s?\b.{0,20}|for the lot|in total|altogether|\btotal\b|\bsum\b|come to|price all|the damage/iu,
@@ -74,7 +74,7 @@ const EXACT: ReadonlySet<AskedFact> = new Set([
   'magazine',
   'publisher',
 ])
-/** Words that only a question for the fact has: others of its words say something else beside another fact. */
+/** Stricter words for facts whose usual words mean something else when another fact is asked too. */
 const STRICT: Readonly<Partial<Record<AskedFact, RegExp>>> = {
   synopsis:
     /あらすじ|どん(?:な|なふうな)\s*お?(?:話|はなし|物語)|どう(?:い|ゆ)う\s*お?(?:話|はなし|物語)|synopsis|\bwhat(?:'s|s| is| are) [^?.,!]{2,40} (?:about|abt)\b|what(?:'s|s| is) the (?:story|plot)/iu,

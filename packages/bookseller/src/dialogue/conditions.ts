@@ -98,7 +98,7 @@ const OPPOSITES: Readonly<Partial<Record<string, readonly string[]>>> = {
   hopeful: ['dark'],
 }
 
-/** A genre that is named is meant as it was said. A mood is a matter of degree, unless nothing else tells what is wanted. */
+/** A named genre must match exactly. A mood may match in part, unless the wish states nothing but moods. */
 function missesWish(product: Product, { want, like }: Conditions): boolean {
   if (want.some((aspect) => isGenreName(aspect) && !hasAspect(product, aspect))) return true
   const moods = want.filter(({ genres, moods: keys }) => genres.length === 0 && keys.length > 0)

@@ -124,7 +124,7 @@ function withPolicy(intent: Intent, understood: Understood): Intent {
   return named.length === 1 ? { kind: 'choose', ids: named, also: id } : { kind: 'faq', id }
 }
 
-/** What is said beside a question to the shop, and needs no answer of its own then. */
+/** Intents that need no answer when the same message also asks the shop a question. */
 const ASIDE: ReadonlySet<Intent['kind']> = new Set(['talk', 'ask', 'identify', 'suggest', 'unstocked'])
 const POLITE: ReadonlySet<Talk> = new Set([
   'greet',

@@ -87,7 +87,7 @@ type Core =
       /** What a question that yes or no answers takes to be so. */
       readonly supposed?: readonly Supposed[]
     }
-  /** What series cost together; `amounts` of those of which not one complete set is meant. */
+  /** The total price of several series; `amounts` is set for those of which not exactly one complete set is meant. */
   | {
       readonly kind: 'sum'
       readonly ids: readonly string[]
@@ -100,7 +100,7 @@ type Core =
       readonly facts?: readonly AskedFact[]
       readonly supposed?: readonly Supposed[]
     }
-  /** Whether series are, or have, what a shopper asks about. */
+  /** Whether each series has the asked qualities, or suits the asked age. */
   | {
       readonly kind: 'fit'
       readonly ids: readonly string[]
@@ -128,7 +128,7 @@ type Core =
       readonly part: 'any' | 'writer' | 'artist'
       readonly quest: Quest
     }
-  /** Why a series was suggested, what was said of it, or only what it is called. */
+  /** Explains a suggestion or repeats a statement; with `isName`, repeats only the title. */
   | { readonly kind: 'explain'; readonly ids: readonly string[]; readonly isName?: true }
   | { readonly kind: 'unstocked'; readonly name: string; readonly quest: Quest }
   /** With `by` the one of them that is the cheapest, the longest … */
@@ -145,7 +145,7 @@ type Core =
   | { readonly kind: 'person'; readonly orderId?: string }
   /** Continued: the message names no policy, and asks on about the last one. */
   | { readonly kind: 'faq'; readonly id: string; readonly isContinued?: true }
-  /** Which series is meant, or what is liked: one question back. */
+  /** Asks one question back: which series is meant, or what the shopper likes. */
   | { readonly kind: 'ask'; readonly what: 'series' | 'taste' }
   | { readonly kind: 'talk'; readonly topic: Talk }
 

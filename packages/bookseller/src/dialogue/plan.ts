@@ -67,7 +67,7 @@ function policyBeside(grounding: Grounding, lines: readonly Line[], language: La
   const isStated = lines.some((line) => 'shipping' in line && line.shipping !== undefined)
   if (entry === undefined || (isStated && entry.id === SHIPPING_ENTRY)) return []
   const said = policySaid(entry, language, state.said)
-  // Who has just got suggestions is not asked what they should be like.
+  // A policy that ends with a question ("what do you like?") is left out where the answer already suggests series.
   if (ASKING_BACK.test(said.text) && lines.some(({ say }) => say === 'picks')) return []
   return [{ say: 'faq', ...said }]
 }
@@ -129,7 +129,7 @@ function draftFor(grounding: Grounding, language: Language): Draft {
       // All that the shop's texts say was said.
       if (intent.isContinued === true && policy.before === 'all') return spoken({ say: 'person', contact })
       const ofSum = policyOfSum(grounding, entry.id)
-      // Below the limit of free shipping the policy says what it is.
+      // Below the limit of free shipping the policy is quoted too, because it states the limit.
       const isEnough = ofSum !== undefined && !(ofSum.say === 'shipping' && ofSum.yen < ofSum.shipping.freeFromYen)
       return { lines: [...(ofSum === undefined ? [] : [ofSum]), ...(isEnough ? [] : [policy])], picks: [] }
     }
@@ -248,7 +248,7 @@ function identification(
   { quest, isGuess }: Extract<Intent, { kind: 'identify' }>,
   language: Language,
 ): Draft {
-  // What was not understood, and matches nothing, is no reason to show three series.
+  // A message that was not understood and matches nothing gets no suggestions.
   if (isGuess === true && grounding.isUnsure)
     return spoken({ say: 'talk', topic: 'unclear', noted: notedIn(grounding) })
   const picks = picksOf(grounding, quest.conditions, language)

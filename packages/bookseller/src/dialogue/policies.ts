@@ -77,7 +77,7 @@ function wasSaid(said: Said, text: string): boolean {
   return said.some((answer) => answer.toLowerCase().includes(plain))
 }
 
-/** A policy in an answer that has begun otherwise: without an apology or a "yes" of its own. */
+/** The text of a policy inside another answer: without its own apology and its own "yes". */
 export function policyInside({ text }: Policy, language: Language): string {
   const sentences = sentencesOf(withoutYes(text)).filter((sentence) => !APOLOGY.test(sentence))
   return sentences.join(language === 'ja' ? '' : ' ')

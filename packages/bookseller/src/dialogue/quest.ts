@@ -60,8 +60,8 @@ export function worksQuest(understood: Understood, of: string | undefined): Ques
 }
 
 /**
- * A described story is that story: only dislikes, an age, and what the message itself states, hold for it. The genres in it
- * are words of the description, and exclude nothing.
+ * The conditions for finding a described story: dislikes, an age, and what this message states; earlier wishes do not
+ * apply. Genres are words of the description and exclude nothing.
  */
 function storyConditions(reading: Reading, { avoid, notBy, limits }: Conditions): Conditions {
   const { age } = limits
@@ -75,7 +75,7 @@ const VALUES: ReadonlySet<Role> = new Set<Role>([
   ...(['finished', 'running', 'instock', 'demo', 'cmp'] as const),
   ...ROLES.filter((role) => role.startsWith('ref:')),
 ])
-/** Roles of words that say what is not wanted, or for whom it is. */
+/** Roles of words that are not searched: they state a dislike, a reader or another restriction. */
 const ASIDE: ReadonlySet<Role> = new Set<Role>(['avoid', 'allow', 'read', 'hate', 'notby', 'notin', 'in', 'age', 'for'])
 
 /**
@@ -114,7 +114,7 @@ const wordsOf = (reading: Reading, words: string): string =>
       .reduce((left, { text }) => left.replace(text, ' '), words.normalize('NFKC')),
   )
 
-/** A mark at the end says nothing of what is sought, and as a part of the last word it would change what is found. */
+/** Removes punctuation at the end: it has no meaning for the search, but would change the last word. */
 export const withoutEndMarks = (words: string): string => words.replace(/(?<![\s。.!?！？])[\s。.!?！？]+$/u, '').trim()
 
 /** A name that the catalogue does not have may be words of the story; in a described story so may everything but values. */

@@ -21,7 +21,7 @@ export interface ReasonContext {
   readonly matched?: Readonly<Record<string, Passage>> | undefined
 }
 
-/** The best reason that was not given yet; undefined when nothing new is known. Beside a title stands what a series is. */
+/** The best reason that was not given yet; undefined when all were. With `isBeside` the reason must fit after a title. */
 export function reasonFor(product: Product, context: ReasonContext, isBeside = false): Reason | undefined {
   return candidates(product, context).find(
     (reason) => (!isBeside || isBesideTitle(reason, context.language)) && !isGiven(reason, context.said),
@@ -91,7 +91,7 @@ export function candidates(product: Product, context: ReasonContext): readonly R
 const readersIn = (text: string | undefined): string | undefined =>
   text?.replace(/^for /iu, '').replace(/[;:.].*$/u, '')
 
-/** What is worth a sentence after what a series is was said. */
+/** Reasons that add something after the pitch of the series. */
 const AFTER_PITCH: ReadonlySet<ReasonKind> = new Set(['setting', 'lovedBy'])
 
 /** The theme that the wish names, or the first two. A theme with "and" inside stands alone. */

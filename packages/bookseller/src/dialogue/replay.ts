@@ -51,7 +51,7 @@ export function hear(before: DialogueState, asked: Asked, read: Read): Understoo
   const refused = refusedIn(meant, message, sentences)
   const own = corrected ?? (refused.length > 0 ? meant : asSeriesQuestion(meant, message, here))
   const { offer } = here
-  // "Yes" is the offer's own message; a yes that says more is read for what it says.
+  // A plain "yes" is replaced by the message of the offer that it accepts; a longer one is read as it is.
   if (own.act === 'yes' && offer !== undefined && !saysMore(own)) {
     const reading = { ...readHere(offer.message), language: own.language }
     return { reading, words: offer.message, state: advance(here, reading, offer.message), before: here }
@@ -124,7 +124,7 @@ function sumAfter(
 
 const WORDS_LENGTH_MAX = 200
 
-/** One series leaves the list as it is; it is a list of its own only where none was shown. */
+/** A single shown series does not replace the list, unless there was no list. */
 function listsAfter(
   { list, shown: before }: DialogueState,
   shown: readonly string[],

@@ -47,7 +47,7 @@ export function continuedMatter(act: Act, { reading, before, words, state }: Und
   const isDetail = act === 'fact' || act === 'title'
   return isDetail ? { kind: 'person', ...order } : { kind: 'complaint', grievance: 'other', ...order }
 }
-/** Acts that such a message is taken for. */
+/** Acts as which a further detail of a complaint is wrongly read. */
 const STATED: ReadonlySet<Act> = new Set(['complaint', 'no', 'fact', 'title'])
 /** Below this it may be something else. */
 const SURE_MIN = 0.9

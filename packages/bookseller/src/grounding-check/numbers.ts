@@ -42,7 +42,7 @@ export const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3}){1,3}|\d{1,9}|[〇一二三
 /** The same for amounts of money, which may have 万 and 千. */
 export const AMOUNT = String.raw`(?:\d{1,4}万(?:\d千|\d{1,4})?|\d千|\d{1,3}(?:,\d{3}){1,3}|\d{1,9})`
 
-/** Undefined for a text that is no such number. */
+/** Parses an amount; undefined for any other text. */
 export function amountIn(text: string): number | undefined {
   const plain = text.replaceAll(',', '').toLowerCase()
   if (/^\d+$/u.test(plain)) return Number(plain)

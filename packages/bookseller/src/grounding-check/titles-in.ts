@@ -17,7 +17,7 @@ export interface NamedTitle {
 export interface Marked {
   /** The answer with every name replaced by its mark. */
   readonly text: string
-  /** By mark: the first is that of `MARK_FIRST`. */
+  /** The titles by the number of their mark: mark 0 is the character `MARK_FIRST`. */
   readonly mentions: readonly NamedTitle[]
 }
 

@@ -18,7 +18,7 @@ export interface MeaningMatch {
 export const NO_MATCH: MeaningMatch = { score: 0, passage: -1, reasons: { ja: -1, en: -1 } }
 
 const PRODUCT_SHARE = 0.5
-/** A passage that says less of the question is no reason. */
+/** A passage below this similarity is not given as the reason of a result. */
 export const REASON_MIN = 0.4
 /** A topic of one or two words is what a series is about when many passages have it; a plot is in one or two. */
 export const TOPIC_WORDS_MAX = 2

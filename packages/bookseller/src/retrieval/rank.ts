@@ -67,7 +67,7 @@ const MEANING_BESIDE_LIKE = 0.4
 const CANDIDATES_MAX = 50
 const EXCLUDED_MAX = 10
 const OUT_OF_STOCK_FACTOR = 0.9
-/** A product that neither has a term of the question nor means it better than this is no answer. */
+/** A product is a result if it contains a term of the question or reaches this similarity. */
 const MEANING_MIN = 0.3
 /** An unwanted aspect that a product means at least so well excludes it. */
 const AVOIDED_MIN = 0.72

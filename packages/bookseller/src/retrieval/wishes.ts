@@ -12,7 +12,10 @@ export interface Wishes {
   keyed(product: number): number
 }
 
-/** What the passages say of a genre tells the series that are about it from those that have it. */
+/**
+ * The share of a wish's score that its key has. The rest comes from the passages, which distinguish a series about a
+ * genre from one that merely has it.
+ */
 const KEY_SHARE = 0.7
 /** A passage that means it so well says it. */
 const SAID_FULLY = 0.75

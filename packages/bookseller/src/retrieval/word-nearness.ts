@@ -47,7 +47,7 @@ export class WordNearness {
     this.starts.fill(0)
     this.#isCompared.fill(0)
     this.#similarities.fill(0)
-    // The first place is taken: 0 is no start.
+    // Starts at 1 at the least, because 0 means "no similarities".
     this.#end = Math.max(1, this.#asked.length)
   }
 

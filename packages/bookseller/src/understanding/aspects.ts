@@ -78,7 +78,7 @@ const ANIMAL =
 const DEATH =
   /死|亡くな|殺|虐|\b(?:dies?|died|dying|dead|deaths?|kill(?:s|ed|ing)?|slaughter\w*|butcher\w*|hurt|harmed|violence|abuse\w*|suffer\w*|cruel\w*|put(?:ting)? (?:\w+ )?down|funerals?)\b/u
 const PERSON = /人(?!形)|飼い主|家族|\b(?:people|persons?|humans?|owners?|anyone|anybody|family|parents?)\b/u
-/** What a death means where it is not that of an animal. */
+/** Keys that a word for death stands for, unless an animal dies. */
 const OF_DEATH: ReadonlySet<string> = new Set(['loss', 'violence-strong', 'animal-death'])
 
 /** Words that narrow nothing. */
@@ -99,7 +99,7 @@ function wholeKeys(part: string, keys: readonly Key[]): readonly string[] {
   return isSaidBy(part, named) ? named.flatMap(({ key, isKind }) => (isKind ? [] : [key])) : []
 }
 
-/** Whether the words say nothing but what is found in them. */
+/** Whether the words contain nothing besides the aspects found in them and filler words. */
 function isSaidBy(part: string, named: readonly Stretch[]): boolean {
   const rest = without(part, named).replaceAll(FILLER_JA, ' ')
   return rest.split(/[^\p{L}\p{N}']+/u).every((word) => word === '' || FILLER_EN.has(word))

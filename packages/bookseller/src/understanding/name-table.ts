@@ -20,7 +20,7 @@ interface Stretch {
 export class NameTable {
   size = 0
   #units = new Uint16Array(4096)
-  /** Where the key of a name ends; it begins where the one before ends. */
+  /** The end of each key in `#units`; a key begins where the previous one ends. */
   #ends = new Uint32Array(256)
   #kinds = new Uint8Array(256)
   /** What a name means, as a place in `#meanings`. */

@@ -36,7 +36,10 @@ const LATIN_KEY_LENGTH_MIN = 3
 /** 「H2」, 「K2」: no word is written so. */
 const LETTER_AND_DIGIT = /^[a-z]\d$/u
 
-/** `isWord` tells everyday words from names with a typing error; without it only a message of nothing else is one. */
+/**
+ * `isWord` distinguishes everyday words from misspelt names. Without it, a misspelt name is found only if the message
+ * contains nothing else.
+ */
 export function namesOf(products: Iterable<Product>, isWord?: IsWord, isCommon?: IsWord): Names {
   const builder = new NamesBuilder()
   for (const product of products) builder.add(product)
@@ -69,7 +72,7 @@ export class NamesBuilder {
 
   /** `isCommon` tells the words that name no series as a part of its title. */
   names(isWord: IsWord = () => true, isCommon: IsWord = isWord): Names {
-    // Only where nothing else has that name.
+    // A short form of a title is a name only if no other series has it.
     const owners = this.#owners.filter(({ key }) => !isCommon(key))
     for (const { key, id } of [...this.#mainTitles, ...owners]) if (!this.#table.has(key)) this.#put(key, 'title', id)
     this.#table.finish()

@@ -21,7 +21,10 @@ export function plausibleSpans(text: string, tokens: readonly Token[], spans: re
   return whole
 }
 
-/** Hiragana is left as marked: there a word such as 「グロくて」 is one, and its ending is not meant. */
+/**
+ * Extends a marked span to whole words. Hiragana is left as marked, because the segmenter counts 「グロくて」 as one word and
+ * the ending is not part of the span.
+ */
 function wholeWords(tokens: readonly Token[], { from, to }: Marked): { readonly from: number; readonly to: number } {
   const inside = tokens.filter((token) => token.from < to && token.to > from)
   const [first] = inside

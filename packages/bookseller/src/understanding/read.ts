@@ -28,7 +28,7 @@ export interface Lexicon {
   readonly faq: FaqIndex
 }
 
-/** A list of entries is matched by its words alone. With vectors, everyday words are known as such. */
+/** A plain list of FAQ entries is matched by words only. With `vectors`, everyday words are distinguished from names. */
 export function buildLexicon(
   products: readonly Product[],
   faq: readonly FaqEntry[] | FaqIndex,

@@ -1,5 +1,5 @@
-// Limits that a number states by its own words: 「20巻まで」, "three volumes at the very most", 「1万円以内」. Exact, so it holds
-// where the trained roles leave such words unmarked; an amount without a word of comparison is not a limit.
+// Finds limits that a number and its words state exactly: 「20巻まで」, "three volumes at the very most", 「1万円以内」. They
+// apply even where the trained model has not marked the words. An amount without a word of comparison is not a limit.
 import { numberIn } from './numbers.ts'
 import type { Role, Span } from './reading.ts'
 
@@ -19,7 +19,7 @@ const REFUSED_JA = String.raw`(?:は|のは|だと|も|とか)?(?:ちょっと)?
 interface Rule {
   readonly role: Role
   readonly pattern: RegExp
-  /** The words of the limit, where those of the message state its opposite. */
+  /** Rewrites the words of the limit where the message states the opposite limit. */
   readonly as?: (amount: string) => string
 }
 
@@ -73,7 +73,7 @@ export function statedLimits(text: string, spans: readonly Pick<Span, 'from' | '
   return found
 }
 
-/** The marked spans and the stated limits; the words of a limit tell at most from at least better than the mark does. */
+/** Adds the stated limits to the marked spans. Where a mark and the words disagree on "at most" or "at least", the words win. */
 export function withStatedLimits(text: string, marked: readonly Span[]): readonly Span[] {
   const lengths = statedLimits(text, []).filter(({ role }) => role === 'vols<' || role === 'vols>')
   const isOpposed = (span: Span) =>

@@ -27,7 +27,7 @@ const MILD: ReadonlySet<ContentKey> = new Set(['sexual-mild', 'violence-mild', '
 
 export const isMild = (keys: readonly ContentKey[]): boolean => keys.every((key) => MILD.has(key))
 
-/** The most important notes; mild ones only where nothing else is to be said. */
+/** The most important content notes. Mild ones are mentioned only if there is no other. */
 export function mainContent(keys: readonly ContentKey[], max: number): readonly ContentKey[] {
   const sorted = ORDER.filter((key) => keys.includes(key))
   const strong = sorted.filter((key) => !MILD.has(key))

@@ -106,8 +106,8 @@ export interface Ports {
   /** The circuits of this node's clients of remote stores. */
   readonly storeLanes?: readonly NodeLane[]
   /**
-   * Whether other nodes may still hold what they could not write in an outage: what is absent may be there soon. Absent where
-   * there is one node.
+   * Whether other nodes may still hold writes that they could not make during an outage, so that absent data may appear
+   * soon. Undefined where there is one node.
    */
   readonly isCatchingUp?: () => boolean
   readonly answers: AnswerCache

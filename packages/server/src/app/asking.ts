@@ -65,7 +65,7 @@ export function createAsking(parts: AskingParts): Asking {
       const asked = await gate.enter(['global', 'chat'], received, async (full) => {
         const admission = await turns.admit(received, mayDisplace(received.principal) ? undefined : full)
         if (admission.kind === 'duplicate') return { ...admission, quota: undefined }
-        // Before the turn runs, because it would count as one of those that it has to wait for.
+        // Read before the turn runs: a running turn would be counted as one that this turn waits for.
         const expectedMs = parts.expectedMs(admission.turn.start.hold.granted.outputTokens)
         turns.run(admission.turn)
         parts.meter.admitted()

@@ -24,7 +24,7 @@ export interface Leaving {
   lameDuck(): Promise<number>
   /** Refuses new requests, and waits for running turns until `drainMs` after the beginning. */
   drain(): Promise<DrainedTurns>
-  /** Why nothing new is taken, once it is not. */
+  /** Why new requests are refused; undefined while they are accepted. */
   closed(): Refusal | undefined
   /** Ends the lame duck and the wait for running turns. */
   cut(): void
@@ -51,7 +51,7 @@ export function createLeaving(parts: LeavingParts): Leaving {
     return begun
   }
 
-  /** Where no other node is known no balancer could ask one, and a restart would only take longer. */
+  /** A lame duck is useful only if a balancer can choose another node; otherwise it would only delay a restart. */
   function lameDuckMs(): number {
     const { drainMs, lameDuckMs: configured } = config.server
     return configured ?? (nodes.hasOthers() ? Math.min(LAME_DUCK_MS, drainMs) : 0)

@@ -33,7 +33,7 @@ export type NamedLaneView = LaneView & {
   readonly models: readonly string[]
   /** Whether all nodes share its state (`fleet`) or each node has its own; the same on a single machine. */
   readonly scope: 'fleet' | 'node'
-  /** Those of its models whose last calls their vendor has rejected: every operator's view of a model is made of this. */
+  /** The models of the lane whose last calls were rejected by their vendor. All views of a model take it from here. */
   readonly rejected: readonly Rejected[]
 }
 

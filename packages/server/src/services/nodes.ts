@@ -123,7 +123,7 @@ class Watch implements NodeWatch {
   }
 
   async drain(): Promise<void> {
-    // The next announcement would say it too.
+    // Announced at once, because the next regular announcement is seconds later.
     if (this.#seen !== undefined) await orUnavailable(() => this.announce())
   }
 

@@ -70,7 +70,7 @@ const ROWS_PER_PAGE = 1000
 /** A round reads so many; the next one continues. */
 const NAME_PAGES_MAX = 5000
 const CONVERSATIONS_MAX = 10_000
-/** All at once would be late for each other, and a store that is late is not asked for a while. */
+/** Bounded: reading all at once would be so slow that the store counts as unavailable. */
 const CONVERSATIONS_AT_ONCE = 16
 const LEDGER_ROWS_MAX = 50_000
 const RECORDS_MAX = 50_000

@@ -40,12 +40,12 @@ const PAGE_ROWS = 500
 const USERS_MAX = 50_000
 /** A day that ended before that is given up: its accounts expire after 48 hours. */
 const BEHIND_MAX_MS = 86_400_000
-/** For a row that does not say it. */
+/** The user tier of ledger rows that have none. */
 const TIER_UNKNOWN = 'free'
 
 export class RecentAccounts {
   readonly #parts: RecentAccountsParts
-  /** By the key of the day: those that no round has read to the end. */
+  /** Scans that did not reach their end yet, by the key of the day. */
   readonly #unfinished = new Map<string, Scan>()
 
   constructor(parts: RecentAccountsParts) {

@@ -65,7 +65,7 @@ export interface BillText extends Omit<BillAsked, 'bill'> {
   readonly bill: string
 }
 
-/** With a time zone every row of these days is read. */
+/** The limit of days for a comparison with a bill: with a time zone, every row of these days is read. */
 const BILL_DAYS_MAX = 100
 
 export function createUsageQueries({ clock, config, ledger }: UsageParts) {

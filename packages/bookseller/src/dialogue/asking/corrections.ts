@@ -54,7 +54,7 @@ export function withoutDeniedFacts(message: string): string {
   return factsIn(denied).length > 0 ? rest : message
 }
 
-/** A question that denies what was answered: for another fact, or for another series what was asked before. */
+/** Whether the message repeats the last question for another fact or another series ("the price, not the story"). */
 function isRepeat({ referents, series }: Reading, message: string, { asked }: DialogueState): boolean {
   if (withoutDeniedFacts(message) !== message) return true
   const isOther = referents.length > 0 || series.some(({ id }) => id !== undefined)
@@ -68,7 +68,7 @@ export function asCorrection(
 ): Reading | undefined {
   const { act, grievances, faq, orderId, changes } = reading
   const isOfAnswer = grievances.every((grievance) => grievance === 'answer') && faq?.isAsked !== true
-  // A wish that denies what was shown, and names another of it, is a guess.
+  // The reading is uncertain where a message denies the shown series and names another one without stating a wish.
   const isGuess = act === 'recommend' && reading !== original && reading.sureness < GUESS_MAX && !hasWish(reading)
   if (act === 'fact' || act === 'title')
     return isRepeat(reading, message, state) ? { ...reading, act: 'fact' } : undefined

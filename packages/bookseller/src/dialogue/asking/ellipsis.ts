@@ -12,7 +12,7 @@ export function leftOut({ words, reading, before, isCorrected }: Understood): re
   return isCorrected === true || namesOnly(reading, words) ? before.asked : []
 }
 
-/** Whether nothing is left without the words for series and those between them. */
+/** Whether the message consists of names of series, references and connecting words only. */
 export function namesOnly({ spans }: Reading, words: string): boolean {
   const named = spans.filter(({ role }) => role === 'title' || role.startsWith('ref:'))
   const text = named

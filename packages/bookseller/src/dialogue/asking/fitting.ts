@@ -28,7 +28,7 @@ export function fitting(act: Act, understood: Understood, meant: readonly string
   return { kind: 'fit', ids, aspects, ...(age === undefined ? {} : { age }) }
 }
 
-/** 「グロいですか」: whether what is talked about has that, without a word for the series. */
+/** Whether the words ask if the current series has some content, without naming the series: 「グロいですか」. */
 const isOfContent = ({ facts, changes, measures }: Reading, words: string): boolean =>
   facts.length > 0 &&
   facts.every((fact) => fact === 'content') &&

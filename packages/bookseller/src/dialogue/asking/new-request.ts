@@ -13,7 +13,7 @@ const READ_UNITS_MAX = 600
 const AMONG =
   /[そこあ]の(?:中|なか|うち|リスト)|[そこ]こから|(?:さっき|先ほど|今|上)の(?:中|なか|うち|リスト|[\d一二三四]+(?:つ|作))|[そこ]の[\d一二三四]+(?:つ|作)|(?:^|[,.;] ?|\b(?:which|any|ones?|two|three|only|just|pick)\s)(?:of|among|from|between) (?:these|those|them|the (?:three|two|four))\b|\b(?:from|of|in|on) (?:that|this|the|your) list\b/iu
 
-/** Compares with what was shown, asks for others, or adds to what was said. */
+/** Words that compare with the shown series, ask for others, or add a condition. */
 const REFINES =
   /もっと|もう(?:少し|ちょっと|一|二|三|\d)|より|けど|ただし|(?:^|[。!！])でも|だけ|のみ|ほか|他[にの]|別の|同じ|条件|候補|さっき|先ほど|そのまま|やっぱり?|\b(?:more|less|but|only|just|same|still|stays?|instead|others?|another|else|additional|again|rules?|conditions?|criteria)\b|\bof (?:it|these|those|them)\b/iu
 const AS_WELL =
@@ -52,7 +52,10 @@ const isAskedFor = (words: string): boolean => (COUNTS.test(words) || REQUESTS.t
 const refines = (words: string): boolean =>
   [AMONG, REFINES, AS_WELL, STANDS_FOR, COMPARES].some((pattern) => pattern.test(words))
 
-/** A request is a wish with its own count, and changes nothing of what was shown, whatever it was taken for. */
+/**
+ * Reads a request as a wish with a count of its own that ignores the shown list, even if the message was classified
+ * otherwise.
+ */
 export function asNewRequest(reading: Reading, message: string): Reading {
   const words = message.normalize('NFKC')
   if (pointsAtList(words)) return withOwnWish(reading, message)

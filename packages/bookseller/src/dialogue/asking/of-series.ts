@@ -24,7 +24,7 @@ const GUESSED: ReadonlySet<Act> = new Set([
   'no',
   'thanks',
 ])
-/** Facts whose words are no words of a wish. */
+/** Facts whose words never express a wish. */
 const EXACT: ReadonlySet<AskedFact> = new Set([
   'total',
   'price',
@@ -35,7 +35,7 @@ const EXACT: ReadonlySet<AskedFact> = new Set([
   'year',
   'release',
 ])
-/** A series beside such a word is one to resemble. */
+/** Words after which a named series is an example of what is wanted. */
 const LIKENESS =
   /みたい|ような|似た|似て|っぽい|系の|ふう|好き|次(?:に|は|なに|何)|ほか|他に|\blike\b|similar|\bfans?\b|\bafter\b|\bloved\b|\benjoyed\b|\belse\b|\bother\b|\bnext\b|\binstead\b/iu
 

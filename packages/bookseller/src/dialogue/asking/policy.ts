@@ -28,7 +28,7 @@ export function continuedPolicy(act: Act, { reading, before, words, state }: Und
   if (asksWhole(words)) return more
   if (!isQuestion(words)) return undefined
   if (isOfShop || isElliptic || sharesWord(words, before.said.at(-1) ?? '')) return more
-  // What the shop's texts do not say, its staff know.
+  // The staff can answer what the FAQ does not cover.
   if (before.previous !== 'service') return undefined
   return { kind: 'person', ...(state.orderId === undefined ? {} : { orderId: state.orderId }) }
 }

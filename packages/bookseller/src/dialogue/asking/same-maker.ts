@@ -14,7 +14,7 @@ const OTHER_WORKS = /ほか|他|別|もっと|同じ|other|else|also|more|anothe
 const ARTIST = /作画|絵(?:を|の|描)|画を|illustrat|artist|\bart\b|drew|draws/iu
 const WRITER = /原作|脚本|ストーリー(?:を|の)|writer|wrote|story by/iu
 
-/** Who made it, and not what else. */
+/** Whether the words ask who made the series, and not which other series that person made. */
 export const asksWho = (words: string): boolean => WHO.test(words) && !OTHER_WORKS.test(words)
 
 export const partAsked = (words: string): 'any' | 'writer' | 'artist' =>
@@ -23,7 +23,7 @@ export const partAsked = (words: string): 'any' | 'writer' | 'artist' =>
 const NAME_AGAIN =
   /(?:名前|題名|タイトル)(?:は|って|が|を)?(?:何|なん|もう一度|もういちど)?(?:だっけ|だったっけ|でしたっけ|でしたか|ですか|教え|忘れ|[?？])|(?:何|なん)(?:て|と)(?:いう|いった|いいました|言いました|言った|名前)|\b(?:called|name|title)\b.{0,12}\b(?:again|was it)\b|\bwhat(?:'s|s| is| was) (?:it|that(?: one)?|the \w+ one)(?:'s)? (?:called|name)/iu
 
-/** What a series is called, again. */
+/** Whether the words ask for the title again. */
 export const asksName = (words: string): boolean => NAME_AGAIN.test(words)
 
 const SAME =

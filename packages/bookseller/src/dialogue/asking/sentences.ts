@@ -7,7 +7,7 @@ import type { Sentence } from '../understood.ts'
 
 const SENTENCES_MAX = 4
 const LETTERS_MIN = 4
-/** Above this a sentence says by itself what it asks. */
+/** From this certainty on a sentence is understood without the rest of the message. */
 const SURE_MIN = 0.6
 
 export function sentencesIn(message: string, read: (words: string) => Reading): readonly Sentence[] {

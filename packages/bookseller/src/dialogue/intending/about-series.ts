@@ -115,7 +115,7 @@ function askedOf({ reading, sentences = [] }: Understood): readonly string[] | u
   )
   const isAll = asking.some((one) => one.reading.referents.length > 0)
   const known = askedAbout(reading)
-  // 「Aのほう。1巻だけと、B全巻で合計いくら？」: an amount without a series of its own is of the one before.
+  // 「Aのほう。1巻だけと、B全巻で合計いくら？」: an amount without a series belongs to the series named before it.
   const parts = asking.reduce((sum, { words }) => sum + partsIn(words), 0)
   if (parts > named.length && named.length > 0 && known.length >= parts) return known.slice(-parts)
   return isAll || named.length === 0 || !named.every((id) => known.includes(id)) ? undefined : named

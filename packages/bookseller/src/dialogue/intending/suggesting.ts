@@ -11,7 +11,7 @@ export function recommending(understood: Understood): Intent {
   const missing = reading.series.find(({ role, id }) => role === 'like' && id === undefined)
   if (missing !== undefined && state.conditions.like.length === 0 && state.conditions.want.length === 0)
     return unstocked(understood, missing.text)
-  // As many as were shown, or more, are no choice from them.
+  // "Fewer" chooses from the shown list only if the count is smaller than the list.
   const isFewer = reading.changes.includes('fewer') && (reading.count ?? 1) < before.list.length
   const isAmong = reading.referents.includes('all') || pointsAtList(words) || isFewer
   if (isAmong && before.list.length > 1) {

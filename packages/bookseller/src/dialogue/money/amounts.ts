@@ -23,7 +23,7 @@ export interface StatedAmount extends Amount {
   readonly end: number
   /** "of X" follows: it belongs to the next series. */
   readonly isBefore: boolean
-  /** "The first three" says no word for volumes: so many of one series, where only one is meant. */
+  /** The words do not say "volumes" ("the first three"): they count volumes only if exactly one series is meant. */
   readonly isBare?: true
 }
 

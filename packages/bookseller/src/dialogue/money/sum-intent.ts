@@ -50,7 +50,7 @@ export function sumAsked(
 /** Each is asked for beside the other. */
 const COMPARED = /\bcompared?\b|\bversus\b|\bvs\b|比べ|比較/iu
 
-/** What a sum states, or says of no series. */
+/** Facts that the sum itself answers, or that belong to no single series. */
 const OF_SUM: ReadonlySet<AskedFact> = new Set(['total', 'price', 'volumes', 'other'])
 
 /** What else is asked of the same series. */

@@ -34,7 +34,7 @@ export function comparison(
     : undefined
   if (verdict !== undefined) {
     const line: Line = { say: 'verdict', ...verdict }
-    // What hardly tells them apart is said after what each of them is.
+    // Stock and length hardly distinguish two series, so the answer first says what each series is.
     const isWeak = verdict.by === undefined || verdict.by === 'stock' || verdict.by === 'length'
     return {
       lines: isWeak ? [{ say: 'contrast', picks }, line] : [line],

@@ -34,7 +34,7 @@ export function fitOf(product: Product, aspects: readonly Aspect[]): Fit {
   return own === undefined && asked.content.length > 0 ? without : { has, ...without }
 }
 
-/** What has none of the milder has none of the stronger either. */
+/** A series without the milder form does not have the stronger one. */
 const MILDER: Partial<Readonly<Record<ContentKey, ContentKey>>> = {
   'violence-strong': 'violence-mild',
   'sexual-strong': 'sexual-mild',

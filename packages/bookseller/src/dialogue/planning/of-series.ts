@@ -54,7 +54,7 @@ export function information(found: Grounding, intent: Of<'inform'>): Draft {
 
 const again = (isAgain: boolean): { readonly isAgain?: true } => (isAgain ? { isAgain } : {})
 
-/** A fact that another of those asked for states as well. */
+/** Facts that are also stated by the sentence for another asked fact, so that no sentence is said twice. */
 const STATED_BY: Readonly<Partial<Record<AskedFact, readonly AskedFact[]>>> = {
   volumes: ['status', 'ending', 'total', 'price'],
   total: ['price'],
@@ -92,7 +92,7 @@ function factLines({ products, shop }: Grounding, intent: Of<'inform'>, facts: r
             ...(shop.shipping && { shipping: shop.shipping }),
             ...before,
           }
-        // What the content is has a sentence of its own.
+        // If the content is asked too, it has its own sentence, and the age needs no warning.
         const isWarned = fact === 'age' && others.includes('content')
         return {
           say: 'fact',

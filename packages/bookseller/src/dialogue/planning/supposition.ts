@@ -1,4 +1,4 @@
-// Whether what a question supposes of a series is so.
+// Checks a claim inside a question ("isn't that by the author of Monster?") against the data of the series.
 import type { Product } from '../../catalogue/catalogue.ts'
 import type { AskedFact } from '../../understanding/reading.ts'
 import { peopleOf } from '../conditions.ts'

@@ -29,14 +29,14 @@ const PRONOUN =
   /^(?:これ|それ|あれ|この|その|あの|ここ|そこ|どれ|どの|どっち|どちら|it|this|that|the|one|which)[はがをもの]?$/iu
 
 export interface Description extends Span {
-  /** Any noun may stand so: all of its words must be the series'. */
+  /** The description has no marker such as "the … one", so all of its words must belong to the series. */
   readonly isBare?: true
 }
 
 const TAKES =
   /(?:に(?:し(?:ます|よう|とく|てく)|する|決め)|買(?:います|う(?![とかの])|おう)|もらいます|いただきます|お願いします)|\b(?:i['’]?ll|i will|i['’]?d|let me|gonna|i) (?:just )?(?:take|get|buy|have|go (?:with|for)|order|grab|pick)\b/iu
 
-/** Whether the words take something: "I'll get the space one, thanks". */
+/** Whether the words choose something to buy: "I'll get the space one, thanks". */
 export const takes = (text: string): boolean => TAKES.test(text)
 
 /** Below this the act is a guess, and the message may be about something shown. */

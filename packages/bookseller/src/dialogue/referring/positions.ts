@@ -23,7 +23,7 @@ const ENGLISH: Readonly<Record<string, number>> = {
   bottom: -1,
   final: -1,
 }
-/** What a number counts that is no place in a list. */
+/** Nouns after which a number is a count and not a position in the list. */
 const COUNTED =
   '(?:\\s+(?:[4-9]|\\d\\d+|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|fifteen|twenty)\\b|\\s*(?:\\d+|two|three|four|five|few|couple of)?\\s*(?:volumes?|vols?\\b|books?|chapters?|seasons?|episodes?|editions?|years?|grade|time|name|half|part|page|world|place|thing|person|class|love|date|day|week|month|order|parcel|message|question))'
 

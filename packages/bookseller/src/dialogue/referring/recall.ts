@@ -89,7 +89,7 @@ function shortTextOf(product: Product): string {
   )
 }
 
-/** The share of the words that each series has, weighted: a word that all of them have tells nothing. */
+/** How much of the words each series matches. A word that all series match has no weight. */
 function scoresOf(terms: readonly string[], pool: readonly Known[], vectors: WordVectors | undefined) {
   const found = terms.map((term) => pool.map((one) => matchOf(term, one, vectors)))
   const weights = found.map((matches, index) => {

@@ -23,7 +23,7 @@ export function referred(
   return [...new Set([...own, ...state.focus, ...state.talked, ...state.list])].slice(0, 2)
 }
 
-/** Those, or else what is talked about, the page, or the whole list. */
+/** The series that the message refers to; otherwise the current one, the series of the page, or the whole list. */
 export function subjectOf(reading: Pick<Reading, 'series' | 'referents'>, state: Known): readonly string[] {
   const meant = referred(reading, state)
   if (meant.length > 0) return meant

@@ -146,7 +146,7 @@ interface Found {
   readonly span: Span
 }
 
-/** The words of a name are nothing else: no wish, no dislike, no plot. */
+/** Removes other roles from the words of a resolved name: they are no wish, no dislike and no plot. */
 function withNamed(reading: Reading, found: readonly Found[]): Reading {
   if (found.length === 0) return reading
   const covers = (span: Span) => found.some((one) => one.span.from < span.to && span.from < one.span.to)
@@ -170,7 +170,7 @@ function withNamed(reading: Reading, found: readonly Found[]): Reading {
   }
 }
 
-/** A pronoun means one series; a word that is none refers to nothing, and after a name it means that name. */
+/** Keeps a reference only if its word is really a pronoun for one series. After a name a pronoun means that name. */
 function withPronoun(reading: Reading, text: string, state: DialogueState): Reading {
   const titles = reading.spans.filter(({ role }) => role === 'title')
   const referents = reading.referents.flatMap((referent): readonly Referent[] => {

@@ -5,7 +5,7 @@ import { hasNamed, hasWish } from '../act.ts'
 import { isQuestion } from '../asking/fit-question.ts'
 import type { Sentence } from '../understood.ts'
 
-/** Acts of a sentence that asks nothing of its own, whatever its form. */
+/** Acts of a sentence that is a remark, even if it has the form of a question. */
 const REMARK: ReadonlySet<Act> = new Set(['why', 'complaint', 'no', 'abuse', 'smalltalk'])
 /** Acts that a wish beside a named series is taken for. */
 const TAKEN_FOR: ReadonlySet<Act> = new Set(['title', 'fact', 'compare', 'why', 'no', 'complaint'])

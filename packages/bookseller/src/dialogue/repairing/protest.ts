@@ -49,7 +49,7 @@ export function asProtest(reading: Reading, sentences: readonly Sentence[], stat
     return { ...wished, act: 'complaint', grievances: ['answer'] }
   const isAsked = hasNamed(reading) || reading.facts.length > 0
   if (reading.act === 'fact' && reading.want.length > 0 && !isAsked) return { ...wished, act: 'recommend' }
-  // Not fewer of those that were shown, and no condition less.
+  // The new suggestions are neither a choice from the shown series nor free of the earlier conditions.
   if (reading.act === 'recommend')
     return {
       ...wished,

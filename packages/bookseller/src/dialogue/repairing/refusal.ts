@@ -52,7 +52,7 @@ export function withRefusals(
     referents: reading.referents.filter((referent) => !gone.has(referent)),
   }
   const act = actLeft(left)
-  // What is refused is asked for no more; whether the others are in stock is a condition then.
+  // A refused series is not asked about: a question for its stock becomes a condition for the others.
   if (act !== 'recommend' || reading.act === 'recommend') return { ...left, act }
   const { faq: _, ...rest } = left
   return { ...rest, act, facts: [] }

@@ -13,7 +13,7 @@ export interface HiddenLayer {
 
 const HEADER_BYTES = 12
 
-/** The layer that says nothing. */
+/** A layer without units: it adds nothing to any class. */
 export const noHiddenLayer = (classes: number): HiddenLayer => ({
   inputs: 0,
   units: 0,

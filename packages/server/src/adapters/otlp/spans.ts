@@ -143,7 +143,7 @@ function statusOf({ attributes, outcome }: EndedSpan): ReadableSpan['status'] {
   return { code: SpanStatusCode.ERROR, ...(message === undefined ? {} : { message: String(message) }) }
 }
 
-/** What is exported was sampled, by us, whatever the caller's flag says. */
+/** Exported spans were sampled by us, so the flag is set whatever the caller's flag was. */
 function contextOf({ spanId, state, traceId }: TraceContext): SpanContext {
   const traceState = state === undefined ? {} : { traceState: createTraceState(state) }
   return { traceId, spanId, traceFlags: TraceFlags.SAMPLED, ...traceState }

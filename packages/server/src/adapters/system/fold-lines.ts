@@ -7,7 +7,7 @@ import { LineFold } from './line-fold.ts'
 import type { FoldedLine, LineFoldParts } from './line-fold.ts'
 
 export interface FoldLines {
-  /** Calls `write` now, later for a sum, or never for a line that another stands for. */
+  /** Calls `write` now, later with a sum, or never if another line counts this one. */
   fold(line: Pick<LogLine, 'cause' | 'event' | 'fields' | 'level'>, write: FoldedLine['write']): void
   /** Writes every sum that is held back. */
   flush(): void

@@ -8,7 +8,10 @@ const CONDITIONS_MAX = 500
 const CAUSE_LENGTH_MAX = 200
 /** The longest window by level. A line of level info is about one request: its id should not be missing for long. */
 const WINDOW_MS_MAX: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1000, warn: 60_000, error: 60_000 }
-/** What tells one condition from another with the same event. Ids and figures do not: each line has its own. */
+/**
+ * The fields by which conditions with the same event are distinguished. Ids and figures are not among them, because
+ * they differ in every line.
+ */
 const PARTS = [
   'lane',
   'model',

@@ -9,7 +9,7 @@ import type { MetricReading } from '#domain/telemetry/metric-reading.ts'
 import { knownSeries, seriesMaxOf } from '#domain/telemetry/series.ts'
 import type { TelemetryFields } from '#ports/telemetry/port.ts'
 
-/** Long enough for the name of a route: two that were cut to the same would be one series. */
+/** Long enough for every route: two routes cut to the same text would become one series. */
 const LABEL_LENGTH_MAX = 128
 
 interface Distribution {

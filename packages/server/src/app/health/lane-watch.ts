@@ -60,7 +60,7 @@ export function createLaneWatch(parts: LaneWatchParts): LaneWatch {
       (lane) => [lane.name, { view: () => lane.view(), refusedCalls: () => lane.refusedCalls }] as const,
     ),
   ])
-  /** The name of a model's lane says where the model is: what is reported has the configured names. */
+  /** A lane is named after the model's location; reports use the configured names of its models. */
   const namesOf = (lane: string) => modelLanes.get(lane) ?? [lane]
   const refusedBefore = (lane: string) => seen.get(lane)?.refusedCalls() ?? 0
 

@@ -207,7 +207,7 @@ function filterOf({ day, from, model, outcome, session, tag, tier, to, user }: F
 function dateOf(name: string, value: string | undefined, timeZone: string): string | undefined {
   if (value === undefined) return undefined
   const date = dateOfWord(value, timeZone)
-  // A date that does not exist, such as 2026-11-31, is another day of the calendar.
+  // A date that does not exist, such as 2026-11-31, changes when the calendar normalises it.
   if (dateAfter(date, 0) !== date)
     throw new UsageError(`--${name} must be a day such as 2026-11-04, today or yesterday.`)
   return date

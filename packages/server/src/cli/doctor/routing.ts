@@ -1,4 +1,4 @@
-// What routing would save while it is off. A shop to which it would bring nothing hears nothing of it.
+// Reports what routing would save while it is off. Prints nothing for a shop that would save nothing.
 import { commandLine } from '#config/installation.ts'
 import type { Configured } from '#wiring/configure.ts'
 import { StartError } from '#wiring/start-error.ts'

@@ -1,5 +1,5 @@
-// Whether the models of this shop are all slower than the first word is promised, by what they did in the last day. On a cluster the console says
-// it: the history of its models is not in files.
+// Warns when all models were slower in the last day than the promise of the first word. On a cluster only the console
+// can tell, because the history of the models is not in files.
 import { existsSync } from 'node:fs'
 import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
 import { databasePathIn } from '#adapters/sqlite/files/data-dir.ts'

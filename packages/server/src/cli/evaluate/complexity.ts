@@ -7,7 +7,10 @@ import { parseWeighed } from '@mangaassist/bookseller/evaluation/weighed-lines'
 import { COMPLEXITIES } from '@mangaassist/bookseller/understanding/complexity'
 import { readComplexity } from '#wiring/bundled-data.ts'
 
-/** Messages of conversations, of which nothing was learnt or chosen; and those that helped to choose how sure a judgement must be. */
+/**
+ * Held-out messages of conversations, used for neither training nor tuning; and held-out utterances, which helped to
+ * choose the certainty that a judgement needs.
+ */
 export interface HeldOutComplexity {
   readonly conversations: MeasuredComplexity
   readonly utterances: MeasuredComplexity

@@ -11,7 +11,7 @@ export function judgeByChecks({ a, b }: Pick<Pair, 'a' | 'b'>): PairVerdict {
     : { kind: 'judged', winner: 'b', margin: ofA.length, reasons: ofA }
 }
 
-/** The kind of answer follows from what was understood, before any model is asked: it is no merit of one. */
+/** The kind of the answer is not counted: it follows from the reading of the question, before any model is asked. */
 export function wrongIn({ answer, faults, falseClaims, failure }: TriedTurn): readonly string[] {
   return [
     ...(failure === undefined ? [] : [`failed: ${failure}`]),

@@ -177,7 +177,7 @@ function described(
   ].join('\n')
 }
 
-/** As the flags that would make the same change. */
+/** The limits as flags of this command. */
 function written(changed: Limits): string {
   const parts = LIMIT_FLAGS.flatMap((flag) => {
     const value = changed[LIMITS[flag]]

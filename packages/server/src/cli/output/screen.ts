@@ -6,7 +6,7 @@ import type { Terminal } from '../command.ts'
 export type Style = 'bold' | 'italic' | 'underline' | 'strikethrough' | 'dim' | 'cyan' | 'green' | 'red'
 
 export interface Screen {
-  /** Whether a person reads it: what is written can be erased again. */
+  /** Whether the output is a terminal, where written lines can be erased again. */
   readonly isTerminal: boolean
   /** The width now; no limit where it is no terminal. */
   columns(): number

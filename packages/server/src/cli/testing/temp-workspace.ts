@@ -19,7 +19,7 @@ const DATA_FILES = [
   'vectors/words.bin',
 ]
 
-/** Not what the last call has left: a test may make several. */
+/** A copy of the original paths: an earlier call in the same test has changed `bundled`. */
 const installed = { ...bundled }
 
 export function tempWorkspace(context: TestContext, files: Readonly<Record<string, string>> = {}): string {

@@ -255,7 +255,7 @@ function ledgerOf(rows: TurnStoryView['ledger']): string {
   return ['Ledger:', ...shown].join('\n')
 }
 
-/** What is missing is said: it can be in the log of the node. */
+/** Says when lines are missing, because the log of the node may have them. */
 function logText({ log, record }: TurnStoryView): string {
   if ('refusalId' in record) return 'Log: refusals have no lines of their own; the log has request.refused.'
   if (log === null)

@@ -1,4 +1,5 @@
-// Checks `routing` against the ladder and the tiers: a rule for a model that is never asked would decide nothing, silently.
+// Checks `routing` against the ladder and the tiers: without this check a rule for a model that is never asked would
+// have no effect, silently.
 import type { Config } from '../config.ts'
 import { ladderNames } from '#domain/model/ladder-names.ts'
 import { OWN_RULES } from '#domain/routing/routing-settings.ts'

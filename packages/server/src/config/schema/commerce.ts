@@ -12,7 +12,7 @@ export const commerceDefaults = { demo: false }
 /** What an order costs besides its items. The FAQ should say the same. */
 export const ShippingShape = section({
   feeYen: Whole,
-  /** From this sum of the items on there is no fee; 0: there never is one. */
+  /** Shipping is free from this total of the items on; 0: always free. */
   freeFromYen: Whole,
 })
 

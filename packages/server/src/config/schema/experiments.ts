@@ -14,7 +14,7 @@ const ModelName = Type.Optional(Type.String({ minLength: 1 }))
 const Arm = section({
   /** Relative to the weights of the other arms. */
   weight: Type.Number({ exclusiveMinimum: 0 }),
-  /** What the arm has otherwise; `control` changes nothing. */
+  /** How the arm differs from the configuration; `control` has no change. */
   change: Type.Optional(
     section({
       /** Folder of the arm's own system prompts; relative like `store.prompts`. */

@@ -46,12 +46,12 @@ const WORDING: ReadonlySet<string> = new Set([
 
 function withoutWording(field: string, value: unknown): unknown {
   if (WORDING.has(field)) return undefined
-  // Whether a question about a series asks for a fact, or what it is: its words tell.
+  // Asking for a fact and asking what a series is share a key here: the words of the question distinguish them.
   if (field === 'kind' && value === 'introduce') return 'inform'
   return typeof value === 'string' ? fold(value) : value
 }
 
-/** What asks for the name itself: there one name is not as good as another. */
+/** Questions about the title itself: here different titles of a series are different questions. */
 const ASKS_NAME =
   /意味|読み方|[てと]読|名前|題名|原題|タイトル|英語|日本語|略|\b(?:mean|pronounce|call|title|name|spell|translat|english|japanese|stand)/u
 

@@ -26,7 +26,7 @@ export function needOf(
   }
 }
 
-/** What a turn's calls used of the shopper's budget: all but those that the shop pays. */
+/** What the calls of a turn used of the shopper's budget: all calls except those that the shop pays for. */
 export function usedBy(attempts: readonly AttemptRecord[]): Amounts {
   return attempts.reduce<Amounts>((sum, { costMicroUsd: cost, paidBy, usage }) => {
     const { inputTokens, outputTokens } = usage

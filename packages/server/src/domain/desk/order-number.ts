@@ -3,7 +3,7 @@
 const NAMED =
   /(?:注文(?:番号)?|order(?:\s*(?:number|no\.?|id))?)\s*(?:は|が|の|is|was)?\s*[:：#＃№]?\s*([a-z0-9][a-z0-9-]{1,29})/giu
 
-/** The ids of the demo's orders; they are whole words, so the pattern above would cut them. */
+/** The demo's order ids. They are matched as whole words, because the pattern above would cut them. */
 const ID = /\border_[a-z0-9]{8,40}\b/iu
 
 /** The newest question that names one counts; a word without a digit is none. */

@@ -172,7 +172,10 @@ export function guardFactor({ observations, ratios }: Calibration): number {
 export interface EstimateQuality {
   /** The calls that were compared, of all nodes. */
   readonly observations: number
-  /** Whether it follows what was observed: before some calls the costs of the family, and a fixed guard, apply. */
+  /**
+   * Whether the estimate uses this model's own observations. Before a minimum of calls it uses the costs of the family
+   * and a fixed guard factor.
+   */
   readonly isCalibrated: boolean
   /** The mean of (estimate − actual) ÷ actual over the last few hundred calls; null before the first, as are the others. */
   readonly bias: number | null

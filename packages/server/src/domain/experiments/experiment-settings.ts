@@ -26,7 +26,7 @@ export interface ArmDefinition {
   readonly change?: ArmChange
 }
 
-/** What an arm has otherwise than the configuration; absent fields stay. */
+/** How an arm differs from the configuration; absent fields are not changed. */
 export interface ArmChange {
   /** Folder of the arm's own system prompts. */
   readonly prompts?: string

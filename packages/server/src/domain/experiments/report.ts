@@ -57,7 +57,7 @@ export interface ExperimentReport {
   readonly units: number
   /** Below 1: there were too many units for memory, and only this share of them was counted. */
   readonly sampledShare: number
-  /** Each interval's, such that those of one outcome hold in all arms together with 95 %. */
+  /** The confidence of each interval, chosen so that the intervals of one outcome hold in all arms together with 95 %. */
   readonly confidence: number
   readonly split: SplitCheck
   /** Control first, then the others by name, then the holdout. */
@@ -69,7 +69,7 @@ export async function buildReport(
   { experiment, arms, stoppedArms = {}, effect, unitsMax }: ReportAsked,
 ): Promise<ExperimentReport> {
   const whole = new Tally(unitsMax)
-  // What each stopped arm is compared with: nothing after its stop, when other things may have happened to control.
+  // The data that a stopped arm is compared with: only records before its stop, because control may change afterwards.
   const untilStop = Object.entries(stoppedArms).map(([arm, at]) => ({ arm, at, tally: new Tally(unitsMax) }))
   for await (const record of records) {
     const exposure = record.routing?.exposures.find((one) => one.experiment === experiment)

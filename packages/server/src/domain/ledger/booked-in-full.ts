@@ -1,5 +1,5 @@
-// What is booked for a call that ended without a word because we stopped it, or because its owner was lost: as though it had answered, because
-// what its vendor bills is not known; and to the shop, because the shopper gets, and pays, another answer.
+// The ledger row of a call that ended without a word because we stopped it or lost its owner. What the vendor bills is
+// unknown, so a whole answer is booked; the shop pays, because the shopper gets and pays another answer.
 import { costMicroUsd } from '../budget/money.ts'
 import type { Price } from '../budget/money.ts'
 import type { TypicalTimes } from '../model/typical-times.ts'

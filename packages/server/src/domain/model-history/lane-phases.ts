@@ -23,7 +23,7 @@ export interface LanePhases {
   readonly models: readonly string[]
   /** Absent for a lane that all nodes share. */
   readonly node?: string
-  /** Without gaps, oldest first; begins later where nothing is known of the time before. */
+  /** Oldest first and without gaps; begins later if the earlier phases are unknown. */
   readonly spans: readonly PhaseSpan[]
   readonly openMs: number
   /** How often its circuit opened; a failed probe continues an outage. */

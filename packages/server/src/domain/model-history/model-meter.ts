@@ -149,7 +149,7 @@ export class ModelMeter {
   }
 }
 
-/** What makes faults equal: figures in a vendor's words, such as a number of tokens, differ each time. */
+/** The key under which equal faults are counted. Figures in a vendor's message are left out, because they differ each time. */
 export function faultKey({
   code = '',
   message = '',

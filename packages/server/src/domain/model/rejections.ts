@@ -84,7 +84,10 @@ export class Rejections {
     return [...this.#runs.keys()].flatMap((model) => this.of(model) ?? [])
   }
 
-  /** Why no turn should ask the model where another can answer: the call would cost a part of the promise, and nothing else. */
+  /**
+   * Why turns must not ask the model while another can answer: its vendor would reject the call, which costs time
+   * before the first word.
+   */
   barred(model: string): RejectionCause | undefined {
     const cause = this.of(model)?.cause
     return cause !== undefined && BARRING.has(cause) ? cause : undefined
@@ -97,7 +100,7 @@ export class Rejections {
   }
 }
 
-/** What nodes announce of themselves, as one list: of each model what the first of them says. */
+/** Merges the rejections that nodes announce: for each model the first one. */
 export function rejectedIn(lists: readonly (readonly Rejected[] | undefined)[]): readonly Rejected[] {
   const byModel = new Map<string, Rejected>()
   for (const rejected of lists.flatMap((list) => list ?? []))
@@ -108,7 +111,7 @@ export function rejectedIn(lists: readonly (readonly Rejected[] | undefined)[]):
 /** The most that a node announces. */
 const ANNOUNCED_MAX = 16
 
-/** What another node, of whatever version, has announced: anything else is left out. */
+/** Reads the announcement of a node of any version; unknown forms are left out. */
 export function readRejected(value: unknown): readonly Rejected[] {
   if (!Array.isArray(value)) return []
   return value.slice(0, ANNOUNCED_MAX).flatMap((one: Partial<Rejected> | null) => {

@@ -1,6 +1,6 @@
-// The time to the first word of each model, learnt from its calls: the usual time, the 95th percentile, after which another
-// model is asked, and the percentile that is its nature. Only words that came teach a nature: a silent model would be taken for a slow
-// one. And the pace and length of its answers.
+// Learns each model's times from its calls: the usual time to the first word, the 95th percentile, after which another
+// model is asked, the model's nature (its 95th percentile without faults), and the pace and length of answers. The nature
+// counts only calls that had a word, or a silent model would be taken for a slow one.
 
 /** Assumed before the first call. */
 const AT_FIRST_MS = 1000
@@ -90,7 +90,7 @@ export class TypicalTimes {
     seen.set(name, { ...after(known, ms), spokenMs, ...(nature === undefined ? {} : { nature }) })
   }
 
-  /** Reports a call that was left after `ms` without a word; after a short time that says nothing of it. */
+  /** Reports a call that was stopped after `ms` without a word. After a short time that gives no information, and is ignored. */
   seeLeft(name: string, ms: number): void {
     if (ms * LEFT_FACTOR < this.of(name)) return
     const known = this.#byName.get(name)

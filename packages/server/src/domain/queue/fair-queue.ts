@@ -194,7 +194,7 @@ export class FairQueue<Item> {
 
   #next(now: number): Waiting<Item> | undefined {
     const alive = this.#alive(now)
-    // With newest first alone, the oldest entries would starve.
+    // Every few turns the longest waiting entry is taken: with newest first alone, old entries would starve.
     const isForLongest = this.isCongested() && this.#turns % this.#settings.longestEvery === 0
     const longest = isForLongest ? first(alive.filter(isAwaited), bySequence) : undefined
     return longest ?? first(alive, this.#order(now))

@@ -1,4 +1,4 @@
-// What the next question says about the answer before it: whether it did not serve, and how it was received. Pure.
+// What the next question shows about the previous answer: whether the shopper complains or asks again. Pure.
 import type { Meant } from '@mangaassist/bookseller/grounding'
 import { wordTerms } from '@mangaassist/bookseller/text/search-terms'
 import type { Act } from '@mangaassist/bookseller/understanding/reading'

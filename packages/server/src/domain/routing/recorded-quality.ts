@@ -1,5 +1,5 @@
-// How answers were received, by the complexity of the question and the model that answered; and what that lets expect of another
-// route. Where a model has not answered such questions yet, nothing is known.
+// Estimates the quality of another route from recorded turns: how readers received the answers of each model, by
+// complexity of the question. For a model without recorded answers of that complexity there is no estimate.
 import type { Complexity } from '@mangaassist/bookseller/understanding/complexity'
 import { shareInterval } from '../turn-records/share-interval.ts'
 
@@ -23,7 +23,7 @@ export interface ReceivedPart extends Readonly<Record<Reception, Proportion>> {
 
 export interface RecordedQuality {
   readonly parts: readonly ReceivedPart[]
-  /** Turns whose route leads to a model that has answered such questions, and those of which nothing is known. */
+  /** Turns whose new model has recorded answers of that complexity, and turns whose model has none. */
   readonly knownTurns: number
   readonly unknownTurns: number
   /** The shares that the known turns would have; null where nothing was counted. */

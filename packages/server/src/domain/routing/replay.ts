@@ -201,7 +201,7 @@ function isComparable({ when }: RoutingRule): boolean {
   return [budgetLeftUnder, lanesDown, page, timeLeftUnderMs].every((condition) => condition === undefined)
 }
 
-/** As it was routed; where routing was off, by what was made of the answer before. */
+/** The recorded escalation; for turns that were not routed, the one that follows from how the previous answer was received. */
 function escalationOf(record: RecordedTurn, before: RecordedTurn | undefined): Escalation | undefined {
   if (record.routing?.choice !== undefined) return record.routing.escalation
   if (before === undefined) return undefined

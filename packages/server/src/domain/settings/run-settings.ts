@@ -48,7 +48,7 @@ export function modeIn(settings: Settings, now: number): Mode {
   return MODES.find((mode) => mode === value) ?? 'maintenance'
 }
 
-/** Stored names of what is not a setting of its own, but lasts like one. */
+/** Names under which states other than settings are stored with the settings: operated lanes and ended sessions. */
 export const laneSetting = (lane: string) => `lane:${lane}`
 export const signedOutSetting = (session: string) => `signed-out:${session}`
 

@@ -158,7 +158,7 @@ export class TailSampler<Span extends SampledSpan> {
     // A turn that outlived its request follows the decision about the request.
     if (scope.parentSpanId !== undefined && this.#decided.get(scope.parentSpanId) === true) return 'caller'
     if (scope.parentSpanId !== undefined && !this.#decided.has(scope.parentSpanId)) {
-      // The caller's own trace is not recorded: part of it would be of no use.
+      // The caller did not sample its trace, so our part of it would be of no use there.
       if (!scope.trace.sampled) return undefined
       if (this.#callers.take()) return 'caller'
     }

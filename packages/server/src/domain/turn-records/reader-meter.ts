@@ -60,7 +60,7 @@ export class ReaderMeter {
     this.#end ??= { end, at: this.#clock.now() }
   }
 
-  /** From now on it is counted only with others. */
+  /** Adds what was counted so far to `others`, and counts there from now on. */
   countIn(others: SentTally): void {
     others.add(this.#tally)
     this.#tally = others

@@ -179,7 +179,7 @@ export interface Received {
   readonly feedback?: Feedback
   /** Another question followed in the conversation. */
   readonly followedUp?: true
-  /** The next question asked the same again, or said that the answer was no good. */
+  /** The next question repeated this one or complained about its answer. */
   readonly askedAgain?: true
   /** How many cards were opened. */
   readonly cardsOpened?: number

@@ -35,7 +35,7 @@ const SILENT_MAX_SHARE = 3 / 4
 export const STRETCHED_MAX_MS = 10_000
 /** A stretched promise has room for the steps before and after the model. */
 const STRETCHED_ROOM = 1.1
-/** A model that shows that it thinks keeps its own usual time, but not longer than this. */
+/** A model that reports that it is thinking is given its usual time, at most this long. */
 export const THINKING_MAX_MS = 8000
 
 export function sharesOf(firstWordMs: number): FirstWordShares {
@@ -56,7 +56,7 @@ export interface FirstWord {
   readonly secondBy: number
   /** What all pauses before retries may take together while another model is free. */
   readonly pausesMs: number
-  /** The least that a model has before it is left for another. */
+  /** The minimum time that a model gets before another one is asked instead. */
   readonly leastMs: number
   /** With less time left than this, or than a model's usual time where that is shorter, it is not asked. */
   readonly askedMs: number

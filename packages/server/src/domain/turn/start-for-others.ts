@@ -1,6 +1,6 @@
-// The start of a turn as an owner after the first must take it: whether the conversation was created is not in the log, so it is
-// created again, which changes nothing if it is there. Without that, the first turn of a conversation that began while its store was
-// unavailable would be lost with its node.
+// Adapts the start of a turn for a later owner. The log does not say whether the conversation was created, so the later
+// owner creates it again, which changes nothing if it exists. Otherwise the first turn of a conversation that began
+// while its store was unavailable would be lost with its node.
 import type { TurnStart } from './log-records.ts'
 
 export function startForOthers(start: TurnStart): TurnStart {

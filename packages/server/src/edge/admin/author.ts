@@ -1,4 +1,4 @@
-// Who makes a change and why, for the audit. A reason is one line that is what it looks like.
+// Reads who makes a change and why, for the audit. A reason is one line without hidden characters.
 import type { Author } from '#services/admin.ts'
 import { readable } from '#lib/text/readable.ts'
 import { invalid } from '../http/problem.ts'

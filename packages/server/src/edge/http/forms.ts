@@ -1,12 +1,12 @@
-// Forms of our own pages. Only the routes of one scope parse them; elsewhere a form is no request. The guard of every change refuses
-// those of other sites before, by their Origin.
+// Parses forms of our own pages. Only routes registered here accept them; any other route refuses a form by its content
+// type. Forms of other sites were refused before, by their Origin.
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from './route-parts.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const HERE = 'http://here.invalid'
 
-/** Registers routes that get forms, besides what the rest parses. */
+/** Registers routes that accept forms, besides the content types of all routes. */
 export async function formRoutes(http: Routes, add: (forms: Routes) => void): Promise<void> {
   await http.register(async (forms) => {
     forms.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) =>

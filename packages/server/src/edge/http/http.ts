@@ -169,7 +169,10 @@ function acceptJsonOnly(http: Routes): void {
 /** Health checks may use any host name. */
 const HEALTH = new Set(['/healthz', '/readyz'])
 
-/** `.` or `..` as a part of a path, also encoded. A proxy resolves it, and would judge another path than the one that is routed. */
+/**
+ * `.` or `..` as a segment of a path, also encoded. A proxy would resolve it and apply its rules to another path than
+ * we route.
+ */
 const DOT_SEGMENT = /(?:\/|%2f)(?:\.|%2e){1,2}(?:\/|%2f|$)/i
 
 /** Headers for all responses, CORS for configured origins, no foreign host, and no change of state by a foreign page. */
@@ -193,7 +196,7 @@ function guard(http: Routes, { server }: Config): void {
   })
 }
 
-/** By its route, or for a preflight, which has none, by its address. */
+/** By the matched route; a preflight matches none, so by its address. */
 function isAdminRequest({ routeOptions, url }: FastifyRequest): boolean {
   return (routeOptions.url ?? url).startsWith('/api/admin')
 }

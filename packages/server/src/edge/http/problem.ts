@@ -24,12 +24,15 @@ export function invalidBySchema(errors: readonly SchemaError[], whole: string): 
   return invalid(path.join('.') || whole, choiceIn(errors, first) ?? first.message ?? 'is not valid')
 }
 
-/** What a field must be that has only some values: each of them is an error of its own, and another for its type. */
+/**
+ * The allowed values of a field that is a choice of constants. The validator reports one error for each constant, and
+ * another for the type.
+ */
 function choiceIn(errors: readonly SchemaError[], { instancePath }: SchemaError): string | undefined {
   const own = errors.filter((error) => error.instancePath === instancePath && error.keyword !== 'anyOf')
   const alternatives = [...Map.groupBy(own, ({ schemaPath }) => schemaPath).values()]
   const values = alternatives.map((of) => of.map(valueIn).find((value) => value !== undefined))
-  // Where the field may be something else too, the values alone would be wrong.
+  // If the field may also be something other than a constant, a list of the constants would be wrong.
   if (values.includes(undefined) || own.every(({ keyword }) => keyword !== 'const')) return undefined
   return `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}`
 }

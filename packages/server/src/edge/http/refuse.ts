@@ -23,7 +23,7 @@ export interface RefusedRequest {
   readonly scope?: Scope | undefined
   /** Who was refused, for the record; absent where no record is made. */
   readonly by?: RefusedBy | undefined
-  /** Where there is none: ids that lead to the request, nothing personal. */
+  /** If `by` is absent: ids for the log line, nothing personal. */
   readonly fields?: FieldsOf<'request.failed'>
 }
 
@@ -81,7 +81,7 @@ function refusalOf(error: unknown): Refusal {
   })
 }
 
-/** Details are written for callers: only what is a word of ours is logged. */
+/** Details are written for callers, so only values that look like our own identifiers are logged. */
 function refusedFields({ code, details, retryAfterMs }: Refusal): FieldsOf<'request.refused'> {
   const word = (value: unknown) => (typeof value === 'string' && WORD.test(value) ? value : undefined)
   const { scope, reason, field, limit } = details ?? {}

@@ -38,7 +38,7 @@ export interface GateParts {
 const HEALTH = new Set(['/healthz', '/readyz'])
 const ADMIN = '/api/admin/'
 const IMPORTS = `${ADMIN}catalogue/`
-/** With words they ask the search. */
+/** These addresses run a search when they have a query. */
 const SEARCHES = new Set(['/api/products', '/', '/en', '/en/'])
 /** Pictures that are drawn pixel by pixel. */
 const DRAWN = /^\/covers\/[^/]+\.png$/
@@ -315,7 +315,7 @@ function costOf({ headers, url = '' }: IncomingMessage): number {
   return path.startsWith('/api/') || PAGE.test(path) ? COSTS.call + body : COSTS.file + body
 }
 
-/** As it is when it cannot be decoded: no route has it then. */
+/** An address that cannot be decoded is returned unchanged: no route matches it. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path)

@@ -13,7 +13,7 @@ interface BearerIssuer {
   readonly issuer: string
   /** Part of its users' ids. */
   readonly name: string
-  /** From the issuer's words to the names of tiers; a word without an entry counts as such a name. */
+  /** Maps the issuer's names of tiers to ours; a name without an entry is used as it is. */
   readonly tiers: Readonly<Record<string, string>>
   /** Tier of a token that names no existing tier. */
   readonly defaultTier: string

@@ -92,7 +92,7 @@ export function openAiRoutes(v1: Routes, parts: OpenAiParts): void {
   v1.setErrorHandler((error, request, reply) =>
     sendRefusal(reply, refuse(error, request.scope, refusedBy(request, parts.nameNetwork))),
   )
-  // As a route, because otherwise the pages would take every other address.
+  // Without this route the pages would answer every unknown address below `/v1`.
   v1.all('/*', (request, reply) => sendRefusal(reply, unknownUrl(request.method, request.url)))
   v1.addHook('onSend', async (_request, reply) => void reply.headers(processingTime(reply)))
   completionRoute(v1, parts)

@@ -40,7 +40,7 @@ const MESSAGES: Readonly<Record<ErrorCode, Say>> = {
   MAINTENANCE: (details) => `Service unavailable${inBrackets(textIn(details, 'reason'))}. ${RETRY}`,
 }
 
-/** Reasons that admission names by a word; the others are sentences already. */
+/** Sentences for the reasons that admission gives as identifiers; other reasons are sentences already. */
 const REASONS: Readonly<Record<string, string>> = {
   'lone-surrogate': 'has half a surrogate pair',
   empty: 'must not be empty',

@@ -54,7 +54,7 @@ export interface OperatorSessions {
   /** Undefined for a cookie that is not ours, has expired, was signed out, or whose operator the configuration no longer has. */
   find(cookie: string): OperatorSession | undefined
   isCsrfToken(session: Pick<OperatorSession, 'csrfToken'>, given: string): boolean
-  /** On this node; `AdminStore` has it for the others, and for later. */
+  /** Ends the session on this node; the other nodes, and later starts, read the end from `AdminStore`. */
   end(session: Pick<OperatorSession, 'id' | 'expiresAt'>): void
 }
 

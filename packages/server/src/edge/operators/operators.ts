@@ -14,7 +14,7 @@ export interface OperatorIssuer {
   readonly issuer: string
   /** Part of its operators' names. */
   readonly name: string
-  /** From the values of its claim to roles. */
+  /** Maps values of the issuer's claim to roles. */
   readonly roles: Readonly<Record<string, Role>>
 }
 
@@ -80,7 +80,7 @@ export function createOperators({ issuers, tokens, verifier }: OperatorsParts): 
   }
 }
 
-/** As the issuer writes it, but for characters that make one name look like another: each subject keeps a name of its own. */
+/** The subject as the issuer writes it. Invisible characters are escaped, so that two different subjects never look the same. */
 function inName(subject: string): string {
   return subject.replaceAll(/[\p{C}\p{Z}%]/gu, encodeURIComponent)
 }

@@ -126,7 +126,7 @@ export class EventStream {
     await this.#pace.room(meter)
   }
 
-  /** By its own timer, not by the loop that waits for the turn. */
+  /** Called by a timer of its own: the loop that waits for the turn would send no heartbeat while it waits. */
   #beat(): void {
     const { clock, response, streaming, words } = this.#parts
     const silentMs = clock.now() - this.#sentAt

@@ -50,7 +50,7 @@ const TEXT_MAX = 200
 const KEY_MAX = 64
 const PAGE_MAX = 10_000
 
-/** What is not understood counts as absent: an address from elsewhere always shows a shelf. */
+/** Parameters that cannot be read count as absent, so a link from another site always shows a shelf. */
 export function shelfQueryOf(search: URLSearchParams): ShelfQuery {
   const text = (name: string, lengthMax: number) => (search.get(name) ?? '').trim().slice(0, lengthMax)
   const whole = (name: string, fallback: number) => {

@@ -81,7 +81,7 @@ export function pageSender(parts: StorefrontParts): SendPage {
   }
 }
 
-/** Sends the page that says that there is none. */
+/** Sends the "not found" page. */
 export function missingSender(parts: StorefrontParts): (exchange: PageExchange) => Promise<FastifyReply> {
   const send = pageSender(parts)
   return (exchange) =>

@@ -97,8 +97,9 @@ export interface ComparedDay {
 export interface Budgets {
   admit(ask: AdmissionAsk): Promise<AdmissionAnswer>
   /**
-   * Like `admit`, but takes nothing and returns undefined instead of a grant or a refusal by a limit when the principal's day was not
-   * compared with the ledger in this epoch. A store that cannot lose a part of its data need not ask for it.
+   * Like `admit`, but only for a principal whose day was compared with the ledger in this epoch. Otherwise it takes
+   * nothing and returns undefined where `admit` would grant, or refuse by a limit. Stores that cannot lose part of
+   * their data are never called this way.
    */
   admitCompared(ask: AdmissionAsk, epoch: string): Promise<AdmissionAnswer | undefined>
   markCompared(compared: ComparedDay): Promise<void>

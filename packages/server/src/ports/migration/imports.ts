@@ -71,7 +71,7 @@ export type AccountUse =
 /** Accounts by the names under which they are stored, not by the ids of principals. */
 export interface AccountImport {
   add(account: string, use: AccountUse): Promise<void>
-  /** What is stored in the place of `like`: the same day, conversation, turn or key; undefined for nothing. */
+  /** The stored entry for the same day, conversation, turn or key as `like`; undefined if there is none. */
   read(account: string, like: AccountUse): Promise<AccountUse | undefined>
 }
 

@@ -11,7 +11,7 @@ export interface HistoryEntry {
   readonly text: string
 }
 
-/** With this the keys of entries begin whose first text is kept. */
+/** The prefix of the keys of which the first text is kept; for other keys the last one is. */
 export const FIRST_KEPT = 'change '
 
 export function entriesOf({ changes, counts, faults }: HistoryStep): readonly HistoryEntry[] {

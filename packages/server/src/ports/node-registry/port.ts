@@ -30,7 +30,10 @@ export interface NodeState {
 }
 
 export interface RegisteredNode extends NodeFacts, NodeState {
-  /** Since when it has been registered without a lapse of its lease; later than that of every node that was there. */
+  /**
+   * When the node registered; later than the time of every node that was registered then. A lapse of its lease starts
+   * it again.
+   */
   readonly joinedAt: number
   readonly announcedMsAgo: number
 }

@@ -56,7 +56,10 @@ export function readNode(
   }
 }
 
-/** In the order in which they joined, the same on every node; two with the same time are of another version. */
+/**
+ * By the time of joining, the same order on every node. Equal times occur only with nodes of an older version; their
+ * ids decide.
+ */
 export function inOrder(nodes: readonly RegisteredNode[]): readonly RegisteredNode[] {
   return nodes.toSorted((a, b) => a.joinedAt - b.joinedAt || (a.id < b.id ? -1 : 1))
 }

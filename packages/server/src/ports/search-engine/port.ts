@@ -46,8 +46,8 @@ export interface EngineEdition {
   /** Can be read more than once. */
   readonly documents: () => AsyncIterable<EngineDocument>
   /**
-   * The edition was imported here while the process ran and was not searched since, so it replaces any other, also one that once
-   * replaced it.
+   * The edition was imported by this process and not searched yet. It then replaces the searched edition even if that
+   * one had replaced it before.
    */
   readonly isNew: boolean
 }
@@ -62,6 +62,6 @@ export interface SearchEngine {
   /** For messages: `opensearch`. */
   readonly name: string
   candidates(query: CandidateQuery, signal: AbortSignal): Promise<Candidates>
-  /** Makes the edition the one that is searched. Bears being called by several nodes at once. */
+  /** Makes the edition the searched one. Several nodes may call it at once. */
   index(edition: EngineEdition, signal: AbortSignal): Promise<IndexOutcome>
 }

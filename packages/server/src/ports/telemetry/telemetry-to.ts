@@ -86,7 +86,7 @@ class Outlet {
     return this.#context === undefined ? work() : this.#context.run(parent, work)
   }
 
-  /** What outlives its stage, such as the renewal of a lease, is no part of it. */
+  /** Work that outlives its stage, such as the renewal of a lease, has no current span. */
   currentSpan(): CurrentSpan | undefined {
     const parent = this.#context?.held()
     return parent?.isOver === false ? parent : undefined

@@ -12,7 +12,7 @@ export interface TurnLines {
   take(of: Pick<TurnRecord, 'turnId' | 'requestId' | 'traceId'>): Pick<TurnRecord, 'lines' | 'linesLeftOut'>
 }
 
-/** Records of their own say the same, and every request would have one. */
+/** Not stored with the turn: every request has these lines, and its record says the same. */
 const RECORDED_ELSEWHERE: ReadonlySet<string> = new Set(['turn.ended', 'request.refused'])
 /** Requests and turns with a line: those that run, and those that will never have a record. */
 const REQUESTS_MAX = 2000

@@ -32,7 +32,7 @@ export async function calibrate(
   const samples = (await parts.products.byIds(chosen)).flatMap((product): readonly Sample[] => {
     const { texts } = seriesTexts(product, '')
     const passages = parts.store.passages(product.id)
-    // The longest says most about this series alone: a theme is often that of others too.
+    // The longest passage is the most specific one: a short theme is often shared with other series.
     const place = texts.reduce((longest, { length }, at) => (length > texts[longest]!.length ? at : longest), 0)
     return passages === undefined || texts.length === 0 ? [] : [{ text: texts[place]!, place, passages }]
   })

@@ -35,7 +35,7 @@ export function followedProducts(parts: FollowedProductsParts): FollowedProducts
   let unlike: string | undefined
   let following: Promise<boolean> | undefined
 
-  /** Whether the copy is what the shared catalogue was when it was read. */
+  /** Whether the local copy has the edition of the shared catalogue, as last read. */
   async function isCopied({ readAt, snapshot }: Known): Promise<boolean> {
     const isSame = (await local.edition())?.digest === snapshot.edition.digest
     if (isSame) confirmedAt = Math.max(readAt, confirmedAt ?? 0)
@@ -49,7 +49,7 @@ export function followedProducts(parts: FollowedProductsParts): FollowedProducts
     if (snapshot.edition.digest === unlike) return false
     const at = clock.now()
     const { digest } = await copyEdition(snapshot, local)
-    // A copy that cannot become the same is not made again and again.
+    // If the copy still differs, remember the edition: copying it again would give the same result.
     unlike = (await isCopied(known)) ? undefined : snapshot.edition.digest
     telemetry.log('info', 'catalogue.copied', { edition: digest, products: snapshot.count, tookMs: clock.now() - at })
     return true

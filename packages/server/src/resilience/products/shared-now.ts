@@ -1,5 +1,5 @@
-// What a node knows of the shared catalogue now: the last snapshot, when it was read, and the offers that were read from it. A snapshot
-// never changes, so that what was read from it is right for as long as it is the current one.
+// What a node knows of the shared catalogue: the last snapshot, the time at which it was read, and the offers read from
+// it. A snapshot is immutable, so offers that were read from it are valid as long as it is the current one.
 import { BoundedMap } from '#lib/collections/bounded-map.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
@@ -7,7 +7,7 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { ProductOutline } from '#ports/product-store/port.ts'
 import type { SharedProducts, Snapshot } from '#ports/product-store/shared.ts'
 
-/** For so long what the catalogue said counts as now. Several nodes may differ for so long after an import. */
+/** For this long a reading of the shared catalogue counts as current. After an import, nodes may differ for as long. */
 const NOW_MS = 5000
 /** How long an answer waits for the catalogue. */
 const WAIT_MS = 100
@@ -61,9 +61,9 @@ export class SharedNow {
     }
   }
 
-  /** By id, in one call for those that are not known yet; concurrent callers share it. */
+  /** Outlines by product id. Unknown ids are read in one call, which concurrent callers share. */
   async outlinesOf({ snapshot }: Known, ids: readonly string[]): Promise<ReadonlyMap<string, ProductOutline>> {
-    // The catalogue was changed since the caller looked: what is remembered is of another edition.
+    // The caller's snapshot is no longer the current one, so the cached outlines belong to another edition.
     if (snapshot.edition.digest !== this.#known?.snapshot.edition.digest)
       return new Map((await snapshot.outlinesOf(ids)).map((outline) => [outline.id, outline]))
     const unknown = ids.filter((id) => !this.#outlines.has(id))

@@ -37,7 +37,10 @@ const PAUSE_MAX_MS = 300_000
 const BATCH_PRODUCTS = 5
 const UNKNOWN_AGE = 255
 
-/** Identifies what the engine stores of an edition; vectors of another table are of no use. */
+/**
+ * Names the engine's index of an edition. It contains the digest of the vectors: an index with vectors of another table
+ * cannot be used.
+ */
 export const engineEditionName = (facts: string, vectors: Pick<WordVectors, 'digest'>): string =>
   `${facts.slice(0, 24)}-${vectors.digest}`.toLowerCase()
 

@@ -24,7 +24,7 @@ export interface WantedEdition {
 }
 
 export interface EngineGuard {
-  /** A text: why there is no answer. Throws only what the signal does. */
+  /** Returns a text that says why there is no answer, instead of throwing; only the caller's abort is thrown. */
   candidates(query: CandidateQuery, signal: AbortSignal, wanted?: WantedEdition): Promise<Candidates | string>
   /** Why the last call failed; undefined after a success. */
   failure(): string | undefined

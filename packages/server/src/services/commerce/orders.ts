@@ -28,7 +28,7 @@ export interface OrderQueriesParts {
 const ORDERS_LISTED_MAX = 50
 
 export function createOrderQueries({ carts, clock, countBegun, orders, random, readCart }: OrderQueriesParts) {
-  /** By the order's id: a repeat takes nothing out twice. */
+  /** Identified by the order's id, so that a repeat removes nothing twice. */
   async function emptyCart({ id }: Principal, order: Order): Promise<void> {
     const edits = order.lines.map(({ priceYen, productId, quantity, volume }): CartEdit => ({
       kind: 'take',

@@ -15,7 +15,8 @@ export interface Claim {
 
 export function claimOf(received: Received, message: string, config: Pick<Config, 'idempotency' | 'deadlines'>): Claim {
   const { continues, language = null, maxTokens = null, replaces, sessionId = null } = received
-  // The same words in the place of another turn are another request. Older nodes know neither field.
+  // The replaced or continued turn is part of the request: the same words for another turn are another request. Older
+  // nodes do not know these fields.
   const place = continues === undefined ? (replaces === undefined ? [] : [replaces]) : [continues, 'continued']
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([sessionId, message, language, maxTokens, ...place]))

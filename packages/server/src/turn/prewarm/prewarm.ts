@@ -42,7 +42,10 @@ type Count = Record<Exclude<Prewarmed['kind'], 'skipped'>, number>
 export interface Prewarm {
   /** Must be called at intervals. */
   round(): Promise<void>
-  /** Has the next rounds prewarm a day, whatever the schedule says, as long as a missed prewarm would be caught up. */
+  /**
+   * Requests a prewarm of `day` outside the schedule: the next rounds make it, for as long as they would catch up a
+   * missed one.
+   */
   ask(day: string): void
 }
 
@@ -95,7 +98,7 @@ export function createPrewarm(parts: PrewarmParts): Prewarm {
     const key = `${day} ${releases.digest}`
     if (known.done === key) return isOver(day)
     await warmSearch(releases, key)
-    // Only this node knows of a day that it was asked for.
+    // A requested day is known to this node only, so it prewarms that day even if it does not lead.
     if (asked?.day !== day && !(await parts.leads())) return
     if (releases.questions.length === 0) return hasNone(day, key)
     if (!parts.isReady()) return pause(day, 'degraded')
@@ -146,7 +149,7 @@ class PrewarmRun {
     this.#progress = options.progress
   }
 
-  /** Undefined when nothing is left to ask, else why it paused. */
+  /** Returns why it paused; undefined when all questions are answered. */
   async work(): Promise<PauseReason | undefined> {
     const { day, releases } = this.#options
     const { telemetry } = this.#parts

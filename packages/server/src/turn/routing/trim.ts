@@ -44,7 +44,7 @@ export function withPast(past: Past, question: string, limit: TrimLimit): Trimme
   // A question without an answer would leave two user messages in a row, and vendors refuse an empty one.
   const answered = past.history.filter(({ answer }) => answer.trim() !== '')
   const candidates = limit.pairs === 0 ? [] : answered.slice(-limit.pairs)
-  // With the complete text included, nothing needs to be repeated.
+  // If the prompt has the whole conversation, pinned facts are left out.
   const facts =
     candidates.length === past.history.length && tokensOf(candidates, limit) <= limit.tokens ? [] : past.facts
   const chosen = choose({ ...past, facts }, candidates, limit)

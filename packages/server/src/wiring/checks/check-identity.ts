@@ -97,7 +97,7 @@ function algorithmProblems(path: string, issuer: Issuer): ConfigProblem[] {
   return [{ path: `${path}.algorithms`, given: unfit.join(', '), allowed, fix }]
 }
 
-/** Without an audience every token of the issuer with that claim, made for whatever program, would be an operator's. */
+/** Without an audience, a token that the issuer made for any other program would also make its bearer an operator. */
 function operatorProblems(path: string, { audience, operators }: Issuer): ConfigProblem[] {
   if (operators === undefined || audience !== undefined) return []
   const fix = `Add ${path}.audience: tokens that were made for another program must not sign operators in.`

@@ -25,7 +25,8 @@ export interface LentKeysParts {
 }
 
 export async function lentKeys({ env, own, redis, telemetry }: LentKeysParts): Promise<LentKeys> {
-  // Not the cookie key: a new cookie key would give every user a new budget, and two keys two budgets.
+  // A key of its own and not the cookie key: accounts are named by it, so a changed key would give every user a new
+  // budget.
   const accountKey = (await patiently(() => lendKey(redis, ACCOUNT_KEY, own))) ?? own
   const configured = cookieKeysIn(env)
   const cookieKeys = configured ?? (await sharedCookieKeys(redis, own, telemetry))

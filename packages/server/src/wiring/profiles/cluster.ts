@@ -59,7 +59,7 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
   }
   const watch = opened.use(await patiently(() => watchForEmptied({ redis, clock, random, telemetry, onEmptied })))
   const epoch = () => watch.epoch()
-  // Every node does: the one that would restore may have died.
+  // Every node tries it, because the node that would do it may have died.
   spending.restore(await patiently(epoch))
   const capped = { ...stores, spendChunks: spending.chunks }
   const shared = opened.use(sharedPorts({ stores: capped, registry, config, clock, telemetry, troubledAt, epoch }))

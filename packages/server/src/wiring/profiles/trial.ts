@@ -128,7 +128,7 @@ const MANY_PER_SECOND = 1_000_000
 function onTrial(config: Config, folder: string): Config {
   const { handover: _, ...store } = config.store
   const { redis: _shared, ...state } = config.state
-  // Its vectors are in the shop's folder: here all of them would have to be bought again.
+  // No embedder: the bought vectors are in the shop's folder, and a trial would buy all of them again.
   const { embedder: _embedder, ...search } = config.search
   const much = { perSecond: MANY_PER_SECOND, burst: MANY_PER_SECOND }
   const tiers = Object.fromEntries(

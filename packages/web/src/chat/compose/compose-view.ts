@@ -18,7 +18,7 @@ export interface ComposeContext {
   readonly fieldTools: FieldTools
 }
 
-/** Up to this many seconds are counted down; a longer wait is said as the time of its end. */
+/** The longest wait that is shown as a countdown; for a longer one the time of its end is shown. */
 const countedSecondsMax = 120
 
 export function limitView({ state: { limit }, fieldTools, say, language }: ComposeContext) {

@@ -56,7 +56,7 @@ export interface Conversation extends Ratings {
   startNew(): void
   /** Shows another conversation of the reader. An answer in flight is made to its end. */
   open(sessionId: string | undefined): void
-  /** Conversations were deleted elsewhere: an open one that is no longer there is closed. */
+  /** Call after conversations were deleted in another tab: closes the open one if it no longer exists. */
   recheck(): Promise<void>
   restore(): Promise<void>
   /** Loads turns before those that are shown, if there are any. */

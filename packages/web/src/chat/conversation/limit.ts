@@ -11,7 +11,7 @@ export interface Limit extends Refusal {
 
 export interface LimitKeeper {
   readonly limit: Limit | undefined
-  /** A question would be refused now. */
+  /** While true, the server would refuse a question. */
   readonly isHeld: boolean
   set(refusal: Refusal): void
   clear(): void

@@ -12,7 +12,7 @@ export interface Notices {
   readonly notice: Notice | undefined
   readonly busy: Busy | undefined
   show(notice: Notice | undefined): void
-  /** Shows a word in place of another that is shown now and turned out to be wrong. */
+  /** Replaces the notice `shown` by `word`, if it is the one that is shown. */
   correct(shown: Word, word: Word): void
   showConnection(state: ConnectionState): void
   showBackpressure(frame: Backpressure): void

@@ -147,7 +147,7 @@ function sendable(bearer: string): string {
   return /^[\w.~+/=-]{1,8000}$/.test(bearer) ? bearer : 'unreadable'
 }
 
-/** What is no JSON Web Token at all, the server takes for a key. */
+/** The server takes a text that is no JSON Web Token for an API key, so its refusal may name a key. */
 function isTokenRefused(error: unknown): boolean {
   const reason = error instanceof ChatError ? error.details?.['reason'] : undefined
   return typeof reason === 'string' && /^(?:token|key)-/.test(reason)

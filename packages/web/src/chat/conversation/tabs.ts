@@ -16,7 +16,7 @@ export interface Tabs {
   close(): void
 }
 
-/** The server's word that another connection writes arrives within this time of the tab's own. */
+/** The server's message that another connection writes arrives within this time of the other tab's own message. */
 const latelyMs = 10_000
 
 export function createTabs(open: (() => TabChannel) | undefined, onWrite: (sessionId: string) => void): Tabs {

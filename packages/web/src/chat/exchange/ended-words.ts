@@ -1,4 +1,4 @@
-// The texts of what stands below an ended answer, which are loaded with it.
+// The texts below an answer that has ended, loaded together with that part.
 import type { Words } from '../../i18n.ts'
 
 export const endedWords = {

@@ -51,7 +51,7 @@ function onTap(event: Event, id: number, { tools }: ExchangeContext): void {
   if (!isOnControl && matchMedia('(hover: none)').matches) tools.showTime(id)
 }
 
-/** What was asked and answered before: it is no longer part of the conversation, and stays to be read. */
+/** Earlier versions of the exchange, folded: they no longer belong to the conversation but can be read. */
 function earlierView(earlier: readonly Exchange[], context: ExchangeContext): TemplateResult {
   const { say, renderer } = context
   return html`<details class="earlier" data-testid="chat-earlier">

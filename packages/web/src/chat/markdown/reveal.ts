@@ -9,7 +9,7 @@ export interface Reveal {
 }
 
 export const behindMaxMs = 300
-/** The time in which all that has arrived would be shown if nothing followed. */
+/** The pace: text that has arrived would be shown completely within this time if no more came. */
 const paceMs = 150
 /** Enough to find the end of a word; a longer one is cut. */
 const wordCharactersMax = 64

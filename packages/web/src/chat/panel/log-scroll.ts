@@ -84,7 +84,7 @@ export function createLogScroll({ scroller, atEndChanged, nearTop }: LogScrollPa
       const below = log.scrollHeight - log.scrollTop
       return () => put(log, log.scrollHeight - below)
     },
-    // Measures nothing: that would lay out the page with every part of an answer.
+    // Does not measure: that would force a layout of the page for every part of an answer.
     refresh: () => watch(scroller()),
     release: () => sizes.disconnect(),
   }

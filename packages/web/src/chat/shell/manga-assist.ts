@@ -244,7 +244,7 @@ export class MangaAssist extends SettingsElement implements MangaAssistElement {
   }
 
   protected override identityChanged(): void {
-    // Without a panel no token was used: it is read when there is one.
+    // Without a panel no token is in use; the panel reads it when it is opened.
     if (this.#panel !== undefined) void this.#token().catch(() => {})
   }
 

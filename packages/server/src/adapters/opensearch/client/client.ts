@@ -52,7 +52,7 @@ export interface OpenSearchClient extends Disposable {
   /** Host and port. */
   readonly address: string
   call<Body>(limit: CallLimit, ask: OpenSearchCall<Body>): Promise<Body>
-  /** The same; undefined when OpenSearch answers that there is no such thing. */
+  /** Like `call`, but returns undefined where OpenSearch answers 404. */
   find<Body>(limit: CallLimit, ask: OpenSearchCall<Body>): Promise<Body | undefined>
 }
 
@@ -76,7 +76,7 @@ export function openSearchClient({ auth, clock, connectMs, node }: OpenSearchOpt
     const answer = await withDeadline(timers, { ms, signal }, async (own) => {
       // Our own deadline comes first: it does not count time in which this process could not read an answer.
       const request = ask(client, { requestTimeout: SOCKET_TIMEOUT_FACTOR * ms })
-      // Not returned: it can be waited for, and its rejection would be an error of the listener.
+      // `void`: a returned promise would make its rejection an error of the listener.
       own.addEventListener('abort', () => void request.abort(), { once: true })
       return (await request).body
     }).catch((error: unknown) => {

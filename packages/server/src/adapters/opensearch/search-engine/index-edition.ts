@@ -104,7 +104,8 @@ export function indexer({ client, clock, names }: IndexingParts): IndexEdition {
     }
     if (clock.now() - seen.at < STALLED_MS) return false
     seen = undefined
-    // Without ids of ours, what is there would stay beside what is written now.
+    // Serverless collections assign ids of their own, so old documents would stay beside the new ones: remove the index
+    // first.
     if (client.isServerless) {
       await remove(limit, index)
       return claim(limit, index)

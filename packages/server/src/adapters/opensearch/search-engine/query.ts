@@ -63,7 +63,7 @@ function wantedClause(wanted: PreparedQuestion['aspects'], within: { readonly fi
 function textClauses({ terms, text, wish }: PreparedQuestion): readonly Clause[] {
   if (terms.length === 0) return []
   const own = terms.join(' ')
-  // The whole text contains the words of what is unwanted; the terms do not.
+  // The whole text also contains the words of dislikes; the terms do not.
   const isWanted = wish.avoid.length === 0 && (wish.avoidTexts ?? []).length === 0
   const said = isWanted && text.trim() !== '' ? text : own
   const scored: Clause[] = [

@@ -73,7 +73,7 @@ export function openSearchEngine({ callMs, client, clock, names, telemetry }: Op
   }
 }
 
-/** What is no failure of the engine was cancelled by the caller. */
+/** An error that is not an `EngineFailure` is a cancellation by the caller. */
 function failureFieldsOf(error: unknown): SpanFields {
   if (!(error instanceof EngineFailure)) return { errorClass: 'cancelled' }
   const { kind, status } = error

@@ -30,7 +30,7 @@ interface ReaderRequest {
   readonly search: URLSearchParams
 }
 
-/** Undefined: there is no such page. */
+/** Undefined when the page does not exist. */
 type MakePage = (request: ReaderRequest) => Promise<StorePage | undefined>
 
 const cart: MakePage = async ({ context, identity, parts, search }) =>

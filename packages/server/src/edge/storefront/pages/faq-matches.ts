@@ -3,7 +3,7 @@
 import { searchTerms } from '@mangaassist/bookseller/text/search-terms'
 import type { FaqItem } from '@mangaassist/protocol'
 
-/** What shares less than this part of the best one's terms is left out. */
+/** Entries that share less than this part of the best match's terms are left out. */
 const SHARE_MIN = 0.6
 const FOUND_MAX = 8
 

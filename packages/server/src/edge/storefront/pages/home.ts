@@ -40,7 +40,7 @@ export function homePage(data: HomeData, context: StoreContext): StorePage {
       ? say('homeDescription', data.shelf.total).replace('{shop}', shopName)
       : say('shelfDescription', data.shelf.total).replace('{title}', title),
     path: shelfPath(query),
-    // Results of a search are no pages of their own, and orders show the same series again.
+    // Search engines list neither results of a search nor sorted shelves, which repeat the same series.
     isListed: query.q === '' && query.sort === '',
     ...(pictured === undefined ? {} : { picture: shareHref(pictured) }),
     structured: isPlain ? [webSite(context)] : [],

@@ -85,7 +85,7 @@ export function lengthAndStatusOf(series: Pick<ProductCard, 'volumes' | 'status'
   return [volumesOf(series, say), ...(status === undefined ? [] : [say(status)])].join(' · ')
 }
 
-/** A day of the catalogue in words: 12月2日, or 2 December; with the year when it is another one. */
+/** A date in words, 12月2日 or 2 December, with the year unless it is this year. */
 export function dayInWords(date: string, language: Language, today: string): string {
   const format = new Intl.DateTimeFormat(language === 'ja' ? 'ja-JP' : 'en-GB', {
     timeZone: 'UTC',

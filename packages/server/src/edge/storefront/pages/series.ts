@@ -173,7 +173,7 @@ function volumeGroups({ pricePerVolumeYen, stock, volumeOffers = [], volumes }: 
   return groups
 }
 
-/** Whether readers see the same words for both. */
+/** Whether both stocks are shown in the same words. */
 function isSameStock(one: number, other: number): boolean {
   const words = (stock: number) => stockOf(stock, (word, n) => `${word} ${n ?? ''}`).text
   return words(one) === words(other)
