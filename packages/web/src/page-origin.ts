@@ -10,12 +10,12 @@ export function pageOrigin(): string {
   return document.documentElement.dataset['mangaAssistPage'] ?? location.origin
 }
 
-/** In our frame the page around it has what is the page's: the entry of the open chat in the history. */
+/** In our frame the surrounding page handles whatever belongs to a page, such as the history entry of the open chat. */
 export function isFramed(): boolean {
   return document.documentElement.dataset['mangaAssistPage'] !== undefined
 }
 
-/** Empty in a frame: its own path says nothing about the page around it. */
+/** Empty in a frame, whose own path is not that of the surrounding page. */
 export function pagePath(): string {
   return pageOrigin() === location.origin ? location.pathname : ''
 }

@@ -1,4 +1,5 @@
-// Looks up texts of the interface. Apart from the tables, so that a piece that has its own words carries no other's.
+// Looks up texts of the interface. Separate from the tables, so that a module with texts of its own does not include
+// the others.
 import type { Language } from '@mangaassist/protocol'
 
 export type Words = Readonly<Record<string, Readonly<Record<Language, string>>>>

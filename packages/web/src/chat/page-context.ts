@@ -1,5 +1,5 @@
-// The page around the chat, as the server accepts it: what it would refuse is left out, so that no address of a host page
-// can make a question fail. Pure.
+// The page around the chat, in the form that the server accepts. Everything that the server would refuse is left out,
+// so that no address of a host page can make a question fail. Pure.
 import type { PageContext } from '@mangaassist/protocol'
 
 const productPattern = /^[\w.:-]{1,128}$/

@@ -5,7 +5,7 @@ export function followViewport(target: HTMLElement): () => void {
   const viewport = window.visualViewport
   if (viewport === null) return () => {}
   const fit = (): void => {
-    // On a page that the reader has zoomed with two fingers the target keeps its size.
+    // While the page is zoomed with two fingers, the target keeps its size.
     if (viewport.scale > 1.01) return
     target.style.setProperty('--ma-height', `${viewport.height}px`)
     target.style.setProperty('--ma-top', `${viewport.offsetTop}px`)

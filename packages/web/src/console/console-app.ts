@@ -155,7 +155,7 @@ class ConsoleApp extends ConsoleElement {
       history.replaceState({ focus: markOf(document.activeElement) }, '')
       history.pushState({}, '', href)
     }
-    // From one subject up to the list of them: to its row, as Back would.
+    // Leads from one subject to its row in the list, as Back would.
     const { rest, screen } = currentAddress()
     const isUp = screen === this.address.screen && rest.length < this.address.rest.length
     void this.#arrive(isUp ? markOfLink(left) : undefined)

@@ -46,7 +46,7 @@ export function startAssistant({ go }: { readonly go: (href: string) => void }):
 }
 
 async function loadChat(): Promise<MangaAssistElement> {
-  // Both now: what a later failure needs would then be gone too.
+  // Loads both at once: after a deployment the files that a later failure needs would be gone.
   const [{ defineMangaAssist, MangaAssist }, { loadCurrentPanel }] = await Promise.all([
     import('../chat/shell/manga-assist.ts'),
     import('../chat/shell/load-panel.ts'),
@@ -71,7 +71,7 @@ async function loadChat(): Promise<MangaAssistElement> {
 function follow(chat: MangaAssistElement): void {
   chat.language = pageLanguage()
   chat.product = document.querySelector<HTMLElement>('#content')?.dataset['product'] ?? null
-  // Who opens the chat about a series is offered the questions about it, and not those of the home page.
+  // A chat that is opened for a series offers questions about it, not those of the home page.
   const buttons = document.querySelectorAll<HTMLElement>('.questions [data-question]')
   const questions = [...buttons].flatMap(({ dataset }) => dataset['question'] ?? [])
   chat.suggestions = questions.length === 0 ? null : questions.join('|')

@@ -18,7 +18,7 @@ interface Arrival {
 
 const answerWithinMs = 15_000
 
-/** `shown` is called when another page stands. */
+/** `shown` is called when another page is displayed. */
 export function createNavigation({ shown }: { readonly shown: () => void }): Navigation {
   let loading: AbortController | undefined
   let current = withoutHash(location)

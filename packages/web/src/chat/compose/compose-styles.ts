@@ -1,4 +1,4 @@
-// Styles of what stands around the field: the countdown, the room that is left, voice input.
+// Styles of the countdown, the characters left and the voice input around the field.
 import { css } from 'lit'
 
 export const composeStyles = css`

@@ -1,5 +1,5 @@
-// What stands around the field: why a question was refused and when it can be sent, the room that is left, and the button for
-// voice input. The countdown is outside of the live region: a screen reader must not read every second.
+// Renders the parts around the field: why a question was refused and when it can be sent, the characters left, and the
+// button for voice input. The countdown is outside of the live region, or a screen reader would read every second.
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
 import type { Language } from '@mangaassist/protocol'

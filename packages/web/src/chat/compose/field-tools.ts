@@ -1,5 +1,5 @@
-// What accompanies the field besides sending: the kept draft, the room that is left, and voice input. The element owns the
-// field; its value stays the only truth of what is written.
+// Serves the field apart from sending: the stored draft, the characters left, and voice input. The element owns the
+// field, and its value is the only state of the text.
 import type { Language } from '@mangaassist/protocol'
 import { roomFor } from './characters.ts'
 import type { Room } from './characters.ts'
@@ -53,7 +53,7 @@ export function createFieldTools({ server, field, grow, changed }: FieldToolsPar
       const before = roomFor(text, limit)
       text = target.value
       draft.keep(text)
-      // Only near the limit: each key would show the panel again.
+      // Only near the limit; otherwise each key would render the panel again.
       if (before !== undefined || roomFor(text, limit) !== undefined) changed()
     },
     draft: draft.recall(),

@@ -24,7 +24,7 @@ export interface VoiceInput {
   readonly isAvailable: boolean
   readonly isListening: boolean
   readonly problem: 'voiceRefused' | 'voiceFailed' | undefined
-  /** Starts to listen, or ends it and keeps the words. */
+  /** Starts listening, or stops it and keeps the recognised words. */
   toggle(language: Language): void
   close(): void
 }

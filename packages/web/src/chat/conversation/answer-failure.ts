@@ -11,7 +11,7 @@ export interface AnswerFailure {
   readonly endsSession?: true
   /** The turn to replace or to continue is no longer the current one: the question can be asked by itself. */
   readonly losesLink?: true
-  /** The question was refused as it is, or for now: it goes back into the field, with this beside it. */
+  /** The server refused the question, for good or for now: it goes back into the field, with this notice beside it. */
   readonly refusal?: Refusal
 }
 

@@ -25,7 +25,7 @@ import { createTabs } from './tabs.ts'
 import type { TabChannel } from './tabs.ts'
 
 export interface ConversationState {
-  /** Those to show: a replaced one is folded into the one that replaces it. */
+  /** The exchanges to show: a replaced one is folded into the one that replaces it. */
   readonly exchanges: readonly Exchange[]
   readonly answering: boolean
   readonly restoring: boolean
@@ -95,7 +95,7 @@ export function createConversation(options: ConversationOptions): Conversation {
   let { sessionId } = memory.recall()
   /** The idempotency key of each exchange's question: however often it is sent, it is answered once. */
   const keys = new Map<number, string>()
-  /** Where each question was first asked: sent again from another page, it means the same. */
+  /** The page on which each question was first asked: a repeat from another page keeps that meaning. */
   const places = new Map<number, ReturnType<typeof where>>()
   /** A question that is in the field again: sent unchanged, it still replaces what it was to replace. */
   let returned: { readonly question: string; readonly link: TurnLink } | undefined
@@ -203,7 +203,7 @@ export function createConversation(options: ConversationOptions): Conversation {
   }
 
   async function play(id: number, parts: AsyncIterable<ChatPart>): Promise<void> {
-    // Without a connection silence says nothing about the answer.
+    // While there is no connection, silence does not mean that the answer has stopped.
     const silence = watchSilence(() => exchanges.update(id, (exchange) => ({ ...exchange, silent: !exchange.offline })))
     try {
       for await (const part of parts) {

@@ -21,7 +21,7 @@ export type Product = ProductCard & { readonly genres?: readonly string[] }
 type Remedy = 'ask' | 'ask-elsewhere' | 'read' | 'resend'
 
 export interface End {
-  /** The key of our own text; `text` is the server's. Neither is set when there is nothing to say. */
+  /** The key of our own text; `text` is the server's. Neither is set when there is no notice. */
   readonly word?: Word
   /** The number for the placeholder of `word`. */
   readonly n?: number
@@ -166,7 +166,7 @@ export function endOf({ finishReason, continuable }: Pick<DoneFrame, 'finishReas
   return continuable === false && end.goesOn ? { ...end, remedy: 'ask', goesOn: false } : end
 }
 
-/** Every answer says what kind it is: only a model's may be called one of AI. */
+/** The label of the kind of answer. Only a model's answer may be called an AI's. */
 const tierWords: Record<AnswerTier, OriginWord> = {
   primary: 'tierPrimary',
   economy: 'tierEconomy',
@@ -176,7 +176,7 @@ const tierWords: Record<AnswerTier, OriginWord> = {
   embedded: 'tierEmbedded',
 }
 
-/** What kind of answer it is, and that it is below the first choice where it is. */
+/** The kind of answer, and a mark if it is below the first choice. */
 export function originOf({
   tier,
   degraded,

@@ -34,7 +34,7 @@ export interface PersonDeskParts {
 }
 
 const closed: PersonState = { type: 'closed' }
-/** As the server checks it: an address that it would refuse is not sent. */
+/** The server's rule for addresses, so that an address that it would refuse is not sent. */
 const emailPattern = /^[^\s@<>"]+@[^\s@<>"]+$/
 
 export function createPersonDesk({ calls, sessionId, changed }: PersonDeskParts): PersonDesk {

@@ -140,8 +140,8 @@ function lateAsLost(error: unknown): never {
 }
 
 /**
- * What cannot be in a header, such as the page of an error that a shop's address gave in place of a token, would look like a
- * failure of the network. The server refuses the replacement in its own words.
+ * Replaces a token that cannot be in a header, such as an error page of the shop: the browser would report it as a
+ * failure of the network, while the server refuses the replacement with a clear error.
  */
 function sendable(bearer: string): string {
   return /^[\w.~+/=-]{1,8000}$/.test(bearer) ? bearer : 'unreadable'

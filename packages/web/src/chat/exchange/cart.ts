@@ -2,7 +2,7 @@
 // A page that has a cart calls `preventDefault` and then `done`; without an answer nothing is claimed.
 interface CartResult {
   readonly ok: boolean
-  /** Shown as it is, in the language of the page; else the chat's own words. */
+  /** Shown as it is, in the page's language; without it the chat shows its own text. */
   readonly message?: string
   /** The address of the cart; relative ones start from the page. It is linked when answers may link to its host. */
   readonly href?: string

@@ -1,5 +1,5 @@
-// What stands below the text of an answer that has ended: its typed parts, what kind of answer it is, its sources, and the row
-// of actions. A module of its own with its own styles, loaded after the panel: nothing of it is needed until an answer has ended.
+// Renders what follows the text of an ended answer: its typed parts, the kind of answer, its sources, and the row of
+// actions. A module of its own with its own styles, loaded after the panel, because only an ended answer needs it.
 import { html } from 'lit'
 import type { nothing, TemplateResult } from 'lit'
 import type { Language } from '@mangaassist/protocol'
@@ -33,7 +33,7 @@ export interface Ended {
   view(exchange: Exchange, context: ExchangeContext): TemplateResult
   /** In place of a question that is being edited. */
   editView(draft: string, context: ExchangeContext): TemplateResult
-  /** What stands at the end of the log. */
+  /** The part at the end of the log. */
   atEnd(context: ExchangeContext): TemplateResult | typeof nothing
   openPerson(language: Language): void
   close(): void

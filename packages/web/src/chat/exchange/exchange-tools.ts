@@ -28,7 +28,7 @@ export interface ToolsParts {
 }
 
 export interface ExchangeTools {
-  /** What stands below an ended answer; loaded when the panel is first shown. */
+  /** The module for ended answers; loaded when the panel is first shown. */
   readonly ended: EndedLoader
   readonly editComposer: Composer
   /** The exchange whose question is being edited. */

@@ -44,7 +44,7 @@ export function exchangeView(exchange: Exchange, context: ExchangeContext, isLas
   </article>`
 }
 
-/** Without a pointer that hovers, a tap on the words shows their time. */
+/** On a touch screen, a tap on the text shows its time. */
 function onTap(event: Event, id: number, { tools }: ExchangeContext): void {
   const isOnControl =
     event.target instanceof Element && event.target.closest('a, button, input, select, textarea, summary')

@@ -52,7 +52,7 @@ export function createReadAloud(
         const utterance = new SpeechSynthesisUtterance(piece)
         utterance.voice = voice
         utterance.lang = voice.lang
-        // A stop also ends the utterances: then another answer may be the one that is read.
+        // Stopping also ends the utterances; by then another answer may be read.
         const end = (): void => void (readingId === id && become(undefined))
         if (index === pieces.length - 1) utterance.onend = end
         utterance.onerror = end

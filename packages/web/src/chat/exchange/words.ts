@@ -1,5 +1,4 @@
-// The texts of questions and answers. `i18n.ts` includes them in the texts of the chat. What stands below an ended answer has
-// texts of its own, in ended-words.ts.
+// The texts of questions and answers, which `i18n.ts` includes. The texts below an ended answer are in ended-words.ts.
 import type { Words } from '../../i18n.ts'
 
 export const exchangeWords = {

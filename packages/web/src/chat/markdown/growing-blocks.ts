@@ -1,5 +1,5 @@
-// The blocks of an answer that grows. A block that can no longer change is closed and is not parsed again: the cost of a
-// new word is that of the last two blocks, however long the answer is. Pure; the parser is given.
+// The blocks of a growing answer. A block that can no longer change is closed and not parsed again, so a new word costs
+// the parsing of the last two blocks, however long the answer is. Pure; the parser is a parameter.
 import { closeTail } from './markdown-source.ts'
 
 interface Block {

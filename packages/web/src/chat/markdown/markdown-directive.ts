@@ -37,7 +37,7 @@ class MarkdownDirective extends Directive {
   /** `titles`: the series whose mentions become links; undefined while the answer grows. */
   render(renderer: MarkdownRenderer, text: string, titles: readonly TitleLink[] | undefined): HTMLElement {
     const isSame = renderer === this.#renderer && text === this.#text && this.#isWhole === (titles !== undefined)
-    // In another language the links lead elsewhere.
+    // Links depend on the language of the interface.
     if (renderer !== this.#renderer) this.#keep(0)
     this.#renderer = renderer
     this.#text = text

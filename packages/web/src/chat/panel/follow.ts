@@ -1,5 +1,5 @@
-// Whether the log follows the growing answer. A question stands at the top while its answer grows below it; only a reader who
-// went to the end is taken along. Pure.
+// Decides whether the log scrolls with a growing answer. A question stays at the top while its answer grows below it;
+// the log follows only for a reader who scrolled to the end. Pure.
 
 /** `question`: the last question was put at the top; `end`: the reader is at the end; `free`: anywhere else. */
 export type Follow = 'question' | 'end' | 'free'

@@ -14,7 +14,7 @@ export interface Area {
 /** Also the width at a zoom of 400 % on a desktop. */
 const phoneWidthMax = 560
 export const dockWidthPx = 420
-/** A page that is narrower than this beside the panel would be squeezed. */
+/** The least width that a docked panel must leave to the page. */
 const pageWidthMin = 560
 
 export function shownLayout(chosen: Layout, { width }: Area): ShownLayout {
@@ -50,8 +50,8 @@ const floatSize: Area = { width: 410, height: 680 }
 export type Side = 'left' | 'right'
 
 /**
- * Where a panel that floats goes so that it does not cover what the reader pressed to open it: the side of the window, or beside
- * the page where it has room.
+ * Places a floating panel so that it does not cover the control that opened it: on the other side of the window, or
+ * beside the page where there is room.
  */
 export function besides(
   pressed: Box | undefined,

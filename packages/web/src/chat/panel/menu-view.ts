@@ -1,5 +1,5 @@
-// The menu of the panel's head: the size of the panel, and what has no room in the head of a narrow panel. Plain buttons below a
-// button that says whether they are shown; Escape and a press elsewhere close it.
+// The menu in the panel's head: the size of the panel, and the actions for which a narrow panel has no room. Plain
+// buttons below a button with `aria-expanded`; Escape and a press elsewhere close it.
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
 import type { Language } from '@mangaassist/protocol'

@@ -1,5 +1,5 @@
-// What the panel does to the page around it, and takes back: it makes room for a docked panel, and it is inert behind one that
-// covers it. Values of the page are restored as they were. Styles are set through the CSSOM, which a strict policy allows.
+// Changes the page around the panel and restores it: makes room for a docked panel, and makes the page inert behind a
+// panel that covers it. Styles are set through the CSSOM, which a strict policy allows.
 import { dockWidthPx } from './layout.ts'
 import type { ShownLayout, Side } from './layout.ts'
 

@@ -15,7 +15,7 @@ import type { PageStorage } from './page-storage.ts'
 import { followVariables, readVariables } from './page-variables.ts'
 import { SettingsElement } from './settings-element.ts'
 
-/** A refused frame is loaded and says nothing: after this time without a message the console states why. */
+/** A browser loads a refused frame without an event: after this time without a message the console states why. */
 const answerWithinMs = 2000
 /** Our own site in the frame: it may not do more than the chat needs, nor open another page in its place without a click. */
 const sandbox =

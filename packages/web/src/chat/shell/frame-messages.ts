@@ -40,7 +40,7 @@ export const framedVariables = [
   'safe-left',
 ] as const
 
-/** Where the page keeps what the chat remembers, by the names of the browser's storages. */
+/** The page's storages that hold the chat's entries, by their names in the browser. */
 export const keptPlaces = ['localStorage', 'sessionStorage'] as const
 export type KeptPlace = (typeof keptPlaces)[number]
 

@@ -1,5 +1,6 @@
-// The frame's half of what the chat remembers. Its storages are replaced by copies of the page's entries, and every change is sent to the page: the
-// panel is another script and uses them as it does everywhere. The document of the frame is ours alone, so nothing else loses its storage.
+// The frame's side of the shared storage. `localStorage` and `sessionStorage` of the frame are replaced by copies of
+// the page's entries, and every change is sent to the page, so the panel uses them as it does without a frame. No other
+// program uses the document of the frame.
 import { isKeptPlace, isRecord, keptPlaces } from './frame-messages.ts'
 import type { FrameMessage, KeptPlace } from './frame-messages.ts'
 

@@ -11,7 +11,7 @@ export interface ScrollPosition {
 const movementPx = 12
 const nearEdgePx = 48
 
-/** Whether the launcher is hidden after a movement; undefined when the movement says nothing. */
+/** Whether the launcher is hidden after a movement; undefined when the movement is too small to decide. */
 export function isHiddenAfter(lastY: number, { y, endY }: ScrollPosition): boolean | undefined {
   if (y <= nearEdgePx || y >= endY - nearEdgePx) return false
   return Math.abs(y - lastY) < movementPx ? undefined : y > lastY

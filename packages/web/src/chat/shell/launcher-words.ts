@@ -1,4 +1,4 @@
-// The words that stand on every page, before the panel is loaded.
+// The texts that every page has before the panel is loaded.
 import type { Words } from '../../speak.ts'
 
 /** The label contains the visible words. */

@@ -1,5 +1,5 @@
-// What the element and its panel know of each other. The element is small and stands on every page; the panel is loaded when
-// it is first needed, so this file has types and one number, no code of the panel.
+// The contract between the element and its panel. The element is small and on every page, the panel is loaded when it
+// is first needed: so this file has types and one number, and no code of the panel.
 import type { Language } from '@mangaassist/protocol'
 import type { EmitEvent } from './element-events.ts'
 import type { CardContext } from '../exchange/product-card-view.ts'

@@ -77,7 +77,7 @@ function dollars(usd: number, locale: string): string {
 
 function durationText(ms: number): string {
   if (ms < SECOND_MS) return `${Math.round(ms)} ms`
-  // What would be rounded up to a whole minute is one.
+  // A time that would be rounded up to a whole minute is shown as one minute.
   if (ms < MINUTE_MS - 50) return `${(ms / SECOND_MS).toFixed(ms < 10 * SECOND_MS ? 2 : 1)} s`
   const seconds = Math.round(ms / SECOND_MS)
   if (seconds < 3600) return inUnits(seconds, 60, ['min', 's'])
@@ -103,6 +103,6 @@ function agoText(differenceMs: number, relative: Intl.RelativeTimeFormat): strin
           ? (['hour', HOUR_MS] as const)
           : (['day', DAY_MS] as const)
   const count = Math.trunc(differenceMs / unitMs)
-  // Plus zero would be "in 0 seconds".
+  // `-0` is shown as "0 seconds ago", `+0` would be "in 0 seconds".
   return relative.format(count === 0 ? -0 : count, unit)
 }

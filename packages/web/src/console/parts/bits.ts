@@ -16,7 +16,7 @@ export const phaseTones: Readonly<Record<string, Tone>> = {
   recovering: 'few',
 }
 
-/** The colour repeats what the word says; it never says it alone. */
+/** The colour repeats the word; no state is shown by its colour alone. */
 export function badge(text: string, tone: Tone = 'plain'): TemplateResult {
   return html`<span class="badge ${tone}">${text}</span>`
 }

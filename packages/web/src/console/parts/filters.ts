@@ -14,7 +14,7 @@ export interface FilterParts {
   readonly address: ConsoleAddress
   readonly fields: readonly ActionField[]
   readonly say: SayFilled<typeof filterWords>
-  /** What applies where the address says nothing. */
+  /** The values of filters that the address does not set. */
   readonly defaults?: Readonly<Record<string, string>>
   /** Shown folded, for a long list of filters; how many are set is then in the summary. */
   readonly isFolded?: boolean

@@ -43,7 +43,7 @@ export function limitsOf(values: FieldValues): Limits {
   )
 }
 
-/** Only what is changed; a dash where only the tier is. */
+/** Only changed limits; a dash where only the tier is changed. */
 export function limitsText(
   limits: Limits | undefined,
   { format, say }: { readonly format: Format; readonly say: SayFilled<typeof limitWords> },

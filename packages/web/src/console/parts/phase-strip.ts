@@ -18,7 +18,7 @@ interface StripParts {
 export function phaseStrip({ from, spans, to }: StripParts): TemplateResult {
   const begin = Date.parse(from)
   const x = (at: string): number => ((Date.parse(at) - begin) / (Date.parse(to) - begin)) * WIDTH
-  // What is not well is drawn last, so that nothing covers it.
+  // Phases other than closed are drawn last, so that nothing covers them.
   const drawn = spans.toSorted((one, other) => Number(other.phase === 'closed') - Number(one.phase === 'closed'))
   return html`<svg
     class="phase-strip"

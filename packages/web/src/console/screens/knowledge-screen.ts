@@ -17,7 +17,7 @@ interface Knowledge {
   readonly catalogue: CatalogueView
   readonly nodes: readonly NodeView[]
   readonly imports: readonly AuditLine[]
-  /** Where words were asked for. */
+  /** The explanation of the search, if words were entered. */
   readonly search?: SearchExplanationView
 }
 

@@ -57,7 +57,7 @@ class NowScreen extends ConsoleScreen<NowData> {
     return { ...shown, latest, firing: alarms.firing }
   }
 
-  /** With what the ledger and the records say about the time that it shows. */
+  /** The overview together with the ledger and the records of the same time. */
   async #overview(): Promise<Pick<NowData, 'overview' | 'today' | 'reasons'>> {
     const overview = await this.host.api.overview()
     const [today, reasons] = await Promise.all([
@@ -256,7 +256,7 @@ function mostFrequent(names: readonly string[]): readonly string[] {
   return groups.toSorted(([, one], [, other]) => other.length - one.length).map(([name]) => name)
 }
 
-/** What the half hour would cost in an hour. */
+/** The cost of an hour at the rate of the last half hour. */
 function perHour({ costMicroUsd, coveredMs }: { readonly costMicroUsd: number; readonly coveredMs: number }): number {
   return coveredMs === 0 ? 0 : Math.round((costMicroUsd * HOUR_MS) / coveredMs)
 }

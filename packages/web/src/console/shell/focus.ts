@@ -1,5 +1,6 @@
-// Where the keyboard's focus goes when a screen changes under it. A control is remembered by what it is and not as a node, because the
-// control that takes its place after a load, or after Back, is another node. Marks are plain data: the history keeps them.
+// Restores the keyboard's focus when the screen changes under it. A control is remembered by its description and not as
+// a node, because after a load, or after Back, another node has its place. Marks are plain data and are stored in the
+// history.
 
 /** A control of the screen: the `index`-th that its selector finds. */
 export interface FocusMark {
@@ -7,7 +8,7 @@ export interface FocusMark {
   readonly index: number
 }
 
-/** What tells one control from another, the surest first. */
+/** The attributes that identify a control, the most reliable first. */
 const NAMED_BY = ['href', 'data-testid', 'name'] as const
 
 const screen = (): Element | null => document.querySelector('#content')
@@ -25,7 +26,7 @@ export function markOfLink(href: string): FocusMark {
   return { selector: `a[href="${CSS.escape(href)}"]`, index: 0 }
 }
 
-/** What the history keeps of a view that was left. */
+/** The state that the history stores of a view that was left. */
 export function markIn(state: unknown): FocusMark | undefined {
   return (state as { focus?: FocusMark } | null)?.focus
 }

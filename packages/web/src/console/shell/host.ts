@@ -29,7 +29,7 @@ export interface ActionResult {
   readonly line?: AuditLine | undefined
   /** The subject under which the audit has it, where the response is not the line itself. */
   readonly subject?: string
-  /** What came out, in words. */
+  /** The result, as a text. */
   readonly note?: string
 }
 

@@ -78,11 +78,11 @@ function nameOf(shown: LanePhasesView, lanes: readonly LanePhasesView[]): string
 
 function outageText({ openings, openMs }: LanePhasesView, { format, say }: Pick<Shown, 'format' | 'say'>): string {
   if (openMs === 0) return say('neverOpen')
-  // One that began before the shown time is an outage, too.
+  // An outage that began before the shown time counts too.
   return say('openFor', { time: format.duration(openMs), n: format.count(Math.max(1, openings)) })
 }
 
-/** That questions wait longer for their first words than is promised. */
+/** Warns that questions wait longer for their first words than is promised. */
 export function slowView(
   { model, p95Ms, promisedMs, waitedMs }: SlowModelsView,
   { format, say }: Pick<Shown, 'format' | 'say'>,
@@ -95,7 +95,7 @@ export function slowView(
   return html`<p class="note" data-testid="slow-models">${say('slowModels', { model, ...times })}</p>`
 }
 
-/** What routing would save while it is off. */
+/** Proposes routing, with what it would save. */
 export function routingView(
   { ladderMicroUsd, levels, routedMicroUsd, saved, setting, source, turns }: RoutingProposalView,
   { format, say }: Pick<Shown, 'format' | 'say'>,

@@ -43,7 +43,7 @@ const personLink = (id: string): TemplateResult | string =>
 const sessionLink = (session: string): TemplateResult | string =>
   session === '' ? '–' : html`<a href=${consoleHref({ screen: 'conversations', rest: [session] })}>${session}</a>`
 
-/** Left out where the record has nothing to say. */
+/** Left out if the record has no such data. */
 function factIf(name: string, value: string | undefined): Fact | undefined {
   return value === undefined || value === '' ? undefined : [name, value]
 }
