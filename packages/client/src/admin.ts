@@ -172,7 +172,7 @@ export interface AdminClient {
   prewarm(change: PrewarmRequest | EventBridgeEvent): Promise<PrewarmView>
   /** Writes a backup to a new folder among those on the server's machine. */
   backUp(change: BackupRequest): Promise<BackupView>
-  /** How some words are understood, and what is found for them and why, by the server that answers. */
+  /** Explains a search: how the server that answers reads the words, what it finds for them, and why. */
   explainSearch(query: SearchExplanationQuery): Promise<SearchExplanationView>
   /** The catalogue of the server that answers; in a cluster each node has its own. */
   catalogue(): Promise<CatalogueView>

@@ -14,7 +14,7 @@ interface TurnHere {
   /** Whether it also counts against the node's allowance. */
   readonly isSpending: boolean
   readonly isRunning: boolean
-  /** The owner renews its hold. After a takeover by another node it is no longer renewed here, and expires. */
+  /** The end of the hold. The owner renews it; after a takeover by another node it expires here. */
   heldUntil: number
   claimUntil: number
   /** When the entry may be deleted even if the turn never ended on this node. */

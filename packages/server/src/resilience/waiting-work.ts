@@ -53,7 +53,8 @@ export class WaitingWork implements AsyncDisposable {
   /** Tries at once, and again until it succeeds. */
   claim(hold: Hold, idempotency: AdmissionAsk['idempotency']): void {
     this.#claims.add(keyOf(hold), () => this.#shared.claim(hold, idempotency))
-    // Not queued behind other unanswered claims: a delay would let another node grant a repeat.
+    // Tried at once, ahead of other waiting claims: until the claim is written, another node could grant a repeat of
+    // the question.
     void this.#claims.tryNow(keyOf(hold))
   }
 

@@ -12,7 +12,7 @@ export const DEMO_TOKEN_MS = 2 * 3_600_000
 const ALGORITHM = 'HS256'
 const AUDIENCE = 'mangaassist-demo'
 
-/** What the verifier has to know of the demo. */
+/** The demo's issuer, for the token verifier. */
 export function demoTokenIssuer(secret: Uint8Array): TokenIssuer {
   return {
     issuer: DEMO_ISSUER,

@@ -79,7 +79,7 @@ interface Asked {
   readonly searches: Searches
 }
 
-/** With the embedder and the search engine of the configuration, over what a server has stored there. */
+/** Opens the search with the configured embedder and search engine, over the data that a server has stored there. */
 function searchesOf(config: Config, { env }: Terminal): Promise<Searches> {
   const system = { clock: systemClock(), random: systemRandom(), telemetry: NO_TELEMETRY, env }
   return wireSearches({
@@ -89,7 +89,7 @@ function searchesOf(config: Config, { env }: Terminal): Promise<Searches> {
   })
 }
 
-/** What a turn would find; where that is nothing, the nearest that the search box finds. */
+/** Finds what a turn would find; if that is nothing, the nearest results of the search box. */
 async function groundingOf({ words, limit, searches }: Asked): Promise<Grounding> {
   const language = detectLanguage(words)
   const grounding = await searches.lookUp.find({ message: words, language, history: [], limit }, NEVER)
@@ -108,7 +108,7 @@ async function explain(asked: Asked, { stdout }: Terminal, json: boolean): Promi
   return 0
 }
 
-/** As a running server finds, with what a turn would use. */
+/** Asks a running server for the explanation of a search. */
 async function explainRemote(
   { limit, url, words }: Omit<Asked, 'searches'> & { readonly url: string },
   { env, stdout }: Terminal,

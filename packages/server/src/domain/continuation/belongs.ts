@@ -55,7 +55,7 @@ export function belongs({ question, shown, said, again, isPrefilled }: Join): bo
   return (isConnected || isPrefilled) && known.own >= SHOWN_WORDS_MIN && all.share <= CONNECTED_SHARE_MAX
 }
 
-/** Whether the first word, in lower case, is one of the question: then lower case is no sign of a continuation. */
+/** Whether the text begins with a lower-case word of the question. Lower case then does not show that it continues a sentence. */
 function beginsWithWordOf(asked: ReadonlySet<string>, text: string): boolean {
   const first = /^\p{Ll}+ /u.exec(text)?.[0] ?? ''
   return termsOf(first).some(({ forms }) => forms.some((form) => asked.has(form)))

@@ -123,7 +123,7 @@ export function firstWordsWithin(counts: readonly number[], share: number): numb
   return within(FIRST_WORDS_MS, counts, share)
 }
 
-/** Steps that a node of any version announced: what is not a step is left out. */
+/** Reads the steps that a node of any version announced; unknown forms are left out. */
 export function readSteps(value: unknown): readonly ActivityStep[] {
   return Array.isArray(value) ? value.slice(0, STEPS_ANNOUNCED).flatMap((step: unknown) => readStep(step) ?? []) : []
 }

@@ -43,7 +43,10 @@ export function xRayHeaderOf({ sampled, spanId, traceId }: TraceContext): string
   return `Root=1-${traceId.slice(0, 8)}-${traceId.slice(8)};Parent=${spanId};Sampled=${sampled ? 1 : 0}`
 }
 
-/** A load balancer of AWS sends only the root; `Self`, and what others add, is ignored. */
+/**
+ * Reads `Root`, `Parent` and `Sampled`; a load balancer of AWS sends only the root. Other fields, such as `Self`, are
+ * ignored.
+ */
 function readXRay(header: Headers[string]): TraceContext | undefined {
   if (typeof header !== 'string' || header.length > XRAY_LENGTH_MAX) return undefined
   const fields = new Map(

@@ -56,7 +56,7 @@ function whileSpeaking(state: StreamState, event: StreamEvent): StreamState {
     case 'word':
       return STREAMING
     case 'broken-off':
-      // Without shown text there is nothing to continue: it is still starting.
+      // If no text was shown, the stream stays in `starting`: there is nothing to continue.
       return state.name === 'starting' ? state : BROKEN_OFF
     case 'text-end':
       return { name: 'completing', finishReason: event.finishReason }

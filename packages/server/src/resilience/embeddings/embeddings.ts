@@ -223,7 +223,7 @@ export function createEmbeddings(parts: EmbeddingsParts): Embeddings & Disposabl
       const all = await surveyed()
       if (isWhole() && all.gone.length === 0) return
       ended(all, await embedAll(all), at)
-      // What is gone was removed, and documents that vanished meanwhile are no more wanted.
+      // The missing embeddings are stored and the obsolete ones removed, so read the state again.
       if (!stopped.signal.aborted && failures === 0) known = undefined
       if (!stopped.signal.aborted && failures === 0) await surveyed()
     },

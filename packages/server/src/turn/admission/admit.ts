@@ -208,7 +208,7 @@ export function createAdmit(parts: AdmitParts): (received: Received, full?: Refu
     return answer.kind === 'duplicate' ? answer : afterGrant(request, answer)
   }
 
-  /** What the catalogue or the FAQ answers surely is admitted with a hold of nothing; everything else gets the refusal. */
+  /** Admits a question that the catalogue or the FAQ answers surely, with an empty hold; throws `refusal` for any other. */
   async function admitFree(request: AdmissionRequest, free: FreeReason, refusal: Refusal): Promise<Admission> {
     const { ask, limits, received, session } = request
     const { continues, deferredFrom, interfaceLanguage, page } = received
@@ -243,7 +243,7 @@ export function createAdmit(parts: AdmitParts): (received: Received, full?: Refu
       turnId: random.id('turn'),
       principalId: received.principal.id,
       sessionId: session?.id ?? random.id('sess'),
-      // The question itself must fit, or an answer would be promised that no model can give.
+      // The question itself must fit into the budget: without it no model can answer.
       limits: isNotice(received)
         ? withoutBudget(limits)
         : { ...limits, inputTokensMin: limits.inputTokensMin + messageTokens },

@@ -20,7 +20,7 @@ export interface Sought {
   readonly relaxed: readonly ConditionName[]
   /** The words matched little, and nothing else led to the products. */
   readonly isUnsure: boolean
-  /** By id, the passage that answers the words. */
+  /** The passage that matches the words, by product id. */
   readonly matched?: Readonly<Record<string, Passage>>
 }
 
@@ -40,7 +40,7 @@ interface Seeking {
   readonly quest: Quest
   readonly language: Language
   readonly limit: number
-  /** The words were not understood: conditions that were stated before are no reason to be sure. */
+  /** The message was not understood, so the earlier conditions do not make the result sure. */
   readonly isGuess?: boolean
 }
 

@@ -138,7 +138,8 @@ export function createDeliver(parts: DeliverParts): Deliver {
       writer.add({ kind: 'meta', meta: { ...last, ...forFrame(extras) } }, { kind: 'text-end', outcome })
     } else writer.add({ kind: 'text-end', outcome })
     await writer.settled()
-    // The owner before a takeover has reported these; an answer that continues another turn's text is a turn of its own.
+    // After a takeover the previous owner has reported these already. A continuation of another turn's text is a turn
+    // of its own, and reports them.
     const isFirstOwner = begun === undefined || begun.isUnlogged === true
     if (isFirstOwner) reportSpendSteps(telemetry, routed, end.attempts)
     if (writer.firstWordAt !== null && begun === undefined) {
@@ -266,7 +267,7 @@ function promptInfo({ promptVersion }: Routed, { tier }: Source): Pick<TurnMeta,
   return promptVersion === undefined || !PROMPTED.has(tier) ? {} : { prompt: { version: promptVersion } }
 }
 
-/** The route for the first record of this owner; nothing for the others. */
+/** Returns the route once, for the first record of this owner, and nothing afterwards. */
 function routeOnce(routed: Routed): () => { readonly route?: RecordedRoute } {
   const route = recordedRoute(routed, false)
   let left = Object.keys(route).length === 0 ? {} : { route }

@@ -39,7 +39,7 @@ export interface TextWriterParts {
   readonly clock: Clock
   readonly turnLog: TurnLog
   readonly telemetry: Reports
-  /** Invocation calls back within its own span: what is written then belongs to this one. */
+  /** The span of delivery. Text arrives in a callback within the span of invocation, so writes are moved back to this one. */
   readonly span: Pick<Span, 'within'>
   readonly streaming: Config['streaming']
   readonly turnId: string

@@ -43,7 +43,8 @@ export function createProbeLane(parts: ProbeLaneParts): ProbeLane {
     const { firstWordMs } = config.answers
     const usualMs = stretchedFirstWordMs(firstWordMs, [typical.natureMs(rung.name)])
     if (!parts.isAlone(rung)) return usualMs
-    // Its slowest words are those that a shorter wait would not hear: it would seem quicker than it is, and fail its probes.
+    // Wait the longest for a slow model: a shorter wait would measure only its quick answers, and its probes would
+    // fail.
     if (usualMs > firstWordMs) return STRETCHED_MAX_MS
     return Math.min(STRETCHED_MAX_MS, usualMs * PATIENCE_GROWS ** (silent.get(rung.name) ?? 0))
   }
@@ -74,7 +75,7 @@ export function createProbeLane(parts: ProbeLaneParts): ProbeLane {
     const { end, spoke, thought } = answer.made
     const isSilent = !spoke && !thought && end.kind === 'failed' && end.class === 'timeout'
     if (isSilent) silent.set(rung.name, (silent.get(rung.name) ?? 0) + 1)
-    // One quick word does not tell how slow the others are.
+    // One quick answer does not show how slow the model can be.
     else if (typical.natureMs(rung.name) !== undefined) silent.delete(rung.name)
     // An answer cut at its few tokens counts, and so does one that has only begun to think.
     return (spoke || thought) && end.kind !== 'failed'

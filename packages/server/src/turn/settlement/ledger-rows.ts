@@ -30,7 +30,7 @@ export function rowsOfCalls(
   }))
 }
 
-/** A call that was left for another model is the shop's, under a session of its own. */
+/** A call that was stopped in favour of another model is booked to the shop, under a session of its own. */
 function shops({ hold, turnId }: TurnStart) {
   return { turnId, principalId: SHOP, sessionId: LEFT_CALLS, day: hold.day.key }
 }
