@@ -108,7 +108,7 @@ export function deferredPart({ counts, source, store, target }: PartOptions<Defe
   }
 }
 
-/** Uses the verbs of the port: a request is added as an open one, and then taken or closed again. */
+/** By the verbs of the port: a request is stored as an open one, and its change is made again. */
 export function handoversPart({ counts, source, store, target }: PartOptions<HandoversTarget>): Part {
   return {
     name: 'requests for a person',

@@ -180,7 +180,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
   function lostAttempts(state: Started): readonly AttemptRecord[] {
     const inFlight = [state.underWay, state.hedge].filter((call) => call !== undefined)
     const calls = inFlight.filter(({ tier }) => MODEL_TIERS.has(tier))
-    // Of two concurrent calls, the one that `meta` names produced the text.
+    // If two calls ran at once, the one that `meta` names produced the text.
     const isNamed = ({ model, tier }: AttemptStart) => model === state.meta?.model && tier === state.meta.tier
     const spoke = calls
       .filter(({ offset }) => offset < state.text.length)
