@@ -51,11 +51,11 @@ const COMMON = [
   'hostile client',
 ]
 
-const SEEDS = 24
+const SEEDS = 16
 /** On a busy machine a seed can take seconds. */
 const TIMEOUT_MS = 600_000
 
-test('two dozen small fleets under random faults keep every invariant', { timeout: TIMEOUT_MS }, async () => {
+test('sixteen small fleets under random faults keep every invariant', { timeout: TIMEOUT_MS }, async () => {
   const report = await runSwarm({ from: 1, to: SEEDS, workers: 2, ...data, twiceEvery: 12, shrinks: true })
   assert.deepEqual(
     report.failures.map(({ breaches, plan, seed, history }) => ({ seed, breaches, plan, history })),
@@ -81,13 +81,13 @@ test('a plan gives the same trace each time and from its JSON, another seed a di
 })
 
 /**
- * Each with a seed that is known to find it, so that few seeds run; the search continues from there if it no longer
- * does.
+ * Each with a seed that is known to find it, so that one seed runs; the search continues from there if it no longer
+ * does. Then it costs about a second of CPU a seed: write the new one here.
  */
 const PLANTED: readonly (readonly [bug: PlantedBug, from: number, kind: string])[] = [
-  ['leaked-probe', 100, 'a lane does not recover'],
+  ['leaked-probe', 117, 'a lane does not recover'],
   ['double-settle', 1, 'a budget differs from its charges'],
-  ['old-epoch', 46, 'an old epoch wrote to a log'],
+  ['old-epoch', 52, 'an old epoch wrote to a log'],
 ]
 
 for (const [planted, from, kind] of PLANTED) {
