@@ -27,11 +27,21 @@ const GUESS_PROBABILITY = 0.4
 /** The weight of a word that no entry has: it makes a match less likely. */
 const UNKNOWN_RARITY = 0.3
 
+type Meaning = { readonly [Part in keyof FaqMeaning]?: FaqMeaning[Part] | undefined }
+
+/** The last index of each FAQ: the apps of one process, such as the nodes of a simulation, have the same entries. */
+const indexes = new WeakMap<readonly FaqEntry[], Meaning & { readonly index: FaqIndex }>()
+
 /** Without vectors the words alone count. */
-export function faqIndex(
-  entries: readonly FaqEntry[],
-  { vectors, faqWeights }: { readonly [Part in keyof FaqMeaning]?: FaqMeaning[Part] | undefined } = {},
-): FaqIndex {
+export function faqIndex(entries: readonly FaqEntry[], { vectors, faqWeights }: Meaning = {}): FaqIndex {
+  const known = indexes.get(entries)
+  if (known !== undefined && known.vectors === vectors && known.faqWeights === faqWeights) return known.index
+  const index = built(entries, { vectors, faqWeights })
+  indexes.set(entries, { vectors, faqWeights, index })
+  return index
+}
+
+function built(entries: readonly FaqEntry[], { vectors, faqWeights }: Meaning): FaqIndex {
   if (vectors === undefined || entries.length === 0) return { match: wordMatches(entries) }
   if (faqWeights !== undefined && knowsAll(faqWeights, entries))
     return { match: recognisedFaq(entries, { vectors, faqWeights }) }

@@ -1,5 +1,5 @@
 // Search over the current catalogue in memory: for tests, simulations and commands, and the oracle of the others. It
-// builds its index again for every edition.
+// builds its index again for every edition, unless another search of this process has built the same one.
 import { searchShelf } from '@mangaassist/bookseller/retrieval/shelf-search'
 import type { RankParts } from '@mangaassist/bookseller/retrieval/rank'
 import { memoryShelf } from '@mangaassist/bookseller/retrieval/memory-shelf'
@@ -27,6 +27,10 @@ interface Indexed {
   readonly offers: CurrentOffers
 }
 
+/** The newest shelves, by what they were built from: most stores of a process have the same products. */
+const shelves = new Map<string, ReturnType<typeof memoryShelf>>()
+const SHELVES_MAX = 4
+
 export function memorySearch({ products, vectors, embeddings }: MemorySearchOptions): Search & ShelfSource {
   let known: { readonly version: number; readonly indexed: Promise<Indexed> } | undefined
 
@@ -45,10 +49,18 @@ export function memorySearch({ products, vectors, embeddings }: MemorySearchOpti
   }
 
   async function indexed(facts: string): Promise<Indexed> {
-    const all = await allProducts(products)
-    const { shelf, texts } = memoryShelf(all, vectors)
+    const { shelf, texts } = await shelfOf(facts)
     const offers = await currentOffers(products, shelf)
     return { facts, parts: { shelf, vectors, offerOf: offers.of }, texts, offers }
+  }
+
+  async function shelfOf(facts: string): Promise<ReturnType<typeof memoryShelf>> {
+    const key = `${facts} ${vectors.digest}`
+    const built = shelves.get(key) ?? memoryShelf(await allProducts(products), vectors)
+    shelves.delete(key)
+    shelves.set(key, built)
+    if (shelves.size > SHELVES_MAX) for (const oldest of [...shelves.keys()].slice(0, 1)) shelves.delete(oldest)
+    return built
   }
 
   return {
