@@ -60,7 +60,7 @@ test('with an invalid configuration, serve prints all problems without a stack a
 })
 
 test('serve prints its address when it is ready, and from then on a signal ends it with 0', async (context) => {
-  const terminal = fakeTerminal(context, { env: { MANGA_SERVER__LOGLEVEL: 'silent' } })
+  const terminal = fakeTerminal(context, { env: { MANGA_SERVER__LOGLEVEL: 'silent' }, isIndexed: true })
   terminal.onOutput = (text) => {
     if (text.includes('ready')) terminal.signal()
   }

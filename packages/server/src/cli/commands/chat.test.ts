@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { lendIndex } from '#fixtures/stores/stored-index.ts'
 import { serve } from '#main.ts'
 import { main } from '../main.ts'
 import { fakeTerminal } from '../testing/fake-terminal.ts'
@@ -12,12 +11,8 @@ import { shownOn } from '../testing/virtual-screen.ts'
 
 const slow = { MANGA_MODELS__EMBEDDED__PROVIDER: 'embedded', MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '2' }
 
-/** The server that the command starts has its index already, which takes longer to build than the rest of its start. */
-function terminalFor(context: TestContext, options?: Parameters<typeof fakeTerminal>[1]): FakeTerminal {
-  const terminal = fakeTerminal(context, options)
-  lendIndex(terminal.env['DATA_DIR'] ?? '')
-  return terminal
-}
+const terminalFor = (context: TestContext, options?: Parameters<typeof fakeTerminal>[1]): FakeTerminal =>
+  fakeTerminal(context, { ...options, isIndexed: true })
 
 interface Line {
   sessionId: string

@@ -15,8 +15,8 @@ import { fakeTerminal } from '../testing/fake-terminal.ts'
 
 const TOKEN = 'maa_data'
 
-function shell(context: TestContext, env: Record<string, string> = {}) {
-  const terminal = fakeTerminal(context, { env: { MANGAASSIST_ADMIN_TOKEN: TOKEN, ...env } })
+function shell(context: TestContext, env: Record<string, string> = {}, { isIndexed = false } = {}) {
+  const terminal = fakeTerminal(context, { env: { MANGAASSIST_ADMIN_TOKEN: TOKEN, ...env }, isIndexed })
   const run = async (...args: readonly string[]) => {
     terminal.printed.out = terminal.printed.err = ''
     const code = await main(args, terminal)
@@ -24,6 +24,9 @@ function shell(context: TestContext, env: Record<string, string> = {}) {
   }
   return { terminal, run, dataDir: terminal.env['DATA_DIR'] ?? '' }
 }
+
+/** For a conversation in the own data folder. */
+const shopShell = (context: TestContext) => shell(context, {}, { isIndexed: true })
 
 async function whoAsked(run: ReturnType<typeof shell>['run']): Promise<string> {
   const { out } = await run('usage', '--by', 'user', '--json')
@@ -40,7 +43,7 @@ function tablesNaming(path: string, text: string): readonly string[] {
 }
 
 test('without a running server, a guest is exported and then erased in the data folder', async (context) => {
-  const { run, dataDir } = shell(context)
+  const { run, dataDir } = shopShell(context)
   assert.equal((await run('chat', '--message', '進撃の巨人はありますか')).code, 0)
   const user = await whoAsked(run)
   const exported = JSON.parse((await run('export', '--user', user)).out)
@@ -91,7 +94,7 @@ test('with a running server, the commands use the admin API', async (context) =>
 })
 
 test('a backup restored into a new folder is the same store, and restore refuses while a server runs', async (context) => {
-  const { dataDir, run, terminal } = shell(context)
+  const { dataDir, run, terminal } = shopShell(context)
   assert.equal((await run('chat', '--message', 'Do you have Attack on Titan?')).code, 0)
   const books = (await run('usage', '--rows', '--json')).out
   const user = await whoAsked(run)
@@ -129,7 +132,7 @@ test('a node of a cluster has nothing to back up, and says what to back up', asy
 })
 
 test('a server whose database is empty or missing does not start as a new store', async (context) => {
-  const { run, dataDir } = shell(context)
+  const { run, dataDir } = shopShell(context)
   assert.equal((await run('chat', '--message', 'hello')).code, 0)
   const { truncateSync, rmSync } = await import('node:fs')
   const path = join(dataDir, 'mangaassist.sqlite')

@@ -126,7 +126,7 @@ for (const { what, env = {}, breakIt, breakData, words } of broken) {
     const workspaceRoot = tempWorkspace(context)
     breakIt?.(workspaceRoot)
     const terminals = ['doctor', 'serve'].map(() => {
-      const terminal = fakeTerminal(context, { env: { ...QUIET, ...env }, workspaceRoot })
+      const terminal = fakeTerminal(context, { env: { ...QUIET, ...env }, workspaceRoot, isIndexed: true })
       breakData?.(terminal.env['DATA_DIR'] ?? '')
       return terminal
     })

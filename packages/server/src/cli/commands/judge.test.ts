@@ -37,14 +37,14 @@ async function simulated(context: TestContext, options: Partial<SimulatorOptions
 /** A workspace with the set, and with configurations by the names of their files. */
 function workspace(context: TestContext, configs: Readonly<Record<string, object>>): FakeTerminal {
   const terminal = fakeTerminal(context, {
+    isIndexed: true,
     env: {
       AWS_ACCESS_KEY_ID: 'any',
       AWS_SECRET_ACCESS_KEY: 'any',
       // On a busy machine the models must not give way to the built-in responder.
+      MANGA_ANSWERS__FIRSTWORDMS: '10000',
       MANGA_DEADLINES__STREAM__FIRSTWORDMS: '110000',
       MANGA_DEADLINES__FIRSTTOKENMS: '19000',
-      // Nor where it has a sure answer, which a turn takes when the model is late.
-      MANGA_DEADLINES__USEFULMS: '100000',
     },
   })
   const write = (name: string, text: string) => writeFileSync(join(terminal.workspaceRoot, name), text)

@@ -1,6 +1,7 @@
 // A configuration on trial: the whole app with the configured models, on a folder of its own that is removed at the end. It reads
 // the shop's catalogue and nothing else of it, writes nothing there, calls no person, and shares no answers.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
@@ -8,6 +9,9 @@ import type { Complexity } from '@mangaassist/bookseller/understanding/complexit
 import { judgeComplexity } from '@mangaassist/bookseller/understanding/complexity/judge'
 import type { Reading } from '@mangaassist/bookseller/understanding/reading'
 import type { DoneFrame, Language, MetaFrame } from '@mangaassist/protocol'
+import { openDataDir } from '#adapters/sqlite/files/data-dir.ts'
+import { openDatabase } from '#adapters/sqlite/files/database.ts'
+import { sqliteProductStore } from '#adapters/sqlite/product-store/product-store.ts'
 import { readStoredProducts } from '#adapters/sqlite/product-store/stored-products.ts'
 import { createApp, createLookUp } from '#app/app.ts'
 import type { App, LookUp, Ports } from '#app/app.ts'
@@ -69,10 +73,10 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
   opened.defer(() => rm(folder, { recursive: true, force: true }))
   const config = onTrial(options.withoutVendors === true ? withoutVendors(configured) : configured, folder)
   const { clock, random, telemetry } = wireSystem(config)
+  await stockAs(configured.server.dataDir, folder, { clock, random })
   const wiring = opened.use(await wireLocal(config, { clock, random, telemetry, env: options.env, readBook }))
   const records = recordsIn(wiring.ports)
   const ports: Ports = { ...wiring.ports, answers: NO_ANSWERS, turnRecords: records.port }
-  await stockAs(ports, configured.server.dataDir)
   const app = createApp(ports, config)
   opened.defer(() => app.drain())
   const { embeddings, faq, faqWeights, models, search, understanding, vectors } = ports
@@ -169,10 +173,22 @@ const NO_ANSWERS: AnswerCache = {
   forgetOf: async () => 0,
 }
 
-async function stockAs(ports: Ports, dataDir: string): Promise<void> {
-  const stored = await readStoredProducts(dataDir)
-  if (stored.products.length > 0) await ports.products.replaceAll(stored.products, 'trial')
-  if (stored.faq !== undefined) ports.faq.replace(stored.faq)
+/** Puts the shop's catalogue into the folder before it is opened, and its search index, which else would be built again. */
+async function stockAs(dataDir: string, folder: string, { clock, random }: Pick<Ports, 'clock' | 'random'>) {
+  const { faq, products } = await readStoredProducts(dataDir)
+  if (products.length > 0) {
+    using own = openDataDir({ path: folder, random })
+    using opened = new DisposableStack()
+    const database = opened.adopt(openDatabase({ path: own.databasePath, clock }), (open) => open.close())
+    const edition = await sqliteProductStore({ database }).begin()
+    await edition.add(products)
+    await edition.publish({ source: 'trial', ...(faq === undefined ? {} : { faq }) })
+  }
+  const [from, to] = [join(dataDir, 'search'), join(folder, 'search')]
+  if (!existsSync(from)) return
+  await mkdir(to, { mode: 0o700 })
+  // A running server may remove one at that moment: then it is built.
+  for (const name of await readdir(from)) await copyFile(join(from, name), join(to, name)).catch(() => {})
 }
 
 function conversation(app: App, { random }: Pick<Ports, 'random'>): ReturnType<Trial['converse']> {
