@@ -7,7 +7,6 @@ import type { Rejections } from '#domain/model/rejections.ts'
 import type { ModelMeter } from '#domain/model-history/model-meter.ts'
 import type { ClusterActivity } from '#domain/nodes/cluster-activity.ts'
 import { sharesOf } from '#domain/turn/first-word.ts'
-import { HANDOVER_KEEP_MS } from '#ports/handover-requests/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import { createAdminQueries } from '#services/admin.ts'
 import { AUDIT_EVERY_MS, createBudgetAudit } from '#services/budget-audit.ts'
@@ -190,8 +189,8 @@ export function createServices(ports: Ports, config: Config, parts: ServicesPart
   }
 }
 
-function sweepHandovers({ clock, handovers }: Ports): Round {
-  const work = () => handovers.sweep(clock.now() - HANDOVER_KEEP_MS, HANDOVERS_SWEPT_MAX)
+function sweepHandovers({ handovers }: Ports): Round {
+  const work = () => handovers.sweep(HANDOVERS_SWEPT_MAX)
   return { name: 'handovers', everyMs: NAMES_EVERY_MS, by: 'leader', work }
 }
 

@@ -21,15 +21,15 @@ import type { AdminStore } from './admin-store/port.ts'
 import type { AlarmBoard } from './alarm-board/port.ts'
 import type { AnswerCache } from './answer-cache/port.ts'
 import type { Budgets } from './budgets/port.ts'
-import type { Carts } from './carts/port.ts'
+import type { Carts } from '#stores/carts.ts'
 import type { DeferredStore } from './deferred-store/port.ts'
 import type { EstimatorStore } from './estimator-store/port.ts'
-import type { HandoverRequests } from './handover-requests/port.ts'
+import type { HandoverRequests } from '#stores/handover-requests.ts'
 import type { Lanes } from './lanes/port.ts'
 import type { Ledger } from './ledger/port.ts'
 import type { NodeRegistry } from './node-registry/port.ts'
-import type { OrderBook } from './order-book/port.ts'
-import { sampleOrder } from './order-book/contract.ts'
+import type { OrderBook } from '#stores/order-book.ts'
+import { sampleOrder } from '#stores/order-book.contract.ts'
 import type { SharedProducts } from './product-store/shared.ts'
 import type { RateChunks } from './rate-chunks/port.ts'
 import type { SessionStore } from './session-store/port.ts'
@@ -143,7 +143,7 @@ const CALLS: { readonly [Port in keyof RemoteStores]: (store: RemoteStores[Port]
     ofPrincipal: () => handovers.ofPrincipal('guest_1'),
     forget: () => handovers.forget({ sessionId: 'sess_1' }),
     adopt: () => handovers.adopt('guest_1', 'user_1'),
-    sweep: () => handovers.sweep(1, 1),
+    sweep: () => handovers.sweep(1),
   }),
   rateChunks: (rateChunks) => ({
     lease: () => rateChunks.lease(bucket, 1, 'op_1'),

@@ -16,7 +16,7 @@ import {
   sampleTurnRecord,
   TODAY,
 } from '#fixtures/turns/samples.ts'
-import { sampleOrder } from '#ports/order-book/contract.ts'
+import { sampleOrder } from '#stores/order-book.contract.ts'
 import { GUEST, STRANGER } from '#fixtures/turns/turns.ts'
 import { sampleRefusal } from '#fixtures/turns/turn-records.ts'
 import { createPersonQueries } from './person.ts'

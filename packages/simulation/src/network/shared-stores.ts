@@ -3,12 +3,10 @@
 import { memoryAdminStore } from '@mangaassist/server/adapters/memory/admin-store'
 import { memoryAlarmBoard } from '@mangaassist/server/adapters/memory/alarms/board'
 import { memoryAnswerCache } from '@mangaassist/server/adapters/memory/answer-cache'
-import { memoryCarts } from '@mangaassist/server/adapters/memory/carts'
-import { memoryHandoverRequests } from '@mangaassist/server/adapters/memory/handovers/requests'
 import { memoryDeferredStore } from '@mangaassist/server/adapters/memory/deferred-store'
 import { memoryEstimatorStore } from '@mangaassist/server/adapters/memory/estimator-store'
 import { memoryLedger } from '@mangaassist/server/adapters/memory/ledger'
-import { memoryOrderBook } from '@mangaassist/server/adapters/memory/order-book'
+import { memoryRecords } from '@mangaassist/server/adapters/memory/records'
 import { memoryModelHistory } from '@mangaassist/server/adapters/memory/model-history/model-history'
 import { memoryRateChunks } from '@mangaassist/server/adapters/memory/rate-chunks'
 import { memorySessionStore } from '@mangaassist/server/adapters/memory/session-store'
@@ -21,13 +19,16 @@ import type { Config } from '@mangaassist/server/config/config'
 import type { AdminStore } from '@mangaassist/server/ports/admin-store/port'
 import type { AlarmBoard } from '@mangaassist/server/ports/alarm-board/port'
 import type { AnswerCache } from '@mangaassist/server/ports/answer-cache/port'
-import type { Carts } from '@mangaassist/server/ports/carts/port'
+import { createCarts } from '@mangaassist/server/stores/carts'
+import type { Carts } from '@mangaassist/server/stores/carts'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
-import type { HandoverRequests } from '@mangaassist/server/ports/handover-requests/port'
+import { createHandoverRequests } from '@mangaassist/server/stores/handover-requests'
+import type { HandoverRequests } from '@mangaassist/server/stores/handover-requests'
 import type { DeferredStore } from '@mangaassist/server/ports/deferred-store/port'
 import type { EstimatorStore } from '@mangaassist/server/ports/estimator-store/port'
 import type { Ledger } from '@mangaassist/server/ports/ledger/port'
-import type { OrderBook } from '@mangaassist/server/ports/order-book/port'
+import { createOrderBook } from '@mangaassist/server/stores/order-book'
+import type { OrderBook } from '@mangaassist/server/stores/order-book'
 import type { ModelHistory } from '@mangaassist/server/ports/model-history/port'
 import type { RateChunks } from '@mangaassist/server/ports/rate-chunks/port'
 import type { SessionStore } from '@mangaassist/server/ports/session-store/port'
@@ -65,6 +66,7 @@ export class SharedStores {
   #nodes: NodeEntries = new Map()
 
   constructor(clock: Clock, config: Config, given: GivenStores = {}) {
+    const records = memoryRecords({ clock })
     this.#clock = clock
     this.#config = config
     this.turnsAndLanes = given.turnsAndLanes ?? new SimulatedStore(clock)
@@ -73,12 +75,12 @@ export class SharedStores {
     this.ledger = given.ledger ?? memoryLedger()
     this.admin = memoryAdminStore()
     this.deferred = memoryDeferredStore({ clock, limits: config.deferred })
-    this.handovers = memoryHandoverRequests()
+    this.handovers = createHandoverRequests({ records })
     this.turnRecords = memoryTurnRecords({ clock })
     this.estimators = memoryEstimatorStore()
     this.alarms = memoryAlarmBoard({ clock })
-    this.carts = memoryCarts({ clock, keepMs: config.retention.cartsDays * DAY_MS })
-    this.orders = memoryOrderBook({ clock, keepMs: config.retention.ordersDays * DAY_MS })
+    this.carts = createCarts({ records, keepMs: config.retention.cartsDays * DAY_MS })
+    this.orders = createOrderBook({ records, keepMs: config.retention.ordersDays * DAY_MS })
     this.modelHistory = memoryModelHistory({ clock })
     this.spendChunks = memorySpendChunks({ clock })
     this.#rateChunks = memoryRateChunks({ clock })

@@ -9,7 +9,6 @@ import { sampleSession, sampleStoredTurn } from '#fixtures/turns/samples.ts'
 import {
   accountImportContract,
   adminImportContract,
-  cartImportContract,
   sessionImportContract,
   turnLogImportContract,
   unitImportContract,
@@ -18,8 +17,6 @@ import { redisAdminImport } from './admin-store/admin-import.ts'
 import { redisAdminStore } from './admin-store/admin-store.ts'
 import { redisAccountImport } from './budgets/account-import.ts'
 import { redisBudgets } from './budgets/budgets.ts'
-import { redisCartImport } from './carts/cart-import.ts'
-import { redisCarts } from './carts/carts.ts'
 import { redisSessionImport } from './session-store/session-import.ts'
 import { redisSessionStore } from './session-store/session-store.ts'
 import { redisTurnLogImport } from './turn-log/turn-log-import.ts'
@@ -58,12 +55,6 @@ turnLogImportContract('redis turn log import', async (context) => {
   const log = redisTurnLog(options)
   context.after(() => log[Symbol.dispose]())
   return { imports: redisTurnLogImport(options), log }
-})
-
-cartImportContract('redis cart import', async (context) => {
-  const clock = manualClock()
-  const redis = await open(context, clock)
-  return { imports: redisCartImport({ redis }), carts: redisCarts({ redis, keepMs: KEEP_MS }), clock }
 })
 
 unitImportContract('redis unit import', async (context) => {

@@ -1,6 +1,9 @@
 // Tests, for every port on Redis, what callers rely on when Redis is unavailable.
 import { once } from 'node:events'
 import { unavailableContract } from '#ports/unavailable.contract.ts'
+import { createCarts } from '#stores/carts.ts'
+import { createHandoverRequests } from '#stores/handover-requests.ts'
+import { createOrderBook } from '#stores/order-book.ts'
 import { LANES_LEASE_MS, random, testPolicies } from '#fixtures/lanes/shared-lanes.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { memoryTelemetry } from '../memory/telemetry.ts'
@@ -9,18 +12,16 @@ import { redisAdminStore } from './admin-store/admin-store.ts'
 import { redisAlarmBoard } from './alarm-board/alarm-board.ts'
 import { redisAnswerCache } from './answer-cache/answer-cache.ts'
 import { redisBudgets } from './budgets/budgets.ts'
-import { redisCarts } from './carts/carts.ts'
 import { openRedis } from './client/connection.ts'
 import { redisDeferredStore } from './deferred-store/deferred-store.ts'
 import { redisEstimatorStore } from './estimator-store/estimator-store.ts'
 import { redisLanes } from './lanes/lanes.ts'
 import { redisLedger } from './ledger/ledger.ts'
 import { redisNodeRegistry } from './node-registry/node-registry.ts'
-import { redisOrderBook } from './order-book/order-book.ts'
 import { redisRateChunks } from './rate-chunks/rate-chunks.ts'
 import { redisSessionStore } from './session-store/session-store.ts'
 import { redisSpendChunks } from './spend-chunks/spend-chunks.ts'
-import { redisHandoverRequests } from './handover-requests/handover-requests.ts'
+import { redisRecords } from './records/records.ts'
 import { redisTasks } from './tasks/tasks.ts'
 import { redisTurnLog } from './turn-log/turn-log.ts'
 import { redisTurnRecords } from './turn-records/turn-records.ts'
@@ -41,6 +42,7 @@ unavailableContract('redis', async (context) => {
   const exited = once(server.process, 'exit')
   server.process.kill('SIGKILL')
   await exited
+  const records = redisRecords({ redis })
   return {
     sessions: redisSessionStore({ ...parts, redis }),
     turnLog,
@@ -53,12 +55,12 @@ unavailableContract('redis', async (context) => {
     lanes: redisLanes({ ...parts, redis, policies: testPolicies, leaseMs: LANES_LEASE_MS }),
     answers: redisAnswerCache({ redis, clock, limits: LIMITS }),
     deferred: redisDeferredStore({ redis, limits: LIMITS }),
-    handovers: redisHandoverRequests({ redis, keepMs: 1000 }),
+    handovers: createHandoverRequests({ records }),
     tasks: redisTasks({ redis }),
     alarms: redisAlarmBoard({ redis }),
     registry: redisNodeRegistry({ redis, self: { id: 'node_1', host: '', version: '', startedAt: 1 } }),
     turnRecords: redisTurnRecords({ ...parts, redis }),
-    carts: redisCarts({ ...parts, redis }),
-    orders: redisOrderBook({ ...parts, redis }),
+    carts: createCarts({ ...parts, records }),
+    orders: createOrderBook({ ...parts, records }),
   }
 })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { openDoors } from '#fixtures/edge/doors.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
-import { sampleHandover } from '#ports/handover-requests/contract.ts'
+import { sampleHandover } from '#stores/handover-requests.contract.ts'
 import { main } from '../main.ts'
 import { fakeTerminal } from '../testing/fake-terminal.ts'
 

@@ -1,5 +1,5 @@
-// A cart and the rule by which it changes. Pure: memory and SQLite apply it as it is, Redis in a script that is compared with it. A cart
-// has no prices that count: `seenYen` is what the shopper saw, so that a later price can be called a change.
+// A cart and the rule by which it changes. Pure. A cart has no prices that count: `seenYen` is what the shopper saw, so that a later price
+// can be called a change.
 
 export interface CartLine {
   readonly productId: string

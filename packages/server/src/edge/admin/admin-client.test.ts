@@ -45,7 +45,7 @@ import { Compile } from 'typebox/compile'
 import type { LedgerRow } from '#domain/ledger/ledger-row.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
-import { sampleHandover } from '#ports/handover-requests/contract.ts'
+import { sampleHandover } from '#stores/handover-requests.contract.ts'
 import { fullTurnRecord, sampleFaq, sampleLedgerRow, sampleProduct, sampleSession } from '#fixtures/turns/samples.ts'
 
 const TOKEN = 'maa_client'

@@ -16,19 +16,10 @@ import {
 } from '#fixtures/turns/samples.ts'
 import type { AdminStore, AuditEntry } from '../admin-store/port.ts'
 import type { Budgets } from '../budgets/port.ts'
-import type { Carts } from '../carts/port.ts'
 import type { SessionStore } from '../session-store/port.ts'
 import type { LogRecord, TurnLog } from '../turn-log/port.ts'
 import type { TurnRecords } from '../turn-records/port.ts'
-import type {
-  AccountImport,
-  AccountUse,
-  AdminImport,
-  CartImport,
-  SessionImport,
-  TurnLogImport,
-  UnitImport,
-} from './imports.ts'
+import type { AccountImport, AccountUse, AdminImport, SessionImport, TurnLogImport, UnitImport } from './imports.ts'
 
 type Make<Made> = (context: TestContext) => Promise<Made>
 
@@ -333,39 +324,5 @@ export function unitImportContract(
     await imports.add({ principalId: 'user:2', unit: 'guest_3', expiresAt: NOON })
     assert.equal(await records.unitOf('user:1'), 'guest_1')
     assert.equal(await records.unitOf('user:2'), 'user:2')
-  })
-}
-
-export function cartImportContract(
-  name: string,
-  make: Make<{ readonly imports: CartImport; readonly carts: Carts; readonly clock: ManualClock }>,
-): void {
-  const line = { productId: 'berserk', volume: 2, quantity: 3, seenYen: 770 }
-  const cart = { version: 7, lines: [line, { ...line, volume: 1 }], operations: ['op_1', 'op_2'] }
-  const stored = { principalId: 'user:a}b', cart, expiresAt: NOON + 30_000 }
-  const more = { id: 'op_3', edits: [{ ...line, kind: 'add', quantity: 1 }] } as const
-
-  test(`${name}: a cart is read and changed as it was, and knows its last operations`, async (context) => {
-    const { carts, imports } = await make(context)
-    await imports.add(stored)
-    assert.deepEqual(await carts.read('user:a}b'), { version: 7, lines: cart.lines })
-    assert.equal((await carts.edit('user:a}b', { ...more, id: 'op_2' })).kind, 'repeated')
-    const { cart: after } = await carts.edit('user:a}b', more)
-    assert.deepEqual([after.version, after.lines[0]?.quantity], [8, 4])
-    await imports.add(stored)
-    assert.deepEqual(await carts.read('user:a}b'), after, 'a repeat changes nothing')
-  })
-
-  test(`${name}: a cart expires when it would have, and an expired one is not stored`, async (context) => {
-    const { carts, clock, imports } = await make(context)
-    await imports.add(stored)
-    await imports.add({ ...stored, principalId: 'guest_2', expiresAt: NOON })
-    assert.equal((await carts.read('guest_2')).version, 0)
-    await clock.advance(30_000)
-    assert.equal((await carts.read('user:a}b')).version, 0)
-    const emptied = { version: 3, lines: [], operations: ['op_9'] }
-    await imports.add({ principalId: 'user:a}b', cart: emptied, expiresAt: NOON + 60_000 })
-    assert.deepEqual(await carts.read('user:a}b'), { version: 3, lines: [] })
-    assert.equal((await carts.edit('user:a}b', more)).cart.version, 4)
   })
 }

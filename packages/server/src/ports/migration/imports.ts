@@ -2,7 +2,6 @@
 // Every verb can be repeated, and changes nothing that exists: a move that was interrupted is run again from the beginning.
 import type { Day } from '#domain/budget/day.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
-import type { StoredCart } from '#domain/commerce/cart.ts'
 import type { AuditEntry, KnownOverrides } from '../admin-store/port.ts'
 import type { Session, StoredTurn } from '../session-store/port.ts'
 import type { LogRecord } from '../turn-log/port.ts'
@@ -94,15 +93,4 @@ export interface StoredUnit {
 
 export interface UnitImport {
   add(unit: StoredUnit): Promise<void>
-}
-
-export interface CartOfPrincipal {
-  readonly principalId: string
-  readonly cart: StoredCart
-  readonly expiresAt: number
-}
-
-export interface CartImport {
-  /** Stores a cart with its version, and the operations that it knows, until it expires. */
-  add(cart: CartOfPrincipal): Promise<void>
 }

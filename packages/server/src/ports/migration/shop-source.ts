@@ -5,14 +5,13 @@ import type { HistoryStep } from '#domain/model-history/model-meter.ts'
 import type { AdminStore } from '../admin-store/port.ts'
 import type { AlarmBoard } from '../alarm-board/port.ts'
 import type { DeferredQuestion } from '../deferred-store/port.ts'
-import type { HandoverRequest } from '../handover-requests/port.ts'
 import type { Ledger } from '../ledger/port.ts'
 import type { Session, SessionStore, StoredTurn } from '../session-store/port.ts'
 import type { SpendAccount } from '../spend-chunks/port.ts'
-import type { NewOrder } from '../order-book/port.ts'
+import type { Kind } from '../records/port.ts'
 import type { LogRecord } from '../turn-log/port.ts'
 import type { TurnRecords } from '../turn-records/port.ts'
-import type { AccountUse, CartOfPrincipal, StoredUnit } from './imports.ts'
+import type { AccountUse, StoredUnit } from './imports.ts'
 
 export interface StoredConversation {
   readonly session: Session
@@ -38,11 +37,6 @@ export interface StoredCalibration {
   readonly calibration: Calibration
 }
 
-export interface OrderOfPrincipal {
-  readonly principalId: string
-  readonly placed: NewOrder
-}
-
 /** Work that a server has still to end: it cannot be moved. */
 export interface UnfinishedWork {
   readonly turns: number
@@ -59,9 +53,6 @@ export interface ShopCounts {
   readonly auditLines: number
   readonly calibrations: number
   readonly deferred: number
-  readonly carts: number
-  readonly orders: number
-  readonly handovers: number
   readonly historySteps: number
   /** 1, or 0 for a shop whose alarms were never evaluated. */
   readonly alarmStates: number
@@ -88,11 +79,9 @@ export interface ShopSource {
   units(): Iterable<StoredUnit>
   calibrations(): Iterable<StoredCalibration>
   deferred(): Iterable<DeferredQuestion>
-  carts(): Iterable<CartOfPrincipal>
-  /** A principal's orders come oldest first. */
-  orders(): Iterable<OrderOfPrincipal>
-  /** The oldest first. */
-  handovers(): Iterable<HandoverRequest>
+  /** Every value of a kind, the oldest first. */
+  records<Value>(kind: Kind<Value>): Iterable<Value>
+  countOf(kind: Pick<Kind<unknown>, 'name' | 'time' | 'keepMs'>): number
   /** The oldest first. */
   historySteps(): AsyncIterable<HistoryStep>
 }

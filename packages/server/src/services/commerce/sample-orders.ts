@@ -5,7 +5,7 @@ import { priceOfVolume } from '@mangaassist/bookseller/catalogue/catalogue'
 import { plannedTimeline, shippingYen } from '#domain/commerce/order.ts'
 import type { Order, ShippingRule } from '#domain/commerce/order.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { OrderBook } from '#ports/order-book/port.ts'
+import type { OrderBook } from '#stores/order-book.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Random } from '#ports/random/port.ts'
 

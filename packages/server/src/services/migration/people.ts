@@ -1,15 +1,12 @@
-// The parts of a move that belong to people: conversations, logs of turns that readers may still ask for, budgets, questions that wait
-// for an answer, and requests for a person.
+// The parts of a move that belong to people: conversations, logs of turns that readers may still ask for, budgets, and questions that wait
+// for an answer.
 import { isDeepStrictEqual } from 'node:util'
 import { inOrderAsked } from '#domain/turn/turn-order.ts'
 import type { DeferredStore } from '#ports/deferred-store/port.ts'
-import type { HandoverRequests } from '#ports/handover-requests/port.ts'
 import type { AccountImport, AccountUse, SessionImport, TurnLogImport } from '#ports/migration/imports.ts'
 import type { SessionStore } from '#ports/session-store/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { Part, PartOptions } from './part.ts'
-
-type HandoversTarget = Pick<HandoverRequests, 'add' | 'find' | 'move' | 'ofPrincipal'>
 
 /** More conversations than a shopper has; a longer list is compared up to here. */
 const LISTED_MAX = 1000
@@ -104,35 +101,6 @@ export function deferredPart({ counts, source, store, target }: PartOptions<Defe
       each(source.deferred(), async (question) => {
         const found = await target.ofPrincipal(question.principal.id)
         if (!found.some((one) => isDeepStrictEqual(one, question))) differs(question.turnId)
-      }),
-  }
-}
-
-/** By the verbs of the port: a request is stored as an open one, and its change is made again. */
-export function handoversPart({ counts, source, store, target }: PartOptions<HandoversTarget>): Part {
-  return {
-    name: 'requests for a person',
-    store,
-    total: counts.handovers,
-    move: (each) =>
-      // One after another, the oldest first: a conversation gets a request only after the one before it is closed.
-      each(
-        source.handovers(),
-        async ({ changed, state, ...asked }) => {
-          const known = (await target.find(asked.id)) ?? (await target.add(asked))
-          if (changed !== undefined && known?.id === asked.id && known.state !== state)
-            await target.move(asked.id, { from: [known.state], to: state, changed })
-        },
-        1,
-      ),
-    verify: (each, differs) =>
-      each(source.handovers(), async (request) => {
-        const [found, ofPrincipal] = await Promise.all([
-          target.find(request.id),
-          target.ofPrincipal(request.principalId),
-        ])
-        const isListed = ofPrincipal.some(({ id }) => id === request.id)
-        if (!isListed || !isDeepStrictEqual(found, request)) differs(request.id)
       }),
   }
 }

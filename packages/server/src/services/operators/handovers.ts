@@ -4,7 +4,7 @@ import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { HandoverRequest, HandoverRequests, HandoverState } from '#ports/handover-requests/port.ts'
+import type { HandoverRequest, HandoverRequests, HandoverState } from '#stores/handover-requests.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { AuditLine, Author } from '../admin.ts'
 

@@ -4,13 +4,11 @@ import {
   accountsPart,
   alarmsPart,
   calibrationsPart,
-  cartsPart,
   conversationsPart,
   deferredPart,
-  handoversPart,
+  kindPart,
   ledgerPart,
   modelHistoryPart,
-  ordersPart,
   refusalsPart,
   settingsPart,
   spendingPart,
@@ -21,21 +19,18 @@ import {
 import type { Part } from '#app/migration.ts'
 import type { ChosenStores, NodePort, StoredPort } from '#config/chosen-stores.ts'
 import type { ShopCounts, ShopSource } from '#ports/migration/shop-source.ts'
+import type { Kind } from '#ports/records/port.ts'
+import { CARTS } from '#stores/carts.ts'
+import { HANDOVERS } from '#stores/handover-requests.ts'
+import { orderKind } from '#stores/order-book.ts'
 import { adminStores } from '../stores/admin.ts'
 import { alarmBoards } from '../stores/alarms.ts'
-import { cartStores, orderBooks } from '../stores/commerce.ts'
-import { deferredStores, handoverStores } from '../stores/deferred.ts'
+import { deferredStores } from '../stores/deferred.ts'
 import { estimatorStores } from '../stores/estimators.ts'
-import {
-  accountImports,
-  adminImports,
-  cartImports,
-  sessionImports,
-  turnLogImports,
-  unitImports,
-} from '../stores/imports.ts'
+import { accountImports, adminImports, sessionImports, turnLogImports, unitImports } from '../stores/imports.ts'
 import { modelHistories } from '../stores/lanes.ts'
 import { ledgers } from '../stores/ledger.ts'
+import { ordersKeepMs, recordStores } from '../stores/records.ts'
 import { sessionStores } from '../stores/sessions.ts'
 import { spendChunkStores } from '../stores/spend-chunks.ts'
 import type { StoreParts } from '../stores/store-parts.ts'
@@ -98,11 +93,8 @@ export const MOVES: Readonly<Record<StoredPort | NodePort, PartsOf | string>> = 
       turnRecordsPart(to(move, 'turnRecords', { records, ...kept(turnRecordsMax) })),
     ]
   },
-  orders: async (move) => [ordersPart(to(move, 'orders', await orderBooks[move.chosen.orders](move.parts)))],
-  carts: async (move) => {
-    const imports = await importOf(move, 'carts', cartImports)
-    return [cartsPart(to(move, 'carts', { imports, carts: await cartStores[move.chosen.carts](move.parts) }))]
-  },
+  orders: async (move) => [await kindOf(move, 'orders', orderKind(ordersKeepMs(move.parts.config)))],
+  carts: async (move) => [await kindOf(move, 'carts', CARTS)],
   turnLog: async (move) => {
     const imports = await importOf(move, 'turnLog', turnLogImports)
     return [turnLogsPart(to(move, 'turnLog', { imports, turnLog: await turnLogs[move.chosen.turnLog](move.parts) }))]
@@ -112,9 +104,7 @@ export const MOVES: Readonly<Record<StoredPort | NodePort, PartsOf | string>> = 
     const sessions = await sessionStores[move.chosen.sessions](move.parts)
     return [conversationsPart(to(move, 'sessions', { imports, sessions }))]
   },
-  handovers: async (move) => [
-    handoversPart(to(move, 'handovers', await handoverStores[move.chosen.handovers](move.parts))),
-  ],
+  handovers: async (move) => [await kindOf(move, 'handovers', HANDOVERS, 'requests for a person')],
   deferred: async (move) => [
     deferredPart(to(move, 'deferred', await deferredStores[move.chosen.deferred](move.parts))),
   ],
@@ -122,6 +112,16 @@ export const MOVES: Readonly<Record<StoredPort | NodePort, PartsOf | string>> = 
 
 function to<Target>({ chosen, counts, source }: Move, port: StoredPort, target: Target) {
   return { source, counts, store: chosen[port], target }
+}
+
+async function kindOf<Value>(
+  { chosen, parts, source }: Move,
+  port: 'carts' | 'handovers' | 'orders',
+  kind: Kind<Value>,
+  name = kind.name,
+): Promise<Part> {
+  const store = chosen[port]
+  return kindPart({ name, kind, source, store, target: (await recordStores[store](parts)).open(kind) })
 }
 
 async function importOf<Import>(

@@ -10,7 +10,6 @@ import type { Config } from '#config/config.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { SigningKeys } from '#edge/identity/signature.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import { HANDOVER_KEEP_MS } from '#ports/handover-requests/port.ts'
 import { HISTORY_KEEP_MS } from '#ports/model-history/port.ts'
 import { ACCOUNT_PREFIX, accountNamer } from '../identity/account-names.ts'
 import { cookieKeysIn } from '../identity/cookie-keys.ts'
@@ -109,10 +108,8 @@ function openFolder(from: string, { retention, sessions, turns }: Config, clock:
       idleBefore: beforeOf(sessions.idleExpiryMs + sessions.keepMs),
       endedBefore: clock.now() - turns.keepMs,
       recordsBefore: beforeOf(retention.turnRecordsDays * DAY_MS),
-      ordersBefore: beforeOf(retention.ordersDays * DAY_MS),
-      handoversBefore: beforeOf(HANDOVER_KEEP_MS),
       historyBefore: beforeOf(HISTORY_KEEP_MS),
-      cartsExpireBefore: clock.now() + SOON_MS,
+      expiresBefore: clock.now() + SOON_MS,
     })
   } catch (error) {
     return throwRefusal(error)

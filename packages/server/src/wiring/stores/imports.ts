@@ -2,14 +2,7 @@
 import { sessionsTable } from '#adapters/aws/dynamodb/session-store/table.ts'
 import { turnRecordsTable } from '#adapters/aws/dynamodb/turn-records/table.ts'
 import type { ChosenStores, StoredPort } from '#config/chosen-stores.ts'
-import type {
-  AccountImport,
-  AdminImport,
-  CartImport,
-  SessionImport,
-  TurnLogImport,
-  UnitImport,
-} from '#ports/migration/imports.ts'
+import type { AccountImport, AdminImport, SessionImport, TurnLogImport, UnitImport } from '#ports/migration/imports.ts'
 import { redisOf } from './store-parts.ts'
 import type { StoreParts } from './store-parts.ts'
 
@@ -59,12 +52,5 @@ export const unitImports: ImportTable<'turnRecords', UnitImport> = {
   async dynamodb({ clock, dynamo }) {
     const { dynamoUnitImport } = await import('#adapters/aws/dynamodb/turn-records/unit-import.ts')
     return dynamoUnitImport({ dynamo: await dynamo.open(turnRecordsTable), clock })
-  },
-}
-
-export const cartImports: ImportTable<'carts', CartImport> = {
-  async redis(parts) {
-    const { redisCartImport } = await import('#adapters/redis/carts/cart-import.ts')
-    return redisCartImport({ redis: redisOf(parts) })
   },
 }

@@ -1,6 +1,8 @@
 // Erases and exports a person whose data is in Redis, by the same services as on one machine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createCarts } from '#stores/carts.ts'
+import { createOrderBook } from '#stores/order-book.ts'
 import { createPersonQueries } from '#services/person.ts'
 import { accountNamer } from '#wiring/identity/account-names.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
@@ -17,12 +19,11 @@ import {
   TODAY,
 } from '#fixtures/turns/samples.ts'
 import { pseudonymousBudgets } from '../../pseudonymous/budgets.ts'
-import { sampleOrder } from '#ports/order-book/contract.ts'
+import { sampleOrder } from '#stores/order-book.contract.ts'
 import { redisAnswerCache } from '../answer-cache/answer-cache.ts'
-import { redisCarts } from '../carts/carts.ts'
 import { redisDeferredStore } from '../deferred-store/deferred-store.ts'
 import { redisLedger } from '../ledger/ledger.ts'
-import { redisOrderBook } from '../order-book/order-book.ts'
+import { redisRecords } from '../records/records.ts'
 import { redisSessionStore } from './session-store.ts'
 import { redisTurnRecords } from '../turn-records/turn-records.ts'
 import { redisBudgets } from '../budgets/budgets.ts'
@@ -35,13 +36,14 @@ test('a person’s data in Redis is exported, then erased; no key names them, an
   const ports = await testPorts()
   const { clock } = ports
   const redis = await redisFor(context, clock)
+  const records = redisRecords({ redis })
   const stores = {
     sessions: redisSessionStore({ redis, clock, keepMs: 60_000 }),
     ledger: redisLedger({ redis, clock }),
     deferred: redisDeferredStore({ redis, limits: testConfig.deferred }),
     turnRecords: redisTurnRecords({ redis, clock, keepMs: 60_000 }),
-    carts: redisCarts({ redis, keepMs: 60_000 }),
-    orders: redisOrderBook({ redis, keepMs: 60_000 }),
+    carts: createCarts({ records, keepMs: 60_000 }),
+    orders: createOrderBook({ records, keepMs: 60_000 }),
     answers: redisAnswerCache({ redis, clock, limits: testConfig.answers }),
   }
   const nameOf = accountNamer(Buffer.from('a key of the stores'))

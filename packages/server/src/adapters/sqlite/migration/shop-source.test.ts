@@ -7,10 +7,13 @@ import type { TestContext } from 'node:test'
 import { fillFolder } from '#fixtures/stores/filled-folder.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { systemClock } from '#adapters/system/clock.ts'
+import { CARTS } from '#stores/carts.ts'
+import { orderKind } from '#stores/order-book.ts'
 import { DataDirError } from '../files/data-dir-error.ts'
 import { openShopSource } from './shop-source.ts'
 
 const WEEK_MS = 7 * 86_400_000
+const ORDERS = orderKind(2 * WEEK_MS)
 
 async function filled(context: TestContext) {
   const path = tempDir(context)
@@ -23,10 +26,8 @@ async function filled(context: TestContext) {
       idleBefore: clock.now() - WEEK_MS,
       endedBefore: clock.now() - WEEK_MS,
       recordsBefore: clock.now() - WEEK_MS,
-      ordersBefore: clock.now() - WEEK_MS,
-      handoversBefore: clock.now() - WEEK_MS,
       historyBefore: clock.now() - WEEK_MS,
-      cartsExpireBefore: clock.now() + WEEK_MS,
+      expiresBefore: clock.now() + WEEK_MS,
     })
     context.after(() => shop[Symbol.dispose]())
     return shop
@@ -48,7 +49,12 @@ test('every conversation comes with its turns in order, and the counts are those
     [counts.conversations, counts.turnLogs, counts.accountUses],
   )
   assert.deepEqual(
-    [[...source.carts()].length, [...source.orders()].length, counts.carts, counts.orders],
+    [
+      [...source.records(CARTS)].length,
+      [...source.records(ORDERS)].length,
+      source.countOf(CARTS),
+      source.countOf(ORDERS),
+    ],
     [6, 6, 6, 6],
     'without the order of long ago',
   )
@@ -78,7 +84,7 @@ test('what has expired, or soon does, is left out', async (context) => {
   assert.deepEqual([...new Set([...source.accountUses()].map(({ use }) => use.kind))], ['session'])
   assert.equal([...source.turnLogs()].length, source.counts().turnLogs)
   assert.deepEqual(
-    [...source.carts()].map(({ principalId }) => principalId),
+    [...source.records(CARTS)].map(({ principalId }) => principalId),
     ['guest_2'],
   )
 })

@@ -2,7 +2,6 @@
 // everything; the folder is locked meanwhile, so that no server starts. A row that cannot be read is a DataDirError.
 import { createHash } from 'node:crypto'
 import { recordFrom } from '#domain/turn/record-codec.ts'
-import type { Order } from '#domain/commerce/order.ts'
 import type { Calibration } from '#domain/estimator/calibration.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { DeferredQuestion } from '#ports/deferred-store/port.ts'
@@ -15,10 +14,8 @@ import { sqliteAlarmBoard } from '../alarm-board/alarm-board.ts'
 import { databasePathIn, lockDataDir, readSecrets } from '../files/data-dir.ts'
 import type { Database } from '../files/database.ts'
 import { openReadOnly } from '../files/read-only.ts'
-import { toRequest } from '../handover-requests/handover-requests.ts'
-import { storedCart } from '../carts/carts.ts'
-import type { PackedCart } from '../carts/carts.ts'
 import { sqliteLedger } from '../ledger/ledger.ts'
+import { columnOf, valueIn } from '../records/records.ts'
 import { sqliteModelHistory } from '../model-history/model-history.ts'
 import { sqliteSessionStore, toSession } from '../session-store/session-store.ts'
 import { ledgerSpending } from '../spend-chunks/spend-chunks.ts'
@@ -37,14 +34,10 @@ export interface ShopSourceOptions {
   readonly endedBefore: number
   /** Records of turns that ended before this are left out, and of refusals. */
   readonly recordsBefore: number
-  /** Orders that were placed before this are left out. */
-  readonly ordersBefore: number
-  /** Requests for a person from before this are left out. */
-  readonly handoversBefore: number
   /** What the models did before this is left out. */
   readonly historyBefore: number
-  /** Carts that expire before this are left out. */
-  readonly cartsExpireBefore: number
+  /** Records that expire before this are left out. */
+  readonly expiresBefore: number
 }
 
 export interface OpenShopSource extends Disposable {
@@ -72,9 +65,6 @@ export function openShopSource(dataDir: string, options: ShopSourceOptions): Ope
 type SourceOptions = Omit<ShopSourceOptions, 'accountsOf'> & { readonly accountOf: (name: string) => string }
 
 const SESSIONS = 'FROM sessions WHERE last_active_at >= ?'
-const CARTS = 'FROM carts WHERE expires_at >= ?'
-const ORDERS = 'FROM orders WHERE placed_at >= ?'
-const HANDOVERS = 'FROM handover_requests WHERE at >= ?'
 const HISTORY = 'FROM model_history WHERE at >= ?'
 const LOGS = 'FROM turn_logs JOIN turns ON turns.id = turn_id WHERE ended_at >= ?'
 /** Figures that change with any change of a shop. */
@@ -94,16 +84,7 @@ const FIGURES = [
 ]
 
 function shopSource(rows: Rows, database: Database, options: SourceOptions): ShopSource {
-  const {
-    cartsExpireBefore,
-    clock,
-    endedBefore,
-    handoversBefore,
-    historyBefore,
-    idleBefore,
-    ordersBefore,
-    recordsBefore,
-  } = options
+  const { clock, endedBefore, expiresBefore, historyBefore, idleBefore, recordsBefore } = options
   const count = (sql: string, ...given: (string | number)[]) =>
     Number(rows.first(`SELECT count(*) AS n ${sql}`, ...given)['n'])
 
@@ -135,9 +116,6 @@ function shopSource(rows: Rows, database: Database, options: SourceOptions): Sho
       auditLines: count('FROM audit'),
       calibrations: count('FROM calibrations'),
       deferred: count('FROM deferred_questions'),
-      carts: count(CARTS, cartsExpireBefore),
-      orders: count(ORDERS, ordersBefore),
-      handovers: count(HANDOVERS, handoversBefore),
       historySteps: Number(rows.first(`SELECT count(DISTINCT at) AS n ${HISTORY}`, historyBefore)['n']),
       alarmStates: count('FROM alarm_state'),
     }),
@@ -175,30 +153,16 @@ function shopSource(rows: Rows, database: Database, options: SourceOptions): Sho
       const select = 'SELECT question FROM deferred_questions ORDER BY accepted_at, turn_id'
       for (const row of rows.each('deferred_questions', select)) yield rows.json(row, 'question') as DeferredQuestion
     },
-    *carts() {
-      for (const row of rows.each('carts', `SELECT * ${CARTS} ORDER BY principal_id`, cartsExpireBefore))
-        yield {
-          principalId: String(row['principal_id']),
-          cart: storedCart(rows.json(row, 'cart') as PackedCart),
-          expiresAt: Number(row['expires_at']),
-        }
+    *records(kind) {
+      const select = `SELECT * FROM ${kind.name} WHERE ${columnOf(kind.time)} >= ? ORDER BY ${columnOf(kind.time)}`
+      for (const row of rows.each(kind.name, select, expiresBefore - kind.keepMs))
+        yield valueIn(kind, row, rows.json(row, kind.sqlite.body))
     },
-    *handovers() {
-      const select = `SELECT * ${HANDOVERS} ORDER BY at, id`
-      for (const row of rows.each('handover_requests', select, handoversBefore))
-        yield toRequest(row, rows.json(row, 'given') as object)
-    },
+    countOf: ({ keepMs, name, time }) => count(`FROM ${name} WHERE ${columnOf(time)} >= ?`, expiresBefore - keepMs),
     async *historySteps() {
       const history = sqliteModelHistory({ database, clock })
       const beginnings = rows.all('model_history', `SELECT DISTINCT at ${HISTORY} ORDER BY at`, historyBefore)
       for (const { at } of beginnings) yield* await history.read(Number(at), Number(at) + 1)
-    },
-    *orders() {
-      const select = `SELECT * ${ORDERS} ORDER BY principal_id, placed_at, id`
-      for (const row of rows.each('orders', select, ordersBefore)) {
-        const placed = { key: String(row['placed_by']), order: rows.json(row, 'placed') as Order }
-        yield { principalId: String(row['principal_id']), placed }
-      }
     },
   }
 }
