@@ -1,7 +1,7 @@
 // The orders of a principal, guest or user. An order is placed once by its key; another principal's order is not found. Each principal
 // has a bounded number of orders: above it the oldest is removed.
 import type { Order } from '#domain/commerce/order.ts'
-import type { Kind, RecordStore } from '#ports/records/port.ts'
+import type { Kind, RecordChange, RecordStore } from '#ports/records/port.ts'
 
 export interface NewOrder {
   /** The same key places one order. */
@@ -42,7 +42,6 @@ export function orderKind(keepMs: number): Kind<OrderOfPrincipal> {
     time: 'placedAt',
     unique: 'placedBy',
     keepMs,
-    perHomeMax: ORDERS_MAX,
     sqlite: {
       body: 'placed',
       pack: ({ order }) => order,
@@ -78,9 +77,12 @@ export function createOrderBook({ keepMs, records }: OrderBookOptions): OrderBoo
   }
 
   function place(principalId: string, { key, order }: NewOrder): Promise<Order> {
-    return book.change(principalId, { same: { by: 'placedBy', is: key } }, ({ same: [same] }) =>
-      same === undefined ? { put: [{ principalId, key, order }], result: order } : { result: same.order },
-    )
+    const reads = { same: { by: 'placedBy', is: key }, oldest: { skip: ORDERS_MAX - 1 } }
+    return book.change(principalId, reads, ({ oldest, same: [same] }): RecordChange<OrderOfPrincipal, Order> => {
+      if (same !== undefined) return { result: same.order }
+      const isOlder = oldest.some((one) => one.order.placedAt > order.placedAt)
+      return isOlder ? { result: order } : { put: [{ principalId, key, order }], remove: oldest, result: order }
+    })
   }
 
   const forget = (principalId: string) =>

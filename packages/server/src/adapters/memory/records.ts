@@ -21,11 +21,12 @@ function recordsOf<Value>(kind: Kind<Value>, clock: Pick<Clock, 'now'>): Records
   const idOf = (value: Value) => positionOf(kind, value).id
   const newestFirst = (a: Value, b: Value) => comparePositions(positionOf(kind, a), positionOf(kind, b))
 
-  const found = (home: string, { by, is, since = -Infinity }: Where): readonly Value[] =>
+  const found = (home: string, { by, is, since = -Infinity, skip = 0 }: Where): readonly Value[] =>
     kept
       .filter((value) => homeOf(kind, value) === home && !isOver(value) && positionOf(kind, value).at > since)
       .filter((value) => by === undefined || kind.fields(value)[by] === is)
       .sort(newestFirst)
+      .slice(skip)
 
   return {
     async list(home, { after, limit, ...where }) {
@@ -43,9 +44,7 @@ function recordsOf<Value>(kind: Kind<Value>, clock: Pick<Clock, 'now'>): Records
         clock.now(),
       )
       const changed = new Set([...put, ...remove].map(idOf))
-      const own = [...kept.filter((value) => homeOf(kind, value) === home && !changed.has(idOf(value))), ...put]
-      const others = kept.filter((value) => homeOf(kind, value) !== home)
-      kept = [...others, ...own.sort(newestFirst).slice(0, kind.perHomeMax)]
+      kept = [...kept.filter((value) => homeOf(kind, value) !== home || !changed.has(idOf(value))), ...put]
       return result
     },
     async sweep(limit) {

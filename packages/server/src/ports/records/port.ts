@@ -28,8 +28,6 @@ export interface Kind<Value> {
   readonly unique?: string
   /** How long after its time a value is readable; later it is removed at the next occasion. */
   readonly keepMs: number
-  /** A home that has more loses its oldest values. */
-  readonly perHomeMax?: number
   /** `body` is the column of the JSON. */
   readonly sqlite: Codec<Value> & { readonly body: string }
   readonly redis: Codec<Value> & (RedisHash | RedisValue)
@@ -57,6 +55,8 @@ export interface Where {
   readonly is?: FieldValue
   /** Only values after this time. */
   readonly since?: number
+  /** Without the newest so many. */
+  readonly skip?: number
 }
 
 /** The place of a value in a list. */

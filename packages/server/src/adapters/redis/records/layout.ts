@@ -20,6 +20,7 @@ export interface Query {
   readonly id?: string
   readonly since?: string
   readonly limit?: number
+  readonly skip?: number
 }
 
 export interface Layout<Value> {
@@ -76,11 +77,11 @@ function hashLayout<Value>(kind: Kind<Value>, layout: RedisHash): Layout<Value> 
   return {
     isOne: false,
     keys: (home) => [records(home), all(home)],
-    query(home, { after, limit, ...where }) {
+    query(home, { after, limit, skip = 0, ...where }) {
       const is = String(where.is)
       if (where.by === kind.id) return { key: records(home), get: 'id', is }
       if (unique !== undefined && where.by === kind.unique) return { key: unique(home), get: 'unique', is }
-      const bounds = { at: String(after?.at ?? '+inf'), id: after?.id ?? '', since: from(where.since), limit }
+      const bounds = { at: String(after?.at ?? '+inf'), id: after?.id ?? '', since: from(where.since), limit, skip }
       return { key: listOf(home, where), get: 'list', ...bounds }
     },
     check(home, where, token) {

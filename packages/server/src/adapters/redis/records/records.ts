@@ -1,19 +1,16 @@
 // Records in Redis. All keys of a home have its hash tag: one script reads what a decision needs, and another writes what it changes, only if
 // everything that was read is still the same; otherwise the decision is made again. A list is one script, with its values.
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
-import { comparePositions, positionOf, readsOf } from '#ports/records/port.ts'
+import { positionOf, readsOf } from '#ports/records/port.ts'
 import type { RecordChange, Decide, Kind, Page, Reads, Records, RecordStore, Where } from '#ports/records/port.ts'
 import type { Redis } from '../client/connection.ts'
 import { script } from '../client/script.ts'
 import { layoutOf } from './layout.ts'
 import type { Call, Layout } from './layout.ts'
 
-const OVER_MAX = 100
-
 /**
- * KEYS: the values, all of the home, then one for each query. ARGV[2]: the queries as JSON. Before a change also how long values are kept, and how
- * many. Returns the time; for each query a count or an id, by which a change of the list is seen, and the values; how many the home has; and its
- * oldest values: those that are over, and those that make room for one.
+ * KEYS: the values, all of the home, then one for each query. ARGV from 2: the queries as JSON; before a change also how long values are kept, and
+ * how many that are over are read. Returns the time; for each query its values, and what tells that its list has changed; and what is over.
  */
 const READ = script(
   'records-read',
@@ -32,29 +29,25 @@ for index, query in ipairs(cjson.decode(ARGV[2])) do
     token = call('HGET', key, query.is) or ''
     add(found, token)
   else
-    token = 0
+    token = call('ZCOUNT', key, query.since, '+inf')
+    local offset = query.skip
     repeat
-      local ids = call('ZREVRANGEBYSCORE', key, query.at, query.since, 'WITHSCORES', 'LIMIT', token, query.limit)
+      local ids = call('ZREVRANGEBYSCORE', key, query.at, query.since, 'WITHSCORES', 'LIMIT', offset, query.limit)
       for place = 1, #ids, 2 do
         local isBehind = ids[place + 1] ~= query.at or ids[place] < query.id
         if isBehind and #found < query.limit then add(found, ids[place]) end
       end
-      token = token + #ids / 2
+      offset = offset + query.limit
     until #ids == 0 or #found >= query.limit
   end
   replies[index] = { token, found }
 end
-local count, oldest = 0, {}
+local over = {}
 if ARGV[3] then
-  count = call('ZCARD', KEYS[2])
-  local over = call('ZRANGEBYSCORE', KEYS[2], '-inf', now - tonumber(ARGV[3]), 'LIMIT', 0, ${OVER_MAX})
-  for _, id in ipairs(over) do add(oldest, id) end
-  local excess = count - tonumber(ARGV[4])
-  if excess >= 0 then
-    for _, id in ipairs(call('ZRANGE', KEYS[2], #over, #over + excess)) do add(oldest, id) end
-  end
+  local ids = call('ZRANGEBYSCORE', KEYS[2], '-inf', now - tonumber(ARGV[3]), 'LIMIT', 0, ARGV[4])
+  for _, id in ipairs(ids) do add(over, id) end
 end
-return { now, replies, count, oldest }`,
+return { now, replies, over }`,
 )
 
 /** ARGV[2]: calls with the replies that they must have, then calls to make, as JSON. Returns whether they were made. */
@@ -72,6 +65,8 @@ return 1`,
 const TRIES_MAX = 20
 /** More than a decision reads. */
 const READ_MAX = 10_000
+/** How many values that are over one change removes. */
+const OVER_MAX = 100
 
 export function redisRecords({ redis }: { readonly redis: Pick<Redis, 'run'> }): RecordStore {
   return { open: (kind) => new RedisRecords(kind, redis) }
@@ -82,10 +77,9 @@ interface Seen<Value> {
   readonly now: number
   /** What each query found, and by what a change of it is seen. */
   readonly found: readonly { readonly token: string; readonly values: readonly Value[] }[]
-  /** By id, with the texts. */
+  /** All of it by id, with the texts. */
   readonly stored: ReadonlyMap<string, { readonly value: Value; readonly text: string }>
-  readonly count: number
-  readonly oldest: readonly Value[]
+  readonly over: ReadonlyMap<string, Value>
 }
 
 class RedisRecords<Value> implements Records<Value> {
@@ -101,8 +95,7 @@ class RedisRecords<Value> implements Records<Value> {
 
   async list(home: string, page: Page): Promise<readonly Value[]> {
     if (page.limit < 1) return []
-    const { found, now } = await this.#read(home, [page])
-    return (found[0]?.values ?? []).filter((value) => !this.#isOver(value, now))
+    return this.#readable(await this.#read(home, [page]), 0)
   }
 
   async change<Given extends Reads, Result>(
@@ -113,12 +106,9 @@ class RedisRecords<Value> implements Records<Value> {
     const wheres = Object.values(reads)
     const pages = wheres.map((where) => ({ ...where, limit: READ_MAX }))
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      const seen = await this.#read(home, pages, this.#layout.isOne ? [] : [this.#kind.keepMs, this.#max])
-      const live = (values: readonly Value[] = []) => values.filter((value) => !this.#isOver(value, seen.now))
-      const change = decide(
-        readsOf(reads, (_, place) => live(seen.found[place]?.values)),
-        seen.now,
-      )
+      const seen = await this.#read(home, pages, OVER_MAX)
+      const found = readsOf(reads, (_, place) => this.#readable(seen, place))
+      const change = decide(found, seen.now)
       if (await this.#isMade(home, wheres, seen, change)) return change.result
     }
     throw new StoreUnavailable(`the ${this.#kind.name} of a home are changed all the time`, { mayHaveHappened: false })
@@ -127,57 +117,62 @@ class RedisRecords<Value> implements Records<Value> {
   /** Where homes expire by themselves there is nothing to do. */
   async sweep(limit: number): Promise<number> {
     if (this.#kind.home !== undefined) return 0
-    let removed = 0
-    for (;;) {
-      const seen = await this.#read('', [], [this.#kind.keepMs, Number.MAX_SAFE_INTEGER])
-      const over = new Map([...seen.stored].slice(0, limit - removed))
-      if (over.size === 0) return removed
-      if (await this.#isMade('', [], { ...seen, stored: over }, { result: undefined })) removed += over.size
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const seen = await this.#read('', [], limit)
+      if (await this.#isMade('', [], seen, { result: undefined })) return seen.over.size
     }
+    return 0
   }
 
-  async #read(home: string, pages: readonly Page[], bounds: readonly number[] = []): Promise<Seen<Value>> {
+  /** With `overMax` also so many values that are over. */
+  async #read(home: string, pages: readonly Page[], overMax?: number): Promise<Seen<Value>> {
     const queries = pages.map((page) => this.#layout.query(home, page))
     const keys = [...this.#layout.keys(home), ...queries.map(({ key }) => key)]
+    const bounds = overMax === undefined || this.#layout.isOne ? [] : [this.#kind.keepMs, overMax]
     const reply = await this.#redis.run(READ, keys, [JSON.stringify(queries), ...bounds])
-    const [now, replies, count, oldest] = reply as readonly [
+    const [now, replies, over] = reply as readonly [
       now: number,
       replies: readonly (readonly [token: string | number, texts: readonly string[]])[],
-      count: number,
-      oldest: readonly string[],
+      over: readonly string[],
     ]
     const stored = new Map<string, { readonly value: Value; readonly text: string }>()
-    const valuesIn = (some: readonly string[]) =>
-      some.map((text) => {
+    const valuesIn = (texts: readonly string[]) =>
+      texts.map((text) => {
         const fields = this.#kind.home === undefined ? {} : { [this.#kind.home]: home }
         const value = this.#kind.redis.unpack(JSON.parse(text), fields)
         stored.set(this.#idOf(value), { value, text })
         return value
       })
-    const found = replies.map(([token, own]) => ({ token: String(token), values: valuesIn(own) }))
-    return { now, found, stored, count, oldest: valuesIn(oldest) }
+    const found = replies.map(([token, texts]) => ({ token: String(token), values: valuesIn(texts) }))
+    valuesIn(over)
+    const isOver = (value: Value) => positionOf(this.#kind, value).at <= now - this.#kind.keepMs
+    return {
+      now,
+      found,
+      stored,
+      over: new Map([...stored].flatMap(([id, { value }]) => (isOver(value) ? [[id, value]] : []))),
+    }
   }
 
-  /** False when something that was read has changed. */
+  /** False when something that was read has changed. What is over is removed too. */
   async #isMade(
     home: string,
     wheres: readonly Where[],
     seen: Seen<Value>,
     { put = [], remove = [] }: RecordChange<Value, unknown>,
   ): Promise<boolean> {
-    const excess = this.#excess(seen, put)
-    const added = put.filter((value) => !excess.has(this.#idOf(value)))
-    const gone = [...excess.values(), ...remove].filter((value) => !put.includes(value))
+    const ids = new Set(put.map((value) => this.#idOf(value)))
+    const gone = [...seen.over.values(), ...remove].filter((value) => !ids.has(this.#idOf(value)))
     const writes: readonly Call[] = [
       ...gone.flatMap((value) => this.#layout.remove(home, value)),
-      ...added.flatMap((value) => {
+      ...put.flatMap((value) => {
         const ttlMs = Math.max(this.#kind.keepMs, positionOf(this.#kind, value).at + this.#kind.keepMs - seen.now)
         return this.#layout.put(home, value, { old: seen.stored.get(this.#idOf(value))?.value, ttlMs })
       }),
     ]
     if (writes.length === 0) return true
-    const asked = wheres.flatMap(({ by, is = '' }) => (by === this.#kind.id ? [String(is)] : []))
-    const ids = new Set([...seen.stored.keys(), ...asked, ...added.map((value) => this.#idOf(value))])
+    for (const id of seen.stored.keys()) ids.add(id)
+    for (const { by, is = '' } of wheres) if (by === this.#kind.id) ids.add(String(is))
     const checks = [
       ...wheres.flatMap((where, place) => this.#layout.check(home, where, seen.found[place]?.token ?? '')),
       ...[...ids].map((id) => ({ call: this.#layout.read(home, id), reply: seen.stored.get(id)?.text ?? '' })),
@@ -186,26 +181,9 @@ class RedisRecords<Value> implements Records<Value> {
     return (await this.#redis.run(COMMIT, keys, [JSON.stringify({ checks, writes })])) === 1
   }
 
-  /** What the home has too much of when these are added: what is over, and the oldest above the bound. */
-  #excess({ count, now, oldest, stored }: Seen<Value>, added: readonly Value[]): ReadonlyMap<string, Value> {
-    const put = new Set(added.map((value) => this.#idOf(value)))
-    const untouched = (value: Value) => !put.has(this.#idOf(value))
-    const fresh = added.filter((value) => !stored.has(this.#idOf(value)))
-    const known = [...stored.values()].map(({ value }) => value).filter(untouched)
-    const over = known.filter((value) => this.#isOver(value, now))
-    const left = oldest.filter((value) => untouched(value) && !this.#isOver(value, now))
-    const excess = Math.min(left.length, count - over.length + fresh.length - this.#max)
-    const oldestFirst = (a: Value, b: Value) => comparePositions(positionOf(this.#kind, b), positionOf(this.#kind, a))
-    const gone = [...over, ...[...left, ...fresh].sort(oldestFirst).slice(0, Math.max(0, excess))]
-    return new Map(gone.map((value) => [this.#idOf(value), value]))
-  }
-
-  get #max(): number {
-    return this.#kind.perHomeMax ?? Number.MAX_SAFE_INTEGER
-  }
-
-  #isOver(value: Value, now: number): boolean {
-    return positionOf(this.#kind, value).at <= now - this.#kind.keepMs
+  /** What a query found that is not over. */
+  #readable({ found, over }: Seen<Value>, place: number): readonly Value[] {
+    return (found[place]?.values ?? []).filter((value) => !over.has(this.#idOf(value)))
   }
 
   #idOf(value: Value): string {

@@ -29,21 +29,19 @@ export function valueIn<Value>({ sqlite }: Kind<Value>, { [sqlite.body]: _, ...r
 
 function recordsOf<Value>(kind: Kind<Value>, { clock, database }: SqliteRecordsOptions): Records<Value> {
   const [table, id, time] = [kind.name, columnOf(kind.id), columnOf(kind.time)]
-  const [order, oldest] = [`${time} DESC, ${id} DESC`, `SELECT ${id} FROM ${table} WHERE ${time} <= ? ORDER BY ${time}`]
   const inHome = kind.home === undefined ? '' : `${columnOf(kind.home)} = ? AND `
   const own = (home: string): readonly FieldValue[] => (kind.home === undefined ? [] : [home])
   const sql = (text: string) => database.statement(text)
   const expired = () => clock.now() - kind.keepMs
 
-  function list(home: string, { after, by, is = '', limit = -1, since = -Infinity }: Partial<Page>): readonly Value[] {
-    const [asked, behind] = [
-      by === undefined ? '' : `${columnOf(by)} = ? AND `,
-      after && ` AND (${time}, ${id}) < (?, ?)`,
-    ]
-    const select = `SELECT * FROM ${table} WHERE ${inHome}${asked}${time} > ?${behind ?? ''} ORDER BY ${order} LIMIT ?`
+  function list(home: string, page: Partial<Page>): readonly Value[] {
+    const { after, by, is = '', limit = -1, since = -Infinity, skip = 0 } = page
+    const asked = by === undefined ? '' : `${columnOf(by)} = ? AND `
+    const behind = after === undefined ? '' : ` AND (${time}, ${id}) < (?, ?)`
+    const where = `${inHome}${asked}${time} > ?${behind}`
     const given = [...own(home), ...(by === undefined ? [] : [is]), Math.max(since, expired())]
-    return sql(select)
-      .all(...given, ...(after === undefined ? [] : [after.at, after.id]), limit)
+    return sql(`SELECT * FROM ${table} WHERE ${where} ORDER BY ${time} DESC, ${id} DESC LIMIT ? OFFSET ?`)
+      .all(...given, ...(after === undefined ? [] : [after.at, after.id]), limit, skip)
       .map((row) => valueIn(kind, row, JSON.parse(String(row[kind.sqlite.body]))))
   }
 
@@ -58,11 +56,6 @@ function recordsOf<Value>(kind: Kind<Value>, { clock, database }: SqliteRecordsO
     sql(`${insert} ON CONFLICT (${id}) DO UPDATE SET ${changed.join(', ')}`).run(...fields.map(([, given]) => given))
   }
 
-  function removeExcess(home: string): void {
-    const excess = `SELECT ${id} FROM ${table} WHERE ${inHome}true ORDER BY ${order} LIMIT -1 OFFSET ?`
-    sql(`DELETE FROM ${table} WHERE ${id} IN (${excess})`).run(...own(home), kind.perHomeMax ?? -1)
-  }
-
   return {
     list: async (home, page) => list(home, page),
     change: (home, reads, decide) =>
@@ -73,12 +66,12 @@ function recordsOf<Value>(kind: Kind<Value>, { clock, database }: SqliteRecordsO
         for (const value of remove)
           sql(`DELETE FROM ${table} WHERE ${inHome}${id} = ?`).run(...own(home), positionOf(kind, value).id)
         for (const value of added) put(value)
-        if (kind.perHomeMax !== undefined && added.length > 0) removeExcess(home)
         return result
       }),
-    sweep: (limit) =>
-      database.write(() =>
-        Number(sql(`DELETE FROM ${table} WHERE ${id} IN (${oldest} LIMIT ?)`).run(expired(), limit).changes),
-      ),
+    sweep(limit) {
+      const oldest = `SELECT ${id} FROM ${table} WHERE ${time} <= ? ORDER BY ${time} LIMIT ?`
+      const remove = `DELETE FROM ${table} WHERE ${id} IN (${oldest})`
+      return database.write(() => Number(sql(remove).run(expired(), limit).changes))
+    },
   }
 }
