@@ -17,7 +17,19 @@ const dataFiles =
   )
 const evaluationFiles = ['questions', 'utterances', 'complexity', 'faq', 'conversations']
 /** The layers of the server that `@mangaassist/simulation` imports. They are not a public API. */
-const simulated = ['adapters', 'app', 'cli', 'config', 'domain', 'edge', 'lib', 'ports', 'resilience', 'wiring']
+const simulated = [
+  'adapters',
+  'app',
+  'cli',
+  'config',
+  'domain',
+  'edge',
+  'lib',
+  'ports',
+  'resilience',
+  'stores',
+  'wiring',
+]
 const common = ['README.md', 'LICENSE']
 
 /** The files that the libraries export, by the name of the export. */

@@ -12,7 +12,7 @@ const SHARED = [
   /^packages\/client\/src\//,
   ...['aws', 'memory', 'redis', 'sqlite', '.*'].map((folder) => serverSources(`adapters/${folder}`)),
   ...['app', 'cli/commands', 'cli', 'config', 'domain', 'edge', 'lib', 'ports', 'resilience'].map(serverSources),
-  ...['services', 'turn', 'wiring'].map(serverSources),
+  ...['services', 'stores', 'turn', 'wiring'].map(serverSources),
   /^packages\/server\/test\/app-[^/]+$/,
   /^packages\/server\/test\/[^/]+$/,
   /^packages\/simulation\/src\//,

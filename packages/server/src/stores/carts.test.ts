@@ -22,7 +22,7 @@ import { createCarts } from './carts.ts'
 const cartsIn = (records: RecordStore) => createCarts({ records, keepMs: CART_KEEP_MS })
 const redisFor = cleanRedis()
 
-for (const [technology, open] of everyRecordStore())
+for (const [technology, open] of everyRecordStore(redisFor))
   cartsContract(`${technology} carts`, async (context, clock) => {
     const { records, reopen } = await open(context, clock)
     return { carts: cartsIn(records), reopen: async () => cartsIn(await reopen()) }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import fc from 'fast-check'
+import { memoryRecords } from '#adapters/memory/records.ts'
 import { plannedTimeline } from '#domain/commerce/order.ts'
 import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
 import type { ManualClock } from '#fixtures/time/manual-clock.ts'
@@ -272,7 +273,7 @@ function propertyContract(name: string, make: Make): void {
       fc.asyncProperty(fc.array(draw, { maxLength: 25 }), async (draws) => {
         const [clock, oracleClock] = [manualClock(), manualClock()]
         const { records, reopen } = await make(context, clock)
-        const oracle = (await import('#adapters/memory/records.ts')).memoryRecords({ clock: oracleClock })
+        const oracle = memoryRecords({ clock: oracleClock })
         const expected = await replies([oracle], draws, oracleClock, 0)
         assert.deepEqual(await replies([records, await reopen()], draws, clock, 0), expected)
       }),
